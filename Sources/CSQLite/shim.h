@@ -1,8 +1,8 @@
 #pragma once
 #include <sqlite3.h>
 
-/* What Swift cannot call: variadic functions, and the macros for destructors that are casts of
-   integers to function pointers. */
+/* Wrappers for calls that Swift cannot make: variadic functions, and the macros for destructors,
+   which cast integers to function pointers. */
 
 /// Binds a copy of bytes as text (SQLITE_TRANSIENT).
 /// A count of 0 binds the empty string, where a null pointer would bind NULL.
@@ -12,8 +12,8 @@ static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const vo
                              SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/// Binds bytes as text without a copy (SQLITE_STATIC): they must stay put until the statement is
-/// bound anew or finalized. The pointer must not be null, even for a count of 0.
+/// Binds bytes as text without a copy (SQLITE_STATIC): they must not move until the statement is
+/// bound again or finalized. The pointer must not be null, even for a count of 0.
 static inline int csqlite_bind_static_text(sqlite3_stmt *statement, int index, const void *bytes,
                                            sqlite3_uint64 count) {
   return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_STATIC, SQLITE_UTF8);
@@ -25,35 +25,35 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
   return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
-/// Makes bytes the value of a virtual table's column without a copy: they must stay put until the
-/// statement is reset.
+/// Sets the value of a virtual table's column to text without a copy: the bytes must not move until
+/// the statement is reset.
 static inline void csqlite_result_static_text(sqlite3_context *context, const void *bytes,
                                               sqlite3_uint64 count) {
   sqlite3_result_text64(context, count ? (const char *)bytes : "", count, SQLITE_STATIC,
                         SQLITE_UTF8);
 }
 
-/// Makes bytes the value of a virtual table's column as a blob, as above; a count of 0 is the empty blob.
+/// Sets the value of a virtual table's column to a blob, as above; a count of 0 is the empty blob.
 static inline void csqlite_result_static_blob(sqlite3_context *context, const void *bytes,
                                               sqlite3_uint64 count) {
   sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_STATIC);
 }
 
-/// Makes a name in double quotes that nothing has an error, where SQLite would otherwise take it for
-/// text (https://www.sqlite.org/quirks.html#dblquote).
+/// Makes an unknown name in double quotes an error; SQLite would otherwise read it as text
+/// (https://www.sqlite.org/quirks.html#dblquote).
 static inline void csqlite_disable_double_quoted_text(sqlite3 *connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
 }
 
-/// Stops SQLite's counting of allocations, which takes a process-wide lock for each of them.
+/// Stops SQLite from counting allocations, which takes a process-wide lock for each of them.
 /// Has an effect only before the first use of the library.
 static inline int csqlite_disable_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-/// Where the error of the last compiled statement is in its text, in bytes; -1 if that is not known
-/// (https://www.sqlite.org/c3ref/errcode.html), as always with a SQLite before 3.38.
+/// The byte offset of the error in the last compiled statement; -1 if unknown
+/// (https://www.sqlite.org/c3ref/errcode.html), as always before SQLite 3.38.
 static inline int csqlite_error_offset(sqlite3 *connection) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_error_offset(connection);
@@ -71,7 +71,7 @@ typedef struct {
   sqlite3_int64 text_bytes;
   int rows;
   int columns;
-  /// The row that is being served, to name the one at which a statement failed; -1 before the first.
+  /// The current row, to identify the row at which a statement failed; -1 before the first.
   int current;
 } csqlite_rows;
 

@@ -1,19 +1,19 @@
-/// How records and fields are written as text.
+/// The text format of records and fields.
 ///
-/// The standard dialect is that of RFC 4180, with LF beside CRLF.
+/// The standard dialect is that of RFC 4180, which also allows LF for CRLF.
 package struct Dialect: Equatable, Sendable {
   let delimiter: Mark
-  /// Ends a record; nil for LF and CRLF.
+  /// The terminator of a record; nil for LF and CRLF.
   let terminator: Mark?
-  /// Stands around a field; nil if nothing does.
+  /// The quote around fields; nil if there is none.
   let quote: Mark?
   let doublesQuotes: Bool
-  /// Takes the meaning of what comes next; nil if nothing does.
+  /// The escape before a literal character; nil if there is none.
   let escape: Mark?
-  /// Begins a line that is no record; nil if none is.
+  /// The prefix of a comment line; nil if there are no comments.
   let comment: Mark?
   let skipsInitialSpace: Bool
-  /// The bytes with which something begins that has a meaning within a record.
+  /// The first bytes of all marks within a record.
   private let beginnings: ByteSet
 
   package static let standard = Dialect()
@@ -22,7 +22,7 @@ package struct Dialect: Equatable, Sendable {
 
   package var hasEscape: Bool { escape != nil }
 
-  /// Whether a quote within quotes is doubled, or else has an escape before it.
+  /// Whether a quote within quotes is doubled; otherwise it is escaped.
   package var quotesAreDoubled: Bool { doublesQuotes }
 
   private init() {
@@ -36,14 +36,14 @@ package struct Dialect: Equatable, Sendable {
     beginnings = ByteSet([Byte.nul, Byte.comma, Byte.quote, Byte.lineFeed, Byte.carriageReturn])
   }
 
-  /// Makes a dialect; a terminator of LF or CRLF stands for both, as nil does.
+  /// Creates a dialect; a terminator of LF or CRLF means either, as nil does.
   ///
-  /// - Throws: `DialectError` if the marks cannot be told apart in a text.
+  /// - Throws: `DialectError` if the marks are ambiguous.
   package init(
     delimiter: String, terminator: String?, quote: String?, doublesQuotes: Bool, escape: String?,
     comment: String?, skipsInitialSpace: Bool
   ) throws(DialectError) {
-    // Both ends of a line are usual where either is named.
+    // Both line ends are accepted if either is specified.
     let isUsual = terminator.map {
       $0.utf8.elementsEqual("\r\n".utf8) || $0.utf8.elementsEqual("\n".utf8)
     }
@@ -64,11 +64,11 @@ package struct Dialect: Equatable, Sendable {
         + (self.terminator == nil ? [Byte.lineFeed, Byte.carriageReturn] : []))
   }
 
-  /// Whether something may begin with a byte that has a meaning within a record.
+  /// Whether a mark within a record may begin with a byte.
   func hasMeaning(_ byte: UInt8) -> Bool { beginnings.contains(byte) }
 
-  /// What is at a place of a block, an escape together with what it takes the meaning of; a cut if it takes more of
-  /// the file to say.
+  /// The lexeme at a position of a block, an escape together with the character it escapes; a cut
+  /// if more of the file is needed.
   func lexeme(in block: Span<UInt8>, at index: Int, isLast: Bool) -> Lexeme {
     let lexeme = plainLexeme(in: block, at: index, isLast: isLast)
     guard lexeme.kind == .escape else { return lexeme }
@@ -82,7 +82,7 @@ package struct Dialect: Equatable, Sendable {
     return meant
   }
 
-  /// What is at a place if an escape before it means nothing.
+  /// The lexeme at a position, ignoring an escape before it.
   func plainLexeme(in block: Span<UInt8>, at index: Int, isLast: Bool) -> Lexeme {
     let byte = block[index]
     guard beginnings.contains(byte) else { return Lexeme(.text, 1) }
@@ -101,7 +101,7 @@ package struct Dialect: Equatable, Sendable {
     return Lexeme(byte == Byte.space && skipsInitialSpace ? .space : .text, 1)
   }
 
-  /// One of the marks, if it is there or may be.
+  /// A mark at a position, if it is or may be there.
   private func lexeme(
     _ mark: Mark, _ kind: Lexeme.Kind, _ block: Span<UInt8>, _ index: Int, _ isLast: Bool
   ) -> Lexeme? {
@@ -113,9 +113,9 @@ package struct Dialect: Equatable, Sendable {
   }
 }
 
-/// Why a text in a dialect could not be read in one way only.
+/// The reason why a dialect is ambiguous.
 package struct DialectError: Error, Equatable, Sendable {
-  /// What is wrong, as a sentence without its period.
+  /// The fault, as a sentence without a period.
   package let message: String
 
   package init(message: String) { self.message = message }
@@ -128,42 +128,42 @@ private struct DialectTexts {
   let escape: String?
   let comment: String?
 
-  /// Makes sure that no text can be read as two of them.
+  /// Checks that no text can be read as two of the marks.
   func check(skipsInitialSpace: Bool) throws(DialectError) {
     let inRecord = [
       ("delimiter", delimiter), ("line terminator", terminator), ("quote character", quote),
       ("escape character", escape),
     ].compactMap { name, text in text.map { (name, Array($0.utf8)) } }
-    let all = inRecord + (comment.map { [("beginning of comments", Array($0.utf8))] } ?? [])
+    let all = inRecord + (comment.map { [("comment prefix", Array($0.utf8))] } ?? [])
     for (name, bytes) in all {
       guard 1...Mark.mostBytes ~= bytes.count else {
         throw DialectError(
-          message: "the \(name) has \(bytes.count) bytes, where 1 to \(Mark.mostBytes) are read")
+          message: "the \(name) must have 1 to \(Mark.mostBytes) bytes, not \(bytes.count)")
       }
       let lineEnds = name == "line terminator" ? [] : [Byte.lineFeed, Byte.carriageReturn]
       guard !bytes.contains(Byte.nul), !bytes.contains(where: lineEnds.contains) else {
-        throw DialectError(message: "the \(name) has a line end or a NUL in it")
+        throw DialectError(message: "the \(name) contains a line end or a NUL character")
       }
       guard !skipsInitialSpace || !bytes.contains(Byte.space) else {
         throw DialectError(
           message:
-            "the \(name) has a space in it, but spaces after a delimiter are to be passed over")
+            "the \(name) contains a space, but spaces after a delimiter are skipped")
       }
     }
     for (name, text) in [("quote character", quote), ("escape character", escape)]
     where (text?.unicodeScalars.count ?? 1) > 1 {
-      throw DialectError(message: "the \(name) is more than one character")
+      throw DialectError(message: "the \(name) is longer than one character")
     }
     for (place, first) in inRecord.enumerated() {
       for second in inRecord[(place + 1)...]
       where contains(first.1, second.1) || contains(second.1, first.1) {
-        throw DialectError(message: "the \(first.0) and the \(second.0) cannot be told apart")
+        throw DialectError(message: "the \(first.0) and the \(second.0) are ambiguous")
       }
     }
     guard let comment else { return }
     for (name, bytes) in inRecord
     where bytes.starts(with: comment.utf8) || comment.utf8.starts(with: bytes) {
-      throw DialectError(message: "the beginning of comments and the \(name) cannot be told apart")
+      throw DialectError(message: "the comment prefix and the \(name) are ambiguous")
     }
   }
 

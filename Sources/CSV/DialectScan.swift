@@ -1,17 +1,17 @@
-/// One walk over the bytes of one record in any dialect, as `RecordScan` is for the standard one.
+/// A scan of the bytes of one record in any dialect, as `RecordScan` is for the standard one.
 ///
-/// It goes from byte to byte, and is slower for it.
+/// It reads byte by byte, and is slower for that.
 struct DialectScan: ~Copyable {
-  /// What it has found.
+  /// The result of the scan.
   private(set) var found: RecordScan
   private var walk: DialectWalk
-  /// The first byte of the field's text that is not copied.
+  /// The first byte of the field's text that has not been copied.
   private var textStart: Int
-  /// Where the text of a field in quotes ends; nil until its closing quote.
+  /// The end of a quoted field's text; nil before its closing quote.
   private var textEnd: Int?
-  /// How much was copied before the field.
+  /// The number of bytes copied before the field.
   private var copied = 0
-  /// The quotes that no escape takes the meaning of.
+  /// The number of quotes that are not escaped.
   private var quotes = 0
   private var opening = 0
   private var hasLoneReturn = false
@@ -27,9 +27,10 @@ struct DialectScan: ~Copyable {
   /// Scans the record.
   ///
   /// - Parameters:
-  ///   - block: what is there of the file.
-  ///   - fields: gets the slices of the record's fields, as many as there is room for.
-  ///   - unescaped: gets the text of fields with doubled quotes or escapes; it goes after the block.
+  ///   - block: the block of the file.
+  ///   - fields: receives the slices of the record's fields, as many as fit.
+  ///   - unescaped: receives the text of fields with doubled quotes or escapes, stored after the
+  ///     block.
   mutating func run(
     over block: Span<UInt8>, fields: inout MutableSpan<RecordBatch.Field>,
     unescaped: inout [UInt8]
@@ -38,14 +39,14 @@ struct DialectScan: ~Copyable {
     copied = before
     var index = found.start
     while found.end == nil {
-      index = walk.passText(in: block, from: index, seen: &seen)
+      index = walk.skipText(in: block, from: index, seen: &seen)
       guard index < block.count else {
         if found.isLast { endInput(block, &fields, &unescaped) }
         break
       }
       let lexeme = walk.dialect.lexeme(in: block, at: index, isLast: found.isLast)
       guard lexeme.kind != .cut else { break }
-      take(lexeme, at: index, block, &fields, &unescaped)
+      consume(lexeme, at: index, block, &fields, &unescaped)
       index += lexeme.length
     }
     guard let end = found.end else {
@@ -55,7 +56,7 @@ struct DialectScan: ~Copyable {
     if seen > 0x7f || !found.faults.isEmpty { checkText(block.extracting(found.start..<end)) }
   }
 
-  private mutating func take(
+  private mutating func consume(
     _ lexeme: Lexeme, at index: Int, _ block: Span<UInt8>,
     _ fields: inout MutableSpan<RecordBatch.Field>, _ unescaped: inout [UInt8]
   ) {
@@ -94,13 +95,13 @@ struct DialectScan: ~Copyable {
       }
     case .fault(let fault): found.note(fault, at: index, in: found.fieldCount)
     }
-    // From the fault on, and at the fault itself.
+    // From the fault on, including the fault itself.
     if walk.place == .faulty, lexeme.kind == .loneReturn, lexeme.escapeLength == 0 {
       hasLoneReturn = true
     }
   }
 
-  /// Counts what matters wherever it is.
+  /// Counts lexemes that matter anywhere.
   private mutating func count(_ lexeme: Lexeme, at index: Int) {
     switch lexeme.kind {
     case .nul: found.note(.nulByte, at: index + lexeme.escapeLength, in: found.fieldCount)
@@ -133,16 +134,16 @@ struct DialectScan: ~Copyable {
     textEnd = nil
   }
 
-  /// Ends a record with a fault at a line end, under the conditions that `RecordScan` has.
+  /// Ends a record with a fault at a line end, under the conditions of `RecordScan`.
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at end: Int) {
     let isEven = quotes.isMultiple(of: 2)
-    // Whether the file ends here, only the next block can tell.
+    // Only the next block shows whether the file ends here.
     guard isEven || end < block.count || found.isLast else { return }
     found.extentIsCertain = (isEven || end == block.count) && !hasLoneReturn
     found.end = end
   }
 
-  /// Ends the record with the file.
+  /// Ends the record at the end of the file.
   private mutating func endInput(
     _ block: Span<UInt8>, _ fields: inout MutableSpan<RecordBatch.Field>,
     _ unescaped: inout [UInt8]
@@ -158,7 +159,7 @@ struct DialectScan: ~Copyable {
     }
   }
 
-  /// Ends the record with a file that ends inside quotes, or after an escape.
+  /// Ends the record of a file that ends inside quotes, or after an escape.
   private mutating func endOpen(_ block: Span<UInt8>, since opening: Int) {
     found.note(
       .unterminatedQuote, at: walk.place == .quoted ? self.opening : opening,

@@ -1,22 +1,22 @@
-/// What is at one place of a text in a dialect.
+/// The lexeme at one position of a text in a dialect.
 struct Lexeme {
   enum Kind {
     case text, delimiter, quote, lineEnd
-    /// A carriage return without a line feed, where the two together end a line.
+    /// A carriage return without a line feed, if the two together end a line.
     case loneReturn
     case nul
-    /// A space, where those at the beginning of a field are passed over.
+    /// A space, if leading spaces of fields are skipped.
     case space
-    /// The character that takes the meaning of the next one, with nothing behind it in the file.
+    /// An escape at the end of the file.
     case escape
-    /// Something that the block ends within.
+    /// A lexeme cut by the end of the block.
     case cut
   }
 
   var kind: Kind
-  /// Its bytes, an escape before it included.
+  /// Its bytes, including an escape before it.
   var length: Int
-  /// The bytes of the escape before it, which takes its meaning; 0 if there is none.
+  /// The bytes of the escape before it; 0 if there is none.
   var escapeLength = 0
 
   static let cut = Lexeme(.cut, 0)
@@ -27,7 +27,7 @@ struct Lexeme {
   }
 }
 
-/// A walk over one record that knows what each lexeme of it is for.
+/// A scan of one record that determines the role of each lexeme.
 struct DialectWalk {
   private(set) var place = Place.fieldStart
   let dialect: Dialect
@@ -36,22 +36,23 @@ struct DialectWalk {
 
   enum Step {
     case content
-    /// An escape, and after it a part of the field's text.
+    /// An escape, followed by a part of the field's text.
     case escaped
     case passed
-    /// The quote before the field's text, the one after it, and one that follows that: so both are one in the text.
+    /// The quote before the field's text, the one after it, and one that follows that: then both
+    /// are one in the text.
     case opening, closing, doubling
     case fieldEnd, recordEnd
-    /// What must not be there; the record has no fields from here on.
+    /// An invalid lexeme; the record has no fields from here on.
     case fault(Record.Faults)
-    /// Something behind a fault.
+    /// A lexeme after a fault.
     case unknown
   }
 
   init(in dialect: Dialect) { self.dialect = dialect }
 
-  /// Returns the first place from `start` on where something may be that has a meaning, or that must not be there.
-  mutating func passText(in block: Span<UInt8>, from start: Int, seen: inout UInt8) -> Int {
+  /// Returns the first position from `start` that may contain a mark or a fault.
+  mutating func skipText(in block: Span<UInt8>, from start: Int, seen: inout UInt8) -> Int {
     guard place != .afterQuote else { return start }
     var index = start
     while index < block.count, !dialect.hasMeaning(block[index]) {

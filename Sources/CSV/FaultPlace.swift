@@ -1,6 +1,6 @@
 extension Record.Faults {
-  /// Finds the byte and the field of the first fault of one kind in a record, its line end included; the record itself
-  /// has only the place of its first fault.
+  /// Finds the byte and the field of the first fault of one kind in a record, including its line
+  /// end; the record itself stores only the position of its first fault.
   package func firstPlace(
     in bytes: Span<UInt8>, dialect: Dialect = .standard
   ) -> (byte: Int, field: Int)? {
@@ -18,7 +18,7 @@ extension Record.Faults {
     let isText = self == .nulByte || self == .invalidUTF8
     guard !isText || target != nil else { return nil }
     var walk = DialectWalk(in: dialect)
-    // After a fault it stays.
+    // Unchanged after a fault.
     var field = 0
     var index = 0
     while index < bytes.count {

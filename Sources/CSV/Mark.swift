@@ -1,6 +1,6 @@
-/// A few bytes that have a meaning in a dialect, kept without an allocation.
+/// A few bytes with a meaning in a dialect, stored without an allocation.
 struct Mark: Equatable, Sendable {
-  /// The bytes, the first in the lowest place.
+  /// The bytes, the first in the lowest position.
   private let bytes: UInt64
   let count: Int
 
@@ -19,7 +19,7 @@ struct Mark: Equatable, Sendable {
     count = text.utf8.count
   }
 
-  /// What is there of it at a place; a cut if the block ends before that is known.
+  /// The match at a position; a cut if the block ends too early to decide.
   enum Match { case none, cut, whole }
 
   func match(in block: Span<UInt8>, at index: Int) -> Match {

@@ -1,5 +1,5 @@
 extension Parser {
-  /// Finds the records of a block in a dialect, as `parse` does for the standard one.
+  /// Parses the records of a block in a dialect, as `parse` does for the standard one.
   mutating func parse(
     _ block: Span<UInt8>, isLast: Bool, in dialect: Dialect,
     _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
@@ -12,7 +12,7 @@ extension Parser {
         if skip != nil {
           skipOn(block, isLast: isLast, &batch)
         } else if isInComment {
-          passComment(block, isLast: isLast, dialect, &batch)
+          skipComment(block, isLast: isLast, dialect, &batch)
         } else {
           parseRow(block, isLast: isLast, dialect, &fields, &batch)
         }
@@ -29,7 +29,7 @@ extension Parser {
     let beginning = dialect.plainLexeme(in: block, at: start, isLast: isLast)
     if beginning.kind == .lineEnd {
       beginRow()
-      noteBlankLine(length: beginning.length)
+      countBlankLine(length: beginning.length)
       batch.parsed += beginning.length
       return true
     }
@@ -59,7 +59,8 @@ extension Parser {
     }
     let isPassed = beginRow()
     batch.parsed = end
-    // One that takes the rest of the file with it is no row that somebody meant to pass over.
+    // A skipped row with an open quote would swallow the rest of the file, which cannot be
+    // intended.
     if isPassed, !scan.found.faults.contains(.unterminatedQuote) {
       pass(end - start)
       line += scan.found.innerLineFeeds + (scan.found.lineEnd == .none ? 0 : 1)
@@ -77,8 +78,8 @@ extension Parser {
     return true
   }
 
-  /// Passes over a comment up to its line end, or as far as the block goes; false if it ends first.
-  private mutating func passComment(
+  /// Skips a comment up to its line end, or the end of the block; false if the block ends first.
+  private mutating func skipComment(
     _ block: Span<UInt8>, isLast: Bool, _ dialect: Dialect, _ batch: inout RecordBatch
   ) -> Bool {
     var index = batch.parsed
@@ -104,7 +105,7 @@ extension Parser {
     offset += length
   }
 
-  /// Counts a row, and returns whether it is to be passed over.
+  /// Counts a row, and returns whether to skip it.
   @discardableResult
   private mutating func beginRow() -> Bool {
     rows += 1

@@ -1,118 +1,125 @@
-// How the parser works, why it is built so, and what to watch when changing it.
+// How the parser works, the reasons for its design, and rules for changes.
 //
-// The caller fills a `RecordBatch` with a block of the file and calls `parse`, which walks the block once and notes
-// where each record and field begins and ends. Fields are slices of the block. Only a field with doubled quotes is
-// copied, unescaped, to the room after the block. Nothing is decoded, and no `String` is made.
+// The caller fills a `RecordBatch` with a block of the file and calls `parse`, which scans the
+// block once and records the start and end of each record and field. Fields are slices of the
+// block. Only a field with doubled quotes is copied, unescaped, to the space after the block.
+// Nothing is decoded, and no `String` is created.
 //
-// - `StructuralIndex` makes a bitmap of the next 64 bytes: a bit for each byte up to the comma (0x2C). These are all
-//   the bytes that mean something in CSV (comma, quote, CR, LF), the NUL byte, and some harmless ones such as the
-//   space. The next structural byte is then a shift and a count of trailing zeros.
-// - `RecordScan` goes from one structural byte to the next through one record. Unquoted fields are a tight
-//   loop; a field that begins with a quote runs to the quote that is not doubled.
-// - `DialectScan` does the same byte by byte in any other dialect: each byte is looked up in a set, and one in the set
-//   is compared with the marks of the dialect. `Parser` chooses the scan once for a block. One scan for both that only
-//   judges faults takes 15 % longer for short records.
-// - `Parser` finds byte order mark, blank lines and comments, keeps offset, line and number, and turns scans into
-//   records. What a block cuts in two stays in `unparsed`, and is scanned again from its first byte when there is
-//   more. A batch that is full of one record doubles. Beyond `recordLimit`, `RecordSkip` looks for the record's end
-//   byte by byte and keeps nothing, so memory stays bounded.
+// - `StructuralIndex` computes a bitmap of the next 64 bytes: a bit for each byte up to the comma
+//   (0x2C). These are all bytes with a meaning in CSV (comma, quote, CR, LF), the NUL byte, and
+//   some harmless ones such as the space. The next structural byte is then a shift and a count of
+//   trailing zeros.
+// - `RecordScan` moves from one structural byte to the next within one record. Unquoted fields are
+//   a tight loop; a field that begins with a quote runs to the quote that is not doubled.
+// - `DialectScan` does the same byte by byte in any other dialect: each byte is looked up in a set,
+//   and a byte in the set is compared with the marks of the dialect. `Parser` chooses the scan once
+//   for a block. One scan for both that only reports faults takes 15 % longer for short records.
+// - `Parser` finds the byte order mark, blank lines and comments, keeps offset, line and number,
+//   and converts scans into records. A record cut by the end of a block stays in `unparsed`, and is
+//   scanned again from its first byte when there is more. A batch that is full of one record
+//   doubles. Beyond `recordLimit`, `RecordSkip` searches for the record's end byte by byte and
+//   keeps nothing, so memory is bounded.
 //
-// Why so
+// Reasons
 //
-// Fields of the dumps are a few bytes long. A loop that compares every byte pays a mispredicted branch for each
-// field; one bitmap serves all the fields in 64 bytes. MB/s before and after: `inventory_parts` (18 bytes a record,
-// 4 a field) 400 and 480, `parts` 570 and 860, long unquoted fields 1060 and 1360, quoted fields 1000 and 1280,
-// doubled quotes 450 and 680. What changes with every field stays in local variables, and a refilled window is a new
-// value, so that the optimizer can hold both in registers. Text is validated as UTF-8 only if a window of the record
-// had a byte above 127 or the record has another fault.
+// Fields of Rebrickable's dumps are a few bytes long. A loop that compares every byte pays a
+// mispredicted branch for each field; one bitmap serves all the fields in 64 bytes. MB/s before and
+// after: `inventory_parts` (18 bytes a record, 4 a field) 400 and 480, `parts` 570 and 860, long
+// unquoted fields 1060 and 1360, quoted fields 1000 and 1280, doubled quotes 450 and 680. State
+// that changes with every field is in local variables, and a refilled window is a new value, so
+// that the optimizer can keep both in registers. Text is validated as UTF-8 only if a window of the
+// record had a byte above 127 or the record has another fault.
 //
-// What must stay true
+// Invariants
 //
-// - The size of a block changes nothing that is reported. A cut inside CRLF, a doubled quote or a byte order mark
-//   waits for more bytes unless the file has ended.
-// - Every byte of the file belongs to the byte order mark, a blank line, a comment or exactly one record.
-// - A fault spoils its own record only. After a stray quote, text after a quote or a lone carriage return, the record
-//   ends at the next line feed. Whether that is certainly its end is defined in Rejects.md and decided in
-//   `endFaultyRecord`.
-// - `RecordScan` and `DialectWalk` agree on what quotes mean in the standard dialect. A change of the grammar is made
-//   in both, and in `ReferenceReader` of the tests.
-// - Windows only move forward. `isASCII` may be false for a record that is ASCII, since windows reach into the
-//   neighbours, but never true for one that is not.
-// - Nothing is allocated per record or field. The batch's arrays are moved out while spans of them are held and moved
-//   back, since a second owner would have them copied.
+// - The size of a block does not affect any result. A cut inside CRLF, a doubled quote or a byte
+//   order mark waits for more bytes unless the file has ended.
+// - Every byte of the file belongs to the byte order mark, a blank line, a comment or exactly one
+//   record.
+// - A fault affects its own record only. After a stray quote, text after a quote or a lone carriage
+//   return, the record ends at the next line feed. Rejects.md defines whether that is
+//   certainly its end, and `endFaultyRecord` decides it.
+// - `RecordScan` and `DialectWalk` agree on the meaning of quotes in the standard dialect. Change
+//   the grammar in both, and in `ReferenceReader` of the tests.
+// - Windows only move forward. `isASCII` may be false for a record that is ASCII, since windows
+//   include neighboring bytes, but never true for one that is not.
+// - Nothing is allocated per record or field. The batch's arrays are moved out while spans of them
+//   are in use, and then moved back, since a second owner would cause copies.
 //
 // After a change: `swift test --filter CSVTests` (`CSV_TEST_SEEDS=1000000` tries more random texts),
 // `Tests/System/Sanitizers/fuzz 600 csv header`, which alone compares FaultPlace.swift with the scan, and
 // `swift run -c release ingest-benchmark --subject stages`: `parse and validate` has a bar of 350 MB/s.
 
-/// Reads CSV as RFC 4180 defines it, block by block, strictly.
+/// A strict parser of CSV as defined by RFC 4180, which reads block by block.
 ///
-/// Records are separated by LF or CRLF, fields by commas; a field may be in quotes, and a quote in
-/// it is doubled. Text is UTF-8; a byte order mark at the very start of the file is skipped, and so
-/// are blank lines, which are counted. A record with a fault is marked and ends at the next line end
-/// after the fault; the next one is read as usual.
+/// Records are separated by LF or CRLF, fields by commas; a field may be in quotes, and a quote
+/// within it is doubled. Text is UTF-8. A byte order mark at the start of the file is skipped;
+/// blank lines are skipped and counted. A record with a fault is marked and ends at the next line
+/// end after the fault; the next record is read as usual.
 ///
-/// The parser keeps its place in the file and none of its text, so its memory is constant.
+/// The parser stores its position in the file but no text, so its memory is constant.
 public struct Parser: ~Copyable, Sendable {
-  /// The most bytes that a record may have, the line end included.
+  /// The maximum number of bytes of a record, including the line end.
   public let recordLimit: Int
-  /// The most fields of a record that are kept; the others are only counted.
+  /// The maximum number of fields stored for a record; further ones are only counted.
   public let fieldLimit: Int
 
-  /// Offset in the decompressed file of the first byte that belongs to no record yet.
+  /// The offset in the decompressed file of the first byte after all records so far.
   public internal(set) var offset = 0
-  /// The line, from 1, that byte is on.
+  /// The line of that byte, from 1.
   public internal(set) var line = 1
-  /// The number that the next record gets; the first record of a file, its header, is 0.
+  /// The number of the next record; the first record of a file, its header, is 0.
   public internal(set) var nextNumber: Int
-  /// How many records ended with a line feed alone.
+  /// The number of records that ended with a line feed alone.
   public private(set) var lineFeeds = 0
-  /// How many records ended with a carriage return and a line feed.
+  /// The number of records that ended with a carriage return and a line feed.
   public private(set) var carriageReturnLineFeeds = 0
-  /// The lines, outside quotes, on which there was nothing at all.
+  /// The number of empty lines outside quotes.
   public private(set) var blankLines = 0
-  /// The bytes of those lines, line ends included.
+  /// The bytes of those lines, including line ends.
   public private(set) var blankBytes = 0
   /// The bytes of the byte order mark at the beginning; 0 if there is none.
   public private(set) var markBytes = 0
   /// The first blank line, from 1; 0 if there was none.
   public private(set) var firstBlankLine = 0
 
-  /// The bytes of lines that are not records: comments, and rows that the dialect skips.
+  /// The bytes of skipped lines: comments, and rows that the dialect skips.
   package internal(set) var passedBytes = 0
 
-  /// The dialect, if it takes the slower scan; nil for the standard one.
+  /// The dialect, if it needs the slower scan; nil for the standard one.
   private let dialect: Dialect?
-  /// The numbers of the rows that are no records, rising; comments and blank lines are counted among rows.
+  /// The numbers of the rows to skip, ascending; comments and blank lines count as rows.
   let passedRows: [Int]
-  /// The rows that were read, and those of `passedRows` among them.
+  /// The number of rows read, including skipped ones.
   var rows = 0
   var metPassedRows = 0
-  /// Whether the last block has ended within a comment.
+  /// Whether the last block ended within a comment.
   var isInComment = false
 
   var skip: RecordSkip?
 
-  /// The bytes skipped so far of a record that is too long and has not ended; 0 if there is none.
+  /// The bytes skipped so far of an unfinished record that is too long; 0 if there is none.
   package var skippedBytes: Int { skip.map { offset - $0.offset } ?? 0 }
 
-  /// Makes a parser that is at the beginning of a file.
+  /// Creates a parser at the beginning of a file.
   ///
   /// - Parameters:
-  ///   - recordLimit: the most bytes of a record; at most 1 GiB, for slices to fit into 32 bits.
-  ///   - fieldLimit: the most fields of a record that are kept.
+  ///   - recordLimit: the maximum number of bytes of a record; at most 1 GiB, so that slices fit
+  ///     into 32 bits.
+  ///   - fieldLimit: the maximum number of fields stored for a record.
   public init(recordLimit: Int = 16 << 20, fieldLimit: Int = 2000) {
     self.init(recordLimit: recordLimit, fieldLimit: fieldLimit, dialect: .standard)
   }
 
-  /// Makes a parser of a dialect that is at the beginning of a file.
+  /// Creates a parser of a dialect at the beginning of a file.
   ///
   /// - Parameters:
-  ///   - recordLimit: the most bytes of a record; at most 1 GiB, for slices to fit into 32 bits.
-  ///   - fieldLimit: the most fields of a record that are kept.
-  ///   - dialect: what the file is written in.
-  ///   - passedRows: the numbers, from 1, of the rows that are no records; blank lines and comments are rows.
-  ///   - headerRows: the records that make up the header; the number of the last one is 0.
+  ///   - recordLimit: the maximum number of bytes of a record; at most 1 GiB, so that slices fit
+  ///     into 32 bits.
+  ///   - fieldLimit: the maximum number of fields stored for a record.
+  ///   - dialect: the dialect of the file.
+  ///   - passedRows: the numbers, from 1, of the rows to skip; blank lines and comments are rows.
+  ///   - headerRows: the number of records that form the header; the number of the last one is 0.
   package init(
     recordLimit: Int, fieldLimit: Int = 2000, dialect: Dialect, passedRows: [Int] = [],
     headerRows: Int = 1
@@ -125,25 +132,26 @@ public struct Parser: ~Copyable, Sendable {
     nextNumber = 1 - headerRows
   }
 
-  /// Finds the records in the bytes of `batch` that are not parsed yet.
+  /// Parses the records in the unparsed bytes of `batch`.
   ///
-  /// Stops where the block ends within a record and where the batch is full, so at the end of a file
-  /// it is called until `unparsed` is empty. In time linear in the block; a record that does not fit
-  /// into it is walked again with the next.
+  /// Parsing stops at a record cut by the end of the block, and when the batch is full; at the end
+  /// of a file, call it until `unparsed` is empty. Takes time linear in the block; a record that
+  /// does not fit is scanned again with the next block.
   ///
   /// - Parameters:
   ///   - batch: a batch without records, filled from the file.
   ///   - isLast: whether the file ends with the block.
   /// - Throws: `CSVError` for a file whose encoding is not UTF-8.
   public mutating func parse(_ batch: inout RecordBatch, isLast: Bool) throws(CSVError) {
-    precondition(batch.fields.count >= fieldLimit, "a record must fit into a batch")
+    precondition(batch.fields.count >= fieldLimit, "a record does not fit into a batch")
     if offset == 0 {
-      // The mark of UTF-32 begins like that of UTF-16, so it takes four bytes to tell them apart.
+      // The mark of UTF-32 begins like that of UTF-16, so four bytes are needed to distinguish
+      // them.
       guard batch.filled >= 4 || isLast else { return }
       try skipByteOrderMark(&batch)
     }
-    // Taken out of the batch while spans of them are held, so that the batch stays writable. They
-    // are moved back, since a second owner would cause a copy at the next write.
+    // Moved out of the batch while spans of them are in use, so that the batch stays writable, and
+    // then moved back, since a second owner would cause a copy at the next write.
     var bytes = exchange(&batch.bytes, with: [])
     var fields = exchange(&batch.fields, with: [])
     defer {
@@ -166,7 +174,7 @@ public struct Parser: ~Copyable, Sendable {
     }
   }
 
-  /// Parses one blank line or record, or notes that one is too long; false if the block ends first.
+  /// Parses one blank line or record, or marks one as too long; false if the block ends first.
   private mutating func parseNext(
     _ block: Span<UInt8>, isLast: Bool, _ structurals: inout StructuralIndex,
     _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
@@ -174,7 +182,7 @@ public struct Parser: ~Copyable, Sendable {
     let start = batch.parsed
     if skip != nil { return skipOn(block, isLast: isLast, &batch) }
     if let end = endOfBlankLine(block, at: start) {
-      noteBlankLine(length: end - start)
+      countBlankLine(length: end - start)
       batch.parsed = end
       return true
     }
@@ -219,7 +227,7 @@ public struct Parser: ~Copyable, Sendable {
     return isLineEnd ? start + 2 : nil
   }
 
-  mutating func noteBlankLine(length: Int) {
+  mutating func countBlankLine(length: Int) {
     if blankLines == 0 { firstBlankLine = line }
     blankLines += 1
     blankBytes += length
@@ -241,7 +249,7 @@ public struct Parser: ~Copyable, Sendable {
     nextNumber += 1
   }
 
-  /// Appends a record over the limit, kept whole or not; beside that only an open quote is reported.
+  /// Appends a record over the limit; of its other faults, only an open quote is reported.
   mutating func appendTooLong(
     _ batch: inout RecordBatch, bytes: Range<Int>, offset: Int, line: Int, innerLineFeeds: Int,
     isOpen: Bool
@@ -276,7 +284,7 @@ public struct Parser: ~Copyable, Sendable {
     return isWhole
   }
 
-  /// Moves the place in the file after a record.
+  /// Advances the position in the file after a record.
   mutating func advance(by length: Int, innerLineFeeds: Int, _ lineEnd: LineEnd) {
     offset += length
     line += innerLineFeeds

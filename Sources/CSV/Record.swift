@@ -1,40 +1,40 @@
-/// Where one record is in a batch and in the file, and what is wrong with it.
+/// The position of one record in a batch and in the file, and its faults.
 public struct Record: Sendable {
-  /// Its bytes in the batch, the line end included; of one that is too long, only the last of them.
+  /// Its bytes in the batch, including the line end; only the last ones if it is too long.
   public let bytes: Range<Int>
-  /// Index of its first field among the batch's fields.
+  /// The index of its first field among the batch's fields.
   public let firstField: Int
-  /// How many fields it has; those beyond the parser's limit are counted, but not kept.
+  /// The number of its fields; those beyond the parser's limit are counted, but not stored.
   ///
-  /// Of a record with a fault it says little: the walk may have ended early.
+  /// It is unreliable for a record with a fault: the scan may have ended early.
   public let fieldCount: Int
-  /// Its number in the file; the header is 0, blank lines do not count.
+  /// Its number in the file; the header is 0, and blank lines do not count.
   public let number: Int
-  /// The line, from 1, on which it begins.
+  /// The line of its first byte, from 1.
   public let line: Int
-  /// The line feeds inside it, its own line end not among them.
+  /// The number of line feeds inside it, without its own line end.
   public let innerLineFeeds: Int
-  /// Offset of its first byte in the decompressed file.
+  /// The offset of its first byte in the decompressed file.
   public let offset: Int
-  /// Its size in bytes, the line end included.
+  /// Its size in bytes, including the line end.
   public let length: Int
-  /// What is wrong with it; the fields may be used only if nothing is.
+  /// Its faults; use the fields only if there are none.
   public let faults: Faults
-  /// The one of them that comes first in the record; empty if there is none.
+  /// The fault that comes first in the record; empty if there is none.
   public let firstFault: Faults
-  /// Offset in the decompressed file of the first fault, or of the record when there is none.
+  /// The offset in the decompressed file of the first fault, or of a record without faults.
   public let faultOffset: Int
-  /// Index, within the record, of the field with the first fault.
+  /// The index, within the record, of the field with the first fault.
   public let faultField: Int
-  /// Whether the record certainly ends where it seems to, whatever its quotes were meant to be.
+  /// Whether the record certainly ends at its end, regardless of the meaning of its quotes.
   public let extentIsCertain: Bool
 
-  /// Departures from RFC 4180 and from UTF-8, several of which one record can have.
+  /// Violations of RFC 4180 and UTF-8; a record can have several.
   public struct Faults: OptionSet, Sendable {
     /// One bit for each kind.
     public let rawValue: UInt8
 
-    /// Makes the set of some bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A quote inside a field that does not begin with one.
@@ -47,7 +47,7 @@ public struct Record: Sendable {
     public static let nulByte = Faults(rawValue: 1 << 3)
     /// Bytes that are not UTF-8 (RFC 3629).
     public static let invalidUTF8 = Faults(rawValue: 1 << 4)
-    /// More bytes than the parser's limit; of other faults, only an open quote is then reported.
+    /// More bytes than the parser's limit; of its other faults, only an open quote is reported.
     public static let tooLong = Faults(rawValue: 1 << 5)
     /// The input ended inside quotes.
     public static let unterminatedQuote = Faults(rawValue: 1 << 6)

@@ -1,4 +1,4 @@
-/// The bytes that have a meaning in CSV.
+/// The bytes with a meaning in CSV.
 enum Byte {
   static let nul = UInt8(0)
   static let lineFeed = UInt8(ascii: "\n")
@@ -8,15 +8,15 @@ enum Byte {
   static let space = UInt8(ascii: " ")
 }
 
-/// How a record ended; without a line end only at the end of the file.
+/// The end of a record; without a line end only at the end of the file.
 enum LineEnd { case none, lineFeed, carriageReturnLineFeed }
 
-/// One walk over the bytes of one record, from its first byte to its line end.
+/// A scan of one record, from its first byte to its line end.
 ///
-/// The walk is restarted when the block ends before the record does, so it keeps no state. It cannot
-/// be copied: a copy for every record took a tenth of the time of reading short ones.
+/// The scan is restarted if the block ends before the record, so it keeps no state. It is not
+/// copyable: a copy for every record took a tenth of the time of reading short ones.
 struct RecordScan: ~Copyable {
-  /// Offset after the line end, or nil when the block ends first.
+  /// The offset after the line end, or nil if the block ends first.
   var end: Int?
   var fieldCount = 0
   var innerLineFeeds = 0
@@ -29,7 +29,7 @@ struct RecordScan: ~Copyable {
   let start: Int
   let isLast: Bool
 
-  /// Prepares the scan of the record that begins at `start`; `isLast` if the file ends with the block.
+  /// Prepares the scan of the record at `start`; `isLast` if the file ends with the block.
   init(from start: Int, isLast: Bool) {
     self.start = start
     self.isLast = isLast
@@ -39,10 +39,10 @@ struct RecordScan: ~Copyable {
   /// Scans the record.
   ///
   /// - Parameters:
-  ///   - block: what is there of the file.
-  ///   - structurals: those of the block.
-  ///   - fields: gets the slices of the record's fields, as many as there is room for.
-  ///   - unescaped: gets the text of fields with doubled quotes; it goes after the block.
+  ///   - block: the block of the file.
+  ///   - structurals: the structural index of the block.
+  ///   - fields: receives the slices of the record's fields, as many as fit.
+  ///   - unescaped: receives the text of fields with doubled quotes, stored after the block.
   mutating func run(
     over block: Span<UInt8>, structurals: inout StructuralIndex,
     fields: inout MutableSpan<RecordBatch.Field>, unescaped: inout [UInt8]
@@ -68,10 +68,10 @@ struct RecordScan: ~Copyable {
     checkText(block.extracting(start..<end))
   }
 
-  /// Finds the fields from `start` on that do not begin with a quote.
+  /// Finds unquoted fields from `start`, and returns the end of the last one.
   ///
-  /// Returns where the last of them ends. What changes with every field is kept in variables here,
-  /// for the optimizer to hold in registers.
+  /// State that changes with every field is in local variables, so that the optimizer can keep it
+  /// in registers.
   private mutating func plainFields(
     _ block: Span<UInt8>, from start: Int, _ structurals: inout StructuralIndex,
     _ fields: inout MutableSpan<RecordBatch.Field>
@@ -108,7 +108,8 @@ struct RecordScan: ~Copyable {
       || byte == Byte.quote
   }
 
-  /// Moves after the closing quote and returns the text between, or nil if the block ends first.
+  /// Advances past the closing quote and returns the text of the field, or nil if the block ends
+  /// first.
   private mutating func quotedField(
     _ block: Span<UInt8>, _ index: inout Int, _ structurals: inout StructuralIndex,
     _ unescaped: inout [UInt8]
@@ -141,7 +142,7 @@ struct RecordScan: ~Copyable {
     return nil
   }
 
-  /// Returns where the next quote is, or nil if the block ends first.
+  /// Returns the position of the next quote, or nil if the block ends first.
   private mutating func nextQuote(
     _ block: Span<UInt8>, from start: Int, _ structurals: inout StructuralIndex
   ) -> Int? {
@@ -157,7 +158,7 @@ struct RecordScan: ~Copyable {
     }
   }
 
-  /// Ends the record at the line end at `index`, or, when none is there, at the next one after it.
+  /// Ends the record at the line end at `index`, or else at the next line end.
   private mutating func endRecord(_ block: Span<UInt8>, at index: Int, isQuoted: Bool) {
     guard index < block.count else {
       end = isLast ? index : nil
@@ -180,12 +181,12 @@ struct RecordScan: ~Copyable {
     }
   }
 
-  /// Ends a record whose quotes or carriage returns cannot be trusted at the next line feed.
+  /// Ends a record with unreliable quotes or carriage returns at the next line feed.
   ///
-  /// Its extent is certain under two conditions. The number of quotes before the line feed is even, so
-  /// that it lies outside quotes whether or not those after the fault mean anything; if it is odd, the
-  /// other reading goes on after the line feed, which makes no difference only where the file ends
-  /// with it. And from the fault on there is no carriage return alone, which could be a line end.
+  /// Its extent is certain under two conditions. First, the number of quotes before the line feed
+  /// is even, so that it is outside quotes whether or not those after the fault have a meaning. If
+  /// it is odd, the other reading continues after the line feed, which matters unless the file ends
+  /// there. Second, no lone carriage return follows the fault, since it could be a line end.
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
     var index = fault
     var hasLoneReturn = false

@@ -1,8 +1,9 @@
-/// A walk to the end of a record that is too long to be kept, resumed with every block.
+/// A scan for the end of a record that is too long to store, continued with every block.
 ///
-/// It ends the record where `RecordScan` and `DialectScan` would, so that the size of a block makes no difference.
+/// It ends the record at the same position as `RecordScan` and `DialectScan`, so that the size of a
+/// block does not matter.
 struct RecordSkip {
-  /// Offset in the file and line of the record's first byte.
+  /// The offset in the file and the line of the record's first byte.
   let offset: Int
   let line: Int
   private(set) var innerLineFeeds = 0
@@ -16,19 +17,19 @@ struct RecordSkip {
     walk = DialectWalk(in: dialect)
   }
 
-  /// Whether the record, and with it the file, ends where it cannot.
+  /// Whether the record, and with it the file, ends inside quotes or after an escape.
   var isOpen: Bool { walk.place == .quoted || endsInEscape }
 
-  /// Goes on to the record's end, or as far as the block lets it.
+  /// Advances to the record's end, or to the end of the block.
   ///
-  /// - Returns: The place after what was passed, and whether that is all of the record.
+  /// - Returns: The position after the skipped bytes, and whether the record has ended.
   mutating func advance(
     in block: Span<UInt8>, from start: Int, isLast: Bool
   ) -> (end: Int, isWhole: Bool) {
     var index = start
     var seen: UInt8 = 0
     while true {
-      index = walk.passText(in: block, from: index, seen: &seen)
+      index = walk.skipText(in: block, from: index, seen: &seen)
       guard index < block.count else { return (index, isLast) }
       let lexeme = walk.dialect.lexeme(in: block, at: index, isLast: isLast)
       guard lexeme.kind != .cut else { return (index, false) }

@@ -1,29 +1,29 @@
-/// Finds the bytes up to the comma, 64 bytes at a time and without a branch for each of them.
+/// Finds the bytes up to the comma, 64 bytes at a time and without a branch for each byte.
 ///
-/// In ASCII these are the bytes that have a meaning in CSV, and besides them the space, some
-/// punctuation and control characters. Fields of dumps are a few bytes long, so a loop that looks
-/// for a field's end byte by byte costs a mispredicted branch for every field.
+/// In ASCII these are the bytes with a meaning in CSV, the space, and some punctuation and control
+/// characters. Fields of Rebrickable's dumps are a few bytes long, so a loop that searches for a
+/// field's end byte by byte costs a mispredicted branch for every field.
 struct StructuralIndex {
-  /// The block offset that bit 0 of `bits` stands for.
+  /// The block offset of bit 0 of `bits`.
   private let base: Int
-  /// A bit for each structural byte in the window; where the block ends within it, one for its end.
+  /// A bit for each structural byte in the window, and one for the end of the block.
   private let bits: UInt64
-  /// All bytes of the window, or-ed, eight side by side.
+  /// All bytes of the window, or-ed, as eight bytes.
   private let window: UInt64
-  /// The same of all windows since the mark.
+  /// The same for all windows since the mark.
   private var seen: UInt64
 
-  /// Whether only ASCII was seen since the mark, and in the whole windows of its ends.
+  /// Whether all windows since the mark, including bytes beyond its ends, contain only ASCII.
   var isASCII: Bool { seen & Self.highBits == 0 }
 
   /// Marks the beginning of a record, for `isASCII`.
   mutating func mark() { seen = window }
 
-  /// Returns the first structural byte from `start` on, or the end of `block`.
+  /// Returns the first structural byte from `start`, or the end of `block`.
   ///
-  /// The block must be that of the last call, and `start` not before the last one's.
+  /// Pass the block of the last call, and a `start` that is not before the last one.
   mutating func next(in block: Span<UInt8>, from start: Int) -> Int {
-    assert(start >= base, "a window is not gone back to")
+    assert(start >= base, "a window cannot move backwards")
     var index = start
     while true {
       if index - base < 64 {
@@ -31,12 +31,12 @@ struct StructuralIndex {
         if rest != 0 { return index + rest.trailingZeroBitCount }
         index = base + 64
       }
-      // A new value, rather than a call that changes this one, so that it can stay in registers.
+      // A new value, rather than a mutation, so that it can stay in registers.
       self = StructuralIndex(of: block, from: index, seen: seen)
     }
   }
 
-  /// Makes an empty window before every block.
+  /// Creates an empty window before every block.
   init() {
     base = -64
     bits = 0
@@ -48,7 +48,7 @@ struct StructuralIndex {
     var bits: UInt64 = 0
     var window: UInt64 = 0
     if block.count - start >= 64 {
-      // Any eight bytes are a valid integer, and the load is checked against the span's bounds.
+      // Any eight bytes are a valid integer, and the load is bounds-checked by the span.
       let bytes = unsafe block.bytes
       for lane in 0..<8 {
         let word = unsafe bytes.unsafeLoadUnaligned(
@@ -72,9 +72,9 @@ struct StructuralIndex {
 
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// A bit for each byte of `word` up to the comma, the lowest for the first.
+  /// A bit for each byte of `word` up to the comma, the lowest for the first byte.
   private static func structurals(in word: UInt64) -> UInt64 {
-    // Adding to the lower seven bits sets the eighth if they are more than those of a comma.
+    // Adding to the lower seven bits sets the eighth for bytes above the comma.
     let above = (word & ~highBits) + (0x80 - UInt64(Byte.comma) - 1) * 0x0101_0101_0101_0101
     let flags = (~(above | word) & highBits) >> 7
     // The product moves the flag of byte i to bit 56 + i.

@@ -2,31 +2,32 @@ import CZlib
 import Files
 import Glibc
 
-/// Compressed bytes of a file, read in order through a buffer, and zlib's decoder for them.
+/// The compressed bytes of a file, read in order through a buffer, with zlib's decoder.
 ///
 /// Memory is constant: the buffer and zlib's window of 32 KiB.
 @safe struct CompressedInput: ~Copyable {
   private(set) var file: FileReader
-  // zlib keeps a pointer back to the stream, so it must not move.
+  // zlib stores a pointer back to the stream, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private var buffer: [UInt8]
   private var consumed = 0
   private var available = 0
-  /// Offset in the file of `buffer[0]`.
+  /// The offset in the file of `buffer[0]`.
   private var bufferOffset: Int
-  /// Offset in the file at which the compressed bytes end at the latest.
+  /// The maximum offset in the file of the end of the compressed bytes.
   private let end: Int
   private var isRead = false
 
-  /// Reads `file` from where it is, the first of `place`, which are the offsets of the compressed bytes.
+  /// Reads `file` from its current position, the lower bound of `place`, the range of the
+  /// compressed bytes.
   ///
-  /// `windowBits` are those of `inflateInit2`. zlib writes into `fields` what the header of gzip says; the caller keeps
-  /// them.
+  /// `windowBits` are those of `inflateInit2`. zlib writes the fields of a gzip header into
+  /// `fields`, which the caller owns.
   init(
     _ file: consuming FileReader, windowBits: Int32, header fields: GzipHeaderFields? = nil,
     place: Range<Int> = 0..<Int.max, capacity: Int
   ) throws(GzipError) {
-    precondition(capacity >= 2, "the two magic bytes must fit")
+    precondition(capacity >= 2, "the two magic bytes do not fit")
     self.file = file
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -47,32 +48,32 @@ import Glibc
     unsafe stream.deallocate()
   }
 
-  /// Offset in the file of the next byte.
+  /// The offset in the file of the next byte.
   var offset: Int { bufferOffset + consumed }
 
-  /// Whether no byte is left; only known after a `fill`.
+  /// Whether all bytes are consumed; known only after a `fill`.
   var isAtEnd: Bool { isRead && consumed == available }
 
-  /// The byte after so many others; nil if it was not filled in, or if there is none.
+  /// The byte after `count` others; nil if it is not in the buffer, or does not exist.
   func byte(after count: Int) -> UInt8? {
     consumed + count < available ? buffer[consumed + count] : nil
   }
 
   mutating func skipByte() { consumed += 1 }
 
-  /// Prepares the decoder for another member; it forgets where the header's fields go.
+  /// Prepares the decoder for another member; it forgets the location of the header's fields.
   func reset() throws(GzipError) {
     guard unsafe inflateReset(stream) == Z_OK else {
       throw .corrupt(offset: offset, reason: "the decoder cannot be reset")
     }
   }
 
-  /// The checksum that the decoder has counted, and the bytes that it has given out.
+  /// The checksum computed by the decoder, and the number of bytes that it has produced.
   var sum: (crc32: UInt32, bytes: Int) {
     unsafe (UInt32(truncatingIfNeeded: stream.pointee.adler), Int(stream.pointee.total_out))
   }
 
-  /// Decompresses into the start of `output`; the count can be 0 although there are more bytes.
+  /// Decompresses into the start of `output`; the count can be 0 although more bytes follow.
   mutating func inflate(
     into output: inout MutableSpan<UInt8>
   ) throws(GzipError) -> (count: Int, isEnd: Bool) {
@@ -101,7 +102,7 @@ import Glibc
     }
   }
 
-  /// Copies bytes that are not compressed into the start of `output`.
+  /// Copies uncompressed bytes into the start of `output`.
   mutating func copy(
     into output: inout MutableSpan<UInt8>
   ) throws(GzipError) -> (count: Int, isEnd: Bool) {
@@ -112,7 +113,7 @@ import Glibc
     return (count, isAtEnd)
   }
 
-  /// Reads on, unless `count` bytes are there already or no more are left.
+  /// Fills the buffer, unless it has `count` bytes or no more are left.
   mutating func fill(atLeast count: Int) throws(GzipError) {
     guard available - consumed < count, !isRead else { return }
     for index in consumed..<available { buffer[index - consumed] = buffer[index] }

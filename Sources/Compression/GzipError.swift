@@ -1,14 +1,14 @@
-/// Why a compressed file could not be read to its verified end.
+/// The reason why a compressed file could not be read to its verified end.
 ///
-/// Offsets count bytes of the compressed file, from 0.
+/// Offsets are bytes of the compressed file, from 0.
 public enum GzipError: Error, Equatable, Sendable {
   /// The file does not begin with the two magic bytes of RFC 1952, section 2.3.1.
   case notGzip
-  /// The file ends inside a member, or holds none at all.
+  /// The file ends inside a member, or contains none.
   case truncated(offset: Int)
-  /// The bytes are not valid deflate data, or a member's checksum or length does not fit.
+  /// The bytes are not valid deflate data, or a member's checksum or length is wrong.
   ///
-  /// `reason` is zlib's own word for it, such as `incorrect data check`.
+  /// `reason` is zlib's message, such as `incorrect data check`.
   case corrupt(offset: Int, reason: String)
   /// Bytes other than zero padding follow the last member.
   case trailingData(offset: Int)

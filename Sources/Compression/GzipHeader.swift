@@ -1,22 +1,22 @@
 import CZlib
 
-/// What the header of a gzip member says about the data (RFC 1952, section 2.3).
+/// The fields of a gzip member's header (RFC 1952, section 2.3).
 ///
-/// It is data like any other: a name in it must never become a path.
+/// They are untrusted: never use the name as a path.
 public struct GzipHeader: Equatable, Sendable {
-  /// When the data was last changed, in seconds since 1970 in UTC; nil if that is not known.
+  /// The modification time of the data, in seconds since 1970 in UTC; nil if unknown.
   public let timeStamp: UInt32?
-  /// The bytes of the file's name, at most 255 of them; nil if it has none.
+  /// The bytes of the file's name, at most 255; nil if it has none.
   public let name: [UInt8]?
 
-  /// Puts together what was found.
+  /// Creates a header from its fields.
   public init(timeStamp: UInt32?, name: [UInt8]?) {
     self.timeStamp = timeStamp
     self.name = name
   }
 }
 
-/// The memory that zlib writes a header's fields into while it inflates.
+/// The memory that zlib writes a header's fields into during decompression.
 @safe final class GzipHeaderFields {
   private static let nameCapacity = 256
   let header = UnsafeMutablePointer<gz_header>.allocate(capacity: 1)
@@ -34,11 +34,11 @@ public struct GzipHeader: Equatable, Sendable {
     unsafe name.deallocate()
   }
 
-  /// What was found so far.
+  /// The fields read so far.
   var values: GzipHeader {
     guard unsafe header.pointee.done == 1 else { return GzipHeader(timeStamp: nil, name: nil) }
     let seconds = UInt32(truncatingIfNeeded: unsafe header.pointee.time)
-    // zlib sets its pointer to nil where the header has no name.
+    // zlib sets its pointer to nil if the header has no name.
     let hasName = unsafe header.pointee.name != nil
     let bytes = unsafe UnsafeBufferPointer(start: name, count: Self.nameCapacity)
     return GzipHeader(

@@ -3,9 +3,9 @@ package import Files
 
 /// A gzip file (RFC 1952), decompressed in order, member after member.
 ///
-/// zlib verifies the CRC-32 and the length at the end of each member. What follows the last member
-/// may only be zero bytes, the padding of tapes and block devices; anything else is an error.
-/// Memory is constant: one input buffer and zlib's window of 32 KiB.
+/// zlib verifies the CRC-32 and the length at the end of each member. Only zero bytes may follow
+/// the last member, as padding of tapes and block devices; anything else is an error. Memory is
+/// constant: one input buffer and zlib's window of 32 KiB.
 @safe public struct GzipReader: ~Copyable {
   private enum Position {
     case memberStart, insideMember, padding, end
@@ -14,27 +14,27 @@ package import Files
   private var input: CompressedInput
   private var position = Position.memberStart
 
-  /// The number of members that were read to their verified end.
+  /// The number of members read to their verified end.
   public private(set) var members = 0
-  /// The CRC-32 of all bytes of those members together, as if they were one.
+  /// The CRC-32 of all bytes of those members, as if they were one.
   public private(set) var crc32 = CRC32()
-  /// What the first member's header says; complete once bytes of the member were read.
+  /// The first member's header; complete after the first bytes of the member have been read.
   public var header: GzipHeader { fields.values }
 
   private let fields = GzipHeaderFields()
 
-  /// Reads `file` from where it is, through a buffer of `inputCapacity` compressed bytes.
+  /// Reads `file` from its current position, through a buffer of `inputCapacity` compressed bytes.
   package init(_ file: consuming FileReader, inputCapacity: Int = 64 << 10) throws(GzipError) {
-    // 16 more than the window's bits: gzip only, where 32 would let zlib's own format pass.
+    // 16 more than the window's bits for gzip only; 32 would also accept zlib's own format.
     input = try CompressedInput(
       file, windowBits: MAX_WBITS + 16, header: fields, capacity: inputCapacity)
   }
 
   /// Decompresses into the start of `output` until it is full or the data ends.
   ///
-  /// - Returns: The number of bytes; less than `output.count` only once every member is verified
-  ///   and the file is at its end.
-  /// - Throws: `GzipError`; bytes of earlier calls must then not be trusted.
+  /// - Returns: The number of bytes; less than `output.count` only if every member is verified and
+  ///   the file has ended.
+  /// - Throws: `GzipError`; do not trust bytes of earlier calls then.
   public mutating func read(into output: inout MutableSpan<UInt8>) throws(GzipError) -> Int {
     var produced = 0
     while produced < output.count, position != .end {
@@ -51,7 +51,7 @@ package import Files
     return produced
   }
 
-  /// The compressed bytes that were taken so far.
+  /// The number of compressed bytes consumed so far.
   package var storedOffset: Int { input.offset }
 
   package var fileIdentity: FileIdentity? { input.file.identity }
@@ -68,7 +68,7 @@ package import Files
     case (0x1f, nil):
       throw .truncated(offset: input.offset + 1)
     case (0x1f, 0x8b):
-      // The fields of the first member's header are wanted, and a reset forgets where they go.
+      // The fields of the first member's header are needed, and a reset forgets their location.
       if members > 0 { try input.reset() }
       position = .insideMember
     case (0, _) where members > 0:
@@ -84,7 +84,7 @@ package import Files
     let (count, isEnd) = try input.inflate(into: &output)
     if isEnd {
       members += 1
-      // For gzip this is the member's CRC-32, which was compared with the one at its end.
+      // For gzip this is the member's CRC-32, which was verified at its end.
       let sum = input.sum
       crc32.append(sum.crc32, ofBytes: sum.bytes)
       position = .memberStart

@@ -1,10 +1,10 @@
 import CZlib
 
-/// Compresses bytes into one gzip member (RFC 1952), held in memory.
+/// Compresses bytes into one gzip member (RFC 1952), in memory.
 ///
-/// The header has no file name and no time stamp, so equal input gives equal output.
+/// The header has no file name and no time stamp, so equal input produces equal output.
 @safe public struct GzipWriter: ~Copyable {
-  // zlib keeps a pointer back to the stream, so it must not move.
+  // zlib stores a pointer back to the stream, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private var compressed: [UInt8] = []
 
@@ -15,7 +15,7 @@ import CZlib
     let code = unsafe deflateInit2_(
       stream, level, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
-    precondition(code == Z_OK, "zlib refused level \(level), or has no memory")
+    precondition(code == Z_OK, "zlib refused level \(level), or is out of memory")
   }
 
   deinit {
@@ -28,7 +28,7 @@ import CZlib
     deflate(bytes, flush: Z_NO_FLUSH)
   }
 
-  /// Ends the member and returns all of it.
+  /// Finishes the member and returns its bytes.
   public consuming func finish() -> [UInt8] {
     deflate([UInt8]().span, flush: Z_FINISH)
     return compressed

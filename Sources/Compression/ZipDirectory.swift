@@ -1,18 +1,18 @@
 package import Files
 
-/// The central directory of a ZIP archive, which says where its entries are (APPNOTE.TXT 6.3.10, sections
+/// The central directory of a ZIP archive, which lists its entries (APPNOTE.TXT 6.3.10, sections
 /// 4.3.6 to 4.3.16).
 ///
-/// It is read strictly, so that no other program sees other entries in the same file: the archive ends with the
-/// file, its directory lies directly before its end, and no entry has bytes or a name of another one. Something
-/// may stand before the archive, such as the program that unpacks it.
+/// It is read strictly, so that no other program sees different entries in the same file: the
+/// archive ends with the file, its directory directly precedes its end, and no two entries share
+/// bytes or a name. Other data may precede the archive, such as a self-extracting program.
 ///
 /// Memory and time are proportional to the size of the directory, which is limited.
 package struct ZipDirectory: Sendable {
   /// The files and folders, in the order of the directory.
   package private(set) var entries: [ZipEntry] = []
 
-  /// The most bytes of a directory: 10,000 entries have less.
+  /// The maximum size of a directory; 10,000 entries need less.
   private static let mostBytes = 1 << 20
 
   package init(of file: borrowing FileReader) throws(ZipError) {
@@ -26,7 +26,7 @@ package struct ZipDirectory: Sendable {
       let offset = end.directory.lowerBound + start
       guard start + ZipEntry.fixedSize <= bytes.count,
         bytes[start...].starts(with: ZipEntry.signature)
-      else { throw .corrupt(offset: offset, reason: "there is no entry in the directory") }
+      else { throw .corrupt(offset: offset, reason: "an entry of the directory is missing") }
       let next =
         start + ZipEntry.fixedSize
         + [28, 30, 32].reduce(0) { $0 + bytes.number16(at: start + $1) }
@@ -39,7 +39,7 @@ package struct ZipDirectory: Sendable {
     guard bytes.count == end.directory.count, entries.count == end.entries else {
       throw .corrupt(
         offset: end.directory.lowerBound,
-        reason: "the directory has \(entries.count) entries, not \(end.entries)")
+        reason: "the directory has \(entries.count) entries instead of \(end.entries)")
     }
     try checkNames()
     try findLimits(end: end.directory.lowerBound)
@@ -52,8 +52,8 @@ package struct ZipDirectory: Sendable {
     }
   }
 
-  /// Finds where the entries end at the latest; one that would reach into another would give the same bytes
-  /// twice, of which a small archive can make terabytes.
+  /// Computes the maximum end of each entry; overlapping entries would repeat the same bytes, so
+  /// that a small archive could contain terabytes.
   private mutating func findLimits(end: Int) throws(ZipError) {
     var limit = end
     for index in entries.indices.sorted(by: { entries[$0].headerOffset > entries[$1].headerOffset })
@@ -70,13 +70,13 @@ package struct ZipDirectory: Sendable {
   }
 }
 
-/// The record at the end of a ZIP archive, which says where the directory is (section 4.3.16), and the one before
-/// it for numbers of 64 bits (sections 4.3.14 and 4.3.15).
+/// The record at the end of a ZIP archive, which locates the directory (section 4.3.16), and the
+/// record before it with 64-bit numbers (sections 4.3.14 and 4.3.15).
 private struct ZipEnd {
   private(set) var entries: Int
-  /// Offsets in the file.
+  /// The range of the directory in the file.
   private(set) var directory: Range<Int>
-  /// The bytes in the file before those that offsets in the archive count from.
+  /// The offset in the file of the archive's offset 0.
   private(set) var shift = 0
 
   private static let signature: [UInt8] = [0x50, 0x4b, 5, 6]
@@ -100,7 +100,7 @@ private struct ZipEnd {
     if wide.count == before, wide.suffix(Self.locatorSize).starts(with: Self.locatorSignature) {
       end = place - before
       func corrupt() -> ZipError {
-        .corrupt(offset: end, reason: "the record at the end for large numbers cannot be used")
+        .corrupt(offset: end, reason: "the end record for 64-bit numbers is invalid")
       }
       // A record of another length would not begin here.
       guard wide.starts(with: Self.wideSignature), wide.number64(at: 4) == Self.wideSize - 12,
@@ -108,7 +108,7 @@ private struct ZipEnd {
         let size = wide.number64(at: 40), let start = wide.number64(at: 48),
         let own = wide.number64(at: Self.wideSize + 8), own <= end
       else { throw corrupt() }
-      // What has room in the last record has to be the same there.
+      // Numbers that fit into the last record must be equal in both.
       isSound =
         (entries == 0xffff || entries == all)
         && (fields[0] == 0xffff_ffff || fields[0] == size)
@@ -117,10 +117,10 @@ private struct ZipEnd {
       disks = [wide.number32(at: 16), wide.number32(at: 20), wide.number32(at: Self.wideSize + 4)]
     }
     guard disks.allSatisfy({ $0 == 0 }), entriesOfDisk == entries else {
-      throw .unsupported(reason: "is one of several files of an archive")
+      throw .unsupported(reason: "is one part of a split archive")
     }
     guard isSound, fields[0] <= end, fields[1] <= end - fields[0] else {
-      throw .corrupt(offset: end, reason: "there is no room for the directory before the end")
+      throw .corrupt(offset: end, reason: "the directory does not fit before the end record")
     }
     directory = end - fields[0]..<end
     shift = directory.lowerBound - fields[1]

@@ -1,24 +1,24 @@
 import Files
 import Glibc
 
-/// What the central directory of a ZIP archive says of one file or folder (APPNOTE.TXT 6.3.10, section
-/// 4.3.12, <https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT>).
+/// The central directory's record of one file or folder in a ZIP archive (APPNOTE.TXT 6.3.10,
+/// section 4.3.12, <https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT>).
 ///
-/// It is data like any other: a name in it must never become a path.
+/// It is untrusted: never use the name as a path.
 package struct ZipEntry: Equatable, Sendable {
   /// The name, with a slash between folders and after the name of a folder.
   package let name: [UInt8]
   /// The CRC-32 of the decompressed bytes.
   package let crc32: UInt32
-  /// The bytes of the data as they are stored, and decompressed.
+  /// The size of the stored data in bytes, and of the decompressed data.
   package let compressedSize: Int
   package let size: Int
-  /// When the file was last changed by the clock of whoever made the archive, whose time zone is not known:
-  /// the seconds to it from 1970 by the same clock; nil if that is not given.
+  /// The modification time of the file by the clock of the archive's creator, whose time zone is
+  /// unknown: seconds since 1970 by that clock; nil if unknown.
   package let localTime: Int?
-  /// Offset in the file of the entry's own header.
+  /// The offset in the file of the entry's own header.
   let headerOffset: Int
-  /// Offset at which the next entry, or the directory, begins.
+  /// The offset of the next entry, or of the directory.
   var limit = 0
   private let flags: UInt16
   private let method: UInt16
@@ -27,15 +27,15 @@ package struct ZipEntry: Equatable, Sendable {
   var isStored: Bool { method == 0 }
 
   static let signature: [UInt8] = [0x50, 0x4b, 1, 2]
-  /// The bytes of a record in the directory without name, extra field and comment.
+  /// The bytes of a directory record without name, extra field and comment.
   static let fixedSize = 46
   private static let localSignature: [UInt8] = [0x50, 0x4b, 3, 4]
   private static let localFixedSize = 30
 
-  /// Reads the record at `start` of a directory, in which it has all of its bytes; `offset` is its place in the file,
-  /// and `shift` that of what offsets in the archive count from.
+  /// Reads the complete record at `start` of a directory; `offset` is its position in the file, and
+  /// `shift` that of the archive's offset 0.
   ///
-  /// - Throws: `ZipError` for numbers that no entry can have, and for a name that is not safe.
+  /// - Throws: `ZipError` for impossible numbers, and for an unsafe name.
   init(
     _ bytes: [UInt8], at start: Int, shift: Int, offset: Int
   ) throws(ZipError) {
@@ -57,7 +57,7 @@ package struct ZipEntry: Equatable, Sendable {
     (size, compressedSize) = (numbers[0], numbers[1])
     headerOffset = numbers[2] + shift
     guard !isStored || size == compressedSize else {
-      throw .corrupt(offset: offset, reason: "the sizes of an entry do not fit together")
+      throw .corrupt(offset: offset, reason: "the sizes of an entry contradict each other")
     }
     let parts = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard !name.contains(0), name.first != UInt8(ascii: "/"),
@@ -65,8 +65,8 @@ package struct ZipEntry: Equatable, Sendable {
     else { throw .unsafeName(name) }
   }
 
-  /// Puts the 64-bit numbers of an extra field (section 4.5.3) where 32 bits were not enough; false if it does
-  /// not have them.
+  /// Replaces numbers that exceed 32 bits by the 64-bit numbers of an extra field (section 4.5.3);
+  /// false if they are missing.
   private static func widen(_ numbers: inout [Int], _ extra: [UInt8]) -> Bool {
     guard numbers.contains(0xffff_ffff) else { return true }
     var start = 0
@@ -87,7 +87,7 @@ package struct ZipEntry: Equatable, Sendable {
     return false
   }
 
-  /// The time of MS-DOS (section 4.4.6); the first one that it can say stands for none.
+  /// The time of MS-DOS (section 4.4.6); its first value means none.
   private static func localTime(time: Int, date: Int) -> Int? {
     var parts = unsafe tm()
     unsafe parts.tm_year = Int32(date >> 9) + 80
@@ -98,7 +98,7 @@ package struct ZipEntry: Equatable, Sendable {
     unsafe parts.tm_sec = Int32(time & 31) * 2
     let given = unsafe parts
     let seconds = unsafe timegm(&parts)
-    // A date or time that is none would have become another one.
+    // An invalid date or time would have been normalized to another one.
     guard unsafe given.tm_mon == parts.tm_mon, unsafe given.tm_mday == parts.tm_mday,
       unsafe given.tm_hour == parts.tm_hour, unsafe given.tm_min == parts.tm_min,
       (date, time) != (1 << 5 | 1, 0)
@@ -108,10 +108,10 @@ package struct ZipEntry: Equatable, Sendable {
 
   /// Finds the offsets of the data by the entry's own header (section 4.3.7).
   ///
-  /// - Throws: `ZipError` if it cannot be read, if the header does not say what the directory says, or if the data
-  ///   would run into what follows them.
+  /// - Throws: `ZipError` if it cannot be read, if the header contradicts the directory, or if the
+  ///   data would overlap the next entry or the directory.
   func place(in file: borrowing FileReader) throws(ZipError) -> Range<Int> {
-    // Bit 0 is encryption, 6 a stronger one, 13 a directory that is encrypted, 5 a patch.
+    // Bit 0 means encryption, 6 strong encryption, 13 an encrypted directory, 5 a patch.
     guard flags & 0b0010_0000_0100_0001 == 0 else { throw .unsupported(reason: "is encrypted") }
     guard flags & 0b0010_0000 == 0 else { throw .unsupported(reason: "is a patch of another file") }
     guard method == 0 || method == 8 else {
@@ -121,22 +121,23 @@ package struct ZipEntry: Equatable, Sendable {
     func corrupt(_ reason: String) -> ZipError { .corrupt(offset: headerOffset, reason: reason) }
     guard header.count == Self.localFixedSize + name.count,
       header.starts(with: Self.localSignature)
-    else { throw corrupt("there is no header of an entry where the directory has one") }
+    else { throw corrupt("an entry has no header at the offset in the directory") }
     guard header.number16(at: 8) == method, header.number16(at: 26) == name.count,
       header[Self.localFixedSize...] == name[...]
-    else { throw corrupt("the header of an entry does not say what the directory says") }
+    else { throw corrupt("the header of an entry contradicts the directory") }
     let hasSizes = header.number16(at: 6) & 0b1000 == 0
     guard !hasSizes || agrees(with: header) else {
-      throw corrupt("the sizes in the header of an entry are not those of the directory")
+      throw corrupt("the sizes in the header of an entry contradict the directory")
     }
     let start = headerOffset + header.count + header.number16(at: 28)
     guard start <= limit, compressedSize <= limit - start else {
-      throw corrupt("the data of an entry run into what follows them")
+      throw corrupt("the data of an entry overlap with the next entry or the directory")
     }
     return start..<start + compressedSize
   }
 
-  /// Whether a header of its own that has sizes has those of the directory; large ones are in another place.
+  /// Whether the sizes in its own header, if any, equal those of the directory; large ones are
+  /// stored elsewhere.
   private func agrees(with header: [UInt8]) -> Bool {
     header.number32(at: 14) == Int(crc32)
       && [(18, compressedSize), (22, size)].allSatisfy { offset, size in
@@ -155,13 +156,13 @@ extension FileReader {
   }
 }
 
-/// The numbers of a ZIP archive, the lowest byte first.
+/// The numbers of a ZIP archive, which are little-endian.
 extension [UInt8] {
   func number16(at offset: Int) -> Int { number(2, at: offset) }
 
   func number32(at offset: Int) -> Int { number(4, at: offset) }
 
-  /// Nil if it is greater than any size of a file: sums of a few never overflow.
+  /// Nil if it exceeds any file size, so that sums of a few numbers cannot overflow.
   func number64(at offset: Int) -> Int? {
     self[offset + 7] < 0x10 ? number(8, at: offset) : nil
   }

@@ -1,21 +1,22 @@
 import CZlib
 package import Files
 
-/// The data of an entry of a ZIP archive, stored or deflated, decompressed in order.
+/// The data of a ZIP entry, stored or deflated, decompressed in order.
 ///
-/// The size and the CRC-32 in the directory are verified at the end; what follows the data to repeat them
-/// (APPNOTE.TXT 6.3.10, section 4.3.9) is not read. Memory is constant: one buffer and zlib's window of 32 KiB.
+/// The size and the CRC-32 of the directory are verified at the end; the data descriptor that
+/// repeats them (APPNOTE.TXT 6.3.10, section 4.3.9) is not read. Memory is constant: one buffer and
+/// zlib's window of 32 KiB.
 package struct ZipEntryReader: ~Copyable {
   package let entry: ZipEntry
-  /// The CRC-32 of the bytes that were given out.
+  /// The CRC-32 of the bytes returned so far.
   package private(set) var crc32 = CRC32()
   private var input: CompressedInput
-  /// Offset in the file at which the data end.
+  /// The offset in the file of the end of the data.
   private let end: Int
   private var bytes = 0
   private var isAtEnd = false
 
-  /// Reads an entry of the archive that is open as `file`, through a buffer of `inputCapacity` bytes.
+  /// Reads an entry of the archive `file`, through a buffer of `inputCapacity` bytes.
   package init(
     _ file: consuming FileReader, _ entry: ZipEntry, inputCapacity: Int = 64 << 10
   ) throws(ZipError) {
@@ -34,7 +35,7 @@ package struct ZipEntryReader: ~Copyable {
       throw .readFailed(code: error.code)
     }
     do throws(GzipError) {
-      // A negative size of the window: deflate's data alone.
+      // A negative window size means raw deflate data.
       return try CompressedInput(file, windowBits: -MAX_WBITS, place: place, capacity: capacity)
     } catch {
       throw ZipError(error, end: place.upperBound)
@@ -43,12 +44,12 @@ package struct ZipEntryReader: ~Copyable {
 
   package var fileIdentity: FileIdentity? { input.file.identity }
 
-  /// The bytes of its data, as they are stored, that were taken so far.
+  /// The number of stored bytes consumed so far.
   package var storedOffset: Int { input.offset - (end - entry.compressedSize) }
 
-  /// Decompresses into the start of `output`; fewer bytes than fit only once all are verified.
+  /// Decompresses into the start of `output`; fewer bytes than fit only after all are verified.
   ///
-  /// After an error, those of earlier calls must not be trusted.
+  /// After an error, do not trust bytes of earlier calls.
   package mutating func read(into output: inout MutableSpan<UInt8>) throws(ZipError) -> Int {
     var filled = 0
     while filled < output.count, !isAtEnd {
@@ -75,7 +76,7 @@ package struct ZipEntryReader: ~Copyable {
       } else if bytes < entry.size {
         "an entry has fewer bytes than its size"
       } else if !input.isAtEnd {
-        "the compressed data of an entry end before it does"
+        "the compressed data of an entry end too early"
       } else if crc32.value != entry.crc32 {
         "incorrect data check"
       } else {

@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
 
-/// Keeps others from locking a byte of a file for writing as long as the file stays open here: a lock that belongs
-/// to the opened file and not to the process (`F_OFD_SETLK` of fcntl(2)).
+/// Prevents other processes from locking a byte of a file for writing while the file stays open here.
+///
+/// The lock belongs to the open file, not to the process (`F_OFD_SETLK` of fcntl(2)).
 ///
 /// False after an error, which is in `errno`.
 package func lockByte(_ offset: Int, of descriptor: Int32) -> Bool {
@@ -10,7 +11,8 @@ package func lockByte(_ offset: Int, of descriptor: Int32) -> Bool {
   return unsafe fcntl(descriptor, clinux_lock_opened_file, &lock) == 0
 }
 
-/// The process that has locked a byte of a file; nil if none has, or if the system does not say.
+/// The process that has locked a byte of a file; nil if there is none, or if the system does not
+/// report it.
 package func ownerOfByte(_ offset: Int, of descriptor: Int32) -> Int32? {
   var lock = byteLock(F_WRLCK, at: offset)
   guard unsafe fcntl(descriptor, clinux_get_lock_of_opened_file, &lock) == 0, lock.l_pid > 0 else {

@@ -1,5 +1,5 @@
-/// The least number of bytes that must be put in, taken out or changed to get one text from another (Levenshtein's
-/// distance).
+/// The minimum number of bytes to insert, delete or change to get from one text to the other
+/// (Levenshtein distance).
 package func editDistance(_ text: some Collection<UInt8>, _ other: [UInt8]) -> Int {
   var row = Array(0...other.count)
   for (index, letter) in text.enumerated() {

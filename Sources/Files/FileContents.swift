@@ -1,8 +1,8 @@
 import Glibc
 
-/// The bytes of a file.
+/// Reads the bytes of a file.
 ///
-/// - Throws: `FileError`; `EINVAL` for what is not a file, such as a pipe, which would have to be waited for,
+/// - Throws: `FileError`; `EINVAL` if it is not a regular file, such as a pipe, which could block,
 ///   and `EFBIG` for more than `mostBytes`.
 package func contentsOfFile(_ path: String, mostBytes: Int) throws(FileError) -> [UInt8] {
   if let status = try status(of: path), status.st_mode & S_IFMT != S_IFREG {

@@ -6,9 +6,9 @@ package struct FileError: Error, Equatable, Sendable {
 
   package init(code: Int32) { self.code = code }
 
-  /// The system's words for the code, such as `No such file or directory`.
+  /// The system's message for the code, such as `No such file or directory`.
   package var message: String { unsafe String(cString: strerror(code)) }
 }
 
-/// The words of the system for the error of its last call.
+/// The system's message for the error of its last call.
 package func systemError() -> String { FileError(code: errno).message }

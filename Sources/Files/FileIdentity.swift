@@ -2,7 +2,7 @@ import Glibc
 
 /// Distinguishes a file from others, and from itself after a change.
 ///
-/// It includes the time of the last status change, since that of the contents can be set back.
+/// It includes the time of the last status change, since the modification time can be set back.
 package struct FileIdentity: Equatable, Sendable {
   private let device: UInt
   private let inode: UInt
@@ -29,7 +29,7 @@ package struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// What distinguishes the file at a path, links followed; nil if there is nothing.
+/// The identity of the file at a path, following links; nil if it does not exist.
 package func identity(ofFileAt path: String) throws(FileError) -> FileIdentity? {
   try status(of: path).map(FileIdentity.init)
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// An open file, read in order.
 ///
-/// The descriptor is owned, and closed when the value goes away.
+/// It owns the descriptor, and closes it at the end of its lifetime.
 package struct FileReader: ~Copyable, Sendable {
   private let descriptor: Int32
   /// The size of the file in bytes when it was opened.
@@ -18,13 +18,13 @@ package struct FileReader: ~Copyable, Sendable {
     try self.init(descriptor)
   }
 
-  /// Opens a file in a folder by a path that somebody else has written, as `openFile(_:beneath:)` does.
+  /// Opens a file in a folder by an untrusted path, as `openFile(_:beneath:)` does.
   package init(path: String, beneath folder: String) throws(FileError) {
     try self.init(openFile(path, beneath: folder))
   }
 
   private init(_ descriptor: Int32) throws(FileError) {
-    // Only the opening must not wait; a pipe with a writer is read to its end.
+    // Only opening must not block; a pipe with a writer is read to its end.
     _ = fcntl(descriptor, F_SETFL, 0)
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
@@ -38,25 +38,25 @@ package struct FileReader: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// The identity of this file at this moment; nil if the system does not say.
+  /// The current identity of this file; nil if the system does not report it.
   package var identity: FileIdentity? {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 ? FileIdentity(status) : nil
   }
 
-  /// The bytes from `offset` on, fewer than `count` only if the file ends before; where `read` goes on is
-  /// not changed by that.
+  /// Reads bytes from `offset`, fewer than `count` only at the end of the file; does not move the
+  /// position of `read`.
   package func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
     try descriptor.bytes(count, at: offset)
   }
 
-  /// Lets `read` go on at `offset`.
+  /// Moves the position of `read` to `offset`.
   package func seek(to offset: Int) throws(FileError) {
     guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw FileError(code: errno) }
   }
 
-  /// Reads into the start of `bytes` and returns the count, which is less than there is room for only at the end of the
-  /// file.
+  /// Reads into the start of `bytes` and returns the count, which is less than the available space
+  /// only at the end of the file.
   package mutating func read(into bytes: inout MutableSpan<UInt8>) throws(FileError) -> Int {
     let descriptor = descriptor
     var failure: Int32?

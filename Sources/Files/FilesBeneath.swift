@@ -1,9 +1,10 @@
 import Glibc
 
-/// Opens a file in a folder by a path that somebody else has written, and follows no link on the way, which could
-/// lead out of the folder; to the folder itself links may lead.
+/// Opens a file in a folder by an untrusted path, and follows no link below the folder, which could
+/// lead out of it; the path of the folder itself may contain links.
 ///
-/// - Throws: `FileError`; `ELOOP` for a link, and `EINVAL` for a path that is not of names alone.
+/// - Throws: `FileError`; `ELOOP` for a link, and `EINVAL` for a path that does not consist of
+///   names only.
 func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32 {
   guard isPathBeneath(path) else { throw FileError(code: EINVAL) }
   var descriptor = openFile(folder, O_RDONLY | O_DIRECTORY)
@@ -26,7 +27,7 @@ func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32
   return descriptor
 }
 
-/// Whether a path consists of names that lead further down, so that it stays below the folder that it begins in.
+/// Whether a path consists only of names, so that it stays below its starting folder.
 package func isPathBeneath(_ path: String) -> Bool {
   let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
   return !path.utf8.contains(0)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The names in a folder, `.` and `..` among them, in the order of their bytes.
+/// The names in a folder, including `.` and `..`, sorted by bytes.
 ///
-/// The order of a folder itself is not that of another run.
+/// The folder's own order can differ from run to run.
 package func folderEntries(_ path: String) throws(FileError) -> [String] {
   guard let folder = unsafe opendir(path) else { throw FileError(code: errno) }
   defer { unsafe closedir(folder) }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// The path with symbolic links followed; nil if there is nothing, or if no text can name it.
+/// The path with symbolic links resolved; nil if it does not exist, or is not UTF-8.
 ///
-/// Bytes that are not UTF-8 must not be repaired, since that would name another file.
+/// Bytes that are not UTF-8 must not be replaced, since that would name another file.
 package func existingPath(_ path: String) -> String? {
   guard let resolved = unsafe realpath(path, nil) else { return nil }
   defer { unsafe free(resolved) }
   return unsafe String(validatingCString: resolved)
 }
 
-/// The path with symbolic links followed, but as it was given if there are none on its way and it ends in a
-/// name; nil if there is nothing.
+/// The path with symbolic links resolved, but unchanged if it has none and ends in a name; nil if
+/// it does not exist.
 ///
-/// So a message names a file as the operator did, and where a link leads elsewhere, the place itself.
+/// So a message names a file as the user did, unless a link leads elsewhere.
 package func followedPath(_ path: String) -> String? {
   guard let resolved = existingPath(path) else { return nil }
   let whole = path.hasPrefix("/") ? path : (existingPath(".") ?? "") + "/" + path
@@ -26,11 +26,11 @@ package func followedPath(_ path: String) -> String? {
   return isDirect && split(path).name == split(resolved).name ? path : resolved
 }
 
-/// The path with symbolic links followed, also where the last of them leads to nothing yet; as it was given
-/// if there are none on its way.
+/// The path with symbolic links resolved, even if the last one is dangling; unchanged if it has
+/// none.
 ///
-/// Below a folder whose name is not UTF-8 only the last name is followed, which leads to the same file;
-/// a link whose own text is not UTF-8 stays as it is.
+/// Below a folder whose name is not UTF-8 only the last name is resolved, which leads to the same
+/// file; a link whose target is not UTF-8 is not resolved.
 package func resolvedPath(_ path: String, links: Int = 0) -> String {
   if let followed = followedPath(path) { return followed }
   var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -38,7 +38,7 @@ package func resolvedPath(_ path: String, links: Int = 0) -> String {
     guard let start = buffer.baseAddress else { return 0 }
     return unsafe readlink(path, start, buffer.count - 1)
   }
-  // The kernel follows no more than 40 links either.
+  // The kernel does not follow more than 40 links, either.
   guard count > 0, links < 40,
     let link = String(
       validating: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -46,10 +46,10 @@ package func resolvedPath(_ path: String, links: Int = 0) -> String {
   return resolvedPath(link.hasPrefix("/") ? link : split(path).folder + link, links: links + 1)
 }
 
-/// The path, or where it leads now if it is a link.
+/// The path, or its current target if it is a link.
 ///
-/// A job that reads several files through one link must not read the last of them from elsewhere, because somebody
-/// has moved the link on meanwhile.
+/// A run that reads several files through one link must not read the last of them from elsewhere
+/// because the link was changed in between.
 package func pinnedPath(_ path: String) -> String {
   guard let status = try? status(of: withoutSlashes(path), followsLinks: false),
     status.st_mode & S_IFMT == S_IFLNK
@@ -57,14 +57,14 @@ package func pinnedPath(_ path: String) -> String {
   return existingPath(path) ?? path
 }
 
-/// Whether two paths lead to the same place, links followed, whether or not anything is there.
+/// Whether two paths lead to the same place, following links, even if it does not exist.
 package func areSamePath(_ first: String, _ second: String) -> Bool {
   Place(of: first) == Place(of: second)
 }
 
-/// Where a path leads, links followed, whether or not anything is there.
+/// The target of a path, following links, even if it does not exist.
 package struct Place: Equatable {
-  // Bytes, since texts can be equal although their bytes differ.
+  // Bytes, since equal strings can have different bytes.
   let folder: [UInt8]
   let name: [UInt8]
 
@@ -80,16 +80,16 @@ package struct Place: Equatable {
     self.name = name
   }
 
-  /// The place in the same folder that has other words after its name, and before it.
+  /// The place in the same folder with a prefix and a suffix added to its name.
   package func appending(_ suffix: String, before prefix: String = "") -> Place {
     Place(folder: folder, name: Array(prefix.utf8) + name + Array(suffix.utf8))
   }
 
-  /// Where the file that belongs here is written, as `unfinishedPath` has it.
+  /// The temporary file for this place, as in `unfinishedPath`.
   package var unfinished: Place { appending(".ingest", before: ".") }
 }
 
-/// The folder that holds, or would hold, what a path names; without a slash after it.
+/// The folder of a path's last component, without a trailing slash.
 package func parentFolder(of path: String) -> String {
   let folder = split(path).folder
   if folder.isEmpty { return "." }
@@ -102,14 +102,14 @@ package func withoutSlashes(_ path: String) -> String {
   return path
 }
 
-/// Splits a path into its folder, with the slash, and the name in it.
+/// Splits a path into its folder, including the slash, and the name in it.
 package func split(_ path: String) -> (folder: String, name: String) {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
   let name = path.utf8.index(after: slash)
   return (String(path[..<name]), String(path[name...]))
 }
 
-/// The path beside a file under which it is written until it takes the file's place: `.NAME.ingest`.
+/// The path of the temporary file that will replace a file: `.NAME.ingest`.
 package func unfinishedPath(of file: String) -> String {
   let (folder, name) = split(file)
   return "\(folder).\(name).ingest"

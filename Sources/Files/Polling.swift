@@ -1,6 +1,6 @@
 import Glibc
 
-/// Asks once at least, and again until there is an answer or the time is up.
+/// Calls at least once, and again until there is an answer or the time is up.
 package func poll<Answer, Failure>(
   for seconds: Double, _ ask: () throws(Failure) -> Answer?
 ) throws(Failure) -> Answer? {

@@ -1,7 +1,8 @@
 import CLinux
 package import Glibc
 
-/// Opens a file, interrupted calls repeated; the descriptor is below zero after an error, which is in `errno`.
+/// Opens a file, retrying interrupted calls; the descriptor is negative after an error, which is in
+/// `errno`.
 package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int32 {
   while true {
     let descriptor = unsafe open(path, flags | O_CLOEXEC, mode)
@@ -9,7 +10,8 @@ package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int
   }
 }
 
-/// Syncs a file or a folder to the disk, interrupted calls repeated; false after an error, which is in `errno`.
+/// Syncs a file or a folder to the disk, retrying interrupted calls; false after an error, which is
+/// in `errno`.
 package func syncToDisk(_ descriptor: Int32) -> Bool {
   while true {
     if fsync(descriptor) == 0 { return true }
@@ -17,7 +19,7 @@ package func syncToDisk(_ descriptor: Int32) -> Bool {
   }
 }
 
-/// Truncates a file, and repeats interrupted calls; false after an error, which is in `errno`.
+/// Truncates a file, retrying interrupted calls; false after an error, which is in `errno`.
 package func endFile(_ descriptor: Int32, after bytes: Int) -> Bool {
   while true {
     if ftruncate(descriptor, off_t(bytes)) == 0 { return true }
@@ -32,8 +34,7 @@ package func syncFolder(_ path: String) throws(FileError) {
   guard syncToDisk(descriptor) else { throw FileError(code: errno) }
 }
 
-/// Locks a file for this process alone, or against those who want it for themselves alone; false if somebody else
-/// has it.
+/// Locks a file exclusively, or shared; false if another process holds a conflicting lock.
 package func lockFile(_ descriptor: Int32, isShared: Bool = false) throws(FileError) -> Bool {
   while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
     if errno == EWOULDBLOCK { return false }
@@ -42,9 +43,9 @@ package func lockFile(_ descriptor: Int32, isShared: Bool = false) throws(FileEr
   return true
 }
 
-/// The status of what is at a path; nil if nothing is.
+/// The status of a path; nil if it does not exist.
 ///
-/// - Throws: `FileError` if that cannot be found out, which does not mean that nothing is there.
+/// - Throws: `FileError` if the status is unknown, in which case the path may exist.
 package func status(of path: String, followsLinks: Bool = true) throws(FileError) -> stat? {
   var status = stat()
   let code = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
@@ -59,7 +60,7 @@ package func fileSize(of descriptor: Int32) throws(FileError) -> Int {
   return Int(status.st_size)
 }
 
-/// Whether the file that was opened at a path, and locked since, is still there.
+/// Whether a path still leads to the open and locked file.
 package func isStillThere(_ descriptor: Int32, at path: String) throws(FileError) -> Bool {
   var own = stat()
   guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(code: errno) }
@@ -84,19 +85,21 @@ private func areOfSameFile(_ one: stat, _ other: stat) -> Bool {
   one.st_ino == other.st_ino && one.st_dev == other.st_dev
 }
 
-/// Removes the name of a file that was opened, unless somebody has put another file there meanwhile.
+/// Removes the name of an open file, unless it now belongs to another file.
 package func removeName(_ path: String, of descriptor: Int32) {
   guard (try? isStillThere(descriptor, at: path)) == true else { return }
   unsafe unlink(path)
 }
 
-/// Exchanges two names in one step (rename(2), `RENAME_EXCHANGE`); false after an error, which is in `errno`.
+/// Exchanges two names in one step (rename(2), `RENAME_EXCHANGE`); false after an error, which is
+/// in `errno`.
 package func exchangeNames(_ first: String, _ second: String) -> Bool {
   unsafe clinux_exchange(first, second) == 0
 }
 
 extension Int32 {
-  /// Writes bytes, short and interrupted writes continued; if it returns fewer, `errno` says why.
+  /// Writes bytes, continuing after short and interrupted writes; if it returns fewer, `errno` has
+  /// the reason.
   package func writeAll(_ bytes: Span<UInt8>) -> Int {
     unsafe bytes.withUnsafeBytes { bytes in
       var written = 0
@@ -113,7 +116,7 @@ extension Int32 {
     }
   }
 
-  /// The bytes from `offset` on, fewer than `count` only at the end of the file.
+  /// Reads bytes from `offset`, fewer than `count` only at the end of the file.
   package func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let filled = try unsafe bytes.withUnsafeMutableBytes { bytes in
@@ -122,7 +125,7 @@ extension Int32 {
     return Array(bytes.prefix(filled))
   }
 
-  /// Reads from `offset` on until `bytes` are full or the file ends, and returns the count.
+  /// Reads from `offset` until `bytes` is full or the file ends, and returns the count.
   package func readAll(
     into bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileError) -> Int {
@@ -140,7 +143,7 @@ extension Int32 {
     return filled
   }
 
-  /// Writes bytes at `offset`, short and interrupted writes continued.
+  /// Writes bytes at `offset`, continuing after short and interrupted writes.
   package func writeAll(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
     var written = 0
     while written < bytes.count {

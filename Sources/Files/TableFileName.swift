@@ -1,13 +1,13 @@
-/// What the names of a table's own files begin with: `TABLE` in `TABLE.csv`.
+/// The prefix of a table's file names: `TABLE` in `TABLE.csv`.
 ///
-/// A description, and with it the name of a table, comes from elsewhere: it must not lead out of a folder, hide a
-/// file, or be the name of another file. What would do that appears as `%` and two hexadecimal digits for each byte,
-/// and so does `%` itself, so that no two tables have one name.
+/// The name of a table is untrusted: its file must not be outside the folder, hidden, or the same
+/// as another file. Offending bytes are replaced by `%` and two hexadecimal digits, and so is `%`
+/// itself, so that no two tables have the same file name.
 package func fileName(ofTable name: String) -> String {
   let scalars = name.unicodeScalars
   var reserved: [String.UnicodeScalarView.Index] = []
   if name.hasPrefix(".") || name.lowercased() == "manifest" { reserved.append(scalars.startIndex) }
-  if let dot = scalars.lastIndex(of: "."), ownWords.contains(name[dot...].lowercased()) {
+  if let dot = scalars.lastIndex(of: "."), ownSuffixes.contains(name[dot...].lowercased()) {
     reserved.append(dot)
   }
   var text = ""
@@ -22,11 +22,11 @@ package func fileName(ofTable name: String) -> String {
   return text
 }
 
-/// The most bytes of such a name: what is appended, with what a file that is being written has around its own name,
-/// takes up to 22 of the 255 that Linux allows.
-package let longestTableFileName = 200
+/// The maximum number of bytes of such a prefix: suffixes and the affixes of a temporary file take
+/// up to 22 of the 255 bytes that Linux allows.
+package let maximumTableFileNameBytes = 200
 
-/// What follows the names of tables in those of files that are beside `TABLE.csv`.
-private let ownWords = [".reasons", ".repaired", ".replaced"]
+/// The suffixes of the files beside `TABLE.csv`.
+private let ownSuffixes = [".reasons", ".repaired", ".replaced"]
 
 private func hexadecimal(_ byte: UInt8) -> String { String(byte, radix: 16, uppercase: true) }

@@ -1,22 +1,22 @@
 import Files
 
 extension JSON {
-  /// How a value is laid out: programs have come to rely on each of these.
+  /// The layout of a written value; programs depend on each of these.
   package enum Layout {
-    /// On one line, with numbers for all control characters.
+    /// On one line, with numeric escapes for all control characters.
     case record
     /// On one line, with `\n` for a line feed.
     case line
-    /// A member or an element a line; an object or a list with neither in it, and short, on one line.
+    /// One member or element per line; short objects and lists without nesting on one line.
     case description
-    /// A member a line; lists on one line.
+    /// One member per line; lists on one line.
     case metadata
-    /// A member or an element a line, as Foundation's encoder writes them: with spaces around colons, `1` for 1.0,
-    /// and a letter for each control character that has one.
+    /// One member or element per line, in the format of Foundation's encoder: spaces around colons,
+    /// `1` for 1.0, and short escapes for control characters.
     case report
   }
 
-  /// The text of the value, in which nothing controls a terminal.
+  /// The text of the value, without terminal control characters.
   package func written(as layout: Layout) -> String {
     var text = ""
     write(to: &text, layout, indentation: "")
@@ -87,8 +87,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The scalar as JSON must have it in a text, or by its numbers if it would control a terminal; nil if it may stay
-  /// as it is.
+  /// The scalar's escape in JSON, also for terminal control characters; nil if none is needed.
   fileprivate func escapedInJSON(_ layout: JSON.Layout) -> String? {
     switch self {
     case "\"": return "\\\""

@@ -1,13 +1,13 @@
-/// A value of JSON (RFC 8259), and where it was read.
+/// A JSON value (RFC 8259), with the position it was read from.
 package struct JSON: Sendable {
   package var value: Content
-  /// The place of its first byte in the file; 0 for one that was not read.
+  /// The offset of its first byte in the file; 0 for a value that was not read.
   package var offset: Int32 = 0
 
   package enum Content: Sendable {
     case null
     case boolean(Bool)
-    /// As it is written, so that no digit is lost.
+    /// As written, so that no digit is lost.
     case number(String)
     case text(String)
     case list([JSON])
@@ -32,22 +32,22 @@ extension JSON {
   package var list: [JSON]? { if case .list(let values) = value { values } else { nil } }
   package var members: [Member]? { if case .object(let members) = value { members } else { nil } }
 
-  /// The whole number, also if it is written with zeros after a point.
+  /// The integer, also if it is written with zeros after a point.
   package var integer: Int64? {
     guard case .number(let digits) = value else { return nil }
     if let integer = Int64(digits) { return integer }
-    // A double has no digits for larger ones.
+    // A double does not represent larger integers exactly.
     return Double(digits).flatMap { abs($0) <= 0x1p53 ? Int64(exactly: $0) : nil }
   }
 
-  /// The value in a message, which it must not fill.
+  /// The value, shortened for a message.
   package var shortened: String {
     switch value {
     case .null: "null"
     case .boolean(let isTrue): "\(isTrue)"
     case .number(let digits): String(digits.prefix(40))
     case .text(let text):
-      // Scalars, since a character can have any number of them.
+      // By scalars, since a character can have any number of them.
       JSON(String(text.unicodeScalars.prefix(60))).written(as: .line)
         + (text.unicodeScalars.dropFirst(60).isEmpty ? "" : "...")
     case .list(let values): values.isEmpty ? "an empty list" : "a list"
@@ -65,24 +65,24 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
     self.init(Dictionary(uniqueKeysWithValues: elements))
   }
 
-  /// What is not there is null.
+  /// Creates a text; nil becomes null.
   package init(_ text: String?) { self.init(text.map(Content.text) ?? .null) }
-  /// What is not there is null.
+  /// Creates a number; nil becomes null.
   package init(_ number: (some BinaryInteger)?) {
     self.init(number.map { .number("\($0)") } ?? .null)
   }
-  /// What is not finite, which JSON cannot express, is null.
+  /// Creates a number; values that are not finite, which JSON cannot express, become null.
   package init(_ number: Double) { self.init(number.isFinite ? .number("\(number)") : .null) }
   package init(_ isTrue: Bool) { self.init(.boolean(isTrue)) }
   package init(_ texts: [String]) { self.init(.list(texts.map { JSON($0) })) }
   package init(_ values: [JSON]) { self.init(.list(values)) }
 
-  /// An object with its members in the order of their names.
+  /// Creates an object with its members sorted by name.
   package init(_ members: [String: JSON]) {
     self.init(members: members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  /// An object of those members that are not nil, in this order.
+  /// Creates an object from the members that are not nil, in this order.
   package init(members: [(String, JSON?)]) {
     self.init(
       .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } }))

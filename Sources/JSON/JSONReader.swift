@@ -1,24 +1,24 @@
 import Files
 
-/// Reads one value of JSON from bytes.
+/// Reads one JSON value from bytes.
 ///
-/// Foundation's reader tells neither the line of a mistake nor that an object has a name twice, and makes a double
-/// of a number.
+/// Foundation's decoder reports neither the line of an error nor duplicate names in an object, and
+/// converts numbers to doubles.
 package struct JSONReader {
-  /// The most that lists and objects may stand in each other: descriptions take eight.
-  private static let mostDepth = 64
-  /// The most bytes of a name and of a number.
+  /// The maximum nesting depth of lists and objects; descriptions need eight.
+  private static let maximumDepth = 64
+  /// The maximum number of bytes of a name and of a number.
   private static let longestName = 1000
-  /// Nobody reads more.
-  private static let mostRepetitions = 1000
+  /// The maximum number of duplicate names to report.
+  private static let maximumRepetitions = 1000
 
-  /// Names that an object has twice, with the pointer to the second (RFC 6901).
+  /// Duplicate names in objects, with the pointer to the second one (RFC 6901).
   package private(set) var repetitions: [(pointer: String, offset: Int32)] = []
-  /// How many more values there may be; each takes memory.
+  /// The number of values still allowed; each takes memory.
   package private(set) var valuesLeft: Int
   private let bytes: [UInt8]
   private var place = 0
-  /// The names and the indexes that lead to the place.
+  /// The names and indexes of the path to the current position.
   private var path: [String] = []
 
   package struct Mistake: Error {
@@ -52,7 +52,7 @@ package struct JSONReader {
   private mutating func readValue() throws(Mistake) -> JSON {
     skipSpace()
     guard valuesLeft > 0 else {
-      throw mistake("too many values", expected: "no more than 250,000 values in all")
+      throw mistake("too many values", expected: "at most 250,000 values in total")
     }
     valuesLeft -= 1
     let offset = Int32(clamping: place)
@@ -124,10 +124,10 @@ package struct JSONReader {
     }
   }
 
-  /// Goes past the bracket that opens a list or an object.
+  /// Skips the bracket that opens a list or an object.
   private mutating func enter() throws(Mistake) {
-    guard path.count < Self.mostDepth else {
-      throw mistake("too many brackets in each other", expected: "at most \(Self.mostDepth)")
+    guard path.count < Self.maximumDepth else {
+      throw mistake("too many nested brackets", expected: "at most \(Self.maximumDepth)")
     }
     place += 1
   }
@@ -139,7 +139,7 @@ package struct JSONReader {
     guard skipDigits() else { throw mistake(found, expected: "a digit") }
     if bytes[whole] == UInt8(ascii: "0"), place > whole + 1 {
       place = whole
-      throw mistake("a number that begins with 0", expected: "no zero in front")
+      throw mistake("a number that begins with 0", expected: "no leading zero")
     }
     if skip("."), !skipDigits() { throw mistake(found, expected: "a digit after the point") }
     if skip("e") || skip("E") {
@@ -181,11 +181,11 @@ package struct JSONReader {
         start = place
       case 0..<0x20:
         throw mistake(
-          "a control character in a text", expected: "it as \\n, \\t or \\u00 and two digits")
+          "a control character in a text", expected: "an escape such as \\n, \\t or \\u0000")
       default: place += 1
       }
     }
-    throw mistake("the end of the file in a text", expected: "a double quote at its end")
+    throw mistake("the end of the file in a text", expected: "a closing double quote")
   }
 
   private mutating func readEscape() throws(Mistake) -> Unicode.Scalar {
@@ -203,7 +203,7 @@ package struct JSONReader {
     case UInt8(ascii: "u"): break
     default:
       place -= 1
-      throw mistake("an unknown escape in a text", expected: "a backslash as \\\\")
+      throw mistake("an unknown escape in a text", expected: "\\\\ for a backslash")
     }
     var code = try readUnit()
     if 0xD800..<0xDC00 ~= code, skip("\\u") {
@@ -211,7 +211,7 @@ package struct JSONReader {
       if 0xDC00..<0xE000 ~= low { code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00) }
     }
     guard let scalar = Unicode.Scalar(code) else {
-      throw mistake("half of a character in a text", expected: "both halves of it")
+      throw mistake("half of a surrogate pair in a text", expected: "both halves")
     }
     return scalar
   }
@@ -244,11 +244,12 @@ extension JSONReader {
     return isThere
   }
 
-  /// What is at the place, for a message.
+  /// The text at the current position, for a message.
   private var found: String {
     guard let next else { return "the end of the file" }
     if next < 0x20 { return "a control character" }
-    // Only as many bytes as the longest character and what may follow it: all of them are UTF-8.
+    // Only as many bytes as the longest character and the text after it need: all of them are
+    // UTF-8.
     let rest = String(decoding: bytes[place..<min(place + 16, bytes.count)], as: UTF8.self)
     return rest.unicodeScalars.first.map { "'\($0)'" } ?? "nothing"
   }
@@ -258,14 +259,14 @@ extension JSONReader {
   }
 
   private mutating func note(repetition name: String, at offset: Int32) {
-    guard repetitions.count < Self.mostRepetitions else { return }
+    guard repetitions.count < Self.maximumRepetitions else { return }
     let pointer = (path + [name]).map { "/" + $0.escapedInPointer }.joined()
     repetitions.append((pointer, offset))
   }
 }
 
 extension String {
-  /// The name as a JSON pointer has it (RFC 6901).
+  /// The name as a part of a JSON pointer (RFC 6901).
   package var escapedInPointer: String {
     rewritten { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil }
   }

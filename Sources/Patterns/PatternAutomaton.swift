@@ -1,22 +1,21 @@
-/// A regular expression as states between characters, several of which may be the next.
-///
-/// (Thompson, "Regular expression search algorithm", Communications of the ACM 11, 1968.)
+/// A regular expression as a nondeterministic automaton between characters (Thompson, "Regular
+/// expression search algorithm", Communications of the ACM 11, 1968).
 struct PatternAutomaton {
-  /// The most states; a pattern that repeats much within what is repeated would have millions.
-  static let mostStates = 5_000
-  /// The most parts that are added; what is repeated may be empty and need no state.
-  private static let mostParts = 50_000
+  /// The maximum number of states; nested repetitions could need millions.
+  static let maximumStates = 5_000
+  /// The maximum number of parts to add; repetitions of nothing need no state.
+  private static let maximumParts = 50_000
 
   struct State {
-    /// The states that are reached by a character of a set.
+    /// The states reached by a character of a set.
     var edges: [(set: Int, target: Int)] = []
-    /// The states that are reached by nothing.
+    /// The states reached without a character.
     var free: [Int] = []
   }
 
   private(set) var states = [State()]
   private(set) var end = 0
-  /// The sets of characters, each of them once.
+  /// The distinct sets of characters.
   private(set) var sets: [ScalarSet] = []
 
   private var parts = 0
@@ -24,19 +23,19 @@ struct PatternAutomaton {
   init(_ node: PatternNode) throws(PatternFault) { end = try add(node, from: 0) }
 
   static var tooLarge: PatternFault {
-    PatternFault(words: "is too large: what it repeats, and how often, multiplies")
+    PatternFault(message: "is too large, because its repetitions multiply")
   }
 
   private mutating func newState() throws(PatternFault) -> Int {
-    guard states.count < Self.mostStates else { throw Self.tooLarge }
+    guard states.count < Self.maximumStates else { throw Self.tooLarge }
     states.append(State())
     return states.count - 1
   }
 
-  /// Adds the states for a part of the expression; returns the one that is reached by all of it.
+  /// Adds the states for a part of the expression; returns its end state.
   private mutating func add(_ node: PatternNode, from start: Int) throws(PatternFault) -> Int {
     parts += 1
-    guard parts <= Self.mostParts else { throw Self.tooLarge }
+    guard parts <= Self.maximumParts else { throw Self.tooLarge }
     switch node {
     case .set(let set):
       let end = try newState()

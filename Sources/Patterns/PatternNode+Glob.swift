@@ -1,17 +1,17 @@
 extension PatternNode {
-  /// The most patterns that one condition has.
-  private static var mostGlobs: Int { 8 }
+  /// The maximum number of patterns in one condition.
+  private static var maximumGlobs: Int { 8 }
   private static var longestGlob: Int { 200 }
 
-  /// The patterns of SQLite's `GLOB`, one of which a text meets if it matches, and only then; nil if SQLite cannot
-  /// say it.
+  /// Equivalent patterns of SQLite's `GLOB`: a text matches the expression if it matches one of
+  /// them; nil if there are none.
   package var globs: [String]? {
     switch self {
     case .set(let set): return set.glob.map { [$0] }
     case .choice(let nodes): return Self.any(of: nodes.map(\.globs))
     case .sequence(let nodes): return Self.all(of: nodes.map(\.globs))
     case .repetition(let node, let least, let most):
-      guard let most, most <= Self.longestGlob, most - least < Self.mostGlobs else { return nil }
+      guard let most, most <= Self.longestGlob, most - least < Self.maximumGlobs else { return nil }
       let globs = node.globs
       return Self.any(
         of: (least...most).map { Self.all(of: [[String]?](repeating: globs, count: $0)) })
@@ -24,7 +24,7 @@ extension PatternNode {
       guard let globs else { return nil }
       all += globs
     }
-    return all.count <= mostGlobs ? all : nil
+    return all.count <= maximumGlobs ? all : nil
   }
 
   private static func all(of globs: [[String]?]) -> [String]? {
@@ -32,7 +32,7 @@ extension PatternNode {
     for globs in globs {
       guard let globs else { return nil }
       all = all.flatMap { start in globs.map { start + $0 } }
-      guard all.count <= mostGlobs, all.allSatisfy({ $0.utf8.count <= longestGlob }) else {
+      guard all.count <= maximumGlobs, all.allSatisfy({ $0.utf8.count <= longestGlob }) else {
         return nil
       }
     }
@@ -41,8 +41,8 @@ extension PatternNode {
 }
 
 extension ScalarSet {
-  /// The part of a `GLOB` for one of the scalars; nil for what is not ASCII, and for sets with characters that
-  /// mean something in one.
+  /// The part of a `GLOB` for one of the scalars; nil for sets beyond ASCII or with special
+  /// characters of `GLOB`.
   fileprivate var glob: String? {
     guard let last = ranges.last, last.upperBound < 0x80, ranges[0].lowerBound > 0 else {
       return nil

@@ -1,20 +1,20 @@
-/// What a regular expression says.
+/// A node of a regular expression.
 package indirect enum PatternNode {
   /// One of these scalars.
   case set(ScalarSet)
   case sequence([PatternNode])
   case choice([PatternNode])
-  /// The same so often; without end if `most` is nil.
+  /// A repetition; without a maximum if `most` is nil.
   case repetition(PatternNode, least: Int, most: Int?)
 }
 
-/// Why a text is no regular expression.
+/// The reason why a text is not a valid regular expression.
 package struct PatternFault: Error {
-  package let words: String
+  package let message: String
 }
 
-/// Reads a regular expression of XML Schema (<https://www.w3.org/TR/xmlschema-2/#regexs>), and what most others
-/// write as well: `^` and `$` around it, and groups that begin with `(?:`.
+/// Parses a regular expression of XML Schema (<https://www.w3.org/TR/xmlschema-2/#regexs>), and
+/// common extensions: `^` and `$` around it, and groups that begin with `(?:`.
 package struct PatternParser {
   private static let greatestCount = 10_000
   private static let deepest = 100
@@ -29,21 +29,21 @@ package struct PatternParser {
   package static func parse(_ pattern: String) throws(PatternFault) -> PatternNode {
     guard pattern.utf8.count <= longest else {
       throw PatternFault(
-        words: "has \(pattern.utf8.count) bytes, where at most \(longest) are read")
+        message: "has \(pattern.utf8.count) bytes, but the limit is \(longest)")
     }
     var parser = PatternParser(pattern)
     let node = try parser.choice()
-    guard parser.next == nil else { throw parser.fault("has a ) that closes nothing") }
+    guard parser.next == nil else { throw parser.fault("has an unmatched )") }
     return node
   }
 
   private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
 
-  private func fault(_ words: String) -> PatternFault {
-    PatternFault(words: "\(words), at character \(min(place + 1, scalars.count))")
+  private func fault(_ message: String) -> PatternFault {
+    PatternFault(message: "\(message), at character \(min(place + 1, scalars.count))")
   }
 
-  private mutating func take() throws(PatternFault) -> Unicode.Scalar {
+  private mutating func consume() throws(PatternFault) -> Unicode.Scalar {
     guard let next else { throw fault("ends too early") }
     place += 1
     return next
@@ -58,14 +58,14 @@ package struct PatternParser {
 
   private mutating func choice() throws(PatternFault) -> PatternNode {
     depth += 1
-    guard depth < Self.deepest else { throw fault("has too many groups within each other") }
+    guard depth < Self.deepest else { throw fault("has too many nested groups") }
     defer { depth -= 1 }
     var branches = [try branch()]
     while skip("|") { branches.append(try branch()) }
     return branches.count == 1 ? branches[0] : .choice(branches)
   }
 
-  /// The anchors are allowed where they change nothing, because the whole text has to match.
+  /// Anchors are allowed only where they have no effect, because the whole text must match.
   private mutating func branch() throws(PatternFault) -> PatternNode {
     var pieces: [PatternNode] = []
     if depth == 1 { _ = skip("^") }
@@ -80,20 +80,20 @@ package struct PatternParser {
   }
 
   private mutating func atom() throws(PatternFault) -> PatternNode {
-    switch try take() {
+    switch try consume() {
     case "(":
       if skip("?"), !skip(":") {
-        throw fault("has a group that begins with (?, which is not known")
+        throw fault("has an unknown group that begins with (?")
       }
       let node = try choice()
-      guard skip(")") else { throw fault("has a ( that is not closed") }
+      guard skip(")") else { throw fault("has an unmatched (") }
       return node
     case "[": return .set(try characterClass())
     case ".": return .set(ScalarSet.lineEnds.inverted)
     case "\\": return .set(try escape())
     case let scalar where "?*+{}]^$".unicodeScalars.contains(scalar):
       place -= 1
-      throw fault("has a \(scalar) where it means nothing; written \\\(scalar) it means itself")
+      throw fault("has a misplaced \(scalar); write a literal one as \\\(scalar)")
     case let scalar: return .set(ScalarSet(scalar))
     }
   }
@@ -109,15 +109,15 @@ package struct PatternParser {
     } else if skip("{") {
       let least = try count() ?? 0
       let most = skip(",") ? try count() : least
-      guard skip("}") else { throw fault("has a { that is not closed") }
+      guard skip("}") else { throw fault("has an unmatched {") }
       guard least <= most ?? least else {
-        throw fault("repeats from \(least) to \(most ?? 0) times")
+        throw fault("repeats at least \(least) but at most \(most ?? 0) times")
       }
       result = .repetition(node, least: least, most: most)
     } else {
       return node
     }
-    // Whether as many or as few as possible are taken makes no difference to whether the whole matches.
+    // Greedy and lazy repetitions match the same whole texts.
     _ = skip("?")
     return result
   }
@@ -127,14 +127,14 @@ package struct PatternParser {
     while let next, ScalarSet.digits.contains(next) {
       value = (value ?? 0) * 10 + Int(next.value - 0x30)
       guard value ?? 0 <= Self.greatestCount else {
-        throw fault("repeats something more than \(Self.greatestCount) times")
+        throw fault("repeats a part more than \(Self.greatestCount) times")
       }
       place += 1
     }
     return value
   }
 
-  /// What is in brackets, the first of which was taken.
+  /// The class in brackets, after the opening bracket.
   private mutating func characterClass() throws(PatternFault) -> ScalarSet {
     let isInverted = skip("^")
     var set = ScalarSet([])
@@ -142,7 +142,7 @@ package struct PatternParser {
     while !skip("]") {
       if !isFirst, skip("-[") {
         let rest = (isInverted ? set.inverted : set).subtracting(try characterClass())
-        guard skip("]") else { throw fault("goes on after what is taken out of a class") }
+        guard skip("]") else { throw fault("has text after the subtraction of a class") }
         return rest
       }
       let start = place
@@ -155,7 +155,7 @@ package struct PatternParser {
           let end = try classMember()
           guard let low = member.single, let high = end.single, low <= high else {
             place = start
-            throw fault("has a range that does not go from one character up to another")
+            throw fault("has a range whose end precedes its start")
           }
           set = set.union(ScalarSet([low...high]))
         }
@@ -164,23 +164,23 @@ package struct PatternParser {
       }
       isFirst = false
     }
-    guard !isFirst else { throw fault("has a class of no characters") }
+    guard !isFirst else { throw fault("has an empty class") }
     return isInverted ? set.inverted : set
   }
 
   private mutating func classMember() throws(PatternFault) -> ScalarSet {
-    switch try take() {
+    switch try consume() {
     case "\\": return try escape()
     case "[":
       place -= 1
-      throw fault("has a [ within a class; written \\[ it means itself")
+      throw fault("has a [ within a class; write a literal one as \\[")
     case let scalar: return ScalarSet(scalar)
     }
   }
 
-  /// What follows a backslash.
+  /// The escape after a backslash.
   private mutating func escape() throws(PatternFault) -> ScalarSet {
-    switch try take() {
+    switch try consume() {
     case "n": return ScalarSet("\n")
     case "r": return ScalarSet("\r")
     case "t": return ScalarSet("\t")
@@ -197,7 +197,7 @@ package struct PatternParser {
     case "p": return try category()
     case "P": return try category().inverted
     case let scalar where scalar.properties.isAlphabetic || ScalarSet.digits.contains(scalar):
-      throw fault("has \\\(scalar), which XML Schema does not know")
+      throw fault("has the escape \\\(scalar), which XML Schema does not define")
     case let scalar: return ScalarSet(scalar)
     }
   }
@@ -210,7 +210,7 @@ package struct PatternParser {
     name.append(contentsOf: scalars[place..<end])
     let set = name.count <= 2 && !name.isEmpty ? ScalarSet(category: String(name)) : ScalarSet([])
     guard !set.ranges.isEmpty else {
-      throw fault("has the category \(String(name)), which is not known")
+      throw fault("has the unknown category \(String(name))")
     }
     place = end + 1
     return set
@@ -222,7 +222,7 @@ extension ScalarSet {
     ranges.contains { $0.contains(scalar.value) }
   }
 
-  /// Its only scalar, if it has no other.
+  /// Its scalar, if it has only one.
   fileprivate var single: UInt32? {
     ranges.count == 1 && ranges[0].count == 1 ? ranges[0].lowerBound : nil
   }

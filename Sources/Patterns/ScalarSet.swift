@@ -1,4 +1,4 @@
-/// A set of Unicode scalars, as ranges in order that do not touch.
+/// A set of Unicode scalars, as sorted ranges with gaps between them.
 package struct ScalarSet: Hashable {
   package private(set) var ranges: [ClosedRange<UInt32>] = []
 
@@ -15,12 +15,12 @@ package struct ScalarSet: Hashable {
 
   init(_ scalars: Unicode.Scalar...) { self.init(scalars.map { $0.value...$0.value }) }
 
-  /// All scalars of the general categories that begin with a name, such as `L` or `Lu`.
+  /// All scalars of the general categories whose names begin with a prefix, such as `L` or `Lu`.
   init(category: String) {
     self = Self.sets[category] ?? ScalarSet([])
   }
 
-  /// The set of each category, and of each group of them.
+  /// The set of each category, and of each group of categories.
   private static let sets: [String: ScalarSet] = {
     var ranges: [String: [ClosedRange<UInt32>]] = [:]
     for (name, scalars) in categories {
@@ -30,7 +30,8 @@ package struct ScalarSet: Hashable {
     return ranges.mapValues { ScalarSet($0) }
   }()
 
-  /// Neighbours of one category, with its name; kept, because all scalars there are have to be looked at.
+  /// Ranges of adjacent scalars of one category, with its name; cached, because computing it checks
+  /// all scalars.
   private static let categories: [(name: String, scalars: ClosedRange<UInt32>)] = {
     var ranges: [(category: Unicode.GeneralCategory, scalars: ClosedRange<UInt32>)] = []
     for value in UInt32(0)...0x10_ffff {
@@ -50,13 +51,13 @@ package struct ScalarSet: Hashable {
   static var blanks: ScalarSet { ScalarSet("\t", "\n", "\r", " ") }
   static var lineEnds: ScalarSet { ScalarSet("\n", "\r") }
 
-  /// What a word consists of for Python, as everyone expects; XML Schema takes symbols for part of one, and the
-  /// underscore not.
+  /// Word characters as in Python and most other languages; XML Schema includes symbols and
+  /// excludes the underscore.
   static var word: ScalarSet {
     ScalarSet(category: "L").union(ScalarSet(category: "N")).union(ScalarSet("_"))
   }
 
-  /// What a name in XML begins with (<https://www.w3.org/TR/xml/#NT-NameStartChar>).
+  /// The first characters of an XML name (<https://www.w3.org/TR/xml/#NT-NameStartChar>).
   static var nameStart: ScalarSet {
     ScalarSet([
       0x3a...0x3a, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a, 0xc0...0xd6, 0xd8...0xf6, 0xf8...0x2ff,
@@ -65,7 +66,7 @@ package struct ScalarSet: Hashable {
     ])
   }
 
-  /// What a name in XML consists of.
+  /// The characters of an XML name.
   static var name: ScalarSet {
     nameStart.union(
       ScalarSet([0x2d...0x2e, 0x30...0x39, 0xb7...0xb7, 0x300...0x36f, 0x203f...0x2040]))

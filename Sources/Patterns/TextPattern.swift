@@ -1,28 +1,28 @@
 import Synchronization
 
-/// A regular expression as a table of states, in which each character of a text is one step.
+/// A regular expression as a table of states, with one step per character.
 ///
-/// No text takes longer than its characters do, whatever the expression is.
+/// The time to match is proportional to the length of the text, for any expression.
 package struct TextPattern: Sendable {
-  /// The most states; an expression that would need more is refused.
-  private static let mostStates = 2_000
-  /// The most steps that it takes to find them, which is a few hundredths of a second.
-  private static let mostSteps = 500_000
-  /// Expressions that were read: the same one stands at many columns, and is looked at more than once.
+  /// The maximum number of states; larger expressions are refused.
+  private static let maximumStates = 2_000
+  /// The maximum number of steps to compute them, which takes a few hundredths of a second.
+  private static let maximumSteps = 500_000
+  /// Compiled expressions: many columns use the same one, more than once each.
   private static let known = Mutex<[String: Known]>([:])
-  private static let mostKnown = 256
-  /// The most characters of an expression in a message.
+  private static let maximumKnown = 256
+  /// The maximum number of characters of an expression in a message.
   private static let shown = 200
 
-  /// For each character of ASCII its column in the table.
+  /// The table column of each ASCII character.
   package private(set) var columnOfASCII = [UInt8](repeating: 1, count: 128)
-  /// The first of the scalars that have a column in common, in order, and those columns.
+  /// The first scalars of ranges that share a column, in order, and those columns.
   private var firstScalars: [UInt32] = []
   private var columns: [UInt8] = []
-  /// For each state, whether a text may end there, and for each column from 1 on where the next state begins;
-  /// the first state is the end of what does not match.
+  /// For each state, whether a text may end there, and for each column from 1 the start of the next
+  /// state; the first state means no match.
   package private(set) var table: [UInt32] = []
-  /// Where the state begins from which a text starts.
+  /// The position of the start state.
   package private(set) var start = 0
 
   private init(_ node: PatternNode) throws(PatternFault) {
@@ -33,7 +33,7 @@ package struct TextPattern: Sendable {
     start = members.count + 1
   }
 
-  /// Reads a regular expression of XML Schema; nil if it has faults.
+  /// Compiles a regular expression of XML Schema; nil if it has faults.
   package init?(_ pattern: String) {
     do throws(PatternFault) { self = try Self.read(pattern) } catch { return nil }
   }
@@ -41,14 +41,14 @@ package struct TextPattern: Sendable {
   private static func read(_ pattern: String) throws(PatternFault) -> TextPattern {
     let found = known.withLock { $0[pattern] } ?? Known(pattern)
     known.withLock { known in
-      if known.count >= mostKnown { known.removeAll() }
+      if known.count >= maximumKnown { known.removeAll() }
       known[pattern] = found
     }
     guard let read = found.read else { throw found.fault ?? PatternAutomaton.tooLarge }
     return read
   }
 
-  /// What became of a pattern; a leak sanitizer would not find what a `Result` holds.
+  /// The result for a pattern; a leak sanitizer cannot trace a `Result`.
   private struct Known {
     var read: TextPattern?
     var fault: PatternFault?
@@ -62,7 +62,7 @@ package struct TextPattern: Sendable {
     }
   }
 
-  /// What is wrong with a regular expression, in words; empty if nothing is.
+  /// The faults of a regular expression, as messages; empty if there are none.
   package static func faults(in pattern: String) -> [String] {
     do throws(PatternFault) {
       _ = try read(pattern)
@@ -70,11 +70,11 @@ package struct TextPattern: Sendable {
     } catch {
       let isShort = pattern.unicodeScalars.dropFirst(shown).isEmpty
       let beginning = String(pattern.unicodeScalars.prefix(shown)) + (isShort ? "" : "...")
-      return ["the pattern \(beginning) \(error.words)"]
+      return ["pattern \(beginning) \(error.message)"]
     }
   }
 
-  /// The column of a scalar that is not of ASCII.
+  /// The column of a scalar beyond ASCII.
   package func column(of scalar: UInt32) -> UInt8 {
     var (low, high) = (0, firstScalars.count)
     while high - low > 1 {
@@ -84,9 +84,9 @@ package struct TextPattern: Sendable {
     return columns[low]
   }
 
-  /// Gives scalars that are in the same sets one column, from 1.
+  /// Assigns one column, from 1, to all scalars that are in the same sets.
   ///
-  /// - Returns: For each column, which sets have its scalars.
+  /// - Returns: For each column, whether each set has its scalars.
   private mutating func setColumns(_ sets: [ScalarSet]) throws(PatternFault) -> [[Bool]] {
     var starts: Set<UInt32> = [0]
     for range in sets.flatMap(\.ranges) {
@@ -116,10 +116,10 @@ package struct TextPattern: Sendable {
     return members
   }
 
-  /// Finds the sets of states in which an automaton can be at once.
+  /// Finds the sets of states that an automaton can be in at once.
   private struct Builder {
     private let automaton: PatternAutomaton
-    /// For each column, the automaton's sets that have its scalars.
+    /// For each column, whether each set of the automaton has its scalars.
     private let members: [[Bool]]
     private var numbers: [[Int32]: Int] = [[]: 0]
     private var states: [[Int32]] = [[]]
@@ -136,7 +136,7 @@ package struct TextPattern: Sendable {
       _ = try number(of: [0])
       var state = 0
       while state < states.count {
-        guard states.count <= mostStates else { throw PatternAutomaton.tooLarge }
+        guard states.count <= maximumStates else { throw PatternAutomaton.tooLarge }
         let edges = states[state].flatMap { automaton.states[Int($0)].edges }
         table.append(states[state].contains(Int32(automaton.end)) ? 1 : 0)
         for isMember in members {
@@ -148,7 +148,8 @@ package struct TextPattern: Sendable {
       return table
     }
 
-    /// The number of the set of some states and of what is reached from them by nothing.
+    /// The number of the set with these states and everything reached from them without a
+    /// character.
     private mutating func number(of targets: [Int]) throws(PatternFault) -> Int {
       var found = Set(targets)
       var open = Array(found)
@@ -158,7 +159,7 @@ package struct TextPattern: Sendable {
         }
       }
       steps += found.count + 1
-      guard steps <= mostSteps else { throw PatternAutomaton.tooLarge }
+      guard steps <= maximumSteps else { throw PatternAutomaton.tooLarge }
       let set = found.map { Int32($0) }.sorted()
       if let number = numbers[set] { return number }
       numbers[set] = states.count

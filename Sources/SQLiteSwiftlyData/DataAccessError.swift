@@ -1,6 +1,6 @@
 public import SQLiteSwiftly
 
-/// What can go wrong in the helper of a table, with its cause.
+/// An error of a table's helper, with its cause.
 ///
 /// ```swift
 /// do throws(DataAccessError) {
@@ -15,23 +15,23 @@ public enum DataAccessError: Error, Equatable, Sendable {
   case datastoreConnection(SQLiteError)
   /// A row cannot be inserted.
   case insert(SQLiteError)
-  /// A row cannot be deleted, or there is none.
+  /// A row cannot be deleted, or does not exist.
   case delete(SQLiteError)
   /// Rows cannot be read.
   case search(SQLiteError)
-  /// An item has no value for a column that requires one.
+  /// A model has no value for a required column.
   case nilInData(column: String)
 }
 
 extension DataAccessError: CustomStringConvertible {
-  /// What failed, and why.
+  /// The failed operation and its cause.
   public var description: String {
     switch self {
-    case .datastoreConnection(let cause): "The database cannot be used: \(cause)"
-    case .insert(let cause): "Nothing was inserted: \(cause)"
-    case .delete(let cause): "Nothing was deleted: \(cause)"
-    case .search(let cause): "Nothing could be read: \(cause)"
-    case .nilInData(let column): "There is no value for \(column), which requires one"
+    case .datastoreConnection(let cause): "cannot use the database: \(cause)"
+    case .insert(let cause): "cannot insert: \(cause)"
+    case .delete(let cause): "cannot delete: \(cause)"
+    case .search(let cause): "cannot read: \(cause)"
+    case .nilInData(let column): "no value for the required column \(column)"
     }
   }
 }

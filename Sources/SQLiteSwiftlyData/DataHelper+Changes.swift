@@ -8,24 +8,24 @@ extension DataHelper {
   /// let boston = try teams.find(id)
   /// ```
   ///
-  /// - Returns: The row's key if it is one integer, which is greater than 0 where SQLite may choose it; else the
-  ///   rowid, or 0 in a table without rowids.
-  /// - Throws: `DataAccessError`: `nilInData` if a column that requires a value has none, `insert` if
-  ///   SQLite refuses the row, as it does when the key is there already.
+  /// - Returns: The row's key if it is one integer; a key chosen by SQLite is greater than 0.
+  ///   Otherwise the rowid, or 0 in a table without rowids.
+  /// - Throws: `DataAccessError`: `nilInData` if a required column has no value, `insert` if SQLite
+  ///   refuses the row, for example because the key exists already.
   @discardableResult
   public func insert(_ model: Model) throws(DataAccessError) -> Int64 {
     let connection = try store.usableConnection()
     guard Self.choosesKeys else {
       return try insert(model, onConflict: .fail, on: connection)
     }
-    // A key that SQLite should not have chosen is undone.
+    // A wrong key chosen by SQLite is undone.
     return try connection.transaction(
       .immediate,
       { () throws(DataAccessError) in try insert(model, onConflict: .fail, on: connection) },
       failure: DataAccessError.insert)
   }
 
-  /// Inserts a row, or gives the row that has the model's key all its other values
+  /// Inserts a row, or updates all other values of the row with the model's key
   /// (<https://www.sqlite.org/lang_upsert.html>).
   ///
   /// ```swift
@@ -33,26 +33,26 @@ extension DataHelper {
   /// try themes.upsert(Theme(id: 1, name: "Technic, renamed"))
   /// ```
   ///
-  /// - Throws: `DataAccessError` as for an insert; with `insert`, too, if the model has no key.
+  /// - Throws: `DataAccessError` as for an insert; also `insert` if the model has no key.
   public func upsert(_ model: Model) throws(DataAccessError) {
     _ = try insert(model, onConflict: .update, on: try store.usableConnection())
   }
 
-  /// Inserts a row for each model, all of them or none.
+  /// Inserts a row for each model, all or none.
   ///
   /// ```swift
   /// try themes.insert(all: [Theme(id: 2, name: "Arctic"), Theme(id: 3, name: "Castle")])
   /// ```
   ///
   /// - Returns: The number of rows.
-  /// - Throws: `DataAccessError` of the first model that cannot be inserted.
+  /// - Throws: The `DataAccessError` of the first model that cannot be inserted.
   @discardableResult
   public func insert(all models: some Sequence<Model>) throws(DataAccessError) -> Int {
     let connection = try store.usableConnection()
     let insertAll = { () throws(DataAccessError) in
       var count = 0
       for model in models {
-        // Making the next model may have closed the connection.
+        // Creating the next model may have closed the connection.
         _ = try insert(model, onConflict: .fail, on: try store.usableConnection())
         count += 1
       }
@@ -61,14 +61,15 @@ extension DataHelper {
     return try connection.transaction(.immediate, insertAll, failure: DataAccessError.insert)
   }
 
-  /// Deletes the row with the model's key, whatever its other values are; without a key, nothing.
+  /// Deletes the row with the model's key, regardless of its other values.
   ///
   /// ```swift
   /// try teams.delete(Team(id: id))
   /// let rest = try teams.findAll()
   /// ```
   ///
-  /// - Throws: `DataAccessError.delete` if there is no such row, or SQLite refuses.
+  /// - Throws: `DataAccessError.delete` if the model has no key, if there is no such row, or if
+  ///   SQLite refuses.
   public func delete(_ model: Model) throws(DataAccessError) {
     let connection = try store.usableConnection()
     do throws(SQLiteError) {
@@ -102,7 +103,8 @@ extension DataHelper {
         if let given { try Self.checkIsPositive(given) }
         guard given != nil || resolution != .update else {
           throw SQLiteError(
-            .misuse, "The model has no key of \(Self.table.name) by which a row could be there")
+            .misuse,
+            "the model has no key, but \(Self.table.name) needs one to detect existing rows")
         }
       }
       try store.insert(row, for: Self.self, onConflict: resolution, on: connection)
@@ -116,14 +118,14 @@ extension DataHelper {
     }
   }
 
-  /// Throws if a key is not one that SQLite would choose; an error shows no values.
+  /// Throws unless a key could be chosen by SQLite; the error does not contain the value.
   private static func checkIsPositive(_ key: Int64) throws(SQLiteError) {
     guard key > 0 else {
-      throw SQLiteError(.range, "The key of a row of \(table.name) must be greater than 0")
+      throw SQLiteError(.range, "the key of a row of \(table.name) must be greater than 0")
     }
   }
 
-  /// The model's row, which has all values that are required, and NULL for a key that SQLite chooses.
+  /// The model's row, with all required values, and NULL for a key that SQLite chooses.
   private func completeRow(
     of model: Model, _ rules: RowRules
   ) throws(DataAccessError) -> [SQLiteValue] {
@@ -132,7 +134,7 @@ extension DataHelper {
       row = try Self.row(of: model, columnCount: rules.columnCount)
       if Self.choosesKeys {
         guard let key = rules.chosenColumn else {
-          throw SQLiteError(.misuse, "The primary key of \(Self.table.name) is not one integer")
+          throw SQLiteError(.misuse, "the primary key of \(Self.table.name) is not one integer")
         }
         if row[key].integerValue == 0 { row[key] = .null }
       }

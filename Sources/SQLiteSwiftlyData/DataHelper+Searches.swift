@@ -1,16 +1,16 @@
 public import SQLiteSwiftly
 
 extension DataHelper {
-  /// Finds the row with a key; nil if there is none.
+  /// Returns the row with a key; nil if there is none.
   ///
   /// ```swift
   /// let boston = try teams.find(id)
   /// ```
   ///
-  /// - Parameter key: a value for each column of the primary key, in its order.
+  /// - Parameter key: a value for each column of the primary key, in order.
   /// - Returns: A model of the row.
-  /// - Throws: `DataAccessError.search`, also for another number of values than the key has columns, and
-  ///   for a table without a primary key.
+  /// - Throws: `DataAccessError.search`, also for a wrong number of values, and for a table without
+  ///   a primary key.
   public func find<each Key: SQLiteValueConvertible>(
     _ key: repeat each Key
   ) throws(DataAccessError) -> Model? {
@@ -22,8 +22,8 @@ extension DataHelper {
       guard values.count == columns.count else {
         throw SQLiteError(
           .range,
-          "The primary key of \(Self.table.name) has \(counted(columns.count, "column")), and was given "
-            + counted(values.count, "value"))
+          "expected \(counted(columns.count, "value")) for the primary key of \(Self.table.name), "
+            + "found \(values.count)")
       }
       for (column, value) in zip(columns, values) { conditions.append((column, value)) }
     } catch {
@@ -32,43 +32,43 @@ extension DataHelper {
     return try find(all: conditions).first
   }
 
-  /// Finds all rows.
+  /// Returns all rows.
   ///
   /// ```swift
   /// let cities = try teams.findAll().map(\.city)
   /// ```
   ///
-  /// - Returns: A model for each; none for an empty table.
+  /// - Returns: A model for each row.
   public func findAll() throws(DataAccessError) -> [Model] { try find(all: []) }
 
-  /// Finds the rows that have all of some values.
+  /// Returns the rows that match all values.
   ///
   /// ```swift
   /// let found = try teams.find(where: ["city": "Boston"])
   /// ```
   ///
-  /// - Parameter values: the values by the names of their columns; NULL finds the rows without one.
-  /// - Returns: A model for each.
-  /// - Throws: `DataAccessError.search`, also for a column that the table does not have, and for one
-  ///   that is given two values.
+  /// - Parameter values: the values by column name; NULL matches rows without a value.
+  /// - Returns: A model for each row.
+  /// - Throws: `DataAccessError.search`, also for an unknown column, and for a column with two
+  ///   values.
   public func find(
     where values: KeyValuePairs<String, (any SQLiteValueConvertible)?>
   ) throws(DataAccessError) -> [Model] {
-    // A dictionary literal with a name that is there twice would end the process.
+    // A dictionary literal with a duplicate name would end the process.
     try find(allOf: values.map { ($0.key, $0.value) })
   }
 
-  /// Finds the rows that have all of some values as above, for instance of a dictionary.
+  /// Returns the rows that match all values as above, for example from a dictionary.
   @_disfavoredOverload
   public func find(
     where values: some Sequence<(key: String, value: SQLiteValue)>
   ) throws(DataAccessError) -> [Model] {
-    // A parameter of the type of a dictionary would get literals, too, whatever is favored. The
-    // order of a dictionary would make different SQL in each run.
+    // With a dictionary as the parameter's type, it would also be chosen for literals, even if
+    // disfavored. The order of a dictionary would generate different SQL in each run.
     try find(allOf: values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  /// Finds the rows that have all the values which an example has; what is nil in it is ignored.
+  /// Returns the rows that match all values of an example; its nil values are ignored.
   ///
   /// ```swift
   /// let alike = try teams.find(like: Team(city: "Boston"))
@@ -80,7 +80,7 @@ extension DataHelper {
     return try find(all: conditions.map { (column: $0.name, value: $1) })
   }
 
-  /// Gives each row, or those that have all of some values, to a closure, one at a time.
+  /// Passes each row, or each row that matches all values, to a closure, one at a time.
   ///
   /// Memory does not grow with the number of rows.
   ///
@@ -88,7 +88,7 @@ extension DataHelper {
   /// try teams.forEach(where: ["city": "Boston"]) { team in ids.append(team.id) }
   /// ```
   ///
-  /// - Throws: `DataAccessError.search`, or what the closure throws, which ends the reading.
+  /// - Throws: `DataAccessError.search`, or the error of the closure, which ends the search.
   public func forEach(
     where values: KeyValuePairs<String, (any SQLiteValueConvertible)?> = [:],
     _ body: (Model) throws -> Void
@@ -155,7 +155,7 @@ extension DataHelper {
         throw SQLiteError(.misuse, "\(Self.table.name) has no column \(name)")
       }
       guard columns.insert(column).inserted else {
-        throw SQLiteError(.range, "column \(name) of \(Self.table.name) was given two values")
+        throw SQLiteError(.range, "column \(name) of \(Self.table.name) has two values")
       }
       terms.append("\(identifier: name) IS \(value)")
     }

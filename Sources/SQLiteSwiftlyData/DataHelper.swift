@@ -1,9 +1,9 @@
 public import SQLiteSwiftly
 
-/// The helper of one table: it creates the table, and inserts, deletes and finds its rows as values
-/// of a model.
+/// The helper of one table: creates the table, and inserts, deletes and finds its rows as models.
 ///
-/// A helper states its table, and how a model becomes a row and a row a model; the rest is here.
+/// A helper defines its table, and the conversions between models and rows; extensions provide the
+/// rest.
 ///
 ///     struct TeamHelper: DataHelper {
 ///       static let table = TableDescription(
@@ -24,9 +24,9 @@ public protocol DataHelper<Model> {
   /// The table.
   static var table: TableDescription { get }
 
-  /// Whether SQLite chooses the key of a new row if the model has none, which is nil or 0: by default where the
-  /// primary key is one integer. A key that is given is kept, and must be greater than 0. A helper whose models
-  /// always have keys says false; 0 is a key then like any other.
+  /// Whether SQLite chooses the key of a new row if the model's key is nil or 0; by default if the
+  /// primary key is one integer. An explicit key is kept, and must be greater than 0. A helper
+  /// whose models always have keys returns false; 0 is an ordinary key then.
   ///
   /// ```swift
   /// struct ThemeHelper: DataHelper {
@@ -50,10 +50,10 @@ public protocol DataHelper<Model> {
   /// The store with the connection.
   var store: DataStore { get }
 
-  /// The values of a model, in the order of the table's columns; nil where it has none.
+  /// The values of a model, in the order of the table's columns; nil for missing values.
   static func values(of model: Model) -> [(any SQLiteValueConvertible)?]
 
-  /// Makes a model of a row.
+  /// Creates a model from a row.
   static func model(from row: TableRow) throws(SQLiteError) -> Model
 }
 
@@ -61,7 +61,7 @@ extension DataHelper {
   /// Whether the primary key is one integer.
   public static var choosesKeys: Bool { table.keyIsRowid }
 
-  /// Creates the table; one that exists stays as it is.
+  /// Creates the table; an existing one is unchanged.
   ///
   /// ```swift
   /// try teams.createTable()
@@ -69,14 +69,14 @@ extension DataHelper {
   /// ```
   public func createTable() throws(DataAccessError) { try store.createTables([self]) }
 
-  /// The model's values as SQLite stores them, of which there must be so many.
+  /// The model's values as SQLite stores them; their number must be `columnCount`.
   static func row(of model: Model, columnCount: Int) throws(SQLiteError) -> [SQLiteValue] {
     let values = values(of: model)
     guard values.count == columnCount else {
       throw SQLiteError(
         .range,
-        "\(table.name) has \(counted(columnCount, "column")), but the model has "
-          + counted(values.count, "value"))
+        "expected \(counted(columnCount, "value")) for \(table.name), but the model has "
+          + "\(values.count)")
     }
     var row: [SQLiteValue] = []
     row.reserveCapacity(values.count)
@@ -89,7 +89,7 @@ extension DataHelper {
     try row(of: model, columnCount: table.columns.count)
   }
 
-  /// The places of the primary key's columns, of which there must be one at least.
+  /// The positions of the primary key's columns; at least one is required.
   static func keyPlaces() throws(SQLiteError) -> [Int] {
     let places = table.primaryKey.compactMap { table.columnIndex($0) }
     guard !places.isEmpty, places.count == table.primaryKey.count else {

@@ -1,9 +1,9 @@
 public import SQLiteSwiftly
 
-/// The one connection that the helpers of a database's tables share, with the inserts that they keep.
+/// The connection shared by the helpers of a database's tables, with their prepared inserts.
 ///
-/// Opening it never throws: a store whose database cannot be opened reports that in every call of
-/// every helper. Like its connection it is used by one thread at a time.
+/// Opening a store never throws: if its database cannot be opened, every call of a helper throws
+/// the error. Like its connection it must be used by one thread at a time.
 ///
 /// ```swift
 /// let store = DataStore(path)
@@ -12,18 +12,18 @@ public import SQLiteSwiftly
 /// ```
 public final class DataStore {
   private let opened: Result<Connection, SQLiteError>
-  /// The inserts that are kept.
+  /// The prepared inserts.
   private var inserts: [Kind: Insert] = [:]
-  /// What the rows of each helper are held to.
+  /// The rules for the rows of each helper.
   private var rules: [ObjectIdentifier: RowRules] = [:]
 
-  /// What tells one insert from another.
+  /// The identity of an insert.
   private struct Kind: Hashable {
     let helper: ObjectIdentifier
     let resolution: ConflictResolution
   }
 
-  /// An insert that is kept for the next row.
+  /// A prepared insert, kept for the next row.
   private final class Insert {
     var statement: InsertStatement
 
@@ -46,28 +46,28 @@ public final class DataStore {
     opened = Result { () throws(SQLiteError) in try Connection(path, opening: opening) }
   }
 
-  /// Makes a store of a connection that was opened before.
+  /// Creates a store with an open connection.
   ///
   /// ```swift
   /// let store = DataStore(try Connection.inMemory())
   /// ```
   public init(_ connection: Connection) { opened = .success(connection) }
 
-  /// The connection, or nil if the database could not be opened, in which case the helpers' calls
-  /// say why.
+  /// The connection, or nil if the database could not be opened; the helpers' calls then throw the
+  /// error.
   ///
   /// ```swift
   /// try store.connection?.set(.foreignKeys, to: true)
   /// ```
   public var connection: Connection? { try? opened.get() }
 
-  /// Creates the tables of helpers, all of them or none; those that exist stay as they are.
+  /// Creates the tables of helpers, all or none; existing ones are unchanged.
   ///
   /// ```swift
   /// try store.createTables([TeamHelper(store: store)])
   /// ```
   ///
-  /// - Throws: `DataAccessError.datastoreConnection`, whatever went wrong.
+  /// - Throws: `DataAccessError.datastoreConnection` for all errors.
   public func createTables(_ helpers: [any DataHelper]) throws(DataAccessError) {
     let connection = try usableConnection()
     do throws(SQLiteError) {
@@ -79,20 +79,20 @@ public final class DataStore {
     }
   }
 
-  /// Gives up the inserts that were kept and closes the connection.
+  /// Releases the prepared inserts and closes the connection.
   ///
   /// ```swift
   /// try store.close()
   /// try FileManager.default.removeItem(atPath: path)
   /// ```
   ///
-  /// - Throws: `SQLiteError` with `busy` while others have statements on the connection.
+  /// - Throws: `SQLiteError` with `busy` while the connection has other statements.
   public func close() throws(SQLiteError) {
     inserts = [:]
     try connection?.close()
   }
 
-  /// The connection, or the error that opening it had.
+  /// The connection, or the error of opening it.
   func usableConnection() throws(DataAccessError) -> Connection {
     do throws(SQLiteError) {
       let connection = try opened.get()
@@ -103,7 +103,7 @@ public final class DataStore {
     }
   }
 
-  /// What the rows of a helper are held to.
+  /// The rules for the rows of a helper.
   func rules<Helper: DataHelper>(of helper: Helper.Type) -> RowRules {
     if let rules = rules[ObjectIdentifier(helper)] { return rules }
     let rules = RowRules(helper.table, choosesKeys: helper.choosesKeys)
@@ -125,7 +125,7 @@ public final class DataStore {
 }
 
 extension Connection {
-  /// Creates a table unless one of its name is there.
+  /// Creates a table unless one with its name exists.
   func createTableIfMissing(_ table: TableDescription) throws(SQLiteError) {
     let found = try value(
       of: """

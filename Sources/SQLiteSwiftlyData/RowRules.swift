@@ -1,11 +1,11 @@
 import SQLiteSwiftly
 
-/// What every row of a helper's table is held to, worked out once for all of them.
+/// The rules for the rows of a helper's table, computed once.
 struct RowRules {
   let columnCount: Int
-  /// The column whose values SQLite chooses where a model has none; nil if it chooses none.
+  /// The column whose values SQLite chooses if a model has none; nil if there is none.
   let chosenColumn: Int?
-  /// The one column of the primary key; nil if it has another number of them.
+  /// The only column of the primary key; nil unless there is exactly one.
   let keyColumn: Int?
   /// The columns that must have a value.
   let requiredColumns: [Int]

@@ -1,18 +1,18 @@
-/// A day of the Gregorian calendar in the years 0000 to 9999, also before the calendar was introduced.
+/// A day of the proleptic Gregorian calendar in the years 0000 to 9999.
 ///
 /// The arithmetic is that of Howard Hinnant's `days_from_civil` and `civil_from_days`
-/// (<https://howardhinnant.github.io/date_algorithms.html>). Its years begin with March, so that a leap
-/// day is the last of its year, and eras of 400 years have the same number of days.
+/// (<https://howardhinnant.github.io/date_algorithms.html>). Its years begin in March, so that a
+/// leap day is the last of its year, and eras of 400 years have the same number of days.
 struct CalendarDay: Equatable {
   let year: Int
   let month: Int
   let day: Int
 
-  /// How many seconds a day has, none of which is a leap second.
+  /// The seconds of a day, without leap seconds.
   static let seconds = 86_400
   /// The seconds of all these years, counted from 0000-01-01.
   static let allSeconds = 0..<3_652_425 * seconds
-  /// The one of them at which 2001-01-01 begins, from where Foundation counts.
+  /// The start of 2001-01-01, Foundation's reference date, in these seconds.
   static let reference = 730_851 * seconds
 
   private static let daysOfEra = 146_097
@@ -22,7 +22,7 @@ struct CalendarDay: Equatable {
   /// The number of the day, counted from 0000-01-01.
   let number: Int
 
-  /// Makes the day of a number, which must not be negative.
+  /// Creates the day with a number, which must not be negative.
   init(number: Int) {
     let days = number + Self.daysBefore
     let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: Self.daysOfEra)
@@ -35,14 +35,14 @@ struct CalendarDay: Equatable {
     self.number = number
   }
 
-  /// Makes a day from what is written; nil if the calendar has no such day.
+  /// Creates a day from its date; nil if the calendar has no such day.
   init?(year: Int, month: Int, day: Int) {
     let yearFromMarch = year + 400 - (month < 3 ? 1 : 0)
     let monthFromMarch = month < 3 ? month + 9 : month - 3
     let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
     let leapDays = yearFromMarch / 4 - yearFromMarch / 100 + yearFromMarch / 400
     self.init(number: 365 * yearFromMarch + leapDays + dayOfYear - Self.daysBefore)
-    // The thirtieth of February leads to the number of a day in March.
+    // The thirtieth of February yields the number of a day in March.
     guard (year, month, day) == (self.year, self.month, self.day) else { return nil }
   }
 }

@@ -9,7 +9,7 @@ extension Data: SQLiteValueConvertible {
 extension Data: QueryDecodable, QueryDecodableValue {
   /// Reads the next column as bytes, which are copied; NULL is nil.
   ///
-  /// A decoder that is not strict converts other values as SQLite does: a text is its UTF-8.
+  /// A decoder that is not strict converts other values as SQLite does: text is read as UTF-8.
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
   ) throws(Decoder.Failure) -> Data? {

@@ -1,8 +1,9 @@
 import FoundationEssentials
 
 extension Date {
-  /// Makes a date from one of SQLite's time values 1 to 7
-  /// (<https://www.sqlite.org/lang_datefunc.html#time_values>); nil if the text has none of these forms.
+  /// Creates a date from a SQLite time value of the forms 1 to 7
+  /// (<https://www.sqlite.org/lang_datefunc.html#time_values>); nil if the text has none of these
+  /// forms.
   init?(timeValue text: String) {
     var scanner = TimeValueScanner(text)
     guard let day = scanner.day() else { return nil }
@@ -15,14 +16,14 @@ extension Date {
       seconds += time.seconds - distance
       fraction = time.fraction
     }
-    // A distance from UTC may lead out of the years.
+    // An offset from UTC may lead outside the years.
     guard CalendarDay.allSeconds.contains(seconds) else { return nil }
     self.init(
       timeIntervalSinceReferenceDate: Double(seconds - CalendarDay.reference) + fraction)
   }
 }
 
-/// Goes through the characters of a time value; what is not there is nil.
+/// Scans the characters of a time value; missing parts are nil.
 private struct TimeValueScanner {
   private var rest: Substring.UTF8View
 
@@ -47,11 +48,11 @@ private struct TimeValueScanner {
     return (minutes * 60 + seconds, fraction)
   }
 
-  /// How many seconds the clock is ahead of UTC.
+  /// The offset from UTC in seconds.
   mutating func distanceFromUTC() -> Int? {
     if isAtEnd || skip("Z") { return 0 }
     let isAhead = skip("+")
-    // SQLite reads no more hours than these, either.
+    // SQLite does not accept larger offsets, either.
     guard isAhead || skip("-"), let minutes = hoursAndMinutes(upTo: 14) else { return nil }
     return (isAhead ? minutes : -minutes) * 60
   }
@@ -76,11 +77,11 @@ private struct TimeValueScanner {
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// The digits after a point as a part of a second, which is 0 without them.
+  /// The digits after a point as a fraction of a second; 0 without them.
   private mutating func fraction() -> Double? {
     guard skip(".") else { return 0 }
     let count = rest.prefix(while: Self.isDigit).count
-    // A date tells no more digits apart, and the powers of ten are exact up to here.
+    // A date cannot distinguish more digits, and the powers of ten are exact up to here.
     let significant = min(count, 15)
     guard count > 0, let numerator = number(digits: significant) else { return nil }
     rest.removeFirst(count - significant)

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension Date {
-  /// The date in UTC to the nearest millisecond as `YYYY-MM-DD HH:MM:SS.SSS`; nil if it is not finite
-  /// or not in the years that have four digits.
+  /// The date in UTC to the nearest millisecond as `YYYY-MM-DD HH:MM:SS.SSS`; nil if it is not
+  /// finite or outside the years with four digits.
   var timeValue: String? {
     var second = timeIntervalSinceReferenceDate.rounded(.down)
-    // Only the fraction is multiplied: of all seconds, too few digits would be left to round rightly.
+    // Only the fraction is multiplied: the whole value has too few digits left to round correctly.
     var millisecond = ((timeIntervalSinceReferenceDate - second) * 1000).rounded()
     if millisecond == 1000 {
       second += 1

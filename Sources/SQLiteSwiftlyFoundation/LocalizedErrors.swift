@@ -2,8 +2,8 @@ public import FoundationEssentials
 public import SQLiteSwiftly
 public import SQLiteSwiftlyData
 
-/// With this module `localizedDescription` of an error is its description; without it, Foundation has only the
-/// name and the number of its type.
+/// This module makes `localizedDescription` return the description of an error; otherwise
+/// Foundation reports only the name and number of its type.
 ///
 /// ```swift
 /// do {

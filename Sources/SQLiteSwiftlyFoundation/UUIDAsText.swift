@@ -2,15 +2,15 @@ public import FoundationEssentials
 public import SQLiteSwiftly
 
 extension UUID: SQLiteValueConvertible {
-  /// A text of 36 characters in upper case, as `uuidString` gives it.
+  /// Text of 36 characters in upper case, equal to `uuidString`.
   public var sqliteValue: SQLiteValue { .text(uuidString) }
 }
 
 extension UUID: QueryDecodable, QueryDecodableValue {
-  /// Reads the next column as a text of 36 characters in upper or lower case; NULL is nil.
+  /// Reads the next column as text of 36 characters in upper or lower case; NULL is nil.
   ///
-  /// Any other text is an error, whether the decoder is strict or not. So are blobs of 16 bytes, in which
-  /// some programs store UUIDs. To SQL a text in lower case is another one, unless it compares with
+  /// Any other text is an error, whether or not the decoder is strict. So are blobs of 16 bytes, in
+  /// which some programs store UUIDs. In SQL, upper and lower case differ, except with
   /// `COLLATE NOCASE`.
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
@@ -22,9 +22,9 @@ extension UUID: QueryDecodable, QueryDecodableValue {
     return value
   }
 
-  /// Whether a text is hexadecimal digits and hyphens, each in its place (RFC 9562, 4).
+  /// Whether a text consists of hexadecimal digits and hyphens in the right places (RFC 9562, 4).
   ///
-  /// `UUID(uuidString:)` also takes signs, blanks and `0x` for digits, and ends at a NUL character.
+  /// `UUID(uuidString:)` also accepts signs, blanks and `0x`, and stops at a NUL character.
   private static func hasForm(_ text: String) -> Bool {
     guard text.utf8.count == 36 else { return false }
     return text.utf8.enumerated().allSatisfy { place, character in

@@ -1,25 +1,27 @@
 package import SQLiteSwiftly
 
 extension AggregateDescription {
-  /// The greatest number up to which a sum of floating-point numbers is exact.
-  private static let mostExact = "9007199254740992"
+  /// The largest number up to which floating-point sums are exact.
+  private static let maximumExactSum = "9007199254740992"
 
-  /// For each table the query for the rows that it must have, by which what was added up natively is checked.
+  /// For each table the query for its expected rows, to check the native aggregation.
   ///
-  /// A sum beyond 2^53 is NULL here. It takes many times as long as adding up the entries of the index.
+  /// A sum beyond 2^53 is NULL. The query takes many times as long as adding up the entries of the
+  /// index.
   package var queries: [(table: TableDescription, query: SQL)] {
     queries { condition, quantity, times in
-      // What is not known is more than any sum.
+      // An unknown sum counts as larger than any sum.
       let sum =
         "total(CASE WHEN \(condition) THEN ifnull(\(quantity) * \(times), 9e18) ELSE 0 END)"
-      return "CASE WHEN \(sum) <= \(Self.mostExact) THEN CAST(\(sum) AS INTEGER) END"
+      return "CASE WHEN \(sum) <= \(Self.maximumExactSum) THEN CAST(\(sum) AS INTEGER) END"
     }
   }
 
-  /// The same with another expression for a sum.
+  /// The queries with another expression for a sum.
   ///
-  /// - Parameter sum: takes the condition for the rows that are added up, the quantity of each and how many times it
-  ///   counts, which is NULL if it is not known; returns what is NULL if the sum is not known.
+  /// - Parameter sum: returns the expression for a sum, from the condition for its rows, the
+  ///   quantity of each and its number of uses, which is NULL if unknown. The result is NULL if the
+  ///   sum is unknown.
   /// - Returns: The tables and their queries, in the order in which they are filled.
   package func queries(
     addingUp sum: (_ condition: String, _ quantity: String, _ times: String) -> String
@@ -62,12 +64,12 @@ extension AggregateDescription {
     ]
   }
 
-  /// A column of one of the tables as its query gives it: the last two are sums.
+  /// A column as its table's query returns it: the last two are sums.
   package func comparable(_ column: String, of table: TableDescription) -> String {
     let name = quoted(identifier: column)
     guard table.columns.suffix(2).contains(where: { haveSameBytes($0.name, column) }) else {
       return name
     }
-    return "CASE WHEN \(name) <= \(Self.mostExact) THEN \(name) END"
+    return "CASE WHEN \(name) <= \(Self.maximumExactSum) THEN \(name) END"
   }
 }

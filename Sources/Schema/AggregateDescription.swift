@@ -1,36 +1,39 @@
 package import SQLiteSwiftly
 
-/// Statistics of a table that cost too much to be asked each time: who uses its rows, how often, since when.
+/// Statistics of a table that are too expensive to query each time: the users of its rows, the
+/// number of uses, and the years.
 ///
-/// The rows of the table each belong to an owner, and a query says who uses which owner, and how many times:
-/// the parts of a box, the boxes in a parcel. For each group of rows there is one row of statistics. The groups
-/// are those of the first column of an index, which is text, of its second, an integer, and of both.
+/// Each row of the table belongs to an owner, and a query returns the users of each owner with the
+/// number of uses: the parts of a box, the boxes in a parcel. Each group of rows has one row of
+/// statistics. Groups are formed by the first column of an index, which is text, by its second, an
+/// integer, and by both.
 package struct AggregateDescription: Sendable {
-  /// The table whose rows are added up.
+  /// The table whose rows are aggregated.
   package let source: String
-  /// The columns of one of its indexes, in this order: two to group by, text and integer; the owner; whether the
-  /// row is counted apart, as an extra; and the quantity.
+  /// The columns of one of its indexes, in this order: two to group by, text and integer; the
+  /// owner; whether the row is an extra, which is counted separately; and the quantity.
   package let index: [String]
-  /// The query for the uses of owners, without values, sorted by the user.
+  /// The query for the uses of owners, without values, sorted by user.
   ///
-  /// Its columns are the owner, an integer; the user, a text; a number of the user, such as a year; and how
-  /// many times it uses the owner. The same user may use an owner more than once.
+  /// Its columns are the owner, an integer; the user, a text; a number of the user, such as a year;
+  /// and the number of uses. A user may use an owner more than once.
   package let uses: SQL
-  /// The table for each value of both grouping columns.
+  /// The table with a row for each combination of both grouping columns.
   ///
-  /// Its columns, as those of the others, are the group's; the users, extras not counted; the least and the
-  /// greatest number of theirs, NULL if there are none; the sum of the quantities; the sum of those of extras.
+  /// Its columns, as in the other tables, are the group's columns; the number of users, without
+  /// extras; the minimum and maximum of the users' numbers, NULL if there are no users; the sum of
+  /// the quantities; the sum of those of extras.
   package let pairs: TableDescription
-  /// The table for each value of the first grouping column, which is followed by the number of values of the
-  /// second that have users.
+  /// The table with a row for each value of the first grouping column, followed by the number of
+  /// values of the second that have users.
   package let first: TableDescription
-  /// The table for each value of the second grouping column, which is followed by the number of values of the
-  /// first that have users.
+  /// The table with a row for each value of the second grouping column, followed by the number of
+  /// values of the first that have users.
   package let second: TableDescription
-  /// The table for each user: after its name, the number of groups that it uses, the sum of the quantities, and
-  /// the sum of those of extras.
+  /// The table with a row for each user: its name, the number of groups that it uses, the sum of
+  /// the quantities, and the sum of those of extras.
   package let users: TableDescription
-  /// Tables that follow from these.
+  /// Tables derived from these.
   package let derivedTables: [DerivedTableDescription]
 
   package init(
@@ -53,7 +56,7 @@ package struct AggregateDescription: Sendable {
     [pairs, first, second, users] + derivedTables.map(\.table)
   }
 
-  /// Throws when it does not fit the tables of a schema.
+  /// Throws if the description does not match the tables of a schema.
   func validate(among tables: [TableDescription]) throws(SQLiteError) {
     var faults: [String] = []
     if let table = tables.first(where: { haveSameBytes($0.name, source) }) {
@@ -68,16 +71,16 @@ package struct AggregateDescription: Sendable {
         faults.append("\(written(identifier: source)) has no such index")
       }
       if index.count != kinds.count || !fits || !table.isStrict {
-        faults.append("the columns of the index are not of the types that are added up")
+        faults.append("the columns of the index do not have the types required for statistics")
       }
     } else {
-      faults.append("there is no table \(written(identifier: source))")
+      faults.append("no table \(written(identifier: source))")
     }
     for (table, count) in [(pairs, 7), (first, 7), (second, 7), (users, 4)]
     where table.columns.count != count {
-      faults.append("\(written(identifier: table.name)) has not \(count) columns")
+      faults.append("\(written(identifier: table.name)) does not have \(count) columns")
     }
-    if !uses.values.isEmpty { faults.append("the query for the uses has values") }
+    if !uses.values.isEmpty { faults.append("the query for the uses must not have values") }
     guard !faults.isEmpty else { return }
     throw SQLiteError(misdescribed: "statistics of \(written(identifier: source))", faults)
   }

@@ -1,18 +1,18 @@
 public import SQLiteSwiftly
 
 extension Connection {
-  /// Returns how the main database differs from its description; nothing if it does not.
+  /// Compares the main database with its description; empty if they match.
   ///
-  /// All tables are compared, those of key unions included, and all views by their queries, in which
-  /// only blanks and comments make no difference. Tables, views and triggers that are not described
-  /// are differences, except for those of SQLite itself and the table of migrations. A search can be left out; if it is there, its view
-  /// and its index are compared.
+  /// All tables are compared, including those of key unions, and the queries of all views, ignoring
+  /// blanks and comments. Tables, views and triggers that are not described are differences, except
+  /// for SQLite's own and the table of migrations. A search is optional; if it exists, its view and
+  /// index are compared.
   ///
   /// ```swift
   /// let isCurrent = try connection.differences(from: schema).isEmpty
   /// ```
   ///
-  /// - Throws: `SQLiteError` with `misuse` when a description has faults, or an error of SQLite.
+  /// - Throws: `SQLiteError` with `misuse` if a description has faults, or an error of SQLite.
   public func differences(
     from description: SchemaDescription
   ) throws(SQLiteError) -> [SchemaDifference] {
@@ -31,7 +31,7 @@ extension Connection {
     return list.differences
   }
 
-  /// The search of a description if the database has it.
+  /// The described search, if the database has it.
   package func search(
     in description: SchemaDescription
   ) throws(SQLiteError) -> SearchDescription? {
@@ -59,7 +59,7 @@ extension Connection {
       }
       let expected = try view.creation.text
       if haveSameBytes(text, expected) { continue }
-      // What cannot be compiled reads what is not there.
+      // A query that cannot be compiled reads objects that do not exist.
       let (name, query) = (quoted(identifier: view.name), view.query.text)
       let programs = [name, "(\(query))"].map { source in
         try? program(of: SQL(generated: "SELECT * FROM \(source)"))
@@ -70,7 +70,7 @@ extension Connection {
     }
   }
 
-  /// Adds the tables, views and triggers that are there and not expected.
+  /// Adds the unexpected tables, views and triggers.
   private func compare(
     tables: [String], views: [String], _ list: inout DifferenceList
   ) throws(SQLiteError) {

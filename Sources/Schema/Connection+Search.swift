@@ -1,16 +1,16 @@
 package import SQLiteSwiftly
 
 extension Connection {
-  /// Whether the library can make and use the index of a search.
+  /// Whether the SQLite library can create and use the index of a search.
   package func canSearch(_ search: SearchDescription) throws(SQLiteError) -> Bool {
     try value(of: "SELECT 1 FROM pragma_module_list WHERE name = \(search.module)") != nil
   }
 
-  /// Makes and fills a search, in one transaction.
+  /// Creates and fills a search, in one transaction.
   ///
   /// - Parameter search: its description.
-  /// - Returns: How many things can be found.
-  /// - Throws: `SQLiteError`, as when there is no such module.
+  /// - Returns: The number of entries.
+  /// - Throws: `SQLiteError`, for example if the module is not available.
   package func createSearch(_ search: SearchDescription) throws(SQLiteError) -> Int {
     try search.validate()
     return try transaction { () throws(SQLiteError) in
@@ -18,9 +18,9 @@ extension Connection {
       for filling in search.fillings { try execute(filling) }
       try execute(search.indexCreation)
       try configure(search, "rank", .text(search.ranking))
-      // What fits into this memory becomes one segment at once, which would otherwise be written in ten and
-      // merged: 0.33 s instead of 0.89 at the size of a full catalog, and fewer bytes. The rest of the
-      // default settings, to which this returns, are for indexes that change.
+      // Entries that fit into this memory are written as one segment; otherwise ten would be
+      // written and merged: 0.33 s instead of 0.89 for a full catalog, and fewer bytes. The other
+      // settings, which are restored afterwards, suit indexes that change.
       try configure(search, "hashsize", .integer(64 << 20))
       try command(search, "rebuild")
       try configure(search, "hashsize", .integer(1 << 20))
@@ -31,18 +31,18 @@ extension Connection {
     }
   }
 
-  /// Checks that the index has the words of what can be found, and no others.
+  /// Checks that the index contains exactly the words of the entries.
   ///
-  /// SQLite's own checks do not look into it.
+  /// SQLite's own checks do not cover it.
   ///
-  /// - Throws: `SQLiteError` with `corrupt` if it has not.
+  /// - Throws: `SQLiteError` with `corrupt` if it does not.
   package func checkSearch(_ search: SearchDescription) throws(SQLiteError) {
     try configure(search, "integrity-check", .integer(1))
   }
 
-  /// Checks the same of a file that is only read: it is a copy in memory that is checked.
+  /// Checks the same for a read-only file, using a copy in memory.
   ///
-  /// To FTS5 a check is an insert, though nothing is written by it.
+  /// FTS5 runs a check as an insert, although it writes nothing.
   package static func checkSearch(
     _ search: SearchDescription, ofFileAt path: String
   ) throws(SQLiteError) {
@@ -60,7 +60,7 @@ extension Connection {
     try copy.close()
   }
 
-  /// Whether the main database has the search of a description, with all that it is made of.
+  /// Whether the main database has all parts of a described search.
   func hasSearch(_ search: SearchDescription) throws(SQLiteError) -> Bool {
     let text = search.indexCreation.text
     return try value(

@@ -1,8 +1,8 @@
 public import SQLiteSwiftly
 
-/// A table whose rows follow from those of other tables, so that one query fills it.
+/// A table whose rows are derived from other tables by one query.
 ///
-/// It is for what is asked often and takes long to work out. The table is strict, and its columns have texts,
+/// Use it for common queries that take long. The table is strict, and its columns hold texts,
 /// integers or booleans.
 ///
 /// ```swift
@@ -20,25 +20,25 @@ public struct DerivedTableDescription: Sendable {
   public let table: TableDescription
   /// The query for its rows, without values.
   ///
-  /// It has a column for each of the table's, in their order. Rows that come in the order of the primary key
-  /// are inserted fastest.
+  /// Its columns are those of the table, in order. Rows in the order of the primary key are
+  /// inserted fastest.
   public let query: SQL
 
-  /// Describes a table and how it is filled.
+  /// Describes a table and the query that fills it.
   public init(_ table: TableDescription, filledBy query: SQL) {
     self.table = table
     self.query = query
   }
 
-  /// Throws when its rows could not be inserted and checked.
+  /// Throws if its rows could not be inserted and checked.
   func validateRows() throws(SQLiteError) {
     let types: [ColumnDescription.DataType] = [.text, .integer, .boolean]
     let others = table.columns.filter { !types.contains($0.type) }
     var faults = others.map {
-      "the column \(written(identifier: $0.name)) has neither texts nor integers"
+      "the type of column \(written(identifier: $0.name)) is neither text nor integer"
     }
     if !table.isStrict { faults.append("the table is not strict") }
-    if !query.values.isEmpty { faults.append("the query has values") }
+    if !query.values.isEmpty { faults.append("the query must not have values") }
     guard !faults.isEmpty else { return }
     throw SQLiteError(misdescribed: "derived table \(written(identifier: table.name))", faults)
   }

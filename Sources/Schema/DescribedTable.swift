@@ -1,12 +1,12 @@
 package import SQLiteSwiftly
 
-/// A table or a view as its readers are told of it.
+/// A table or view as documented for its readers.
 package struct DescribedTable: Sendable {
   /// The name of the table or view.
   package let name: String
-  /// What a row is, in words.
+  /// The meaning of a row.
   package let meaning: String?
-  /// Since when there are rows.
+  /// The first year or month with rows.
   package let since: String?
   /// The columns.
   package let columns: [ColumnDescription]
@@ -43,11 +43,11 @@ extension SchemaDescription {
 }
 
 extension ColumnDescription {
-  /// What values it has besides NULL, in words; nil if any of its type can be there.
-  package var domainInWords: String? {
+  /// The allowed values besides NULL, for readers; nil if all values of the type are allowed.
+  package var domainText: String? {
     if domain != nil { return expectation }
     if type == .boolean { return "0 or 1" }
-    return knownValues.isEmpty ? nil : knownValues.joined(separator: ", ") + "; others may come"
+    return knownValues.isEmpty ? nil : knownValues.joined(separator: ", ") + "; others are possible"
   }
 }
 
@@ -65,6 +65,6 @@ extension ColumnDescription.DataType {
 }
 
 extension SQLiteValue {
-  /// The value as a person would write it, without quotes.
+  /// The value as plain text, without quotes.
   package var plainText: String { textValue ?? literal }
 }

@@ -1,50 +1,50 @@
 package import SQLiteSwiftly
 
-/// How the values of a column are written in its source files.
+/// The format of a column's values in its source files.
 ///
-/// What is stored does not depend on it: a date that is written `31.12.2024` becomes `2024-12-31`.
+/// It does not affect the stored values: a date written as `31.12.2024` is stored as `2024-12-31`.
 package struct FieldFormat: Hashable, Sendable {
-  /// The texts that stand for NULL, compared by bytes before anything else is done.
+  /// The texts that mean NULL, compared by bytes before any other step.
   package var missingValues = [""]
-  /// The most bytes of a text, if the column is part of a key or of an index.
+  /// The maximum number of bytes of a text, if the column is part of a key or an index.
   package var longestKey = 1024
-  /// How a value that is there is written.
+  /// The spelling of values that are not NULL.
   package var spelling = Spelling.exact
 
   package enum Spelling: Hashable, Sendable {
-    /// As it is stored: integers without a plus and without zeros in front, ISO dates; booleans as `t` and `f`
+    /// As stored: integers without a plus sign or leading zeros, ISO dates; booleans as `t` and `f`
     /// or `True` and `False`.
     case exact
-    /// A whole number as XML Schema writes it.
+    /// An integer in the form of XML Schema.
     case integer(NumberSpelling)
-    /// A decimal number as XML Schema writes it, with an exponent or without.
+    /// A decimal number in the form of XML Schema, with or without an exponent.
     case number(NumberSpelling)
     /// One of the texts for true, or one of those for false.
     case boolean(true: [String], false: [String])
-    /// A date or a time by a pattern of C's `strptime`.
+    /// A date or a time in a pattern of C's `strptime`.
     case time(pattern: String)
-    /// A date or a time that XML Schema writes so, or in another of the usual ways that can only mean one.
+    /// A date or a time in the form of XML Schema, or in another common form that is unambiguous.
     case anyTime
-    /// Values of one type in a row, stored as a JSON array.
+    /// A list of values of one type, stored as a JSON array.
     case list(delimiter: String, items: ListItem)
     /// A longitude, a comma and a latitude, stored as a JSON array.
     case coordinates
   }
 
-  /// How digits are grouped, and what stands around them.
+  /// The grouping of digits, and the text around them.
   package struct NumberSpelling: Hashable, Sendable {
-    /// What may stand between digits; nil for nothing.
+    /// The separator allowed between digits; nil for none.
     package var groupSeparator: String?
-    /// What stands before the fraction.
+    /// The separator before the fraction.
     package var decimalSeparator = "."
-    /// Whether nothing but the number may be there; else what is before and after the digits is passed over,
+    /// Whether only the number is allowed; otherwise text before and after the digits is ignored,
     /// such as a currency or a percent sign.
     package var isBare = true
 
     package init() {}
   }
 
-  /// What the values of a list are.
+  /// The type of the items of a list.
   package enum ListItem: Hashable, Sendable {
     case text, integer, number, boolean, date, time, dateTime
   }
@@ -53,14 +53,14 @@ package struct FieldFormat: Hashable, Sendable {
 }
 
 extension FieldFormat {
-  /// What is wrong with it for a column.
+  /// The faults of the format for a column.
   package func faults(for column: ColumnDescription) -> [String] {
     guard case .time(let pattern) = spelling else { return [] }
     guard let form = column.domain?.times.first else {
-      return ["the column \(written(identifier: column.name)) is read as a time, but is none"]
+      return ["column \(written(identifier: column.name)) is read as a time, but its type is not"]
     }
     return TimePattern.faults(in: pattern, of: form).map {
-      "the column \(written(identifier: column.name)): \($0)"
+      "column \(written(identifier: column.name)): \($0)"
     }
   }
 }

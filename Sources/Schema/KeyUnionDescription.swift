@@ -1,10 +1,10 @@
 public import SQLiteSwiftly
 
-/// A table that holds the keys of several tables, each once.
+/// A table with the keys of several tables, each once.
 ///
-/// A foreign key can refer to it where a row may belong to any of those tables. Its own references,
-/// where they have names, lead on from a key to the row that has it. A column that is no key of its
-/// table can take part, too: each of its values is there once, NULL not at all.
+/// A foreign key can refer to it if a row may belong to any of those tables. Its own optional
+/// references lead from a key to the row that has it. A column that is not a key can be a member,
+/// too: each of its values except NULL is included once.
 ///
 /// ```swift
 /// let numbers = KeyUnionDescription(
@@ -19,11 +19,11 @@ public struct KeyUnionDescription: Sendable {
   public let name: String
   /// The column of the keys, which is its primary key.
   public let column: String
-  /// What the keys are.
+  /// The type of the keys.
   public let type: ColumnDescription.DataType
-  /// The tables whose keys it holds, each with the one column that has them.
+  /// The tables that provide the keys, each with its one key column.
   public let members: [Member]
-  /// What a row is, in sentences for those who read it; nil if nobody has explained it.
+  /// The meaning of a row, in sentences for readers of the table; nil if undocumented.
   public let meaning: String?
 
   /// Describes a union.
@@ -38,17 +38,17 @@ public struct KeyUnionDescription: Sendable {
     self.meaning = meaning
   }
 
-  /// A table that takes part in a union.
+  /// A table that is a member of a union.
   public struct Member: Hashable, Sendable {
     /// The table's name.
     public let table: String
-    /// The column that has the keys.
+    /// The column of its keys.
     public let keyColumn: String
-    /// The column of the union that has the key again where it is one of this table, and refers to its
-    /// row; nil for none, as it must be if the column is no key of the table.
+    /// The union's column that repeats the keys of this table and refers to its rows; nil for none,
+    /// as required if the column is not a key of the table.
     public let reference: String?
 
-    /// Names a table, the column that has the keys, and the union's column that refers to it.
+    /// Describes a table, the column of its keys, and the union's column that refers to it.
     public init(_ table: String, _ keyColumn: String, reference: String? = nil) {
       self.table = table
       self.keyColumn = keyColumn
@@ -58,13 +58,13 @@ public struct KeyUnionDescription: Sendable {
 }
 
 extension KeyUnionDescription: Hashable {
-  /// Compares all but the words.
+  /// Compares everything except the texts.
   public static func == (left: KeyUnionDescription, right: KeyUnionDescription) -> Bool {
     left.name == right.name && left.column == right.column && left.type == right.type
       && left.members == right.members
   }
 
-  /// Hashes what unions that are equal have in common.
+  /// Hashes the same properties.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(members)
@@ -83,7 +83,7 @@ extension KeyUnionDescription {
       references.append(
         ColumnDescription(
           reference, type, isNullable: true,
-          meaning: "The key again if \(member.table) has it, and NULL if not."))
+          meaning: "The key, if \(member.table) has it; otherwise NULL."))
       foreignKeys.append(
         ForeignKeyDescription(reference, references: member.table, member.keyColumn))
     }
@@ -92,12 +92,12 @@ extension KeyUnionDescription {
       meaning: meaning)
   }
 
-  /// What is wrong with the members, which must be among some tables.
+  /// The faults of the members, which must be among some tables.
   func faults(among tables: [TableDescription]) -> [String] {
-    guard !members.isEmpty else { return ["there are no tables whose keys it holds"] }
+    guard !members.isEmpty else { return ["there are no member tables"] }
     var faults: [String] = []
     if type == .real || type == .blob {
-      faults.append("its keys are neither texts nor integers")
+      faults.append("the type of its keys is neither text nor integer")
     }
     var seen: Set<[[UInt8]]> = []
     for member in members {
@@ -106,10 +106,10 @@ extension KeyUnionDescription {
       if let described = tables.first(where: { haveSameBytes($0.name, member.table) }) {
         faults += self.faults(of: member, in: described)
       } else {
-        faults.append("there is no table \(table)")
+        faults.append("no table \(table)")
       }
       if !seen.insert([Array(member.table.utf8), Array(member.keyColumn.utf8)]).inserted {
-        faults.append("it has the key \(column) of \(table) twice")
+        faults.append("duplicate member: column \(column) of \(table)")
       }
     }
     return faults
@@ -123,18 +123,18 @@ extension KeyUnionDescription {
     }
     var faults: [String] = []
     if table.columns[place].type.sql != type.sql {
-      faults.append("the column \(column) of \(name) is not of the type of its keys")
+      faults.append("column \(column) of \(name) does not have the type of its keys")
     }
     if let reference = member.reference, !table.isKey([member.keyColumn]) {
       faults.append(
-        "\(written(identifier: reference)) refers to \(column) of \(name), which is no key")
+        "\(written(identifier: reference)) refers to \(column) of \(name), which is not a key")
     }
     return faults
   }
 
   /// The table, and the query that fills it.
   ///
-  /// A key that several of the tables have becomes one row that refers to all of them.
+  /// A key of several tables becomes one row that refers to all of them.
   package var derivedTable: DerivedTableDescription {
     let references = members.compactMap(\.reference)
     let selects = members.map { member in

@@ -1,30 +1,31 @@
 package import SQLiteSwiftly
 
 extension SchemaDescription {
-  /// What keeps a loader from checking the references between the tables, in words; empty if nothing does.
+  /// The reasons why a loader cannot check the references between the tables, as messages; empty if
+  /// it can.
   ///
-  /// Rows are checked in the order of the tables: each must refer to tables before it, to itself, or to key
-  /// unions of tables before it. Names are compared by bytes, and values as they are stored, so that a
-  /// column refers to columns of its own storage class.
+  /// Rows are checked in the order of the tables: each must refer to tables before it, to itself,
+  /// or to key unions of tables before it. Names are compared by bytes, and values as stored, so
+  /// referring columns must have the same storage class.
   package var referenceFaults: [String] {
     tables.indices.flatMap { place in
       tables[place].foreignKeys.flatMap { key in
         faults(of: key, ofTableAt: place).map {
-          "the foreign key \(written(columns: key.columns)) of "
+          "foreign key \(written(columns: key.columns)) of "
             + "\(written(identifier: tables[place].name)) \($0)"
         }
       }
     }
   }
 
-  /// Throws when references between the tables cannot be checked; the message says why.
+  /// Throws if references between the tables cannot be checked; the message contains the reasons.
   package func validateReferences() throws(SQLiteError) {
     let faults = referenceFaults
     guard faults.isEmpty else { throw SQLiteError(misdescribed: "schema", faults) }
   }
 
-  /// The columns in one of which the values of a foreign key must be: those of a table, or of the members of
-  /// a key union; empty if there is no such table.
+  /// The columns that must contain the values of a foreign key: those of a table, or of the members
+  /// of a key union; empty if there is no such table.
   package func sources(of key: ForeignKeyDescription) -> [(table: Int, columns: [String])] {
     if let table = tableIndex(key.table) { return [(table, key.keyColumns)] }
     let union = keyUnions.first { haveSameBytes($0.name, key.table) }
@@ -40,34 +41,34 @@ extension SchemaDescription {
   private func faults(of key: ForeignKeyDescription, ofTableAt place: Int) -> [String] {
     let union = keyUnions.first { haveSameBytes($0.name, key.table) }
     guard let parent = tableIndex(key.table).map({ tables[$0] }) ?? union?.table else {
-      return ["refers to \(written(identifier: key.table)), which is no table"]
+      return ["refers to \(written(identifier: key.table)), which is not a table"]
     }
     let name = "\(written(identifier: parent.name)) \(written(columns: key.keyColumns))"
     var faults: [String] = []
     for source in sources(of: key) where source.table > place {
       faults.append(
-        "needs \(written(identifier: tables[source.table].name)), which must come before it")
+        "needs \(written(identifier: tables[source.table].name)), which must precede it")
     }
     if union != nil, sources(of: key).contains(where: { $0.table == place }) {
-      faults.append("refers to \(name), which has values of the same table")
+      faults.append("refers to \(name), which includes values of the same table")
     }
     let ends = zip(key.columns, key.keyColumns).map { column, keyColumn in
       (tables[place].column(column)?.type, parent.column(keyColumn)?.type)
     }
     if ends.contains(where: { $0.1 == nil }) {
-      faults.append("refers to \(name), which are not columns of it")
+      faults.append("refers to \(name), which does not have these columns")
     } else if ends.contains(where: { $0.0?.sql != $0.1?.sql }) {
-      faults.append("refers to \(name), which is of another type")
+      faults.append("refers to \(name), which has another type")
     }
     if union != nil || key.isDeclared, !parent.isKey(key.keyColumns) {
-      faults.append("refers to \(name), which is no key")
+      faults.append("refers to \(name), which is not a key")
     }
     return faults
   }
 }
 
 extension TableDescription {
-  /// Whether no two rows share these columns because they are all those of a key, in whatever order.
+  /// Whether the columns are exactly those of a key, in any order.
   package func isKey(_ columns: [String]) -> Bool {
     let names = Set(columns.map { Array($0.utf8) })
     return ([primaryKey] + uniqueKeys).contains { key in

@@ -1,6 +1,6 @@
 public import SQLiteSwiftly
 
-/// The whole of a database: its tables, what is derived from them, and its views.
+/// The schema of a database: its tables, derived tables and views.
 ///
 /// ```swift
 /// let schema = SchemaDescription(
@@ -9,13 +9,13 @@ public import SQLiteSwiftly
 ///   applicationID: 0x4C45_474F, version: 1)
 /// ```
 public struct SchemaDescription: Sendable {
-  /// The tables; every table that another one refers to comes before it.
+  /// The tables; every table must follow the tables that it refers to.
   public package(set) var tables: [TableDescription]
-  /// Where the records of each table are, and how they are written; in the order of `tables`.
+  /// The sources of each table's records, in the order of `tables`.
   package var sources: [SourceDescription]
   /// Derived tables of keys.
   public let keyUnions: [KeyUnionDescription]
-  /// Other tables that are derived from those, each filled by a query once all that come before it are filled.
+  /// Other derived tables, each filled by a query after all tables before it.
   public let derivedTables: [DerivedTableDescription]
   /// Statistics of the tables, filled after all other derived tables.
   package var aggregates: [AggregateDescription] = []
@@ -23,7 +23,7 @@ public struct SchemaDescription: Sendable {
   public let views: [ViewDescription]
   /// A full-text search; nil if there is none.
   public let search: SearchDescription?
-  /// The number by which a file of this schema is known (`PRAGMA application_id`).
+  /// The number that identifies files of this schema (`PRAGMA application_id`).
   public let applicationID: Int32
   /// The version of the schema (`PRAGMA user_version`).
   public let version: Int32
@@ -44,12 +44,12 @@ public struct SchemaDescription: Sendable {
     self.version = version
   }
 
-  /// All tables that are derived from others, in the order in which they are filled.
+  /// All derived tables, in the order in which they are filled.
   package var allDerivedTables: [TableDescription] {
     keyUnions.map(\.table) + derivedTables.map(\.table) + aggregates.flatMap(\.allTables)
   }
 
-  /// Throws when one of the descriptions has faults, which the message names.
+  /// Throws if one of the descriptions has faults; the message lists them.
   package func validate() throws(SQLiteError) {
     for table in tables + allDerivedTables { try table.validate() }
     for (table, source) in zip(tables, sources) {
@@ -72,23 +72,23 @@ public struct SchemaDescription: Sendable {
     var names: Set<[UInt8]> = []
     let searchNames = search.map { [$0.name] + $0.tableNames } ?? []
     let all = tables.map(\.name) + allDerivedTables.map(\.name) + views.map(\.name) + searchNames
-    let twofold = all.filter { !names.insert(foldedName($0)).inserted }
-    guard twofold.isEmpty else {
+    let duplicates = all.filter { !names.insert(foldedName($0)).inserted }
+    guard duplicates.isEmpty else {
       throw SQLiteError(
         misdescribed: "schema",
-        twofold.map { "two tables or views have the name \(written(identifier: $0))" })
+        duplicates.map { "two tables or views are named \(written(identifier: $0))" })
     }
   }
 }
 
-/// A view: a name for a query.
+/// A view: a named query.
 ///
 /// ```swift
 /// let long = ViewDescription("long_words", "SELECT word FROM words WHERE length(word) > 10")
 /// let schema = SchemaDescription(tables: [words], views: [long], applicationID: 1, version: 1)
 /// ```
 ///
-/// What it shows can be explained, which makes no difference to the view:
+/// Its columns and rows can be documented, which does not affect the view:
 ///
 /// ```swift
 /// let longest = ViewDescription(
@@ -101,9 +101,9 @@ public struct ViewDescription: Sendable {
   public let name: String
   /// The query, without values.
   public let query: SQL
-  /// The columns as their readers are told of them; empty if nobody has explained them.
+  /// The documented columns; empty if undocumented.
   public let columns: [ColumnDescription]
-  /// What a row of the view is, in sentences for those who read it; nil if nobody has explained it.
+  /// The meaning of a row, in sentences for readers of the view; nil if undocumented.
   public let meaning: String?
 
   /// Describes a view.
@@ -111,8 +111,8 @@ public struct ViewDescription: Sendable {
   /// - Parameters:
   ///   - name: the view's name.
   ///   - query: the query, without values.
-  ///   - columns: the columns, in the query's order and by its names, to be explained.
-  ///   - meaning: what a row is, in words.
+  ///   - columns: the documented columns, in the query's order and with its names.
+  ///   - meaning: the meaning of a row.
   public init(
     _ name: String, _ query: SQL, columns: [ColumnDescription] = [], meaning: String? = nil
   ) {
@@ -122,13 +122,13 @@ public struct ViewDescription: Sendable {
     self.meaning = meaning
   }
 
-  /// What is wrong with the description, in words; empty if nothing is.
+  /// The faults of the description, as messages; empty if there are none.
   public var faults: [String] {
     nameFaults(name, empty: "the view has no name")
-      + (query.values.isEmpty ? [] : ["the query has values, which a view cannot hold"])
+      + (query.values.isEmpty ? [] : ["the query must not have values"])
   }
 
-  /// Throws when the description has faults, which the message names.
+  /// Throws if the description has faults; the message lists them.
   package func validate() throws(SQLiteError) {
     guard !faults.isEmpty else { return }
     throw SQLiteError(misdescribed: "view \(written(identifier: name))", faults)

@@ -1,10 +1,10 @@
 public import SQLiteSwiftly
 
-/// A full-text search over the names of several tables, with one ranking for all of them.
+/// A full-text search over the names of several tables, with one ranking.
 ///
-/// It is made of three things: a table with a row for each thing that can be found, `NAME_entries`; an
-/// index of its words, `NAME_index`, by SQLite's FTS5 (<https://www.sqlite.org/fts5.html>); and a view,
-/// `NAME`, that is asked. Letters are found whatever their case and their marks.
+/// It consists of a table with a row for each entry, `NAME_entries`; an index of their words,
+/// `NAME_index`, by SQLite's FTS5 (<https://www.sqlite.org/fts5.html>); and a view to query,
+/// `NAME`. Matching ignores case and diacritics.
 ///
 /// ```swift
 /// let search = SearchDescription(
@@ -19,8 +19,8 @@ public import SQLiteSwiftly
 ///   tables: [themes, sets], search: search, applicationID: 0x4C45_474F, version: 1)
 /// ```
 ///
-/// The view has the columns, an excerpt in which the words stand in brackets (`snippet`), the rank, which is
-/// smaller for what fits better, and one of its own name for the question:
+/// The view has the columns, an excerpt with the matching words in brackets (`snippet`), the rank,
+/// which is smaller for better matches, and a column of its own name for the query:
 ///
 /// ```sql
 /// SELECT kind, name FROM search WHERE search MATCH 'technic car*' ORDER BY rank LIMIT 10
@@ -28,15 +28,15 @@ public import SQLiteSwiftly
 public struct SearchDescription: Sendable {
   /// The name of the view.
   public let name: String
-  /// What is known of each thing that can be found.
+  /// The columns of each entry.
   public let columns: [Column]
-  /// The column from which the excerpt is taken.
+  /// The column of the excerpt.
   public let excerptColumn: String
-  /// The queries for what can be found, each with the columns in their order.
+  /// The queries for the entries, each with the columns in order.
   public let entries: [SQL]
-  /// What a row of the view is, in sentences for those who read it; nil if nobody has explained it.
+  /// The meaning of a row, in sentences for readers of the view; nil if undocumented.
   public let meaning: String?
-  /// The module that makes the index.
+  /// The FTS module of the index.
   package var module = "fts5"
 
   /// Describes a search.
@@ -51,15 +51,15 @@ public struct SearchDescription: Sendable {
     self.meaning = meaning
   }
 
-  /// Text that is known of each thing that can be found.
+  /// A text column of each entry.
   public struct Column: Hashable, Sendable {
     /// The column's name.
     public let name: String
-    /// How much a word counts that is found in it; nil if its words are not found.
+    /// The weight of a matching word in this column; nil if its words are not indexed.
     public let weight: Double?
-    /// Whether it is left out of the view.
+    /// Whether the view omits it.
     public let isHidden: Bool
-    /// What it says, in sentences for those who read the view; nil if nobody has explained it.
+    /// The meaning of the column, in sentences for readers of the view; nil if undocumented.
     public let meaning: String?
 
     /// Describes a column.
@@ -75,16 +75,16 @@ public struct SearchDescription: Sendable {
 }
 
 extension SearchDescription {
-  /// The table of what can be found.
+  /// The table of the entries.
   package var entriesTable: String { name + "_entries" }
   /// The index of its words.
   package var indexTable: String { name + "_index" }
-  /// All tables that are made, those in which FTS5 keeps the index included.
+  /// All tables of the search, including those in which FTS5 stores the index.
   package var tableNames: [String] {
     [entriesTable, indexTable] + ["config", "data", "docsize", "idx"].map { "\(indexTable)_\($0)" }
   }
 
-  /// What is wrong with the description, in words; empty if nothing is.
+  /// The faults of the description, as messages; empty if there are none.
   public var faults: [String] {
     var faults = nameFaults(name, empty: "the search has no name")
     let taken = [name, "id", "rank", "rowid", "snippet", indexTable]
@@ -92,27 +92,27 @@ extension SearchDescription {
     for column in columns {
       faults += nameFaults(column.name, empty: "a column has no name")
       if !seen.insert(foldedName(column.name)).inserted {
-        faults.append("the name \(written(identifier: column.name)) is taken")
+        faults.append("two columns are named \(written(identifier: column.name))")
       }
     }
     if !columns.contains(where: { haveSameBytes($0.name, excerptColumn) }) {
-      faults.append("there is no column \(written(identifier: excerptColumn)) for the excerpt")
+      faults.append("no column \(written(identifier: excerptColumn)) for the excerpt")
     }
     if !columns.contains(where: { $0.weight != nil }) { faults.append("no column has a weight") }
-    if entries.isEmpty { faults.append("there is nothing to be found") }
+    if entries.isEmpty { faults.append("there are no queries for entries") }
     if entries.contains(where: { !$0.values.isEmpty }) {
-      faults.append("a query has values, which are not bound")
+      faults.append("a query must not have values")
     }
     return faults
   }
 
-  /// Throws when the description has faults, which the message names.
+  /// Throws if the description has faults; the message lists them.
   package func validate() throws(SQLiteError) {
     guard !faults.isEmpty else { return }
     throw SQLiteError(misdescribed: "search \(written(identifier: name))", faults)
   }
 
-  /// The statement that makes the table of what can be found.
+  /// The statement that creates the table of the entries.
   var entriesCreation: SQL {
     let columns = columns.map { "  \(quoted(identifier: $0.name)) TEXT" }
     return SQL(
@@ -124,14 +124,14 @@ extension SearchDescription {
         """)
   }
 
-  /// The same table, as one that is compared; its rows are told apart by all of its columns.
+  /// The same table for comparisons; all of its columns together identify a row.
   package var entriesDescription: TableDescription {
     TableDescription(
       entriesTable, columns: columns.map { ColumnDescription($0.name, .text, isNullable: true) },
       primaryKey: [])
   }
 
-  /// One query for all that can be found.
+  /// One query for all entries.
   package var allEntries: SQL {
     SQL(generated: entries.map { "SELECT * FROM (\($0.text))" }.joined(separator: " UNION ALL "))
   }
@@ -144,11 +144,11 @@ extension SearchDescription {
     }
   }
 
-  /// The statement that makes the index.
+  /// The statement that creates the index.
   ///
-  /// Beginnings of two letters are kept, as a search box asks for them while somebody types. At the size of a
-  /// full catalog they are found in up to a quarter less time, and take 4 MB of 19; those of three
-  /// letters would take 4 MB more and save nothing. The words are not kept in the index a second time.
+  /// Prefixes of two letters are indexed, for search boxes that query while the user types. For a
+  /// full catalog they match in up to a quarter less time, and take 4 MB of 19; prefixes of three
+  /// letters would take 4 MB more and save nothing. The index does not store the entries again.
   package var indexCreation: SQL {
     let columns = columns.map {
       quoted(identifier: $0.name) + ($0.weight == nil ? " UNINDEXED" : "")
@@ -163,7 +163,7 @@ extension SearchDescription {
         """)
   }
 
-  /// The function that ranks what was found, as the index keeps it for all who ask.
+  /// The ranking function, which the index stores for all queries.
   var ranking: String {
     "bm25(\(columns.map { "\($0.weight ?? 0)" }.joined(separator: ", ")))"
   }
@@ -174,8 +174,8 @@ extension SearchDescription {
     let shown = columns.filter { !$0.isHidden }.map { quoted(identifier: $0.name) }
     let place = columns.firstIndex { haveSameBytes($0.name, excerptColumn) } ?? 0
     let excerpt = quoted(identifier: excerptColumn)
-    // Who groups by the excerpt without a question, as Datasette does to suggest facets, gets an error from
-    // snippet().
+    // Grouping by the excerpt without a query, as Datasette does to suggest facets, makes snippet()
+    // fail.
     return ViewDescription(
       name,
       SQL(
@@ -189,19 +189,19 @@ extension SearchDescription {
           """), columns: explainedColumns, meaning: meaning)
   }
 
-  /// The columns of the view, as its readers are told of them.
+  /// The columns of the view, documented for its readers.
   private var explainedColumns: [ColumnDescription] {
     columns.filter { !$0.isHidden }.map {
       ColumnDescription($0.name, .text, isNullable: true, meaning: $0.meaning)
     } + [
       ColumnDescription(
         "snippet", .text, isNullable: true,
-        meaning: "An excerpt in which the words that were found stand in brackets."),
+        meaning: "An excerpt with the matching words in brackets."),
       ColumnDescription(
-        "rank", .real, isNullable: true, meaning: "The smaller it is, the better the row fits."),
+        "rank", .real, isNullable: true, meaning: "The rank of the row; a smaller one is better."),
       ColumnDescription(
         name, .text, isNullable: true,
-        meaning: "What to ask: WHERE \(name) MATCH 'words'; it has no values of its own."),
+        meaning: "The column to query: WHERE \(name) MATCH 'words'; it has no values."),
     ]
   }
 }

@@ -1,17 +1,17 @@
 package import SQLiteSwiftly
 
-/// Where the records of a table are, and how they are written.
+/// The source of a table's records, and their format.
 package struct SourceDescription: Hashable, Sendable {
   /// The table's name.
   package let table: String
-  /// How the values of each column are written, in the order of the table's columns.
+  /// The format of the values of each column, in the order of the table's columns.
   package var formats: [FieldFormat]
   package var place = Place.named
-  /// How its files are compressed, whatever they are called; nil if their names say that.
+  /// The compression of its files, regardless of their names; nil to use the names.
   package var compression: Compression?
-  /// What follows the table's name in that of its file, if it is looked for by its name.
+  /// The suffix of the file name after the table's name, if files are found by name.
   package var ending = ".csv"
-  /// Whether the table is empty if there is no file of it.
+  /// Whether a missing file leaves the table empty.
   package var isOptional = false
   package var fieldsMatch = FieldsMatch.known
   package var dialect = Dialect()
@@ -22,55 +22,55 @@ package struct SourceDescription: Hashable, Sendable {
   }
 
   package enum Place: Hashable, Sendable {
-    /// In a file that has the table's name.
+    /// In a file named after the table.
     case named
-    /// In files, one after the other; paths from the folder of the description.
+    /// In files, one after the other; paths relative to the folder of the description.
     case files([String])
-    /// In the description itself; CSV in UTF-8, of the default dialect, with a header.
+    /// In the description itself; CSV in UTF-8, in the default dialect, with a header.
     case inline([UInt8])
   }
 
-  /// How the fields of a record are found for the columns of the table.
+  /// The assignment of a record's fields to the columns of the table.
   ///
-  /// All but the first are those of the Table Schema standard
+  /// All cases but the first are those of the Table Schema standard
   /// (<https://datapackage.org/standard/table-schema/#fieldsMatch>).
   package enum FieldsMatch: String, Sendable {
-    /// By the names in the header, in any order. A column that may be NULL may be absent, and fields that no
-    /// column knows are passed over; both are told.
+    /// By the names in the header, in any order. A nullable column may be missing, and unknown
+    /// fields are ignored; both produce a warning.
     case known
-    /// By their order; the names in the header must be those of the columns.
+    /// By order; the header must contain the names of the columns.
     case exact
-    /// By name, in any order; none absent and none more.
+    /// By name, in any order; no missing and no additional fields.
     case equal
-    /// By name; none absent, and there may be more.
+    /// By name; no missing fields, but additional ones are allowed.
     case subset
-    /// By name; there may be fewer, and none more.
+    /// By name; missing fields are allowed, but no additional ones.
     case superset
-    /// By name; there may be fewer and more, but one at least.
+    /// By name; missing and additional fields are allowed, but at least one must match.
     case partial
   }
 
-  /// How records are written as text (<https://datapackage.org/standard/table-dialect/>).
+  /// The text format of records (<https://datapackage.org/standard/table-dialect/>).
   package struct Dialect: Hashable, Sendable {
-    /// The numbers of the rows, from 1, that make up the header; none if the file has no header.
+    /// The numbers of the header rows, from 1; empty if the file has no header.
     package var headerRows = [1]
-    /// What joins the texts of several header rows.
+    /// The separator that joins the texts of several header rows.
     package var headerJoin = " "
-    /// The numbers of rows that are passed over.
+    /// The numbers of rows to skip.
     package var commentRows: [Int] = []
-    /// What a row begins with that is passed over; nil for none.
+    /// The prefix of rows to skip; nil for none.
     package var commentPrefix: String?
-    /// What separates fields.
+    /// The separator of fields.
     package var delimiter = ","
-    /// What ends a record; nil for LF and CRLF.
+    /// The terminator of a record; nil for LF and CRLF.
     package var lineTerminator: String?
-    /// The character around a field, nil if there is none.
+    /// The quote character around fields; nil if there is none.
     package var quote: String? = "\""
     /// Whether a quote within quotes is doubled.
     package var doublesQuotes = true
-    /// The character that takes the meaning of the next one; nil for none.
+    /// The character that escapes the next one; nil for none.
     package var escape: String?
-    /// Whether spaces after a delimiter are passed over.
+    /// Whether spaces after a delimiter are skipped.
     package var skipsInitialSpace = false
 
     package init() {}
@@ -81,7 +81,7 @@ package struct SourceDescription: Hashable, Sendable {
     self.formats = formats
   }
 
-  /// Describes files that have the table's name and the usual formats.
+  /// Describes files named after the table, with default formats.
   package init(of table: TableDescription) {
     self.init(of: table.name, formats: table.columns.map { _ in FieldFormat() })
   }

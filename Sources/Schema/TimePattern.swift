@@ -1,24 +1,24 @@
 package import SQLiteSwiftly
 
-/// A pattern of C's and Python's `strptime`, in parts.
+/// A pattern of C's and Python's `strptime`, split into parts.
 package struct TimePattern: Sendable {
-  /// What stands at one place of a text.
+  /// One part of a pattern.
   package enum Part: Hashable, Sendable {
     case year, yearOfCentury, month, monthName, shortMonthName, day, dayOfYear
     case weekday, shortWeekday
     case hour, hourOfHalf, halfOfDay, minute, second, fraction
     case offset, zone
-    /// One blank or more.
+    /// One or more blanks.
     case blanks
-    /// This byte, a letter in either case.
+    /// This byte; a letter in either case.
     case byte(UInt8)
   }
 
   package private(set) var parts: [Part] = []
-  /// What cannot be read of it.
+  /// The unknown conversions.
   private var unknown: [String] = []
 
-  /// Reads a pattern; what `faults(in:of:)` tells is left out.
+  /// Parses a pattern; anything reported by `faults(in:of:)` is omitted.
   package init(_ pattern: String) {
     var scalars = pattern.unicodeScalars.makeIterator()
     while let scalar = scalars.next() {
@@ -55,43 +55,43 @@ package struct TimePattern: Sendable {
     case "F": parts += TimePattern("%Y-%m-%d").parts
     case "T", "X": parts += TimePattern("%H:%M:%S").parts
     case "R": parts += TimePattern("%H:%M").parts
-    // As the locale of C has them.
+    // As defined in the C locale.
     case "D", "x": parts += TimePattern("%m/%d/%y").parts
     case let other: unknown.append("%" + (other.map { String($0) } ?? ""))
     }
   }
 
-  /// What is wrong with a pattern by which a date, a time or a date with a time is read; empty if nothing is.
+  /// The faults of a pattern for a date, a time or a date and time; empty if there are none.
   ///
-  /// It must say all that is stored, and what it says more than that must not get lost.
+  /// It must contain everything that is stored, and nothing that would be lost.
   package static func faults(
     in pattern: String, of form: ColumnDescription.TimeForm
   ) -> [String] {
     let time = TimePattern(pattern)
     let parts = Set(time.parts)
-    var faults = Set(time.unknown).sorted().map { "has \($0), which is not known" }
+    var faults = Set(time.unknown).sorted().map { "contains \($0), which is unknown" }
     let hasDay =
       !parts.isDisjoint(with: [.dayOfYear])
       || (!parts.isDisjoint(with: [.month, .monthName, .shortMonthName]) && parts.contains(.day))
     let hasYear = !parts.isDisjoint(with: [.year, .yearOfCentury])
     let hasHour = parts.contains(.hour) || parts.isSuperset(of: [.hourOfHalf, .halfOfDay])
-    let saysDate = !parts.isDisjoint(with: dateParts)
-    let saysTime = !parts.isDisjoint(with: timeParts)
-    let saysZone = !parts.isDisjoint(with: [.offset, .zone])
-    if form != .time, !hasDay || !hasYear { faults.append("does not say the year, month and day") }
-    if form != .date, !hasHour { faults.append("does not say the hour, with %H or with %I and %p") }
-    if form == .date, saysTime, !hasHour { faults.append("says a time of day without its hour") }
-    if form == .time, saysDate { faults.append("says a day, which a time does not keep") }
-    if form != .dateTime, saysZone {
-      faults.append("says an offset from UTC, which only a date with a time keeps")
+    let hasDate = !parts.isDisjoint(with: dateParts)
+    let hasTime = !parts.isDisjoint(with: timeParts)
+    let hasZone = !parts.isDisjoint(with: [.offset, .zone])
+    if form != .time, !hasDay || !hasYear { faults.append("lacks the year, month or day") }
+    if form != .date, !hasHour { faults.append("lacks the hour (%H, or %I and %p)") }
+    if form == .date, hasTime, !hasHour { faults.append("has a time of day without its hour") }
+    if form == .time, hasDate { faults.append("has a day, which a time does not store") }
+    if form != .dateTime, hasZone {
+      faults.append("has an offset from UTC, which only a date and time stores")
     }
     if ![.date, .time, .dateTime].contains(form) { faults.append("is not for dates or times") }
     for part in parts.subtracting([.blanks]) where time.parts.count(where: { $0 == part }) > 1 {
       if case .byte = part { continue }
-      faults.append("says one thing twice")
+      faults.append("has a part twice")
       break
     }
-    return faults.map { "the pattern \(pattern) \($0)" }
+    return faults.map { "pattern \(pattern) \($0)" }
   }
 
   private static var dateParts: Set<Part> {

@@ -62,7 +62,7 @@ extension DescribedTable {
     let cells = [
       isKey ? "**\(column.name)**" : column.name,
       column.type.name + (mayBeNull(column) ? " or NULL" : "") + references.joined(),
-      column.domainInWords ?? "",
+      column.domainText ?? "",
       column.meaning ?? "",
       column.since ?? "",
       column.example.map { "`\($0.plainText)`" } ?? "",

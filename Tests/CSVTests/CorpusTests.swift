@@ -50,7 +50,7 @@ struct CorpusTests {
     if let expected = whole.members, expected != members { return "\(expected) members" }
     if let size = whole.payloadBytes, size != bytes.count { return "\(size) bytes" }
     if let hash = whole.payloadSha256, hash != SHA256.hex(bytes) { return "other bytes" }
-    // Of what is not CSV, or hardly, the corpus tells the bytes only.
+    // For files that are hardly CSV, the corpus specifies the bytes only.
     let isCSV = expected.error != nil || expected.header != nil
     return isCSV ? Outcome(bytes).difference(from: expected) : nil
   }

@@ -58,7 +58,7 @@ struct DialectTests {
   ]
 
   @Test(arguments: cases)
-  func `a text in a dialect gives these records, however it is cut`(
+  func `a text in a dialect has these records, regardless of block sizes`(
     written: WrittenDialect, text: String, records: [String]
   ) throws {
     let input = Array(text.utf8)
@@ -72,45 +72,45 @@ struct DialectTests {
     }
   }
 
-  @Test func `rows are passed over by their numbers`() throws {
+  @Test func `rows are skipped by number`() throws {
     let text = "Report,\"of\n2024\"\n\n#note\nid,name\nunits\n1,a\nlast"
     let dialect = try WrittenDialect(comment: "#").dialect()
     let reading = try parse(Array(text.utf8), dialect: dialect, passedRows: [1, 5, 7])
     #expect(reading.records.map(\.description) == ["5:24 id|name", "7:38 1|a"])
     #expect(isAccounted(reading, Array(text.utf8)))
-    // One that takes the rest of the file with it is told.
+    // A record that swallows the rest of the file is reported.
     let open = try parse(Array("a\n\"b\nc\n".utf8), passedRows: [2])
     #expect(open.records.last?.faults == .unterminatedQuote)
   }
 
   @Test(arguments: [
-    (WrittenDialect(delimiter: ""), "the delimiter has 0 bytes, where 1 to 8 are read"),
-    (WrittenDialect(delimiter: "123456789"), "the delimiter has 9 bytes, where 1 to 8 are read"),
-    (WrittenDialect(delimiter: "\n"), "the delimiter has a line end or a NUL in it"),
-    (WrittenDialect(quote: "''"), "the quote character is more than one character"),
-    (WrittenDialect(quote: ","), "the delimiter and the quote character cannot be told apart"),
+    (WrittenDialect(delimiter: ""), "the delimiter must have 1 to 8 bytes, not 0"),
+    (WrittenDialect(delimiter: "123456789"), "the delimiter must have 1 to 8 bytes, not 9"),
+    (WrittenDialect(delimiter: "\n"), "the delimiter contains a line end or a NUL character"),
+    (WrittenDialect(quote: "''"), "the quote character is longer than one character"),
+    (WrittenDialect(quote: ","), "the delimiter and the quote character are ambiguous"),
     (
       WrittenDialect(delimiter: "||", escape: "|"),
-      "the delimiter and the escape character cannot be told apart"
+      "the delimiter and the escape character are ambiguous"
     ),
     (
       WrittenDialect(escape: "\""),
-      "the quote character and the escape character cannot be told apart"
+      "the quote character and the escape character are ambiguous"
     ),
     (
       WrittenDialect(comment: "\"#"),
-      "the beginning of comments and the quote character cannot be told apart"
+      "the comment prefix and the quote character are ambiguous"
     ),
     (
       WrittenDialect(delimiter: " ", skipsInitialSpace: true),
-      "the delimiter has a space in it, but spaces after a delimiter are to be passed over"
+      "the delimiter contains a space, but spaces after a delimiter are skipped"
     ),
   ])
-  func `what cannot be told apart is no dialect`(written: WrittenDialect, message: String) {
+  func `ambiguous marks are not a valid dialect`(written: WrittenDialect, message: String) {
     #expect(throws: DialectError(message: message)) { try written.dialect() }
   }
 
-  @Test func `only the dialect of RFC 4180 takes the fast scan`() throws {
+  @Test func `only the dialect of RFC 4180 uses the fast scan`() throws {
     #expect(try WrittenDialect().dialect().isStandard)
     #expect(try WrittenDialect(terminator: "\r\n").dialect().isStandard)
     #expect(try !WrittenDialect(delimiter: ";").dialect().isStandard)

@@ -54,7 +54,7 @@ private struct Extent: Equatable {
   /// Works it out by trying every reading.
   init(ofRecordAt start: Int, in text: [UInt8]) {
     let fault = Self.firstFault(of: text, from: start)
-    // One reading gives quotes after the fault no meaning, the other counts them all.
+    // One reading ignores quotes after the fault, the other counts them all.
     let lineEnds = text.indices.filter { $0 >= fault && text[$0] == 10 }
     let byLines = lineEnds.first.map { $0 + 1 } ?? text.count
     let byQuotes =

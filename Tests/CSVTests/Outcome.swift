@@ -3,7 +3,7 @@ import Corpus
 import Compression
 import TestSupport
 
-/// What Compression and CSV make of a file, judged as far as this can be done without a schema.
+/// The result of Compression and CSV for a file, as far as it can be judged without a schema.
 struct Outcome {
   /// Why nothing of the file may be used: kinds in the words of the corpus.
   var fileErrors: Set<String> = []
@@ -53,7 +53,7 @@ struct Outcome {
       }
   }
 
-  /// In what this differs from `expected`, or nil.
+  /// The difference from `expected`, or nil.
   func difference(from expected: ExpectedReading) -> String? {
     if expected.isOfFile {
       return fileErrors.contains(expected.error ?? "")

@@ -71,7 +71,8 @@ struct ParserTests {
   ]
 
   @Test(arguments: sound + faulty)
-  func `a text gives these records, however it is cut`(text: String, records: [String]) throws {
+  func `a text has these records, regardless of block sizes`(text: String, records: [String]) throws
+  {
     let input = Array(text.utf8)
     let whole = try parse(input)
     #expect(whole.records.map(\.description) == records)
@@ -96,7 +97,7 @@ struct ParserTests {
   ]
 
   @Test(arguments: notText)
-  func `bytes that are not UTF-8 spoil their record alone`(
+  func `invalid UTF-8 affects its own record only`(
     input: [UInt8], records: [String]
   ) throws {
     let whole = try parse(input)
@@ -108,7 +109,7 @@ struct ParserTests {
     ([0xff, 0xfe, 97, 0], "UTF-16"), ([0xfe, 0xff, 0, 97], "UTF-16"), ([0xff, 0xfe], "UTF-16"),
     ([0xff, 0xfe, 0, 0, 97, 0, 0, 0], "UTF-32"), ([0, 0, 0xfe, 0xff, 0, 0, 0, 97], "UTF-32"),
   ])
-  func `another byte order mark is an error, however it is cut`(
+  func `another byte order mark is an error, regardless of block sizes`(
     input: [UInt8], encoding: String
   ) {
     for capacity in 1...10 {

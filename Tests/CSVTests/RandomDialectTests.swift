@@ -33,13 +33,13 @@ struct RandomDialectTests {
     #expect(mismatches.first == nil, "\(mismatches.count) mismatches")
   }
 
-  /// The standard dialect is read by a scan of its own; the other one must agree with it.
+  /// The standard dialect has its own scan; the other scan must agree with it.
   @Test func `the two scans agree on the standard dialect`() throws {
     for seed in 1...UInt64(3000) {
       var random = SeededGenerator(seed: seed)
       let input = text(in: WrittenDialect(), &random)
       let drive = Drive(capacity: Int.random(in: 1...100, using: &random))
-      // A row that is not there makes the parser take the other scan.
+      // A row to skip beyond the end selects the other scan.
       let other = try parse(input, drive, passedRows: [1000])
       #expect(try parse(input, drive) == other, "\(seed)")
     }
@@ -113,7 +113,7 @@ struct RandomDialectTests {
       : [
         [13], [0], [0xff], [0xe2, 0x86], Array(marks[0].dropLast()), [0xef, 0xbb, 0xbf],
       ]
-    // Often without what is never sound, for longer records.
+    // Often without bytes that are never valid, for longer records.
     let letters =
       marks + marks + usual + ends + (Bool.random(using: &random) ? unsound : [])
     return (0...Int.random(in: 0...40, using: &random)).flatMap { _ in

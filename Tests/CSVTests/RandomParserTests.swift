@@ -19,7 +19,7 @@ struct RandomParserTests {
     #expect(mismatch == nil)
   }
 
-  /// The test above can fail: a parser that forgets what a cut means is found out at once.
+  /// The test above can fail: it detects a parser that mishandles cuts.
   @Test func `a mistake at the cuts is found`() {
     let mismatch = firstMismatch(among: 200) { input, drive throws(CSVError) in
       var drive = drive

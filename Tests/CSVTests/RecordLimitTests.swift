@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct RecordLimitTests {
-  /// The limit, the text, and what becomes of it.
+  /// The limit, the text, and the result.
   @Test(arguments: [
     (3, "aa\nbb\n", ["1:0 aa", "2:3 bb"]),
     (3, "aaa", ["1:0 aaa"]),
@@ -16,14 +16,14 @@ struct RecordLimitTests {
     (3, "a\n\"bcd\n\n", ["1:0 a", "2:2 record-too-long+unterminated-quote 2 in 0, uncertain"]),
     (3, "\"abc\"", ["1:0 record-too-long 0 in 0, uncertain"]),
     (3, "\"abc\"\"", ["1:0 record-too-long+unterminated-quote 0 in 0, uncertain"]),
-    // Faults tell where the record ends, but are not reported one by one.
+    // Faults determine the end of the record, but are not reported one by one.
     (3, "abc\"d\nef\n", ["1:0 record-too-long 0 in 0, uncertain", "2:6 ef"]),
     (5, "a\r,\"b\nc\n", ["1:0 record-too-long 0 in 0, uncertain", "2:6 c"]),
     (5, "\"a\"\r\"b\nc\n", ["1:0 record-too-long 0 in 0, uncertain", "2:7 c"]),
     (5, "\"a\"b\"c\nd\n", ["1:0 record-too-long 0 in 0, uncertain", "2:7 d"]),
     (1, "\n\r\na\n", ["3:3 record-too-long 3 in 0, uncertain"]),
   ])
-  func `a record over the limit is marked and passed over`(
+  func `a record over the limit is marked and skipped`(
     limit: Int, text: String, records: [String]
   ) throws {
     let input = Array(text.utf8)
@@ -48,7 +48,7 @@ struct RecordLimitTests {
   }
 
   /// One stray quote at the top of a large file must not bring the file into memory.
-  @Test func `a record over the limit takes constant memory`() throws {
+  @Test func `a record over the limit needs constant memory`() throws {
     var parser = Parser(recordLimit: 1000)
     var batch = RecordBatch(capacity: 100, records: 10, fields: 2000)
     var left = 1_000_000

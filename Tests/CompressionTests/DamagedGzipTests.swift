@@ -35,7 +35,7 @@ struct DamagedGzipTests {
     (red.count - 8, ~red[red.count - 8], "incorrect data check"),
     (red.count - 4, ~red[red.count - 4], "incorrect length check"),
   ])
-  func `zlib says what is wrong with a member`(offset: Int, value: UInt8, reason: String) throws {
+  func `zlib's error for a member is reported`(offset: Int, value: UInt8, reason: String) throws {
     var file = Self.red
     file[offset] = value
     let error = try inflateError(file)
@@ -46,7 +46,7 @@ struct DamagedGzipTests {
     #expect(found == reason)
   }
 
-  @Test func `every cut of a file with two members is noticed`() throws {
+  @Test func `every truncation of a file with two members is detected`() throws {
     let file = member("id,name\n1,red\n") + member("2,blue\n")
     let firstMember = member("id,name\n1,red\n").count
     for length in 0..<file.count where length != firstMember {
@@ -57,12 +57,12 @@ struct DamagedGzipTests {
     }
   }
 
-  /// A bit may flip unnoticed where RFC 1952 and RFC 1951 give it no meaning.
+  /// A bit may flip undetected where RFC 1952 and RFC 1951 define no meaning.
   ///
-  /// That is FTEXT, MTIME, XFL and OS in a header, and what fills up the last byte of the deflate
+  /// That is FTEXT, MTIME, XFL and OS in a header, and the padding of the last byte of the deflate
   /// data. The data must then be the same.
   @Test(arguments: [[""], ["id,name\n1,red\n"], ["id,name\n1,red\n", "2,blue\n"]])
-  func `no flipped bit changes the data unnoticed`(texts: [String]) throws {
+  func `every flipped bit in the data is detected`(texts: [String]) throws {
     let members = texts.map { member($0) }
     let file = members.flatMap(\.self)
     let payload = Array(texts.joined().utf8)

@@ -4,7 +4,7 @@ import Compression
 import TestSupport
 import Testing
 
-/// What a reader says of a file that it has read to its end.
+/// The values of a reader that has reached the end of a file.
 private func facts(_ file: [UInt8]) throws -> (header: GzipHeader, crc32: UInt32, size: Int) {
   let temporary = try TemporaryFile(file)
   var reader = try GzipReader(FileReader(path: temporary.path))
@@ -16,7 +16,7 @@ private func facts(_ file: [UInt8]) throws -> (header: GzipHeader, crc32: UInt32
   return (reader.header, reader.crc32.value, reader.fileSize)
 }
 
-/// A member whose header has a time and a name, put together as RFC 1952 says.
+/// A member whose header has a time and a name, assembled according to RFC 1952.
 private func member(_ text: String, time: UInt32, name: [UInt8]?) -> [UInt8] {
   var bytes = member(text)
   for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: time >> (8 * index)) }
@@ -35,7 +35,7 @@ private func member(_ text: String, time: UInt32, name: [UInt8]?) -> [UInt8] {
       (1, [], GzipHeader(timeStamp: 1, name: [])),
       (0, [0xff, 0x2f], GzipHeader(timeStamp: nil, name: [0xff, 0x2f])),
     ] as [(UInt32, [UInt8]?, GzipHeader)])
-  func `the time and the name in a header are told`(
+  func `the time and the name in a header are reported`(
     time: UInt32, name: [UInt8]?, expected: GzipHeader
   ) throws {
     #expect(try facts(member("id\n", time: time, name: name)).header == expected)

@@ -31,7 +31,7 @@ struct GzipReaderTests {
     #expect(try inflate(member(payload, level: level)).bytes == payload)
   }
 
-  @Test func `every output size and input capacity gives the same bytes`() throws {
+  @Test func `every output size and input capacity produces the same bytes`() throws {
     let text = "id,name\n" + (0..<40).map { "\($0),Brick \($0 * $0)\n" }.joined()
     let file = member(text) + member("") + member("end\n") + [0, 0, 0]
     let expected = Array((text + "end\n").utf8)
@@ -53,7 +53,7 @@ struct GzipReaderTests {
     #expect(try inflate(path: temporary.path).bytes == Array("red".utf8))
   }
 
-  @Test func `reading on at the end gives nothing again`() throws {
+  @Test func `reading again at the end returns nothing`() throws {
     let temporary = try TemporaryFile(member("red"))
     var reader = try GzipReader(FileReader(path: temporary.path))
     var piece = [UInt8](repeating: 0, count: 8)

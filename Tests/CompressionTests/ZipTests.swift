@@ -5,7 +5,7 @@ import Testing
 
 @testable import Compression
 
-/// The entries of an archive with what they hold, read in pieces of `outputSize`.
+/// The entries of an archive with their contents, read in pieces of `outputSize`.
 private func unzip(
   _ file: [UInt8], inputCapacity: Int = 64 << 10, outputSize: Int = 1 << 16
 ) throws -> [(entry: ZipEntry, bytes: [UInt8])] {
@@ -116,7 +116,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
       (2025, 1, 1, 24, 0, 0, nil), (2025, 1, 1, 0, 60, 0, nil),
       (2107, 12, 31, 23, 59, 58, 4_354_819_198),
     ] as [(Int, Int, Int, Int, Int, Int, Int?)])
-  func `the time of an entry is told`(
+  func `the time of an entry is reported`(
     year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, expected: Int?
   ) throws {
     let file = changed {
@@ -134,15 +134,18 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
     ("a byte after it", two.bytes + [0], "truncated"),
     (
       "a number of entries that is too large", changed { $0.moreEntries = 1 },
-      "has 2 entries, not 3"
+      "has 2 entries instead of 3"
     ),
-    ("one that is too small", changed { $0.moreEntries = -1 }, "has 2 entries, not 1"),
+    ("one that is too small", changed { $0.moreEntries = -1 }, "has 2 entries instead of 1"),
     (
       "the same in 64 bits", changed { ($0.moreEntries, $0.isWide) = (1, true) },
-      "has 2 entries, not 3"
+      "has 2 entries instead of 3"
     ),
-    ("a part of several", changed { $0.disk = 1 }, "one of several files"),
-    ("the same in 64 bits", changed { ($0.disk, $0.isWide) = (1, true) }, "one of several files"),
+    ("a part of several", changed { $0.disk = 1 }, "one part of a split archive"),
+    (
+      "the same in 64 bits", changed { ($0.disk, $0.isWide) = (1, true) },
+      "one part of a split archive"
+    ),
     ("two entries of one name", changed { $0.entries[1].name = $0.entries[0].name }, "duplicate"),
     ("a name that leads up", changed { $0.entries[1].name = Array("x/../b".utf8) }, "unsafeName"),
     ("a name that is two dots", changed { $0.entries[1].name = Array("..".utf8) }, "unsafeName"),
@@ -155,10 +158,10 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
     ("bzip2", changed { $0.entries[0].method = 12 }, "compressed by method 12"),
     (
       "another name of its own", changed { $0.entries[1].localName = Array("c.csv".utf8) },
-      "does not say what the directory says"
+      "contradicts the directory"
     ),
     ("another size of its own", changed { $0.entries[1].localSize = 4 }, "sizes in the header"),
-    ("an entry that is not there", changed { $0.entries[0].offset = 1 }, "no header of an entry"),
+    ("an entry that is not there", changed { $0.entries[0].offset = 1 }, "an entry has no header"),
     ("an entry in another", changed { $0.entries[1].offset = 0 }, "overlaps with another"),
     (
       "an entry in the directory", changed { $0.entries[1].offset = 1 << 20 },
@@ -168,9 +171,9 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
       "data that run into the directory",
       changed {
         $0.entries[1].localExtra = [9, 9, 0, 0]; $0.entries[1].data = []
-      }, "do not fit together"
+      }, "contradict each other"
     ),
-    ("a stored size that is another", changed { $0.entries[1].size = 4 }, "do not fit together"),
+    ("a stored size that is another", changed { $0.entries[1].size = 4 }, "contradict each other"),
     ("an entry with more bytes", changed { $0.entries[0].size -= 1 }, "more bytes than its size"),
     ("an entry with fewer bytes", changed { $0.entries[0].size += 1 }, "fewer bytes than its size"),
     ("another checksum", changed { $0.entries[0].crc32 ^= 1 }, "incorrect data check"),
@@ -180,7 +183,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
     ),
     (
       "bytes after the compressed data", changed { $0.entries[0].data.append(0) },
-      "end before it does"
+      "end too early"
     ),
     (
       "compressed data without an end", changed { $0.entries[0].data.removeLast(2) },
@@ -238,7 +241,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
     },
   ]
 
-  @Test(arguments: archives.indices) func `every cut is noticed`(index: Int) throws {
+  @Test(arguments: archives.indices) func `every truncation is detected`(index: Int) throws {
     let file = Self.archives[index]
     let beginsAsArchive = file.starts(with: [0x50, 0x4b])
     for length in 0..<file.count {
@@ -246,15 +249,15 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
         try error(Array(file[..<length]))
           == (beginsAsArchive || length == 0 ? .truncated : .notZip),
         "\(length) bytes")
-      // What stands before an archive may be cut.
+      // Data before an archive may be truncated.
       guard length < file.count - (beginsAsArchive ? 0 : 3) else { continue }
       #expect(try error(Array(file[(file.count - length)...])) != nil, "the last \(length) bytes")
     }
   }
 
-  /// A bit may flip unnoticed where the format gives it no meaning, or another one for people: the data and the
-  /// names must then be the same.
-  @Test(arguments: archives.indices) func `no flipped bit changes the data unnoticed`(index: Int)
+  /// A bit may flip undetected where the format defines no meaning, or one for people only: the
+  /// data and the names must then be the same.
+  @Test(arguments: archives.indices) func `every flipped bit in the data is detected`(index: Int)
     throws
   {
     let file = Self.archives[index]

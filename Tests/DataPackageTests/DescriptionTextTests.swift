@@ -20,8 +20,8 @@ import Testing
       ("[\"a\nb\"]", 1, 4, "a control character in a text"),
       ("[\"\\x\"]", 1, 4, "an unknown escape in a text"),
       ("[\"\\u12g4\"]", 1, 5, "'1'"),
-      ("[\"\\ud800\"]", 1, 9, "half of a character in a text"),
-      ("[\"\\ud800\\u0041\"]", 1, 15, "half of a character in a text"),
+      ("[\"\\ud800\"]", 1, 9, "half of a surrogate pair in a text"),
+      ("[\"\\ud800\\u0041\"]", 1, 15, "half of a surrogate pair in a text"),
       ("{} x", 1, 4, "'x' after the end"),
       ("// no\n{}", 1, 1, "'/'"),
     ])
@@ -56,7 +56,7 @@ import Testing
   /// Neither depth nor size can take the stack, hours, or more memory than a description may.
   @Test(
     arguments: [
-      (String(repeating: "[", count: 1 << 20), "too many brackets in each other"),
+      (String(repeating: "[", count: 1 << 20), "too many nested brackets"),
       (
         #"{"resources": ["# + String(repeating: "0,", count: 2000) + "0]}",
         "2001 resources"

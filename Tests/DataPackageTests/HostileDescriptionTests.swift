@@ -129,7 +129,7 @@ import Testing
       in: described(fields: [
         field(#""type": "date", "format": ""# + String(repeating: "%Q", count: 100) + "\"")
       ]))
-    #expect(fault.problem.hasSuffix(" has %Q, which is not known"))
+    #expect(fault.problem.hasSuffix(" contains %Q, which is unknown"))
   }
 
   /// A value in few bytes can stand for many.

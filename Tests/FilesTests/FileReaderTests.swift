@@ -34,7 +34,7 @@ struct FileReaderTests {
     #expect(bytes == expected)
   }
 
-  /// A pipe gives what is there, so each of its reads is short.
+  /// A pipe returns the available bytes, so each of its reads is short.
   @Test(.timeLimit(.minutes(1)))
   func `short reads are continued`() throws {
     let pipe = Pipe()

@@ -4,7 +4,7 @@ import Testing
 @testable import Files
 
 @Suite struct PathTests {
-  /// A file is named as it was given, unless a link leads elsewhere.
+  /// A path is unchanged, unless a link leads elsewhere.
   @Test(arguments: [
     ("real/file", "real/file"), ("real/./file", "real/./file"), ("real//file", "real//file"),
     ("real/../real/file", "real/../real/file"), ("real/", "real"), ("link/file", "real/file"),

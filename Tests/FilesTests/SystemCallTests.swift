@@ -4,9 +4,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the system says of files.
+/// The system's information about files.
 @Suite struct SystemCallTests {
-  @Test func `nothing at a path is told from what cannot be looked at`() throws {
+  @Test func `a missing path differs from an unreadable one`() throws {
     let file = try TemporaryFile(Array("text".utf8))
     #expect(try status(of: file.path + ".nothing") == nil)
     #expect(try status(of: file.path)?.st_size == 4)
@@ -27,7 +27,7 @@ import Testing
     #expect(throws: FileError(code: EBADF)) { try fileSize(of: -1) }
   }
 
-  @Test func `bytes from the middle of a file end with it, and a fault is no end`() throws {
+  @Test func `bytes from the middle of a file end with it, and an error is not an end`() throws {
     let file = try TemporaryFile(Array("0123456789".utf8))
     let descriptor = openFile(file.path, O_RDONLY)
     defer { close(descriptor) }
@@ -45,7 +45,7 @@ import Testing
       (0, "1970-01-01T00:00:00Z"), (951_782_400, "2000-02-29T00:00:00Z"),
       (1_763_744_463, "2025-11-21T17:01:03Z"), (4_294_967_295, "2106-02-07T06:28:15Z"),
     ])
-  func `times are written as ISO 8601 has them`(seconds: Int, text: String) {
+  func `times are written in ISO 8601`(seconds: Int, text: String) {
     #expect(utc(seconds) == text)
   }
 }

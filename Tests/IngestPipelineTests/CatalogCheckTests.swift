@@ -146,7 +146,7 @@ import Testing
     ),
     (
       "ALTER TABLE labels ADD COLUMN note TEXT", .schema,
-      ["table labels: column note was not expected"]
+      ["table labels: unexpected column note"]
     ),
     ("DROP INDEX things_node_code", .schema, ["table things: unique key (node, code) is missing"]),
     ("ALTER TABLE things RENAME COLUMN size TO weight", .schema, []),

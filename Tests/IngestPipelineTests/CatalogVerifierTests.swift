@@ -25,7 +25,7 @@ import Testing
 
     deinit { close(descriptor) }
 
-    private static func looks(_ path: String, _ descriptor: Int32) throws -> [TableLook] {
+    private static func looks(_ path: String, _ descriptor: Int32) throws -> [TableScan] {
       let tables = try FinishedTables(
         path, descriptor: descriptor, schema: Family.schema, longestRow: 1 << 20)
       return try Family.schema.tables.indices.map { try tables.look(at: $0) }
@@ -39,7 +39,7 @@ import Testing
 
     /// Verifies the file as it is now; it must have the rows that it was published with, or those that it
     /// has now.
-    func verify(asPublished: Bool = true) throws -> [TableLook] {
+    func verify(asPublished: Bool = true) throws -> [TableScan] {
       let path = workplace.output
       let rows = try asPublished ? rows : Self.looks(path, descriptor).map(\.rows)
       let verifier = CatalogVerifier(

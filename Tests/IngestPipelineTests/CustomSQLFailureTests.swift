@@ -85,9 +85,9 @@ import Testing
       "CREATE TABLE t (a, b DEFAULT CURRENT_TIME);\nINSERT INTO t (a) VALUES (1)",
       ":2: statement 2: ", "asks for the present time"
     ),
-    ("CREATE TABLE t AS SELECT random()", ":1: statement 1: ", "something else each time"),
+    ("CREATE TABLE t AS SELECT random()", ":1: statement 1: ", "a different result each time"),
     ("INSERT INTO t SELECT ?", ":1: statement 1: ", "no such table: t"),
-    ("SELECT :name", ":1: statement 1: ", "no value for the parameter :name"),
+    ("SELECT :name", ":1: statement 1: ", "parameter :name has no value"),
     (".mode csv", ":1: statement 1: ", "Commands of the sqlite3 shell are not SQL"),
     ("\nSELECT 'a", ":2: statement 1: ", "unrecognized token"),
     (

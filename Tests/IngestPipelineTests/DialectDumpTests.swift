@@ -117,8 +117,8 @@ import Testing
     (
       quote: ",", headerRows: [1],
       message:
-        "places: the dialect of its dump cannot be read: the delimiter and the quote character cannot "
-        + "be told apart. Nothing was read. Correct the description."
+        "places: the dialect of its dump cannot be read: the delimiter and the quote character are "
+        + "ambiguous. Nothing was read. Correct the description."
     ),
     (
       quote: "'", headerRows: [0],

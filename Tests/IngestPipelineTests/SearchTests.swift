@@ -154,16 +154,16 @@ import Testing
 
   private static let faulty: [(search: SearchDescription, fault: String)] = [
     (search("", [Column("a", weight: 1)]), "the search has no name"),
-    (search("s", [Column("b", weight: 1)]), "there is no column a for the excerpt"),
+    (search("s", [Column("b", weight: 1)]), "no column a for the excerpt"),
     (search("s", [Column("a")]), "no column has a weight"),
-    (search("s", [Column("a", weight: 1), Column("Rank")]), "the name Rank is taken"),
-    (search("s", [Column("a", weight: 1), Column("S")]), "the name S is taken"),
-    (search("s", [Column("a", weight: 1), Column("A")]), "the name A is taken"),
+    (search("s", [Column("a", weight: 1), Column("Rank")]), "two columns are named Rank"),
+    (search("s", [Column("a", weight: 1), Column("S")]), "two columns are named S"),
+    (search("s", [Column("a", weight: 1), Column("A")]), "two columns are named A"),
     (search("s", [Column("a", weight: 1), Column("")]), "a column has no name"),
-    (search("s", [Column("a", weight: 1)], []), "there is nothing to be found"),
+    (search("s", [Column("a", weight: 1)], []), "there are no queries for entries"),
     (
       search("s", [Column("a", weight: 1)], ["SELECT \(1)"]),
-      "a query has values, which are not bound"
+      "a query must not have values"
     ),
   ]
 
@@ -189,6 +189,6 @@ import Testing
       "LABEL_index", columns: [ColumnDescription("a", .text)], primaryKey: ["a"])
     let schema = SchemaDescription(tables: [table], search: search, applicationID: 1, version: 1)
     let error = #expect(throws: SQLiteError.self) { try schema.validate() }
-    #expect(error?.message.contains("two tables or views have the name label_index") == true)
+    #expect(error?.message.contains("two tables or views are named label_index") == true)
   }
 }

@@ -37,7 +37,9 @@ struct StoredWordsTests {
         """) == [
           ["kinds", "kind", 1, "text", 1, .null, "A kind.", .null, .null],
           ["nodes", "id", 1, "integer", 0, .null, "A number.", .null, "-5"],
-          ["nodes", "kind", 2, "text", 1, "a, b; others may come", "Its kind.", "2020-02", "a"],
+          [
+            "nodes", "kind", 2, "text", 1, "a, b; others are possible", "Its kind.", "2020-02", "a",
+          ],
           ["nodes", "is_new", 3, "boolean", 0, "0 or 1", .null, .null, .null],
         ])
   }

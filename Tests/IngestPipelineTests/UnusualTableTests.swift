@@ -130,8 +130,8 @@ import Testing
     #expect(outcome.error?.kind == .fault)
     #expect(
       outcome.error?.message.contains(
-        "The description of the table faulty is wrong: the primary key names the column nr, which "
-          + "is not there; a unique key has no columns") == true)
+        "invalid description of table faulty: the primary key uses column nr, which "
+          + "does not exist; a unique key has no columns") == true)
     #expect(try workplace.names == ["dumps"])
   }
 

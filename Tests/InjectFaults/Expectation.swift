@@ -87,7 +87,7 @@ struct Expectation {
   /// SQLite's messages have their own words.
   private static let wordsOfSQLite = [
     "disk I/O error", "database or disk is full", "unable to open database file",
-    "The file cannot be written",
+    "the file is not writable",
   ]
 
   /// SQLite reports a read error (EIO) as damage.

@@ -42,7 +42,7 @@ import Testing
         "{\n  \"b\": \"1\",\n  \"a\": {\n    \"c\": \"2\"\n  }\n}"
       ),
     ])
-  func `metadata have a member a line`(value: JSON, text: String) {
+  func `metadata have one member per line`(value: JSON, text: String) {
     #expect(value.written(as: .metadata) == text)
   }
 
@@ -52,11 +52,11 @@ import Testing
       (JSON(1.0), "1.0"), (JSON(.infinity), "null"),
       (["b": "x", "a": .null] as JSON, #"{"a": null, "b": "x"}"#),
     ])
-  func `a record is on one line, in which nothing controls a terminal`(value: JSON, text: String) {
+  func `a record is on one line without terminal control characters`(value: JSON, text: String) {
     #expect(value.written(as: .record) == text)
   }
 
-  @Test func `a description has what is short on one line`() throws {
+  @Test func `a description has short values on one line`() throws {
     let value = try read(#"{"a": {"b": [1, 2]}, "c": {"d": {"e": 1}}, "f": "x\ny"}"#)
     #expect(
       value.written(as: .description) == """
@@ -70,7 +70,7 @@ import Testing
         """)
   }
 
-  /// Programs have come to know reports as Foundation's encoder wrote them.
+  /// Programs depend on the format of reports as Foundation's encoder wrote them.
   @Test func `a report is written as Foundation writes it`() throws {
     let numbers = [
       0, 1, -1.5, 0.1, 1e-6, 1.25e-7, 123_456_789.25, 1e15, 1e16, 1e22, 0x1p53, 3e-300,

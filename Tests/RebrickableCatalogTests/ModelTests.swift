@@ -245,7 +245,7 @@ struct ModelTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(cause.message == "row 1: column name holds a blob, and a text was expected")
+    #expect(cause.message == "row 1, column name: expected text, found a blob")
   }
 
   @Test func `invalid values are not inserted`() throws {

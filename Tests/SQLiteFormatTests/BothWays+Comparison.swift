@@ -40,9 +40,9 @@ extension BothWays {
     return Int(try loaded.value(of: "PRAGMA page_count")?.integerValue ?? 0)
   }
 
-  /// Expects that a page has no room for two more entries, but for the last ones of each level.
+  /// Expects that a page has no room for two more entries, except the last pages of each level.
   ///
-  /// An entry that had no room goes up, and in the end one more with it.
+  /// An entry that does not fit moves up, and at the end one more with it.
   private func expectFullPages(
     of index: String, in connection: Connection, _ pageBytes: Int
   ) throws {

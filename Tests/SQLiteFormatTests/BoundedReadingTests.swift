@@ -28,7 +28,8 @@ struct BoundedReadingTests {
   private static let emptyLeaf: [UInt8] =
     [13, 0, 0, 0, 0] + bytes(pageBytes, 2) + [UInt8](repeating: 0, count: pageBytes - 7)
 
-  /// What is written over the pages of a tree, each of which is the only child of the one before it.
+  /// The bytes written over the pages of a tree, each of which is the only child of the one before
+  /// it.
   private static func chain(_ pages: [Int]) -> [DamagedTable.Change] {
     var changes = zip(pages, pages.dropFirst()).map {
       (offset: ($0 - 1) * pageBytes, bytes: parent(of: $1))

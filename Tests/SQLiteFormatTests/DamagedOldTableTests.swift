@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteFormat
 
-/// An older file with anything in it: nothing of it may end the run, take for ever, or change what is found in
+/// An older file with any contents: they must not end the run, hang it, or change the results for
 /// the new one.
 struct DamagedOldTableTests {
   /// Variable-length integers at which sums, products and signs go wrong.

@@ -6,10 +6,10 @@ import Testing
 
 @testable import SQLiteFormat
 
-/// Pages that are not, when they are read again, what was written.
+/// Pages that differ from those written when they are read again.
 struct DamagedPageTests {
-  /// What is written over the beginning of a page, which is the number of its cells, and the child after
-  /// them, among other things.
+  /// The bytes written over the beginning of a page, which contains the number of its cells and the
+  /// child after them.
   static let damages: [(place: Int, bytes: [UInt8])] = [
     (3, [0xff, 0xff]), (8, [0, 0, 0, 0]), (8, [0, 0, 0, 1]), (8, [0xff, 0xff, 0xff, 0xff]),
     (12, [0xff, 0xff]),

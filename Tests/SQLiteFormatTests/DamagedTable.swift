@@ -62,7 +62,7 @@ final class DamagedTable {
   let new: File
   let old: File
   private let pair: TablePair
-  private let sound: TableLook
+  private let sound: TableScan
 
   /// Makes both files.
   ///
@@ -95,14 +95,14 @@ final class DamagedTable {
     old = try File(pair.old, pair.oldDescriptor, pair.oldTable)
   }
 
-  /// What is found beside the older table.
+  /// The results beside the older table.
   var differences: RowDifferences? { sound.differences }
 
   /// Whether the new table is found to be as it was written.
   var isSound: Bool {
     get throws {
       do throws(DatabaseError) {
-        let look = try TableLook(
+        let look = try TableScan(
           at: pair.table, new.table, beside: nil, longestRow: Self.longestRow)
         return look.rows == pair.sum
       } catch {
@@ -112,7 +112,7 @@ final class DamagedTable {
     }
   }
 
-  /// Those of some things that a run of the tests looks at: all of them if it may take long.
+  /// The items that a run of the tests checks: all of them in a long run.
   static func some<Elements: Sequence>(
     _ all: Elements, each step: Int
   ) -> [Elements.Element] {
@@ -120,13 +120,13 @@ final class DamagedTable {
   }
 
   /// Looks at the new table beside the older one, which may begin at another page.
-  func look(besideRoot root: Int? = nil) throws -> TableLook {
+  func look(besideRoot root: Int? = nil) throws -> TableScan {
     let beside = root.map { StoredTable(in: old.descriptor, root: $0) } ?? old.table
-    return try TableLook(at: pair.table, new.table, beside: beside, longestRow: Self.longestRow)
+    return try TableScan(at: pair.table, new.table, beside: beside, longestRow: Self.longestRow)
   }
 
-  /// Whether a look beside the older table finds in the new one what it must.
-  func finds(_ look: TableLook) -> Bool {
+  /// Whether a scan beside the older table returns the expected results for the new one.
+  func finds(_ look: TableScan) -> Bool {
     look.rows == pair.sum && look.nulls == sound.nulls
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteFormat
 
-/// A new file in which a page is not what was written: that is noticed, unless SQLite reads the same rows.
+/// A new file with a damaged page: that is detected, unless SQLite reads the same rows.
 struct DamagedTableTests {
   @Test(arguments: [false, true])
   func `the tables are of three levels`(hasRowids: Bool) throws {
@@ -24,7 +24,7 @@ struct DamagedTableTests {
 
   @Test(
     arguments: [false, true], (LongTests.areOn ? [0xff, 1, 0x80, 0x55] : [0xff, 1]) as [UInt8])
-  func `each byte that means something is missed when it is another`(
+  func `each changed byte with a meaning is detected`(
     hasRowids: Bool, bits: UInt8
   ) throws {
     let table = try DamagedTable(hasRowids: hasRowids)
@@ -57,7 +57,7 @@ struct DamagedTableTests {
   }
 
   @Test(arguments: [false, true])
-  func `a file that ends too early is found`(hasRowids: Bool) throws {
+  func `a truncated file is detected`(hasRowids: Bool) throws {
     let table = try DamagedTable(hasRowids: hasRowids)
     let size = table.new.bytes.count
     for count in [size - 1, size - 512, size - 1000, size / 2, 512, 100, 99, 0] {

@@ -55,7 +55,7 @@ struct DatabaseHeaderTests {
       // A pointer map, and a change after the one that the page count is of.
       (52, [0, 0, 0, 1]), (92, [0, 0, 0, 99]), (24, [0xff]),
     ] as [(Int, [UInt8])])
-  func `a header that is no such one is refused`(place: Int, change: [UInt8]) throws {
+  func `an invalid header is refused`(place: Int, change: [UInt8]) throws {
     var bytes = try database()
     #expect(try refusal(bytes) == 0)
     bytes.replaceSubrange(place..<place + change.count, with: change)
@@ -81,7 +81,7 @@ struct DatabaseHeaderTests {
     #expect(try refusal(bytes) == damagedFile)
   }
 
-  @Test func `what cannot be read is an error`() {
+  @Test func `an unreadable file is an error`() {
     let folder = openFile("/", O_RDONLY)
     defer { close(folder) }
     let error = #expect(throws: FileError.self) { _ = try DatabaseHeader(of: folder) }

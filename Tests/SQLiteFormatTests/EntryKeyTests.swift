@@ -32,7 +32,7 @@ struct EntryKeyTests {
     var last: [UInt8] = []
     for value in Self.borders {
       let key = key(of: value)
-      // What is written in n bytes is from -256^n up to 256^n - 1.
+      // The values written in n bytes are from -256^n up to 256^n - 1.
       let needed = (0...8).first { bytes in
         let reach = Int128(1) << (8 * bytes)
         return Int128(value) >= -reach && Int128(value) < reach
@@ -96,8 +96,8 @@ struct EntryKeyTests {
       [], [0x61], [0x61, 0, 0xff], [0x61, 0, 0xff, 0x62], [UInt8](repeating: 0x61, count: 8),
       [UInt8](repeating: 0x61, count: 30),
     ] as [[UInt8]])
-  func `a text without an end is none`(bytes: [UInt8]) {
-    // What follows the key in memory is not its end.
+  func `a text without a terminator is invalid`(bytes: [UInt8]) {
+    // The bytes after the key in memory are not its terminator.
     let buffer = ByteBuffer(bytes + [0, 0])
     var copy = ByteBuffer(count: 64)
     var place = 0
@@ -105,7 +105,7 @@ struct EntryKeyTests {
     #expect(count == nil)
   }
 
-  @Test(arguments: [0x89, 0x76, 0, 0xff] as [UInt8]) func `a number of nine bytes is none`(
+  @Test(arguments: [0x89, 0x76, 0, 0xff] as [UInt8]) func `a number of nine bytes is invalid`(
     size: UInt8
   ) {
     let buffer = ByteBuffer([size] + [UInt8](repeating: 1, count: 16))

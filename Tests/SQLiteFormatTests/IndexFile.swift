@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// An index in a file, taken apart as the file format says, by nothing of what is tested
+/// An index in a file, parsed by the file format independently of the tested code
 /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
 struct IndexFile {
   let bytes: [UInt8]

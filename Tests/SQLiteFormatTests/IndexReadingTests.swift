@@ -42,7 +42,7 @@ struct IndexReadingTests {
 
     deinit { close(descriptor) }
 
-    /// What the reader makes of the file, with some of its bytes changed.
+    /// The reader's result for the file with some changed bytes.
     func read(_ changes: (offset: Int, bytes: [UInt8])...) throws -> Result<Bool, DatabaseError> {
       for (offset, bytes) in changes { try descriptor.writeAll(bytes.span, at: offset) }
       defer {
@@ -66,7 +66,7 @@ struct IndexReadingTests {
   }
 
   @Test(arguments: LongTests.areOn ? Array(1...255) : [0xff] as [UInt8])
-  func `each byte that means something is missed when it is another`(bits: UInt8) throws {
+  func `each changed byte with a meaning is detected`(bits: UInt8) throws {
     let subject = try Subject()
     for page in subject.file.pages {
       for offset in subject.file.offset(page)..<subject.file.offset(page + 1) {
@@ -115,7 +115,7 @@ struct IndexReadingTests {
     }
   }
 
-  @Test func `a file that ends too early is found`() throws {
+  @Test func `a truncated file is detected`() throws {
     let subject = try Subject()
     let size = subject.file.bytes.count
     for count in [size - 1, size - 512, size - 1000, size / 2, 512, 100] {
@@ -125,7 +125,7 @@ struct IndexReadingTests {
   }
 
   /// The file has room for it: 64 GB, most of which is a hole.
-  @Test func `a record that claims more bytes than any has is found before memory is taken for it`()
+  @Test func `an oversized record is detected before memory is allocated`()
     throws
   {
     let subject = try Subject()
@@ -142,7 +142,7 @@ struct IndexReadingTests {
     }
   }
 
-  @Test func `a root that is none is found`() throws {
+  @Test func `an invalid root is detected`() throws {
     let subject = try Subject()
     for root in [-1, 0, 1, 2, subject.file.leaves[0], 1 << 40] {
       var isSound = false

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteFormat
 
-/// The index of the primary key of a table with rowids, which SQLite writes and nobody else.
+/// The index of the primary key of a table with rowids, which only SQLite writes.
 @Suite struct KeyIndexTests {
   private static let table = TableDescription(
     "words",
@@ -20,7 +20,7 @@ import Testing
     [.text("w\((number * 7919) % 500)-\(number % 3)"), .integer(Int64(number)), .null]
   }
 
-  /// Inserts the rows; returns what they and their keys come to.
+  /// Inserts the rows; returns the checksums of rows and keys.
   private func insertRows(_ connection: Connection) throws -> RowSum {
     var batch = RowBatch(cells: 3 * Self.rows.count, textCapacity: 0)
     batch.restart(columns: 3)

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteFormat
 
 struct KeySorterTests {
-  /// Sorts, and expects what a plain sort gives that keeps equal keys in their order.
+  /// Sorts, and compares the result with that of a plain stable sort.
   private func expectSorted(_ keys: [[UInt8]], capacity: Int? = nil) {
     // Something lies between the keys.
     let buffer = ByteBuffer(keys.flatMap { [0xee] + $0 } + [0xee])

@@ -9,11 +9,12 @@ import Testing
 struct PageEdgeTests {
   private static let reach = 10
 
-  /// The sizes at which that changes, for pages of so many bytes.
+  /// The sizes at which that changes, for a page size.
   ///
-  /// The letters are those of the file format (<https://www.sqlite.org/fileformat2.html#b_tree_pages>). Up to
-  /// X bytes are in the page. Of more, so many are that the overflow pages are full if these are no more
-  /// than X, and otherwise M.
+  /// The letters are those of the file format
+  /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>). Up to X bytes are in the page. Of
+  /// larger payloads, as many bytes are in the page as leave the overflow pages full if these are
+  /// at most X, and otherwise M.
   private static func edges(_ u: Int) -> [Int] {
     let (xOfTable, xOfIndex) = (u - 35, (u - 12) * 64 / 255 - 23)
     let m = (u - 12) * 32 / 255 - 23

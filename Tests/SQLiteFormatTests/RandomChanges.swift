@@ -40,7 +40,7 @@ struct RandomChanges {
     }
   }
 
-  /// Inserts rows that are between those that are there, or after all of them.
+  /// Inserts rows between the existing ones, or after all of them.
   private mutating func insert() throws {
     let distance = [1, 2, 1 << 20, -1 << 40][Int.random(in: 0..<4, using: &random)]
     let others = table.columns.dropFirst().map { quoted(identifier: $0.name) }
@@ -61,7 +61,7 @@ struct RandomChanges {
     var values = column.type == .text ? Self.texts : Self.integers
     if !table.requires(column) { values += ["NULL", "NULL"] }
     let isRowid = table.keyIsRowid && table.primaryKey[0] == column.name
-    // A table that is not strict takes values of any type, but for its rowids.
+    // A table that is not strict accepts values of any type, except as rowids.
     if !table.isStrict && !isRowid { values += Self.anything }
     let value = (values.randomElement(using: &random) ?? "?")
       .replacing("VALUE", with: name)

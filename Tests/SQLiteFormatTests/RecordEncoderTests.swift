@@ -52,7 +52,7 @@ struct RecordEncoderTests {
     ColumnDescription("c", .integer, isNullable: true), ColumnDescription("d", .integer),
   ]
 
-  @Test func `a key with a byte too many or too few is none`() throws {
+  @Test func `a key with a byte too many or too few is invalid`() throws {
     let table = TableDescription("t", columns: Self.columns, primaryKey: [])
     let layout = try #require(
       EntryLayout(ofIndexOn: ["a", "b", "c"], isUnique: false, in: table))

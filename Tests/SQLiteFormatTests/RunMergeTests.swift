@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteFormat
 
 struct RunMergeTests {
-  /// Spills each of some runs, merges them, and gives back the keys.
+  /// Spills some runs, merges them, and returns the keys.
   private func merge(
     _ runs: [[[UInt8]]], memory: Int = 100_000, claimed: Int = 0, longestKey: Int? = nil
   ) throws -> [[UInt8]] {
@@ -52,7 +52,7 @@ struct RunMergeTests {
 
   @Test func `no run has no keys`() throws { #expect(try merge([]) == []) }
 
-  @Test func `keys are longer than what is read ahead of a run`() throws {
+  @Test func `keys may be longer than the bytes read ahead`() throws {
     var random = SeededGenerator(seed: 3)
     let runs = (0..<6).map { _ in sorted((0..<8).map { _ in key(100_000, &random) }) }
     #expect(try merge(runs) == sorted(Array(runs.joined())))
@@ -71,7 +71,7 @@ struct RunMergeTests {
   }
 
   @Test(arguments: 1...20)
-  func `a file that has less than a run claims is an error`(missing: Int) {
+  func `a file shorter than its runs is an error`(missing: Int) {
     let error = #expect(throws: FileError.self) {
       _ = try merge([[[1, 0], [2, 0]], [[3, 0]]], claimed: missing)
     }

@@ -32,7 +32,7 @@ struct SpillFileTests {
   ]
 
   @Test(arguments: [nil, 0, 1, 500, 100_000, 1 << 30])
-  func `what was spilled is read again, in part and as a whole`(memory: Int?) throws {
+  func `spilled bytes are read again, in part and as a whole`(memory: Int?) throws {
     let folders = try (memory: Workplace(), disk: Workplace())
     let limit = memory.map { (folder: folders.memory.path, bytes: $0) }
     var file = SpillFile(memory: limit, disk: folders.disk.path)
@@ -45,7 +45,7 @@ struct SpillFileTests {
     for (number, run) in runs.enumerated() {
       let expected = expected(Self.sizes[number], fill: UInt8(number + 1))
       #expect(run.bytes == expected.count)
-      // A run goes to the disk if those before it have taken the memory.
+      // A run is written to the disk once the previous ones have filled the memory.
       #expect(run.place.file == (memory.map { number > 0 && first >= $0 ? 1 : 0 } ?? 0))
       first += run.bytes
       for range in [0..<expected.count, expected.count / 3..<expected.count / 2, 1..<1] {
@@ -57,7 +57,7 @@ struct SpillFileTests {
     #expect(try folders.memory.names + folders.disk.names == ["dumps", "dumps"])
   }
 
-  @Test func `what is beyond the end is an error`() throws {
+  @Test func `reading beyond the end is an error`() throws {
     let workplace = try Workplace()
     var file = SpillFile(memory: nil, disk: workplace.path)
     let (place, bytes) = try append([10], fill: 1, to: &file)
@@ -75,7 +75,7 @@ struct SpillFileTests {
     #expect(codes == [0, EIO, EIO])
   }
 
-  @Test func `a folder that is not there is an error with the first run`() {
+  @Test func `a missing folder is an error with the first run`() {
     var file = SpillFile(memory: nil, disk: "/nowhere")
     var code: Int32 = 0
     do throws(FileError) { _ = try file.begin() } catch { code = error.code }

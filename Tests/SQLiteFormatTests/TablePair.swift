@@ -9,7 +9,7 @@ import TestSupport
 /// by the same statement.
 final class TablePair {
   let table: TableDescription
-  /// The sum that the rows had.
+  /// The checksum of the rows.
   let sum: EntryChecksum
   let new: String
   let old: String
@@ -65,8 +65,8 @@ final class TablePair {
   /// Looks at the new table beside the older one.
   func look(
     longestRow: Int = 1 << 20, report: ((RowChange) -> Void)? = nil
-  ) throws -> TableLook {
-    try TableLook(
+  ) throws -> TableScan {
+    try TableScan(
       at: table, newTable, beside: oldTable, longestRow: longestRow, report: report)
   }
 
@@ -89,7 +89,7 @@ final class TablePair {
     return row.map { Int($0.integerValue ?? -1) }
   }
 
-  /// What differs when SQLite joins both tables by their key.
+  /// The differences found by SQLite's join of both tables by their key.
   func differencesBySQL(report: ((RowChange) -> Void)? = nil) throws -> RowDifferences {
     let key = table.primaryKey
     let others = table.columns.map(\.name).filter { !key.contains($0) }
@@ -146,7 +146,7 @@ final class TablePair {
     return result
   }
 
-  /// What differs when SQLite reads both tables in the order of their key.
+  /// The differences found by SQLite when reading both tables in key order.
   func differencesByRows(report: ((RowChange) -> Void)? = nil) throws -> RowDifferences {
     let others = table.columns.map(\.name).filter { !table.primaryKey.contains($0) }
     let columns = (table.primaryKey + others).map(quoted(identifier:)).joined(separator: ", ")

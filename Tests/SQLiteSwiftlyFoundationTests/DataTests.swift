@@ -16,22 +16,22 @@ struct DataTests {
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 NULL is no bytes, or an error where there must be some`(
+  func `SQ-23 NULL is nil, or an error if bytes are required`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     #expect(try kind.decode(.null, as: Data?.self, mode) == nil)
     #expect(
-      try kind.failure(of: .null, as: Data.self, mode) == "is NULL, and a value was required")
+      try kind.failure(of: .null, as: Data.self, mode) == "expected a value, found NULL")
   }
 
   @Test(arguments: DecoderKind.allCases)
   func `SQ-23 another class is converted, or an error in strict mode`(kind: DecoderKind) throws {
     #expect(try kind.decode("Ä1", as: Data.self) == Data([0xc3, 0x84, 0x31]))
     #expect(try kind.decode(12, as: Data?.self) == Data("12".utf8))
-    for (value, phrase) in [("Ä1", "a text"), (12, "an integer"), (1.5, "a real")]
+    for (value, phrase) in [("Ä1", "text"), (12, "an integer"), (1.5, "a real")]
       as [(SQLiteValue, String)]
     {
-      let message = "holds \(phrase), and a blob was expected"
+      let message = "expected a blob, found \(phrase)"
       #expect(try kind.failure(of: value, as: Data.self, .strict) == message)
       #expect(try kind.failure(of: value, as: Data?.self, .strict) == message)
     }

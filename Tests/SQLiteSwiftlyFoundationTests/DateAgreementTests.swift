@@ -55,13 +55,13 @@ struct DateAgreementTests {
     }
   }
 
-  /// Whether two dates are half a millisecond apart at most, as far as a date can tell.
+  /// Whether two dates are at most half a millisecond apart, within the precision of dates.
   private func isNear(_ one: Date, _ other: Date) -> Bool {
     let (one, other) = (one.timeIntervalSinceReferenceDate, other.timeIntervalSinceReferenceDate)
     return abs(one - other) <= 0.000_5 + other.ulp / 2
   }
 
-  /// A calendar that knows only how long months are.
+  /// A calendar that contains only the lengths of months.
   @Test func `SQ-22 the first and last days of every month of ten thousand years`() throws {
     var date = Date(timeIntervalSince1970: -62_167_219_200)
     var failures = 0

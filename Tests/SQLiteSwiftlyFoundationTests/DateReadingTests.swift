@@ -63,41 +63,41 @@ struct DateReadingTests {
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 a text that is no date is an error and never nil`(
+  func `SQ-23 text that is not a date is an error and never nil`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
-      let message = "holds a value that is not a date"
+      let message = "expected a date"
       #expect(try kind.failure(of: .text(text), as: Date.self, mode) == message)
       #expect(try kind.failure(of: .text(text), as: Date?.self, mode) == message)
     }
   }
 
   @Test(arguments: DecoderKind.allCases)
-  func `SQ-23 a number is no date`(kind: DecoderKind) throws {
+  func `SQ-23 a number is not a date`(kind: DecoderKind) throws {
     for (value, phrase) in [
       (1_700_000_000, "an integer"), (2_460_000.5, "a real"), (20_240_229, "an integer"),
       (.blob([0xff]), "a blob"),
     ] as [(SQLiteValue, String)] {
       #expect(
         try kind.failure(of: value, as: Date?.self, .lenient)
-          == "holds a value that is not a date")
+          == "expected a date")
       #expect(
         try kind.failure(of: value, as: Date?.self, .strict)
-          == "holds \(phrase), and a text was expected")
+          == "expected text, found \(phrase)")
     }
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 NULL is no date, or an error where there must be one`(
+  func `SQ-23 NULL is nil, or an error if a date is required`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     #expect(try kind.decode(.null, as: Date?.self, mode) == nil)
     #expect(
-      try kind.failure(of: .null, as: Date.self, mode) == "is NULL, and a value was required")
+      try kind.failure(of: .null, as: Date.self, mode) == "expected a value, found NULL")
   }
 
-  @Test func `SQ-22 what is read means the same to SQLite`() throws {
+  @Test func `SQ-22 SQLite reads the same dates`() throws {
     let connection = try Connection.inMemory()
     for (text, seconds) in Self.accepted {
       let days = try #require(

@@ -4,7 +4,7 @@ import SQLiteSwiftlyFoundation
 import Testing
 
 struct DateWritingTests {
-  /// Seconds from 1970 on, and what is written.
+  /// Seconds since 1970, and the written text.
   private static let written: [(Double, String)] = [
     (0, "1970-01-01 00:00:00.000"),
     (-1, "1969-12-31 23:59:59.000"),
@@ -29,7 +29,7 @@ struct DateWritingTests {
     #expect(try Date(timeIntervalSince1970: seconds).sqliteValue == .text(text))
   }
 
-  /// Seconds from 2001 on, where every fraction stands for itself.
+  /// Seconds since 2001, where every fraction is exact.
   @Test(
     arguments: [
       (0.000_4, "2001-01-01 00:00:00.000"), (0.000_6, "2001-01-01 00:00:00.001"),
@@ -50,13 +50,13 @@ struct DateWritingTests {
       .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
       0x1p63, -0x1p63, -62_167_219_200.001, 253_402_300_800, 253_402_300_799.9999, 1e13,
     ] as [Double])
-  func `SQ-22 a date in no year of four digits is an error`(seconds: Double) throws {
+  func `SQ-22 a date outside the years with four digits is an error`(seconds: Double) throws {
     let date = Date(timeIntervalSince1970: seconds)
     let error = try #require(throws: SQLiteError.self) { _ = try date.sqliteValue }
     #expect(error.code == .range)
     #expect(
       error.message
-        == "A date is not in the years 0000 to 9999")
+        == "the date is not in the years 0000 to 9999")
 
     let connection = try Connection.inMemory()
     #expect(throws: error) { try connection.execute("SELECT \(date)") }

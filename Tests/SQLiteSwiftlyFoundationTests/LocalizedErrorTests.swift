@@ -4,7 +4,7 @@ import SQLiteSwiftlyData
 import SQLiteSwiftlyFoundation
 import Testing
 
-/// What Foundation says of the layer's errors.
+/// Foundation's messages for the layer's errors.
 struct LocalizedErrorTests {
   private static let cause = SQLiteError(.busy, "database is locked", sql: "BEGIN IMMEDIATE")
 
@@ -12,21 +12,21 @@ struct LocalizedErrorTests {
     (cause, "database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"),
     (
       DataAccessError.insert(cause),
-      "Nothing was inserted: database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"
+      "cannot insert: database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"
     ),
     (
       DataAccessError.nilInData(column: "city"),
-      "There is no value for city, which requires one"
+      "no value for the required column city"
     ),
   ]
 
-  @Test("an error that is nothing but an error says what happened", arguments: errors)
+  @Test("an error without details reports what happened", arguments: errors)
   func localizedDescription(error: any Error, expected: String) {
     #expect(error.localizedDescription == expected)
     #expect("\(error)" == expected)
   }
 
-  @Test func `an error that was thrown says what happened`() {
+  @Test func `a thrown error reports what happened`() {
     do {
       _ = try Connection("/nowhere/a.sqlite", opening: .openExisting)
       Issue.record("opened")

@@ -35,7 +35,7 @@ enum DecoderKind: CaseIterable {
       _ = try decode(value, as: type, mode)
     }
     #expect(error.code == .mismatch, sourceLocation: sourceLocation)
-    let column = self == .row ? "column 0 (value) " : "column 0 "
+    let column = self == .row ? "column 0 (value): " : "column 0: "
     #expect(error.message.hasPrefix(column), sourceLocation: sourceLocation)
     return String(error.message.dropFirst(column.count))
   }

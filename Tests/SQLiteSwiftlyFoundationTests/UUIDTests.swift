@@ -11,7 +11,7 @@ struct UUIDTests {
     text + "0", String(text.dropLast()), "{" + text + "}", "urn:uuid:" + text,
     text.replacing("-", with: ""), text.replacing("-", with: "–"), text.replacing("6", with: "６"),
     "E621E1F8C-36C-495A-93FC-0C247A3E6E5F", "G621E1F8-C36C-495A-93FC-0C247A3E6E5F",
-    // What UUID(uuidString:) takes, some of it for another UUID.
+    // Texts that UUID(uuidString:) accepts, some of them as another UUID.
     "+621E1F8-C36C-495A-93FC-0C247A3E6E5F", "-621E1F8-C36C-495A-93FC-0C247A3E6E5F",
     " 621E1F8-C36C-495A-93FC-0C247A3E6E5F", "0x21E1F8-C36C-495A-93FC-0C247A3E6E5F",
   ]
@@ -34,35 +34,35 @@ struct UUIDTests {
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 NULL is no UUID, or an error where there must be one`(
+  func `SQ-23 NULL is nil, or an error if a UUID is required`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     #expect(try kind.decode(.null, as: UUID?.self, mode) == nil)
     #expect(
-      try kind.failure(of: .null, as: UUID.self, mode) == "is NULL, and a value was required")
+      try kind.failure(of: .null, as: UUID.self, mode) == "expected a value, found NULL")
   }
 
   @Test(arguments: DecoderKind.inEveryMode)
-  func `SQ-23 a text that is no UUID is an error and never nil`(
+  func `SQ-23 text that is not a UUID is an error and never nil`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
-      let message = "holds a value that is not a UUID"
+      let message = "expected a UUID"
       #expect(try kind.failure(of: .text(text), as: UUID.self, mode) == message)
       #expect(try kind.failure(of: .text(text), as: UUID?.self, mode) == message)
     }
   }
 
   @Test(arguments: DecoderKind.allCases)
-  func `SQ-23 a number and 16 bytes are no UUID`(kind: DecoderKind) throws {
+  func `SQ-23 a number and 16 bytes are not a UUID`(kind: DecoderKind) throws {
     let bytes = SQLiteValue.blob([UInt8](repeating: 0x41, count: 16))
     for (value, phrase) in [(7, "an integer"), (bytes, "a blob")] as [(SQLiteValue, String)] {
       #expect(
         try kind.failure(of: value, as: UUID?.self, .lenient)
-          == "holds a value that is not a UUID")
+          == "expected a UUID")
       #expect(
         try kind.failure(of: value, as: UUID?.self, .strict)
-          == "holds \(phrase), and a text was expected")
+          == "expected text, found \(phrase)")
     }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// A connection of each kind, since SQLite opens what is attached as it opened the main database.
+/// A connection of each kind, since SQLite opens attached files in the mode of the main database.
 enum MainDatabase: CaseIterable {
   case inMemory, createNew, openExisting, openOrCreate, readOnly
 
@@ -57,7 +57,7 @@ struct AttachedFileTests {
   }
 
   @Test(arguments: MainDatabase.allCases)
-  func `a file that is not there is made when it is attached, or is an error`(
+  func `a missing file is created when it is attached, or is an error`(
     main: MainDatabase
   ) throws {
     try withFolder { folder in
@@ -98,7 +98,7 @@ struct AttachedFileTests {
   }
 
   @Test(arguments: MainDatabase.allCases)
-  func `an attached database in memory is no file`(main: MainDatabase) throws {
+  func `an attached database in memory is not a file`(main: MainDatabase) throws {
     try withFolder { folder in
       let connection = try main.connect(in: folder)
       let before = try contents(of: folder).keys.sorted()
@@ -114,7 +114,7 @@ struct AttachedFileTests {
     }
   }
 
-  @Test func `a database in memory makes no file`() throws {
+  @Test func `a database in memory creates no file`() throws {
     let before = try FileManager.default.contentsOfDirectory(atPath: ".")
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t AS SELECT 7 AS a")

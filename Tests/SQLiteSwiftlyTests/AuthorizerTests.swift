@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What is made before each case.
+/// The objects created before each case.
 private let preparation: [SQL] = [
   "CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT, weight REAL)",
   "CREATE INDEX by_name ON boxes (name)",
@@ -79,7 +79,7 @@ private typealias Operation = AuthorizedAction.Operation
     ("SELECT * FROM words WHERE words MATCH 'x'", .read(table: "words", column: "word"), "main"),
   ]
 
-  @Test func `each kind of statement is asked for and can be denied`() throws {
+  @Test func `each kind of statement is authorized and can be denied`() throws {
     #expect(Self.cases.count >= 40)
     for (sql, operation, database) in Self.cases {
       let connection = try connection()
@@ -103,7 +103,7 @@ private typealias Operation = AuthorizedAction.Operation
     }
   }
 
-  @Test func `what a trigger or a view does has its name`() throws {
+  @Test func `actions of a trigger or a view have its name`() throws {
     let connection = try connection()
     var accessors: [String: String?] = [:]
     connection.authorizer = { action in
@@ -132,7 +132,7 @@ private typealias Operation = AuthorizedAction.Operation
     #expect(try connection.value(of: "SELECT name FROM boxes") == .text("a"))
   }
 
-  @Test func `a statement that was prepared before is asked for`() throws {
+  @Test func `a statement that was prepared before is authorized`() throws {
     let connection = try connection()
     var select = try connection.prepare("SELECT name FROM boxes")
     #expect(try select.query().count == 1)
@@ -142,7 +142,7 @@ private typealias Operation = AuthorizedAction.Operation
     #expect(try select.query().count == 1)
   }
 
-  @Test func `it may take itself away and outlive nothing`() throws {
+  @Test func `it may remove itself and does not outlive the connection`() throws {
     let connection = try connection()
     connection.authorizer = { [unowned connection] _ in
       connection.authorizer = nil
@@ -156,7 +156,7 @@ private typealias Operation = AuthorizedAction.Operation
     connection.authorizer = { _ in .allow }
   }
 
-  @Test func `one that is set while a backup is written is asked after it`() throws {
+  @Test func `one that is set during a backup is called after it`() throws {
     let (source, target) = (try connection(), try Connection.inMemory())
     try source.backUp(into: target, pagesPerStep: 1) { _ throws(SQLiteError) in
       target.authorizer = { _ in .deny }
@@ -164,7 +164,7 @@ private typealias Operation = AuthorizedAction.Operation
     #expect(try failure { _ = try target.query("SELECT 1") }.code == .notAuthorized)
   }
 
-  @Test func `what is ignored is nothing`() throws {
+  @Test func `an ignored action has no effect`() throws {
     let connection = try connection()
     connection.authorizer = { action in
       switch action.operation {

@@ -2,9 +2,10 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// What the target of a backup refuses until it has ended, and what it takes.
+/// The uses that the target of a backup refuses or accepts until it has ended.
 struct BackupTargetTests {
-  private static let refusal = SQLiteError(.busy, "A backup is being written into the database")
+  private static let refusal = SQLiteError(
+    .busy, "the connection is the target of a running backup")
 
   private func makeSource() throws -> Connection {
     let source = try Connection.inMemory()
@@ -13,7 +14,7 @@ struct BackupTargetTests {
     return source
   }
 
-  @Test func `nothing can be done with the target, and the backup goes on`() throws {
+  @Test func `the target refuses every use, and the backup continues`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let (source, target) = (try makeSource(), try Connection(path, opening: .createNew))
@@ -44,7 +45,7 @@ struct BackupTargetTests {
     }
   }
 
-  @Test func `the target's busy timeout may be set meanwhile`() throws {
+  @Test func `the target's busy timeout may be set in between`() throws {
     let (source, target) = (try makeSource(), try Connection.inMemory())
     try source.backUp(into: target, pagesPerStep: 2) { _ in
       target.busyTimeout = .milliseconds(1234)
@@ -53,7 +54,7 @@ struct BackupTargetTests {
     #expect(try target.value(of: "PRAGMA busy_timeout") == 1234)
   }
 
-  @Test func `the target's trace handler is told of refusals, and may use nothing`() throws {
+  @Test func `the target's trace handler receives refusals, and may not use the target`() throws {
     let (source, target) = (try makeSource(), try Connection.inMemory())
     var refusals: [SQLiteError?] = []
     target.traceHandler = { _ in
@@ -66,7 +67,7 @@ struct BackupTargetTests {
         refusals.append(error)
       }
     }
-    let misuse = SQLiteError(.misuse, "The connection is used by its own trace handler")
+    let misuse = SQLiteError(.misuse, "the connection cannot be used in its own trace handler")
     #expect(Array(refusals.prefix(2)) == [misuse, Self.refusal])
     target.traceHandler = nil
     try target.close()

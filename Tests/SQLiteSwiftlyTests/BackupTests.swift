@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteSwiftly
 
 struct BackupTests {
-  /// A database of `rows` rows, each on a page of its own.
+  /// A database of `rows` rows, each on its own page.
   private func fill(
     _ connection: Connection, rows: Int, text: String = "new"
   ) throws -> Connection {
@@ -58,7 +58,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `an empty database can be backed up, and one can be brought back`() throws {
+  @Test func `an empty database can be backed up, and a backup restored`() throws {
     try withFolder { folder in
       let path = folder + "/copy.sqlite"
       try Connection.inMemory().backUp(to: path, opening: .openOrCreate)
@@ -70,7 +70,7 @@ struct BackupTests {
     }
   }
 
-  /// What is expected of the target, whether it is there, and the code if that is an error.
+  /// The expected state of the target, whether it exists, and the code of the error, if any.
   static let openings: [(Connection.Opening, Bool, SQLiteError.ResultCode?)] = [
     (.createNew, false, nil), (.createNew, true, .cannotOpen),
     (.openExisting, false, .cannotOpen), (.openExisting, true, nil),
@@ -78,7 +78,7 @@ struct BackupTests {
     (.readOnly, false, .cannotOpen), (.readOnly, true, .readOnly),
   ]
 
-  @Test("SW-33 SW-34 a target is what was expected, or left alone", arguments: openings)
+  @Test("SW-33 SW-34 a target is in the expected state, or unchanged", arguments: openings)
   func expectations(
     opening: Connection.Opening, isThere: Bool, code: SQLiteError.ResultCode?
   ) throws {
@@ -128,7 +128,7 @@ struct BackupTests {
     try withFolder { folder in
       let (path, crashed) = (folder + "/copy.sqlite", folder + "/crashed.sqlite")
       let target = try fill(Connection(path, opening: .createNew), rows: 20, text: "old")
-      // What does not fit into memory is written early.
+      // Pages that do not fit into memory are written early.
       try target.set(.cacheSize, to: .pages(5))
       let before = try #require(try contents(of: folder)["copy.sqlite"])
       let source = try fill(.inMemory(), rows: 100)
@@ -136,7 +136,7 @@ struct BackupTests {
       try source.backUp(into: target, pagesPerStep: 1) { progress in
         guard progress.remainingPages == 10 else { return }
         result = Result { () throws -> String? in
-          // Closing the file gives up SQLite's locks on it, which nobody else wants here.
+          // Closing the file releases SQLite's locks on it; nothing else uses them here.
           for suffix in ["", "-journal"] {
             try Data(contentsOf: URL(filePath: path + suffix))
               .write(to: URL(filePath: crashed + suffix))
@@ -173,7 +173,7 @@ struct BackupTests {
       try FileManager.default.createSymbolicLink(
         atPath: folder + "/soft.sqlite", withDestinationPath: path)
       let before = try contents(of: folder)
-      let expected = SQLiteError(.misuse, "A database cannot be backed up into itself")
+      let expected = SQLiteError(.misuse, "a database cannot be backed up into itself")
       for name in ["a", "hard", "soft"] {
         for opening in [Connection.Opening.openExisting, .openOrCreate] {
           let target = folder + "/\(name).sqlite"
@@ -193,11 +193,11 @@ struct BackupTests {
   func noPages(pages: Int) throws {
     let source = try fill(.inMemory(), rows: 20)
     let error = try failure { try source.backUp(into: .inMemory(), pagesPerStep: pages) }
-    #expect(error.message == "A backup of \(pages) pages per step would never end")
+    #expect(error.message == "pagesPerStep must be positive, not \(pages)")
     try source.backUp(into: .inMemory(), pagesPerStep: .max)
   }
 
-  @Test("SW-62 transactions that are in the way are errors") func transactions() throws {
+  @Test("SW-62 conflicting transactions are errors") func transactions() throws {
     let (source, target) = (try fill(.inMemory(), rows: 100), try Connection.inMemory())
     try source.execute("BEGIN")
     try source.backUp(into: target)
@@ -205,7 +205,7 @@ struct BackupTests {
     try source.execute("DELETE FROM t WHERE a > 20")
     #expect(
       try failure { try source.backUp(into: target) }.message
-        == "A database cannot be backed up within a transaction that writes")
+        == "a backup cannot run within a write transaction")
     try source.execute("ROLLBACK")
     try target.execute("BEGIN")
     _ = try summary(target)
@@ -230,7 +230,7 @@ struct BackupTests {
         ]
         files.append(Result { try openFiles(below: folder) })
       }
-      let refusal = SQLiteError(.busy, "A backup is being written into the database")
+      let refusal = SQLiteError(.busy, "the connection is the target of a running backup")
       #expect(throws: refusal) { try outcomes[0].get() }
       #expect(throws: refusal) { try outcomes[1].get() }
       #expect(try failure { try outcomes[2].get() }.code == .busy)
@@ -249,7 +249,7 @@ struct BackupTests {
     #expect(try summary(target) == twenty)
   }
 
-  @Test("SW-62 a lock on the target is waited for as long as its timeout says") func busy() throws {
+  @Test("SW-62 a backup waits for a lock on the target up to its timeout") func busy() throws {
     try withFolder { folder in
       let path = folder + "/copy.sqlite"
       let holder = try fill(Connection(path, opening: .createNew), rows: 20, text: "old")
@@ -286,7 +286,7 @@ struct BackupTests {
         usleep(1000)
       }
       try writer.stop()
-      // A copy that had begun again would have taken more steps.
+      // A restarted copy would have made more steps.
       #expect(try steps < source.value(of: .pageCount) / 10 + 1)
       let copy = try Connection(folder + "/copy.sqlite", opening: .openExisting)
       #expect(try copy.faults(.full) == [])

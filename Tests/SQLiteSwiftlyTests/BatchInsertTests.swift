@@ -77,7 +77,7 @@ struct BatchInsertTests {
     #expect(statements == [[.integer(6), .integer(0)]])
   }
 
-  @Test func `a row that is not finished is not there`() throws {
+  @Test func `an unfinished row is not inserted`() throws {
     let connection = try makeTables()
     var batch = makeBatch()
     batch.fill(rows(1, 1))
@@ -88,7 +88,7 @@ struct BatchInsertTests {
     #expect(try connection.rows(of: "words") == rows(1, 1))
   }
 
-  @Test func `room is what the cells allow`() {
+  @Test func `the cells limit the number of rows`() {
     var batch = RowBatch(cells: 5, textCapacity: 0)
     batch.restart(columns: 2)
     var room: [Bool] = []
@@ -107,7 +107,7 @@ struct BatchInsertTests {
   ]
 
   @Test(arguments: faults, [0, 1, 7])
-  func `a row that is refused takes its batch with it and is named`(
+  func `a refused row undoes its batch and is named`(
     fault: ([SQLiteValue], SQLiteError.ResultCode, String), place: Int
   ) throws {
     let connection = try makeTables()
@@ -120,7 +120,7 @@ struct BatchInsertTests {
     try connection.beginTransaction()
     let error = try failure { try insert.insert(batch) }
     #expect(error.extendedCode == fault.1)
-    #expect(error.message == "\(fault.2), at row \(place) of those that were inserted together")
+    #expect(error.message == "row \(place): \(fault.2)")
     #expect(error.sql?.hasPrefix("INSERT INTO \"words\" (\"id\", \"word\") SELECT") == true)
     #expect(try connection.isInTransaction)
     #expect(try connection.rows(of: "words") == [[.integer(1), .text("old")]])
@@ -130,7 +130,7 @@ struct BatchInsertTests {
     #expect(try connection.rows(of: "words").count == 4)
   }
 
-  @Test func `an error that is not one of a row names none`() throws {
+  @Test func `an error of no row names none`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)
@@ -222,7 +222,7 @@ struct BatchInsertTests {
     #expect(try connection.rows(of: "words") == rows(1, 10))
   }
 
-  @Test func `a statement knows a table that has changed`() throws {
+  @Test func `a statement works with a table that has changed`() throws {
     let connection = try makeTables()
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)
@@ -251,7 +251,7 @@ struct BatchInsertTests {
     #expect(try connection.rows(of: "log") == rows(1, 50))
   }
 
-  @Test func `no table of the database stands for the batch`() throws {
+  @Test func `the batch does not appear as a table of the database`() throws {
     let connection = try makeTables()
     for name in ["rows for words", "rows of 2 columns"] {
       try connection.execute("CREATE TABLE \(identifier: name) (c0, c1)")
@@ -264,7 +264,7 @@ struct BatchInsertTests {
     #expect(try connection.rows(of: "words") == rows(1, 2))
   }
 
-  @Test func `the database keeps no trace of the way its rows came`() throws {
+  @Test func `the database keeps no trace of the batch`() throws {
     let connection = try makeTables()
     let before = try connection.query("SELECT * FROM sqlite_schema")
     var batch = makeBatch()
@@ -297,7 +297,7 @@ struct BatchInsertTests {
     }
   }
 
-  @Test func `rows of another table are refused`() async {
+  @Test func `rows with the wrong number of columns are refused`() async {
     await #expect(processExitsWith: .failure) {
       let connection = try Connection.inMemory()
       try connection.createTable(describedBy: words)

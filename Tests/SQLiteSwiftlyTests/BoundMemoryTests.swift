@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What is bound is SQLite's own, whatever becomes of the memory that it came from.
+/// Bound values belong to SQLite, regardless of their original memory.
 struct BoundMemoryTests {
   static let sizes = [0, 1, 15, 16, 64, 5000, 70_000]
 
@@ -45,7 +45,7 @@ struct BoundMemoryTests {
       found == Array(repeating: [.text(String(repeating: "a", count: size)), "text"], count: 3))
   }
 
-  @Test func `X-9 values whose memory goes to others while rows are read stay as they were`()
+  @Test func `X-9 values whose memory is reused while rows are read stay as they were`()
     throws
   {
     let connection = try Connection.inMemory()
@@ -92,7 +92,7 @@ struct BoundMemoryTests {
     }
   }
 
-  @Test func `X-9 what is empty is not NULL, whichever way it is bound`() throws {
+  @Test func `X-9 empty values are not NULL, however they are bound`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a TEXT NOT NULL, b BLOB NOT NULL)")
     let table = TableDescription(

@@ -9,7 +9,7 @@ struct BoundTextTests {
     String(repeating: ["a", "b", "c", "d", "e", "f", "g"][seed % 7], count: length)
   }
 
-  @Test("X-3 X-9 texts of all lengths are stored as given, row after row")
+  @Test("X-3 X-9 texts of all lengths are stored unchanged, row after row")
   func lengthsOfTexts() throws {
     let connection = try Connection.inMemory()
     let names = ["a", "b", "c"]
@@ -34,7 +34,7 @@ struct BoundTextTests {
     #expect(rows.count == 80 && wrong == [])
   }
 
-  @Test func `a text is there as long as rows are read that hold it`() throws {
+  @Test func `a text lives as long as rows that contain it are read`() throws {
     let connection = try Connection.inMemory()
     var statement = try connection.prepare(
       "SELECT :text, value FROM (SELECT column1 AS value FROM (VALUES (1), (2), (3)))")
@@ -71,7 +71,7 @@ struct BoundTextTests {
     for column in 0..<7 {
       #expect(try row.bytes(at: column) == expected[column])
       #expect(try row.withBytes(at: column) { $0.count } == expected[column]?.count)
-      // What was read as text is still what it was.
+      // The text that was read is unchanged.
       #expect(try row.isNull(at: column) == (expected[column] == nil))
     }
     #expect(try row.integer(at: 4) == 12 && row.real(at: 5) == 1.5)

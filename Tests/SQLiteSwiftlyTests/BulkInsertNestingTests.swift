@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What the closure of a bulk insert may do beside appending rows.
+/// The actions that a bulk insert's closure may perform besides appending rows.
 struct BulkInsertNestingTests {
   static let pairs = TableDescription(
     "pairs", columns: [ColumnDescription("a", .integer), ColumnDescription("b", .integer)],
@@ -54,7 +54,7 @@ struct BulkInsertNestingTests {
           try rows.append(1, 1)
         }
       }
-      #expect(error.message.contains("at row 1 of"))
+      #expect(error.message.hasPrefix("row 1: "))
       try outer.append(9000, "x")
     }
     #expect(count == 9001)
@@ -74,7 +74,7 @@ struct BulkInsertNestingTests {
     #expect(try connection.rows(of: "words") == [[1, "outer"], [2, "inner"], [3, "outer"]])
   }
 
-  @Test func `rows are seen once they were inserted, many at a time`() throws {
+  @Test func `rows are visible once their batch is inserted`() throws {
     let connection = try makeTables()
     var seen: [SQLiteValue?] = []
     try connection.bulkInsert(intoTable: words) { rows in
@@ -104,7 +104,7 @@ struct BulkInsertNestingTests {
     #expect(try connection.rows(of: "made") == [])
   }
 
-  @Test func `rows that are read from the table itself are inserted behind the reader`() throws {
+  @Test func `rows read from the table itself are inserted after the reader`() throws {
     let connection = try makeTables()
     try connection.bulkInsert(intoTable: words) { for id in 0..<100 { try $0.append(id, "x") } }
     let count = try connection.bulkInsert(intoTable: words) { rows in
@@ -141,7 +141,7 @@ struct BulkInsertNestingTests {
     #expect(try connection.rows(of: "words") == [[1, "one"], [3, "three"]])
   }
 
-  /// What is done to the table after the first row, and how the insert ends.
+  /// The change to the table after the first row, and the end of the insert.
   static let alterations: [(SQL, [[SQLiteValue]]?, String)] = [
     ("ALTER TABLE words ADD COLUMN more INTEGER DEFAULT 5", [[1, "a", 5], [2, "b", 5]], ""),
     ("CREATE INDEX i ON words (word)", [[1, "a"], [2, "b"]], ""),
@@ -153,7 +153,7 @@ struct BulkInsertNestingTests {
   ]
 
   @Test(arguments: alterations)
-  func `a table that is altered meanwhile is known as it is`(
+  func `a table altered in between is used as it is`(
     alteration: SQL, rows: [[SQLiteValue]]?, message: String
   ) throws {
     let connection = try makeTables()
@@ -175,7 +175,7 @@ struct BulkInsertNestingTests {
     }
   }
 
-  @Test func `a description that the table does not agree with is refused at once`() throws {
+  @Test func `a description that does not match the table is refused at once`() throws {
     let connection = try makeTables()
     var isBegun = false
     for (table, message) in [
@@ -194,7 +194,7 @@ struct BulkInsertNestingTests {
     #expect(try !connection.isInTransaction)
   }
 
-  @Test func `a transaction that SQLite rolled back takes no more rows`() throws {
+  @Test func `a transaction that SQLite rolled back accepts no more rows`() throws {
     let connection = try makeTables()
     try connection.execute("INSERT INTO pairs VALUES (1, 1)")
     let error = try failure {

@@ -54,7 +54,7 @@ struct BulkInsertRefusalTests {
 
   /// Places of the row: in the first batch, at its ends, in later ones, and at the very end.
   @Test(arguments: refused, [1, 5460, 5461, 5462, 12_000, 14_999])
-  func `a row that is refused is named, and none is inserted`(
+  func `a refused row is named, and none is inserted`(
     refused: RefusedRow, place: Int
   ) throws {
     let connection = try makeTable()
@@ -70,7 +70,7 @@ struct BulkInsertRefusalTests {
     #expect(error.extendedCode == refused.code)
     #expect(
       error.message
-        == "\(refused.message), at row \(place) of those that were inserted together")
+        == "row \(place): \(refused.message)")
     #expect(appended <= 15_000 && appended > place)
     #expect(try connection.rows(of: "boxes") == [[-9, "there", .null]])
     #expect(try !connection.isInTransaction)
@@ -78,7 +78,7 @@ struct BulkInsertRefusalTests {
     #expect(try connection.rows(of: "boxes").count == 2)
   }
 
-  @Test func `an error that the closure caught is thrown all the same`() throws {
+  @Test func `an error that the closure caught is still thrown`() throws {
     let connection = try makeTable()
     var caught: Set<String> = []
     let error = try failure {
@@ -93,19 +93,19 @@ struct BulkInsertRefusalTests {
       }
     }
     #expect(caught == [error.message])
-    #expect(error.message.contains("at row 3000 of"))
+    #expect(error.message.hasPrefix("row 3000: "))
     #expect(try connection.rows(of: "boxes") == [[-9, "there", .null]])
   }
 
   /// Rows that are left out, and how.
   static let wrong: [([any SQLiteValueConvertible & Sendable], String)] = [
-    ([], "row 1 of boxes was given 0 values for 3 columns"),
-    ([1, "x"], "row 1 of boxes was given 2 values for 3 columns"),
-    ([1, "x", 1, 1], "row 1 of boxes was given 4 values for 3 columns"),
+    ([], "row 1 of boxes: expected 3 values, found 0"),
+    ([1, "x"], "row 1 of boxes: expected 3 values, found 2"),
+    ([1, "x", 1, 1], "row 1 of boxes: expected 3 values, found 4"),
   ]
 
   @Test(arguments: wrong)
-  func `a wrong number of values leaves out that row alone`(
+  func `a wrong number of values skips only that row`(
     values: [any SQLiteValueConvertible & Sendable], message: String
   ) throws {
     let connection = try makeTable()
@@ -121,7 +121,7 @@ struct BulkInsertRefusalTests {
       try connection.rows(of: "boxes") == [[-9, "there", .null], row(1), row(2)])
   }
 
-  @Test func `a value without a form leaves out that row alone`() throws {
+  @Test func `a value without a form skips only that row`() throws {
     let connection = try makeTable()
     let count = try connection.bulkInsert(intoTable: Self.boxes) { rows in
       try rows.append(row(1))
@@ -137,7 +137,7 @@ struct BulkInsertRefusalTests {
     #expect(try connection.rows(of: "boxes") == [[-9, "there", .null], row(1), row(2)])
   }
 
-  @Test func `rows that are left out take up no memory for good`() throws {
+  @Test func `skipped rows do not occupy memory permanently`() throws {
     let connection = try makeTable()
     let long = String(repeating: "x", count: 1 << 20)
     let count = try connection.bulkInsert(intoTable: Self.boxes) { rows in
@@ -186,7 +186,7 @@ struct BulkInsertRefusalTests {
         try rows.append(2, 77)
       }
     }
-    // SQLite looks for it when all rows are there, and does not say whose it is.
+    // SQLite checks foreign keys after all rows, and does not identify the row.
     #expect(
       error == SQLiteError(.constraintForeignKey, "FOREIGN KEY constraint failed", sql: error.sql))
     #expect(try connection.rows(of: "parts") == [])
@@ -208,7 +208,7 @@ struct BulkInsertRefusalTests {
       }
     }
     #expect(error.extendedCode == .constraintPrimaryKey)
-    // SQLite takes all rows of a batch before it inserts one.
+    // SQLite reads all rows of a batch before it inserts one.
     #expect(error.message == "UNIQUE constraint failed: boxes.id")
     #expect(try connection.query("SELECT * FROM log") == [])
     try connection.bulkInsert(intoTable: Self.boxes) { rows in

@@ -3,7 +3,7 @@ import Testing
 
 /// The rows of a bulk insert arrive as they would one by one.
 struct BulkInsertTests {
-  /// A table that takes any value in any column but the first.
+  /// A table that accepts any value in any column but the first.
   static let things = TableDescription(
     "things",
     columns: [
@@ -27,7 +27,7 @@ struct BulkInsertTests {
     return connection
   }
 
-  /// What the table is after each row was inserted by a statement of its own kind.
+  /// The contents of the table after each row was inserted by its own kind of statement.
   private func insertedOneByOne(
     _ rows: [[SQLiteValue]], _ table: TableDescription
   ) throws -> [[SQLiteValue]] {
@@ -98,7 +98,7 @@ struct BulkInsertTests {
     #expect(try connection.faults(.full) == [])
   }
 
-  @Test func `texts that are longer than a batch take one each`() throws {
+  @Test func `texts longer than a batch use one each`() throws {
     let connection = try makeTable(words)
     var runs: [String] = []
     connection.traceHandler = { event in
@@ -110,7 +110,7 @@ struct BulkInsertTests {
     #expect(try connection.rows(of: "words") == rows)
   }
 
-  @Test(arguments: [0, 1]) func `few rows are rows`(count: Int) throws {
+  @Test(arguments: [0, 1]) func `a few rows are inserted`(count: Int) throws {
     let connection = try makeTable(words)
     let inserted = try connection.bulkInsert(intoTable: words) { rows in
       for id in 0..<count { try rows.append(id, "x") }
@@ -120,14 +120,14 @@ struct BulkInsertTests {
     #expect(try !connection.isInTransaction)
   }
 
-  @Test func `the rows are columns in the order of the description`() throws {
+  @Test func `values are in the column order of the description`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE words (more DEFAULT 7, word TEXT, id INTEGER PRIMARY KEY)")
     try connection.bulkInsert(intoTable: words) { try $0.append(1, "one") }
     #expect(try connection.rows(of: "words") == [[7, "one", 1]])
   }
 
-  @Test func `a key that is not given is chosen by SQLite`() throws {
+  @Test func `a missing key is chosen by SQLite`() throws {
     let connection = try makeTable(Self.things)
     try connection.bulkInsert(intoTable: Self.things) { rows in
       for _ in 0..<3 { try rows.append(.null, "x", .null) }
@@ -136,7 +136,7 @@ struct BulkInsertTests {
     #expect(try connection.lastInsertedRowID == 3)
   }
 
-  @Test func `a view takes rows by its trigger`() throws {
+  @Test func `a view accepts rows by its trigger`() throws {
     let connection = try makeTable(words)
     try connection.execute(
       script: """
@@ -153,7 +153,7 @@ struct BulkInsertTests {
     #expect(try connection.rows(of: "words") == [[10, "a"], [20, .null]])
   }
 
-  @Test func `a database without a journal takes rows`() throws {
+  @Test func `a database without a journal accepts rows`() throws {
     let connection = try makeTable(words)
     try connection.set(.journalMode, to: .off)
     let count = try connection.bulkInsert(intoTable: words) { rows in

@@ -13,7 +13,7 @@ struct CancellationTests {
     unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
   }
 
-  /// The error with which a body fails in a task of its own, and the rows that are there then.
+  /// The error of a body in its own task, and the remaining rows.
   private func outcome(
     cancelledOn signal: Flag? = nil,
     _ body: @escaping @Sendable (Connection) throws(SQLiteError) -> Void
@@ -46,7 +46,7 @@ struct CancellationTests {
     }
   }
 
-  @Test("SW-62 a task that is cancelled before runs no statement") func before() async throws {
+  @Test("SW-62 a task that is canceled before runs no statement") func before() async throws {
     let task = Task {
       Self.cancelCurrentTask()
       let connection = try Self.makeTable()
@@ -57,7 +57,7 @@ struct CancellationTests {
       #expect(!hasRun)
       return error
     }
-    #expect(try await task.value == SQLiteError(.interrupted, "The task was cancelled"))
+    #expect(try await task.value == SQLiteError(.interrupted, "the task was canceled"))
   }
 
   @Test("SW-62 a cancellation stops a query that does not end") func during() async throws {
@@ -80,7 +80,7 @@ struct CancellationTests {
       try connection.execute("INSERT INTO t VALUES (2)")
     }
     let sql = "INSERT INTO t VALUES (2)"
-    #expect(error == SQLiteError(.interrupted, "The task was cancelled", sql: sql))
+    #expect(error == SQLiteError(.interrupted, "the task was canceled", sql: sql))
     #expect(rows == [[.integer(1)]])
   }
 
@@ -119,7 +119,7 @@ struct CancellationTests {
     }
   }
 
-  @Test func `each level of nested transactions is undone by itself`() async throws {
+  @Test func `each level of nested transactions is undone separately`() async throws {
     let task = Task {
       let connection = try Self.makeTable()
       try connection.transaction { () throws(SQLiteError) in
@@ -149,7 +149,7 @@ struct CancellationTests {
     #expect(try await task.value == [[4]])
   }
 
-  @Test func `what was done before the cancellation is a result`() async throws {
+  @Test func `work before the cancellation is a result`() async throws {
     let (error, rows, _) = try await outcome { connection throws(SQLiteError) in
       try connection.execute("INSERT INTO t VALUES (1)")
       Self.cancelCurrentTask()
@@ -175,7 +175,7 @@ struct CancellationTests {
       try connection.execute("INSERT INTO t SELECT value FROM json_each('[1,2,3]')")
       try connection.backUp(into: .inMemory(), pagesPerStep: 1) { _ in Self.cancelCurrentTask() }
     }
-    #expect(error == SQLiteError(.interrupted, "The task was cancelled"))
+    #expect(error == SQLiteError(.interrupted, "the task was canceled"))
   }
 
   @Test func `one within another is the same`() async throws {

@@ -54,7 +54,7 @@ struct CheckTests {
       ])
   }
 
-  @Test func `a violation names its key, however the columns are called`() throws {
+  @Test func `a violation names its key, whatever the names of the columns`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE p (a, b, PRIMARY KEY (b, a))")
     try connection.execute(
@@ -89,7 +89,7 @@ struct CheckTests {
       error.code == .error && error.message == "foreign key mismatch - \"c\" referencing \"p\"")
   }
 
-  @Test func `a full check finds what an index lacks`() throws {
+  @Test func `a full check finds missing entries of an index`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)
@@ -114,7 +114,8 @@ struct CheckTests {
         let error = try failure { _ = try damaged.faults(.full, ofTable: name) }
         #expect(
           error.code == .misuse
-            && error.message == "SQLite takes the name \(name) for a number, and cannot check it")
+            && error.message == "table \(name) cannot be checked: SQLite reads its name as a number"
+        )
       }
     }
   }
@@ -130,7 +131,7 @@ struct CheckTests {
     try bytes.write(to: file)
   }
 
-  @Test func `a sound database has no faults`() throws {
+  @Test func `a valid database has no faults`() throws {
     let connection = try makeTables()
     #expect(try connection.faults(.structure) == [])
     #expect(try connection.faults(.structure, ofTable: "other child") == [])

@@ -9,7 +9,7 @@ struct ClosingTests {
     #expect(try connection.value(of: "SELECT 1") == 1)
   }
 
-  @Test func `X-6 a connection is busy until its last statement is given up`() throws {
+  @Test func `X-6 a connection is busy until its last statement is freed`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)
@@ -28,7 +28,7 @@ struct ClosingTests {
     }
   }
 
-  @Test func `X-6 SK-19 a statement that failed, or was left half way, can be given up`() throws {
+  @Test func `X-6 SK-19 a failed or abandoned statement can be freed`() throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: words)
     var failing = try connection.prepare("INSERT INTO words VALUES (1, 'one')")
@@ -49,7 +49,7 @@ struct ClosingTests {
     let connection = try Connection.inMemory()
     for _ in 0..<3 { try connection.close() }
     let error = try failure { _ = try connection.query("SELECT 1") }
-    #expect(error.code == .misuse && error.message == "The connection is closed")
+    #expect(error.code == .misuse && error.message == "the connection is closed")
     try connection.close()
   }
 
@@ -67,7 +67,7 @@ struct ClosingTests {
     }
   }
 
-  @Test func `X-6 closing inside a query is refused, and the query goes on`() throws {
+  @Test func `X-6 closing inside a query is refused, and the query continues`() throws {
     let connection = try Connection.inMemory()
     var values: [Int64?] = []
     try connection.forEachRow(of: "VALUES (1), (2), (3)") { row in
@@ -78,7 +78,7 @@ struct ClosingTests {
     try connection.close()
   }
 
-  @Test func `X-6 SK-3 each closed connection gives its file back`() throws {
+  @Test func `X-6 SK-3 each closed connection closes its file`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       for opening in [Connection.Opening.createNew, .openExisting, .openOrCreate, .readOnly] {

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What an insert does with a row that is there already.
+/// The handling of existing rows by an insert.
 struct ConflictResolutionTests {
   /// A description of columns that can all hold integers and NULL.
   private static func table(
@@ -28,7 +28,7 @@ struct ConflictResolutionTests {
   ]
 
   @Test(arguments: tables, [ConflictResolution.keep, .update])
-  func `a row whose key is there is kept or updated`(
+  func `a row with an existing key is kept or updated`(
     table: TableDescription, resolution: ConflictResolution
   ) throws {
     let connection = try Connection.inMemory()
@@ -47,7 +47,8 @@ struct ConflictResolutionTests {
   }
 
   @Test(arguments: tables)
-  func `without a resolution a row whose key is there is an error`(table: TableDescription) throws {
+  func `without a resolution a row with an existing key is an error`(table: TableDescription) throws
+  {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: table)
     for resolution in [nil, ConflictResolution.fail] {
@@ -96,7 +97,7 @@ struct ConflictResolutionTests {
       _ = try connection.prepareInsertIntoTable(describedBy: table, onConflict: resolution)
     }
     #expect(error.code == .misuse)
-    #expect(error.message == "t has no primary key by which a row could be there already")
+    #expect(error.message == "t has no primary key to detect existing rows with")
   }
 
   @Test func `a table that has another key than the description is refused`() throws {
@@ -140,7 +141,7 @@ struct ConflictResolutionTests {
     #expect(try connection.value(of: "SELECT total_changes()") == (resolution == .keep ? 1 : 2))
   }
 
-  @Test func `a value that the table refuses is an error whatever the resolution`() throws {
+  @Test func `a value that the table refuses is an error for any resolution`() throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: words)
     for resolution in [ConflictResolution.keep, .update] {

@@ -40,11 +40,11 @@ struct ConnectionTests {
     ]
     for use in uses {
       let error = try failure { try use(connection) }
-      #expect(error.code == .misuse && error.message == "The connection is closed")
+      #expect(error.code == .misuse && error.message == "the connection is closed")
     }
   }
 
-  @Test func `SW-16 a statement keeps its connection when nobody else does`() throws {
+  @Test func `SW-16 a statement keeps its connection alive`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       do {

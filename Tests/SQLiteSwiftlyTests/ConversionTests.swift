@@ -92,7 +92,7 @@ struct ConversionTests {
     try expectCasts(of: .integer(integer), toGive: found)
   }
 
-  @Test func `SQ-13 a blob that is not UTF-8 is mended when it is read as text`() throws {
+  @Test func `SQ-13 invalid UTF-8 in a blob is replaced when it is read as text`() throws {
     for kind in [DecoderKind.row, .values] {
       let columns = try kind.decode(
         [.blob([0x61, 0xFF, 0x62]), .blob([0xFF])], as: Columns<String, [UInt8]>.self)
@@ -120,7 +120,7 @@ struct ConversionTests {
     }
   }
 
-  /// Checks what was read against SQLite's own conversions of an expression.
+  /// Compares the values read with SQLite's own conversions of an expression.
   private func expectCasts(of value: SQLiteValue, toGive readings: Readings) throws {
     let row = try Connection.inMemory().query(
       """

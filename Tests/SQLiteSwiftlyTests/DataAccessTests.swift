@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// Where a player stands; the raw value is what is stored.
+/// A player's position; the raw value is stored.
 private enum Positions: String, CaseIterable, SQLiteValueConvertible, QueryDecodableValue {
   case pitcher = "Pitcher"
   case catcher = "Catcher"
@@ -86,7 +86,7 @@ private struct PlayerHelper: DataHelper {
   }
 }
 
-/// What the business knows of a player, whatever the database looks like.
+/// The business model of a player, independent of the database.
 private struct RosterEntry: Equatable {
   let name: String
   let shirt: Int
@@ -185,11 +185,11 @@ struct DataAccessTests {
         Issue.record("another error")
         continue
       }
-      #expect(cause.message == "The connection is closed")
+      #expect(cause.message == "the connection is closed")
     }
   }
 
-  @Test func `DAL-5 the database is where the program says`() throws {
+  @Test func `DAL-5 the database is at the path of the program`() throws {
     try withFolder { folder in
       // $XDG_DATA_HOME, or the working folder.
       let path = folder + "/BaseballDB.sqlite"
@@ -200,7 +200,7 @@ struct DataAccessTests {
     }
   }
 
-  @Test func `DAL-6 DAL-22 DAL-23 one call makes all tables`() throws {
+  @Test func `DAL-6 DAL-22 DAL-23 one call creates all tables`() throws {
     let (store, _, _) = try makeStore()
     let columns = try store.connection?.query(
       """
@@ -217,7 +217,7 @@ struct DataAccessTests {
       ])
   }
 
-  @Test func `DAL-7 DAL-25 a table that cannot be made is an error`() throws {
+  @Test func `DAL-7 DAL-25 a table that cannot be created is an error`() throws {
     let store = DataStore(try Connection.inMemory())
     let (teams, players) = (TeamHelper(store: store), PlayerHelper(store: store))
     try store.connection?.execute("CREATE VIEW Players AS SELECT 1")
@@ -265,7 +265,7 @@ struct DataAccessTests {
 
   @Test func `DAL-16 there are ten positions`() { #expect(Positions.allCases.count == 10) }
 
-  @Test("DAL-17 the raw value is what is stored", arguments: Positions.allCases)
+  @Test("DAL-17 the raw value is stored", arguments: Positions.allCases)
   fileprivate func storedPosition(position: Positions) throws {
     let (store, _, players) = try makeStore()
     var player = pedroia
@@ -349,11 +349,11 @@ struct DataAccessTests {
       Issue.record("another error")
       return
     }
-    #expect(cause.message == "The key of a row of Teams must be greater than 0")
+    #expect(cause.message == "the key of a row of Teams must be greater than 0")
     #expect(try count("Teams", in: store) == 1)
   }
 
-  @Test func `DAL-29 whatever SQLite refuses is an insert error`() throws {
+  @Test func `DAL-29 a row that SQLite refuses is an insert error`() throws {
     let (store, teams, _) = try makeStore()
     try store.connection?.execute("CREATE UNIQUE INDEX one ON Teams (city)")
     try teams.insert(boston)
@@ -378,7 +378,7 @@ struct DataAccessTests {
     #expect(try count("Teams", in: store) == 1)
   }
 
-  @Test func `DAL-32 a key that is not there is an error`() throws {
+  @Test func `DAL-32 a missing key is an error`() throws {
     let (store, teams, _) = try makeStore()
     try teams.insert(boston)
     guard case .delete = try dataFailure({ try teams.delete(Team(teamId: 99)) }) else {
@@ -388,7 +388,7 @@ struct DataAccessTests {
     #expect(try count("Teams", in: store) == 1)
   }
 
-  @Test func `DAL-33 whatever SQLite refuses is a delete error`() throws {
+  @Test func `DAL-33 a deletion that SQLite refuses is a delete error`() throws {
     let (store, teams, _) = try makeStore()
     try drop("Teams", in: store)
     guard case .delete(let cause) = try dataFailure({ try teams.delete(Team(teamId: 1)) }) else {
@@ -398,7 +398,7 @@ struct DataAccessTests {
     #expect(cause.message == "no such table: Teams")
   }
 
-  @Test func `DAL-34 only the key matters for what is deleted`() throws {
+  @Test func `DAL-34 only the key matters to a deletion`() throws {
     let (store, teams, _) = try makeStore()
     try teams.insert(boston)
     try teams.insert(baltimore)
@@ -416,7 +416,7 @@ struct DataAccessTests {
     #expect(try teams.find(99) == nil)
   }
 
-  @Test func `DAL-36 all rows of an empty table are none`() throws {
+  @Test func `DAL-36 an empty table has no rows`() throws {
     let (_, teams, players) = try makeStore()
     #expect(try teams.findAll() == [])
     try players.insert(pedroia)
@@ -425,7 +425,7 @@ struct DataAccessTests {
     #expect(try players.findAll() == [expected])
   }
 
-  @Test func `whatever SQLite refuses is a search error`() throws {
+  @Test func `a query that SQLite refuses is a search error`() throws {
     let (store, teams, _) = try makeStore()
     try drop("Teams", in: store)
     let calls: [() throws -> Void] = [{ _ = try teams.find(1) }, { _ = try teams.findAll() }]
@@ -470,7 +470,7 @@ struct DataAccessTests {
     for call in calls {
       let error = try dataFailure(call)
       #expect(
-        error == .search(SQLiteError(.range, "column teamid of Teams was given two values")))
+        error == .search(SQLiteError(.range, "column teamid of Teams has two values")))
     }
     let conditions: [String: SQLiteValue] = ["teamid": 1, "city": "Boston"]
     #expect(try teams.find(where: conditions).map(\.city) == ["Boston"])

@@ -4,7 +4,7 @@ import Testing
 
 /// Rows that helpers insert together, and stores that cannot be used.
 struct DataHelperChangeTests {
-  @Test func `rows that are inserted together are counted`() throws {
+  @Test func `rows inserted together are counted`() throws {
     let labels = try LabelHelper.make(LabelHelper.init)
     #expect(try labels.insert(all: []) == 0)
     #expect(try labels.insert(all: [Label(code: "a", name: "x")]) == 1)
@@ -19,14 +19,14 @@ struct DataHelperChangeTests {
   /// Rows of which one cannot be inserted, and the kind and words of the error.
   static let refused: [(Label, String, String?)] = [
     (
-      Label(code: "a", name: "again"), "Nothing was inserted",
+      Label(code: "a", name: "again"), "cannot insert",
       "UNIQUE constraint failed: labels.code"
     ),
     (
-      Label(code: "z", name: "x", size: -1), "Nothing was inserted", "CHECK constraint failed: size"
+      Label(code: "z", name: "x", size: -1), "cannot insert", "CHECK constraint failed: size"
     ),
-    (Label(code: "z"), "There is no value for name, which requires one", nil),
-    (Label(name: "x"), "There is no value for code, which requires one", nil),
+    (Label(code: "z"), "no value for the required column name", nil),
+    (Label(name: "x"), "no value for the required column code", nil),
   ]
 
   @Test(arguments: refused, [0, 1, 2])
@@ -42,7 +42,7 @@ struct DataHelperChangeTests {
     #expect(try labels.insert(all: [Label(code: "b", name: "x")]) == 1)
   }
 
-  @Test func `models are made as they are inserted, and may use the helper`() throws {
+  @Test func `models are created as they are inserted, and may use the helper`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     var counts: [Int] = []
     let models = (0..<3).lazy.map { number -> Box in
@@ -54,13 +54,13 @@ struct DataHelperChangeTests {
     #expect(try boxes.findAll().map(\.id) == [1, 2, 3])
   }
 
-  @Test func `a row that a sequence inserts of its own is undone with the others`() throws {
+  @Test func `a row inserted by a sequence is undone with the others`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     let models = (0..<3).lazy.map { number -> Box in
       _ = try? boxes.insert(Box(id: 100 + number))
       return Box(id: number == 2 ? 0 : number)
     }
-    #expect(try helperFailure { try boxes.insert(all: models) }.kind == "Nothing was inserted")
+    #expect(try helperFailure { try boxes.insert(all: models) }.kind == "cannot insert")
     #expect(try boxes.findAll() == [])
   }
 
@@ -71,7 +71,7 @@ struct DataHelperChangeTests {
       return Box(id: number)
     }
     let error = try helperFailure { try boxes.insert(all: models) }
-    #expect(error == .datastoreConnection(SQLiteError(.misuse, "The connection is closed")))
+    #expect(error == .datastoreConnection(SQLiteError(.misuse, "the connection is closed")))
   }
 
   @Test func `in a transaction the rows are a part of that`() throws {
@@ -96,7 +96,7 @@ struct DataHelperChangeTests {
     let labels = try LabelHelper.make(LabelHelper.init)
     try labels.insert(Label(code: "a", name: "x", size: 1))
     let error = try helperFailure { try labels.upsert(Label(code: "a", name: "y", size: -1)) }
-    #expect(error.kind == "Nothing was inserted" && error.cause?.extendedCode == .constraintCheck)
+    #expect(error.kind == "cannot insert" && error.cause?.extendedCode == .constraintCheck)
     #expect(
       try helperFailure { try labels.upsert(Label(code: "a")) } == .nilInData(column: "name"))
     #expect(try labels.findAll() == [Label(code: "a", name: "x", size: 1)])
@@ -135,19 +135,19 @@ struct DataHelperChangeTests {
     ("forEach", { try $0.forEach { _ in Issue.record("there is no row") } }),
   ]
 
-  @Test(arguments: calls) func `a store that cannot be used says so in every call`(
+  @Test(arguments: calls) func `an unusable store reports that in every call`(
     name: String, call: @Sendable (LabelHelper) throws -> Void
   ) throws {
     let lost = LabelHelper(store: DataStore("/nowhere/a.sqlite"))
     #expect(lost.store.connection == nil)
     let error = try helperFailure { try call(lost) }
-    #expect(error.kind == "The database cannot be used" && error.cause?.code == .cannotOpen)
+    #expect(error.kind == "cannot use the database" && error.cause?.code == .cannotOpen)
     try lost.store.close()
     let closed = try LabelHelper.make(LabelHelper.init)
     try closed.insert(Label(code: "a", name: "x"))
     try closed.store.close()
     #expect(
       try helperFailure { try call(closed) }
-        == .datastoreConnection(SQLiteError(.misuse, "The connection is closed")))
+        == .datastoreConnection(SQLiteError(.misuse, "the connection is closed")))
   }
 }

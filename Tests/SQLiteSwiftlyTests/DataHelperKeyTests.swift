@@ -44,10 +44,10 @@ struct DataHelperKeyTests {
     #expect(try seats.insert(Seat(number: 9, row: "A")) == 3)
   }
 
-  /// Values for a key, and what is said of their number.
+  /// Values for a key, and the message about their number.
   static let wrongKeys: [(String, @Sendable (SeatHelper) throws -> Seat?)] = [
-    ("0 values", { try $0.find() }), ("1 value", { try $0.find("A") }),
-    ("3 values", { try $0.find("A", 1, nil as String?) }),
+    ("0", { try $0.find() }), ("1", { try $0.find("A") }),
+    ("3", { try $0.find("A", 1, nil as String?) }),
   ]
 
   @Test(arguments: wrongKeys) func `a key has as many values as columns`(
@@ -56,14 +56,14 @@ struct DataHelperKeyTests {
     let seats = try SeatHelper.make(SeatHelper.init)
     try seats.insert(Seat(number: 1, row: "A"))
     let cause = SQLiteError(
-      .range, "The primary key of seats has 2 columns, and was given \(given)")
+      .range, "expected 2 values for the primary key of seats, found \(given)")
     #expect(try helperFailure { _ = try find(seats) } == .search(cause))
   }
 
   @Test func `a value of the key that has no form is an error`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     let error = try helperFailure { _ = try boxes.find(UInt64.max) }
-    #expect(error.kind == "Nothing could be read" && error.cause?.code == .range)
+    #expect(error.kind == "cannot read" && error.cause?.code == .range)
   }
 
   @Test func `a key that is NULL is in no row`() throws {
@@ -73,7 +73,7 @@ struct DataHelperKeyTests {
     #expect(try seats.find(SQLiteValue.null, SQLiteValue.null) == nil)
   }
 
-  @Test func `a table without a key has no row to be found or deleted by one`() throws {
+  @Test func `rows of a table without a key cannot be found or deleted by key`() throws {
     let seats = try KeylessSeatHelper.make(KeylessSeatHelper.init)
     #expect(try seats.insert(Seat(number: 1, row: "A")) == 1)
     #expect(try seats.insert(Seat(number: 1, row: "A")) == 2)
@@ -82,23 +82,23 @@ struct DataHelperKeyTests {
     #expect(try helperFailure { _ = try seats.find(1) } == .search(none))
     #expect(try helperFailure { try seats.delete(Seat(number: 1)) } == .delete(none))
     let upsert = try helperFailure { try seats.upsert(Seat(number: 1, row: "A")) }
-    #expect(upsert.kind == "Nothing was inserted" && upsert.cause?.code == .misuse)
+    #expect(upsert.kind == "cannot insert" && upsert.cause?.code == .misuse)
     #expect(try seats.findAll().count == 2)
   }
 
   @Test(arguments: [0, -1, 1, Int.min, .max])
-  func `models that bring their keys keep them`(id: Int) throws {
+  func `models with keys keep them`(id: Int) throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     #expect(try boxes.insert(Box(id: id, name: "x")) == Int64(id))
     #expect(try boxes.find(id) == Box(id: id, name: "x"))
-    #expect(try helperFailure { try boxes.insert(Box(id: id)) }.kind == "Nothing was inserted")
+    #expect(try helperFailure { try boxes.insert(Box(id: id)) }.kind == "cannot insert")
     try boxes.upsert(Box(id: id, name: "y"))
     #expect(try boxes.findAll() == [Box(id: id, name: "y")])
     try boxes.delete(Box(id: id))
     #expect(try boxes.findAll() == [])
   }
 
-  @Test func `a key that models bring along must be there`() throws {
+  @Test func `models with keys need one`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     #expect(try helperFailure { try boxes.insert(Box(name: "x")) } == .nilInData(column: "id"))
     #expect(try helperFailure { try boxes.upsert(Box(name: "x")) } == .nilInData(column: "id"))
@@ -108,7 +108,7 @@ struct DataHelperKeyTests {
     #expect(try boxes.findAll() == [])
   }
 
-  @Test func `a key that is given is kept, and SQLite chooses where there is none`() throws {
+  @Test func `an explicit key is kept, and SQLite chooses a missing one`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     #expect(ChosenBoxHelper.choosesKeys && !BoxHelper.choosesKeys)
     #expect(try boxes.insert(Box(name: "nil")) == 1)
@@ -124,13 +124,13 @@ struct DataHelperKeyTests {
     #expect(try boxes.find(0) == nil)
   }
 
-  @Test func `a key that is given and cannot be kept is refused`() throws {
+  @Test func `an explicit key that cannot be kept is refused`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     try boxes.insert(Box(id: 42, name: "first"))
     let twice = try helperFailure { try boxes.insert(Box(id: 42, name: "second")) }
     #expect(twice.cause?.extendedCode == .constraintPrimaryKey)
     let notPositive = DataAccessError.insert(
-      SQLiteError(.range, "The key of a row of boxes must be greater than 0"))
+      SQLiteError(.range, "the key of a row of boxes must be greater than 0"))
     for id in [-1, .min] {
       #expect(try helperFailure { try boxes.insert(Box(id: id)) } == notPositive)
       #expect(try helperFailure { try boxes.upsert(Box(id: id)) } == notPositive)
@@ -139,19 +139,20 @@ struct DataHelperKeyTests {
     #expect(try boxes.findAll() == [Box(id: 42, name: "first")])
   }
 
-  @Test func `an upsert goes by the key that is given`() throws {
+  @Test func `an upsert uses the explicit key`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     try boxes.upsert(Box(id: 42, name: "x"))
     try boxes.upsert(Box(id: 42, name: "y"))
     #expect(try boxes.findAll() == [Box(id: 42, name: "y")])
-    let none = SQLiteError(.misuse, "The model has no key of boxes by which a row could be there")
+    let none = SQLiteError(
+      .misuse, "the model has no key, but boxes needs one to detect existing rows")
     for id in [nil, 0] {
       #expect(try helperFailure { try boxes.upsert(Box(id: id, name: "z")) } == .insert(none))
     }
     #expect(try boxes.findAll().count == 1)
   }
 
-  @Test func `an integer that is no rowid is a key of the models`() throws {
+  @Test func `an integer that is not a rowid is a key of the models`() throws {
     let boxes = try RowidlessBoxHelper.make(RowidlessBoxHelper.init)
     #expect(!RowidlessBoxHelper.choosesKeys)
     #expect(try boxes.insert(Box(id: -3, name: "x")) == -3)
@@ -163,11 +164,11 @@ struct DataHelperKeyTests {
     let seats = try ChoosingSeatHelper.make(ChoosingSeatHelper.init)
     let error = try helperFailure { try seats.insert(Seat(number: 1, row: "A")) }
     #expect(
-      error == .insert(SQLiteError(.misuse, "The primary key of seats is not one integer")))
+      error == .insert(SQLiteError(.misuse, "the primary key of seats is not one integer")))
     #expect(try seats.findAll() == [])
   }
 
-  @Test func `two helpers of one table have inserts of their own`() throws {
+  @Test func `two helpers of one table have their own inserts`() throws {
     let store = DataStore(try Connection.inMemory())
     let (chosen, own) = (ChosenBoxHelper(store: store), BoxHelper(store: store))
     try store.createTables([chosen, own])

@@ -34,11 +34,11 @@ struct DataHelperSearchTests {
   }
 
   private static let unknown = SQLiteError(.misuse, "labels has no column color")
-  private static let twice = SQLiteError(.range, "column size of labels was given two values")
+  private static let twice = SQLiteError(.range, "column size of labels has two values")
   private static let beyond = SQLiteError(
-    .range, "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits")
+    .range, "a value of type UInt64 does not fit into SQLite's 64-bit integers")
 
-  /// What cannot be searched for.
+  /// Invalid searches.
   static let wrong: [(String, @Sendable (LabelHelper) throws -> Void, SQLiteError)] = [
     ("an unknown column", { _ = try $0.find(where: ["name": "x", "color": 1]) }, unknown),
     ("one of many rows", { try $0.forEach(where: ["color": nil]) { _ in } }, unknown),
@@ -64,7 +64,7 @@ struct DataHelperSearchTests {
     ("one of many rows", { try $0.forEach(where: ["size": UInt64.max]) { _ in } }, beyond),
   ]
 
-  @Test(arguments: wrong) func `a column is of the table, and given once`(
+  @Test(arguments: wrong) func `a column must be in the table and have one value`(
     name: String, search: @Sendable (LabelHelper) throws -> Void, cause: SQLiteError
   ) throws {
     let labels = try makeLabels()
@@ -72,7 +72,7 @@ struct DataHelperSearchTests {
     #expect(try labels.findAll().count == 4)
   }
 
-  @Test func `rows are given one at a time, and an error ends that`() throws {
+  @Test func `rows are passed one at a time, and an error ends the search`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     try boxes.insert(all: (0..<1000).lazy.map { Box(id: $0, name: "box \($0 % 2)") })
     var seen: [Int?] = []
@@ -128,32 +128,32 @@ struct DataHelperSearchTests {
     let error = try helperFailure { try labels.forEach { seen.append($0.code) } }
     #expect(seen == ["a"])
     #expect(
-      error.cause?.message == "row 1: column name holds a blob, and a text was expected")
+      error.cause?.message == "row 1, column name: expected text, found a blob")
     #expect(try helperFailure { _ = try labels.findAll() } == error)
     #expect(try labels.find("a")?.size == 1)
   }
 
-  @Test func `a model that cannot be made is a search error`() throws {
+  @Test func `a model that cannot be created is a search error`() throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     try boxes.insert(Box(id: 1))
     let short = ShortBoxHelper(store: boxes.store)
-    let cause = SQLiteError(.range, "The description has no column label")
+    let cause = SQLiteError(.range, "no column label in the description")
     let calls: [() throws -> Void] = [
       { _ = try short.find(1) }, { _ = try short.findAll() }, { try short.forEach { _ in } },
     ]
     for call in calls { #expect(try helperFailure(call) == .search(cause)) }
-    let count = SQLiteError(.range, "boxes has 2 columns, but the model has 1 value")
+    let count = SQLiteError(.range, "expected 2 values for boxes, but the model has 1")
     #expect(try helperFailure { _ = try short.find(like: Box(id: 1)) } == .search(count))
     #expect(try helperFailure { try short.insert(Box(id: 1)) } == .insert(count))
     #expect(try helperFailure { try short.insert(all: [Box(id: 1)]) } == .insert(count))
     #expect(try helperFailure { try short.delete(Box(id: 1)) } == .delete(count))
   }
 
-  @Test func `a table that is not there is a search error before the first row`() throws {
+  @Test func `a missing table is a search error before the first row`() throws {
     let labels = try makeLabels()
     try labels.store.connection?.execute("DROP TABLE labels")
     let error = try helperFailure { try labels.forEach { _ in Issue.record("there is no row") } }
-    #expect(error.kind == "Nothing could be read")
+    #expect(error.kind == "cannot read")
     #expect(error.cause?.message == "no such table: labels")
   }
 

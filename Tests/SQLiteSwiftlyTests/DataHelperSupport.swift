@@ -146,7 +146,7 @@ extension DataHelper {
   }
 }
 
-/// Runs what must fail, and returns how the helper did.
+/// Runs a call that must fail, and returns the helper's error.
 func helperFailure(
   _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> DataAccessError {

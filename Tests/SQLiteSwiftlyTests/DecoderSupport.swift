@@ -1,12 +1,12 @@
 import SQLiteSwiftly
 
-/// What stands after a decoder in the tests that hold for every one.
+/// The types after a decoder in the tests for all decoders.
 enum DecoderKind: CaseIterable {
   /// A row of a SELECT of SQLite's.
   case row
   /// Values, without a database.
   case values
-  /// A conformance that knows nothing of SQLite.
+  /// A conformance that does not depend on SQLite.
   case double
 
   /// Decodes one row of `values`.
@@ -36,7 +36,7 @@ enum DecoderKind: CaseIterable {
   }
 }
 
-/// A row's columns, each read as a type of its own.
+/// A row's columns, each read as its own type.
 struct Columns<each Column: QueryDecodable>: QueryDecodable {
   let values: (repeat each Column)
 
@@ -47,7 +47,7 @@ struct Columns<each Column: QueryDecodable>: QueryDecodable {
   }
 }
 
-/// What a column holds, for a driver that is not SQLite's.
+/// The content of a column, for a driver other than SQLite's.
 enum Cell: Equatable {
   case nothing
   case number(Int64)
@@ -67,7 +67,7 @@ enum Cell: Equatable {
   }
 }
 
-/// A decoder over cells, with an error of its own and without a conversion: the least that conforms.
+/// A decoder over cells, with its own error and without conversions: the minimal conformance.
 struct CellDecoder: QueryDecoder {
   enum Failure: Error, Equatable {
     case noColumn(Int)

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What holds for every decoder, whatever stands after it.
+/// The rules for every decoder.
 struct DecoderTests {
   typealias Bytes = [UInt8]
   static let kinds = DecoderKind.allCases
@@ -19,7 +19,7 @@ struct DecoderTests {
   }
 
   @Test(arguments: kinds)
-  func `SQ-6 SQ-7 a NULL is one column, too, whatever is asked for`(kind: DecoderKind) throws {
+  func `SQ-6 SQ-7 a NULL is one column, too, for any requested type`(kind: DecoderKind) throws {
     func check<Value: QueryDecodableValue & Equatable>(_ type: Value.Type) throws {
       let columns = try kind.decode([1, .null, 3], as: Columns<Int, Value?, Int>.self).values
       #expect(columns == (1, nil, 3), "\(type)")
@@ -47,7 +47,7 @@ struct DecoderTests {
   }
 
   @Test(arguments: kinds)
-  func `SQ-10 what is zero or empty is not nil`(kind: DecoderKind) throws {
+  func `SQ-10 zero and empty values are not nil`(kind: DecoderKind) throws {
     let row: [SQLiteValue] = [.blob([]), 0.0, 0, "", 0, 0]
     let columns = try kind.decode(
       row, as: Columns<Bytes?, Double?, Int64?, String?, Bool?, Int?>.self)
@@ -106,7 +106,7 @@ struct DecoderTests {
   }
 
   @Test(arguments: kinds)
-  func `SQ-20 a column that is not there is an error, also for what may be nil`(kind: DecoderKind)
+  func `SQ-20 a missing column is an error, also for optional types`(kind: DecoderKind)
     throws
   {
     let errors: [any Error] = [
@@ -123,7 +123,7 @@ struct DecoderTests {
       case .row, .values:
         let error = try #require(error as? SQLiteError)
         #expect(error.code == .range)
-        #expect(error.message == "There is no column 2 in a row of 2 columns")
+        #expect(error.message == "no column 2 in the row (it has 2 columns)")
       }
     }
   }
@@ -158,7 +158,7 @@ private struct Part: QueryDecodable, Equatable {
 
 struct ModelDecodingTests {
   @Test(arguments: DecoderKind.allCases)
-  func `SQ-18 SQ-20 models nest, and each goes on where the last one ended`(kind: DecoderKind)
+  func `SQ-18 SQ-20 models nest, and each continues where the last one ended`(kind: DecoderKind)
     throws
   {
     let row: [SQLiteValue] = ["3001", 4, .null, 1, "3002", 5, "Red", 0]

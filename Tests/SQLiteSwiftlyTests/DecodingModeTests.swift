@@ -11,7 +11,7 @@ private enum Level: Int, QueryDecodableValue, SQLiteValueConvertible {
   case high = 2
 }
 
-/// How a decoder failed, whatever its errors are.
+/// The failure of a decoder, for any error type.
 private enum Failing: Equatable {
   case missingValue
   case unknownValue
@@ -23,12 +23,12 @@ private enum Failing: Equatable {
     case CellDecoder.Failure.problem(_, .unknownValue): self = .unknownValue
     case CellDecoder.Failure.otherKind: self = .otherClass
     case let error as SQLiteError where error.code == .mismatch:
-      if error.message.hasSuffix("is NULL, and a value was required") {
+      if error.message.hasSuffix("expected a value, found NULL") {
         self = .missingValue
-      } else if error.message.contains("holds a value that is not a case of ") {
+      } else if error.message.contains("expected a case of ") {
         self = .unknownValue
       } else {
-        #expect(error.message.hasSuffix("was expected"))
+        #expect(error.message.contains(", found "))
         self = .otherClass
       }
     default: throw error
@@ -104,7 +104,7 @@ struct DecodingModeTests {
 
   @Test(
     arguments: [
-      (1, "an integer", "a text"), (1.0, "a real", "a text"), (.blob([]), "a blob", "a text"),
+      (1, "an integer", "text"), (1.0, "a real", "text"), (.blob([]), "a blob", "text"),
     ] as [(SQLiteValue, String, String)])
   func `SQ-23 a strict error names the column and both classes`(
     value: SQLiteValue, found: String, expected: String
@@ -115,13 +115,13 @@ struct DecodingModeTests {
       _ = try connection.query(query, as: Columns<String, String>.self, .strict)
     }
     #expect(error.code == .mismatch && error.sql == query.text)
-    #expect(error.message == "column 1 (second) holds \(found), and \(expected) was expected")
+    #expect(error.message == "column 1 (second): expected \(expected), found \(found)")
     let plain = try failure {
       var decoder = ValueQueryDecoder(["first", value], .strict)
       _ = try Columns<String, String>(decoder: &decoder)
     }
     #expect(plain.code == .mismatch && plain.sql == nil)
-    #expect(plain.message == "column 1 holds \(found), and \(expected) was expected")
+    #expect(plain.message == "column 1: expected \(expected), found \(found)")
   }
 
   @Test(arguments: everyCase)
@@ -154,7 +154,7 @@ struct DecodingModeTests {
     let error = try failure {
       _ = try connection.query("SELECT 1, 'X' AS relation", as: Columns<Int, Relation>.self)
     }
-    #expect(error.message == "column 1 (relation) holds a value that is not a case of Relation")
+    #expect(error.message == "column 1 (relation): expected a case of Relation")
     #expect(error.code == .mismatch && error.sql == "SELECT 1, 'X' AS relation")
   }
 

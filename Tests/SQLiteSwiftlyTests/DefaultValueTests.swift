@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// What SQLite makes of the defaults that descriptions give to columns.
+/// SQLite's handling of the defaults in column descriptions.
 struct DefaultValueTests {
   /// A default, and the type and the text that SQLite shows of it.
   static let cases: [(ColumnDescription, type: String, quote: String)] = [
@@ -34,7 +34,7 @@ struct DefaultValueTests {
   ]
 
   @Test(arguments: cases)
-  func `a default is what SQLite inserts`(
+  func `SQLite inserts the default`(
     column: ColumnDescription, type: String, quote: String
   ) throws {
     let table = TableDescription("t", columns: [column], primaryKey: [])
@@ -63,7 +63,7 @@ struct DefaultValueTests {
     #expect(try connection.differences(fromTable: table) == [])
   }
 
-  /// Numbers at the edges of what a double is, and of what is written as a decimal.
+  /// Numbers at the limits of doubles and of decimal notation.
   static let edges: [Double] = [
     0, 1, -1, 0.5, 0.0001, 0.00011, 0.30000000000000004, 1.0 / 3, 99_999_999_999.9999, 1e15, 1e16,
     9_007_199_254_740_991, 9_007_199_254_740_994, 1e22, 1e23, 123_456.789_01, -4.35,

@@ -2,28 +2,28 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// What is wrong with a description is told, and nothing is done with it.
+/// A description with faults is reported and never used.
 struct DescriptionFaultTests {
   private static let a = ColumnDescription("a", .integer)
   private static let b = ColumnDescription("b", .text)
 
-  /// Descriptions, and what is wrong with them.
+  /// Descriptions and their faults.
   static let cases: [(TableDescription, [String])] = [
     (TableDescription("t", columns: [a, b], primaryKey: ["a"]), []),
     (TableDescription("t", columns: [a, b], primaryKey: []), []),
     (TableDescription("t", columns: [a, a, b, a], primaryKey: ["a"]), []),
     (
       TableDescription("t", columns: [a, ColumnDescription("a", .text)], primaryKey: ["a"]),
-      ["the column a is described twice, and not alike"]
+      ["column a is described twice, differently"]
     ),
     (
       TableDescription(
         "t", columns: [a, ColumnDescription("a", .integer, isNullable: true)], primaryKey: ["a"]),
-      ["the column a is described twice, and not alike"]
+      ["column a is described twice, differently"]
     ),
     (
       TableDescription("t", columns: [a, ColumnDescription("A", .integer)], primaryKey: ["a"]),
-      ["the column A is described twice, and not alike"]
+      ["column A is described twice, differently"]
     ),
     (
       // Equal strings to Swift, and two names to SQLite.
@@ -41,19 +41,19 @@ struct DescriptionFaultTests {
           ColumnDescription("c", .integer, knownValues: ["1"]),
           ColumnDescription("d", .boolean, knownValues: ["t"]),
         ], primaryKey: ["a"]),
-      ["c", "d"].map { "the column \($0) has known values, but they are no texts" }
+      ["c", "d"].map { "column \($0) has known values, but its type is not text" }
     ),
     (
       TableDescription("t", columns: [a], primaryKey: ["nr"]),
-      ["the primary key names the column nr, which is not there"]
+      ["the primary key uses column nr, which does not exist"]
     ),
     (
       TableDescription("t", columns: [a], primaryKey: ["A"]),
-      ["the primary key names the column A, which is not there"]
+      ["the primary key uses column A, which does not exist"]
     ),
     (
       TableDescription("t", columns: [a, b], primaryKey: ["b", "a", "b"]),
-      ["the primary key has a column twice: (b, a, b)"]
+      ["the primary key has a duplicate column: (b, a, b)"]
     ),
     (
       TableDescription("t", columns: [a], primaryKey: [], isWithoutRowid: true),
@@ -62,26 +62,26 @@ struct DescriptionFaultTests {
     (
       TableDescription("t", columns: [a], primaryKey: ["a"], uniqueKeys: [["x y"], []]),
       [
-        "a unique key names the column \"x y\", which is not there", "a unique key has no columns",
+        "a unique key uses column \"x y\", which does not exist", "a unique key has no columns",
       ]
     ),
     (
       TableDescription("t", columns: [a], primaryKey: ["a"], indexes: [["b"], [], ["a", "a"]]),
       [
-        "an index names the column b, which is not there", "an index has no columns",
-        "an index has a column twice: (a, a)",
+        "an index uses column b, which does not exist", "an index has no columns",
+        "an index has a duplicate column: (a, a)",
       ]
     ),
     (
       TableDescription(
         "t", columns: [a, b], primaryKey: ["a"], indexes: [["a", "b"], ["a", "b"]]),
-      ["the indexes on (a, b) and (a, b) have one name, t_a_b"]
+      ["the indexes on (a, b) and (a, b) have the same name, t_a_b"]
     ),
     (
       TableDescription(
         "t", columns: [a, b, ColumnDescription("A_b", .text)], primaryKey: ["a"],
         uniqueKeys: [["a", "b"]], indexes: [["A_b"]]),
-      ["the indexes on (a, b) and (A_b) have one name, t_A_b"]
+      ["the indexes on (a, b) and (A_b) have the same name, t_A_b"]
     ),
     (
       TableDescription(
@@ -92,8 +92,8 @@ struct DescriptionFaultTests {
           ForeignKeyDescription([], references: "q r", []),
         ]),
       [
-        "a foreign key to p names the column c, which is not there",
-        "a foreign key to p has 1 columns for the 2 of its key",
+        "a foreign key to p uses column c, which does not exist",
+        "a foreign key to p has 1 column, but its key has 2",
         "a foreign key to \"q r\" has no columns",
       ]
     ),
@@ -105,7 +105,7 @@ struct DescriptionFaultTests {
           ColumnDescription("b", .integer, domain: .singleLine),
           ColumnDescription("c", .text, domain: .within(0...1)),
         ], primaryKey: ["a"]),
-      ["a", "b", "c"].map { "the domain of the column \($0) is not one of its type" }
+      ["a", "b", "c"].map { "the domain of column \($0) does not match its type" }
     ),
     (
       TableDescription(
@@ -119,8 +119,8 @@ struct DescriptionFaultTests {
           ColumnDescription("f", .boolean, defaultValue: .blob([0xAB])),
         ], primaryKey: ["a"]),
       [
-        "the column a cannot have the default 'it''s'", "the column b cannot have the default NULL",
-        "the column c cannot have the default NULL", "the column f cannot have the default X'AB'",
+        "'it''s' is not a valid default for column a", "NULL is not a valid default for column b",
+        "NULL is not a valid default for column c", "X'AB' is not a valid default for column f",
       ]
     ),
     (
@@ -131,7 +131,7 @@ struct DescriptionFaultTests {
           ColumnDescription("b", .boolean, defaultValue: 1),
           ColumnDescription("c", .boolean, defaultValue: 2),
         ], primaryKey: []),
-      ["the column c cannot have the default 2"]
+      ["2 is not a valid default for column c"]
     ),
     (
       TableDescription("t", columns: [a, ColumnDescription("", .text)], primaryKey: [""]),
@@ -139,13 +139,13 @@ struct DescriptionFaultTests {
     ),
     (
       TableDescription("t", columns: [ColumnDescription("a\0b", .text)], primaryKey: []),
-      [#"there is a NUL in the name "a\0b""#]
+      [#"the name "a\0b" contains a NUL character"#]
     ),
     (
       TableDescription("t", columns: [a], primaryKey: [""], uniqueKeys: [["a", "b\0"]]),
       [
-        #"the primary key names the column "", which is not there"#,
-        #"a unique key names the column "b\0", which is not there"#,
+        #"the primary key uses column "", which does not exist"#,
+        #"a unique key uses column "b\0", which does not exist"#,
       ]
     ),
     (
@@ -159,9 +159,9 @@ struct DescriptionFaultTests {
           ForeignKeyDescription(["a", "b"], references: "p", ["id", "ID"]),
         ]),
       [
-        "a foreign key names a table without a name", #"there is a NUL in the name "p\0""#,
-        "a foreign key to p names a column without a name", #"there is a NUL in the name "id\0""#,
-        "the key of a foreign key to p has a column twice: (id, ID)",
+        "a foreign key has an empty table name", #"the name "p\0" contains a NUL character"#,
+        "a foreign key to p has an empty column name", #"the name "id\0" contains a NUL character"#,
+        "the key of a foreign key to p has a duplicate column: (id, ID)",
       ]
     ),
     (
@@ -171,9 +171,9 @@ struct DescriptionFaultTests {
           ColumnDescription("c\(index)", .text, domain: .hexadecimalDigits(digits))
         }, primaryKey: []),
       [
-        "the column c0 is to have 0 hexadecimal digits",
-        "the column c2 is to have -1 hexadecimal digits",
-        "the column c3 is to have \(Int.min) hexadecimal digits",
+        "column c0 needs at least 1 hexadecimal digit, not 0",
+        "column c2 needs at least 1 hexadecimal digit, not -1",
+        "column c3 needs at least 1 hexadecimal digit, not \(Int.min)",
       ]
     ),
     (
@@ -186,16 +186,16 @@ struct DescriptionFaultTests {
           ColumnDescription("d", .text, knownValues: ["y", "x", "y"]),
         ], primaryKey: []),
       [
-        "the domain of the column a has no value",
-        "the domain of the column c has a value twice: 'it''s'",
-        "the domain of the column c has a value twice: 'x'",
-        "the known values of the column d have one twice: 'y'",
+        "the domain of column a has no value",
+        "duplicate value in the domain of column c: 'it''s'",
+        "duplicate value in the domain of column c: 'x'",
+        "duplicate known value of column d: 'y'",
       ]
     ),
   ]
 
   @Test(arguments: cases)
-  func `SW-50 what is wrong with a description is told`(
+  func `SW-50 an invalid description is reported`(
     table: TableDescription, faults: [String]
   ) throws {
     #expect(table.faults == faults)
@@ -216,13 +216,13 @@ struct DescriptionFaultTests {
       #expect(error.code == .misuse)
       #expect(
         error.message
-          == "The description of the table t is wrong: " + faults.joined(separator: "; "))
+          == "invalid description of table t: " + faults.joined(separator: "; "))
     }
     #expect(try connection.texts("SELECT name FROM sqlite_schema") == [])
     #expect(try !connection.isInTransaction)
   }
 
-  @Test func `SW-50 a column stands in a description once`() throws {
+  @Test func `SW-50 a description contains a column once`() throws {
     let columns = [Self.a, Self.b, Self.a, ColumnDescription("B", .real)]
     let table = TableDescription("t", columns: columns, primaryKey: ["a"])
     #expect(table.columns == [Self.a, Self.b])
@@ -242,13 +242,15 @@ struct DescriptionFaultTests {
     #expect(Set(columns).count == columns.count)
   }
 
-  @Test(arguments: [("", "the table has no name"), ("a\0b", #"there is a NUL in the name "a\0b""#)])
+  @Test(arguments: [
+    ("", "the table has no name"), ("a\0b", #"the name "a\0b" contains a NUL character"#),
+  ])
   func `a table needs a name`(name: String, fault: String) throws {
     let table = TableDescription(name, columns: [Self.a], primaryKey: [])
     #expect(table.faults == [fault])
     let connection = try Connection.inMemory()
     let error = try failure { try connection.createTable(describedBy: table) }
     let written = name.isEmpty ? "\"\"" : #""a\0b""#
-    #expect(error.message == "The description of the table \(written) is wrong: \(fault)")
+    #expect(error.message == "invalid description of table \(written): \(fault)")
   }
 }

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// The SQL that descriptions stand for, word for word.
+/// The exact SQL of descriptions.
 struct DescriptionTests {
   static let orders = TableDescription(
     "orders",
@@ -126,7 +126,7 @@ struct DescriptionTests {
       ])
   }
 
-  @Test func `SW-39 a table whose index cannot be made is not made`() throws {
+  @Test func `SW-39 a table whose index cannot be created is not created`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE orders_kind (a)")
     let error = try failure { try connection.createTable(describedBy: Self.orders) }
@@ -144,7 +144,7 @@ struct DescriptionTests {
     #expect(try connection.rows(of: "words") == [])
   }
 
-  /// A column, the values it takes, and those it does not.
+  /// A column, the values it accepts, and those it does not.
   static let domains: [(ColumnDescription, [SQLiteValue], [SQLiteValue])] = [
     (
       ColumnDescription("c", .integer), [.integer(.min), .text("12")],
@@ -190,7 +190,7 @@ struct DescriptionTests {
   ]
 
   @Test(arguments: domains)
-  func `a domain is held by the table`(
+  func `the table enforces a domain`(
     column: ColumnDescription, allowed: [SQLiteValue], refused: [SQLiteValue]
   ) throws {
     let table = TableDescription(
@@ -206,7 +206,7 @@ struct DescriptionTests {
     #expect(try connection.rows(of: "t").count == allowed.count)
   }
 
-  @Test func `keys are held by the tables`() throws {
+  @Test func `the tables enforce keys`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")
     let child = TableDescription(
@@ -261,7 +261,7 @@ struct DescriptionTests {
     #expect(lines.map { $0.contains("PRIMARY KEY") } == [false, false, true, false, false])
   }
 
-  @Test func `SW-51 tables are equal whatever the order of their columns`() {
+  @Test func `SW-51 the order of columns does not affect the equality of tables`() {
     let reversed = TableDescription(
       "words", columns: words.columns.reversed(), primaryKey: words.primaryKey)
     #expect(reversed == words && Set([reversed, words]).count == 1)
@@ -283,7 +283,7 @@ struct DescriptionTests {
     for other in others { #expect(other != words) }
   }
 
-  @Test func `known values make no difference to a table`() throws {
+  @Test func `known values do not affect a table`() throws {
     let plain = ColumnDescription("kind", .text, domain: .singleLine)
     let known = ColumnDescription("kind", .text, domain: .singleLine, knownValues: ["a", "b"])
     #expect(plain.knownValues == [] && known.knownValues == ["a", "b"])

@@ -9,7 +9,7 @@ struct DocumentationAuthorizerTests {
     return connection
   }
 
-  @Test func `what others ask can read and no more`() throws {
+  @Test func `untrusted queries can only read`() throws {
     let connection = try club()
     let question: SQL = "SELECT upper(name) FROM members"
     connection.authorizer = { action in

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// The examples in the comments of connections and of what they tell.
+/// The examples in the comments of connections and their properties.
 struct DocumentationConnectionTests {
   private func makeParts() throws -> Connection {
     let connection = try Connection.inMemory()

@@ -24,7 +24,7 @@ struct DocumentationDescriptionTests {
     return connection
   }
 
-  @Test func `SW-30 SW-39 a description is what SQLite then holds to`() throws {
+  @Test func `SW-30 SW-39 SQLite enforces a description`() throws {
     #expect(parts.faults == [])
     let connection = try makeTables()
     let definition = try connection.value(
@@ -61,12 +61,12 @@ struct DocumentationDescriptionTests {
     #expect(
       lines == [
         "table parts: column weight is missing",
-        "table parts: column grams was not expected",
+        "table parts: unexpected column grams",
       ])
     #expect(differences.map(\.property) == [.column, .column])
   }
 
-  @Test func `SW-2 a table that is there is read as it is`() throws {
+  @Test func `SW-2 an existing table is read as it is`() throws {
     let connection = try makeTables()
 
     let table = try connection.schema(ofTable: "parts")
@@ -91,7 +91,7 @@ struct DocumentationDescriptionTests {
     let faults = wrong.faults
 
     #expect(
-      faults == ["the primary key names the column number, which is not there"])
+      faults == ["the primary key uses column number, which does not exist"])
     let error = try failure { try connection.createTable(describedBy: wrong) }
     #expect(error.code == .misuse && error.message.contains(faults[0]))
   }

@@ -10,7 +10,7 @@ struct DocumentationErrorTests {
     return connection
   }
 
-  @Test func `SW-61 SW-63 SW-64 SW-65 an error says what, where and why`() throws {
+  @Test func `SW-61 SW-63 SW-64 SW-65 an error reports what, where and why`() throws {
     let connection = try makeColors()
     var report = ""
 
@@ -53,7 +53,7 @@ struct DocumentationErrorTests {
     #expect(try connection.rows(of: "colors") == [[0, "Black"]])
   }
 
-  @Test func `X-5 what SQLite rolled back by itself cannot go on`() throws {
+  @Test func `X-5 a transaction that SQLite rolled back cannot continue`() throws {
     let connection = try makeColors()
 
     var problems: [SQLiteError] = []
@@ -74,7 +74,7 @@ struct DocumentationErrorTests {
     #expect(try connection.rows(of: "colors") == [[0, "Black"]])
   }
 
-  @Test func `X-1 X-4 a transaction that finds the file busy is tried again`() throws {
+  @Test func `X-1 X-4 a transaction that finds the file busy is retried`() throws {
     try withFolder { folder in
       let path = folder + "/colors.sqlite"
       let other = try Connection(path, opening: .createNew)
@@ -109,6 +109,6 @@ struct DocumentationErrorTests {
 
     let error = try failure { _ = try connection.query("SELECT 1") }
 
-    #expect(error.code == .misuse && error.message == "The connection is closed")
+    #expect(error.code == .misuse && error.message == "the connection is closed")
   }
 }

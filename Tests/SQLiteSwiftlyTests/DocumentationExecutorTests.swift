@@ -3,7 +3,7 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// The actor with a thread of its own, of the overview.
+/// The overview's actor with its own thread.
 struct DocumentationExecutorTests {
   final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "catalog")
@@ -31,11 +31,13 @@ struct DocumentationExecutorTests {
     }
   }
 
-  /// Far more actors wait for a lock than tasks have threads, and the task that holds it goes on: on those threads
-  /// nobody would ever get to release it, and each insert would fail.
+  /// Far more actors wait for a lock than tasks have threads.
   ///
-  /// In a process of its own, since the other tests block threads of the tasks, too.
-  @Test func `SK-31 actors on queues of their own leave the threads of the tasks alone`() async {
+  /// The task that holds the lock continues meanwhile. On the threads of tasks it could never release
+  /// the lock, and each insert would fail.
+  ///
+  /// Runs in its own process, since the other tests block threads of tasks, too.
+  @Test func `SK-31 actors on their own queues do not block the threads of tasks`() async {
     await #expect(processExitsWith: .success) { try await Self.releaseWhatActorsWaitFor() }
   }
 

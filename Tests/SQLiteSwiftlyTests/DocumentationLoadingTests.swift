@@ -2,7 +2,7 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// A row of a dump, already taken apart.
+/// A row of a source file, split into fields.
 private struct Record {
   let inventory: Int64
   let part: String

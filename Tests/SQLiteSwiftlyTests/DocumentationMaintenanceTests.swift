@@ -27,7 +27,7 @@ struct DocumentationMaintenanceTests {
     }
   }
 
-  @Test func `a sound database has no faults`() throws {
+  @Test func `a valid database has no faults`() throws {
     try withParts { connection, _ in
       let faults = try connection.faults(.full)
       let orphans = try connection.foreignKeyViolations(limit: 10)
@@ -51,7 +51,7 @@ struct DocumentationMaintenanceTests {
     }
   }
 
-  @Test func `a statement that takes too long is stopped`() throws {
+  @Test func `a slow statement is stopped`() throws {
     let connection = try Connection.inMemory()
 
     let interrupter = connection.interrupter
@@ -60,7 +60,7 @@ struct DocumentationMaintenanceTests {
       interrupter.interrupt()
     }
 
-    // On a slow machine the statement may not have begun by then, and it has no end of its own.
+    // On a slow machine the statement may not have begun by then, and it never ends on its own.
     Thread.detachNewThread {
       for _ in 0..<100 {
         Thread.sleep(forTimeInterval: 0.05)
@@ -77,7 +77,7 @@ struct DocumentationMaintenanceTests {
     #expect(error.code == .interrupted)
   }
 
-  @Test func `a task that is not cancelled gets its answer`() throws {
+  @Test func `a task that is not canceled gets its result`() throws {
     try withParts { connection, _ in
       let count = try connection.interruptingOnCancellation { () throws(SQLiteError) in
         try connection.value(of: "SELECT count(*) FROM parts")
@@ -87,7 +87,7 @@ struct DocumentationMaintenanceTests {
     }
   }
 
-  @Test func `SK-33 SK-34 the library tells what it is`() {
+  @Test func `SK-33 SK-34 the library reports its version and options`() {
     let isRecent = SQLiteLibrary.versionNumber >= 3_037_000
     let hasFullTextSearch = SQLiteLibrary.compileOptions.contains("ENABLE_FTS5")
 

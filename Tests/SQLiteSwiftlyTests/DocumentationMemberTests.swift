@@ -59,7 +59,7 @@ struct DocumentationMemberTests {
   private struct TooMany: Error, Equatable { var count: Int }
   private struct NoName: Error, Equatable { var part: String }
 
-  @Test func `the examples of closures with errors of their own`() throws {
+  @Test func `the examples of closures with their own errors`() throws {
     try withParts { connection, _ in
       #expect(throws: TooMany(count: 3)) { try deleteFew(connection, like: "*") }
       #expect(throws: NoName(part: "x1")) { try names(connection) }

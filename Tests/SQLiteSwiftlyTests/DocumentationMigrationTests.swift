@@ -3,7 +3,7 @@ import Testing
 
 /// The examples of the article about migrations.
 struct DocumentationMigrationTests {
-  @Test func `SK-25 SK-26 SK-28 SK-29 steps are taken once, and logged`() throws {
+  @Test func `SK-25 SK-26 SK-28 SK-29 migrations are applied once, and logged`() throws {
     let connection = try Connection.inMemory()
     var log: [String] = []
 
@@ -30,7 +30,7 @@ struct DocumentationMigrationTests {
     #expect(try connection.migrate(migrations).isEmpty)
   }
 
-  @Test func `SK-25 another step of the same number is refused`() throws {
+  @Test func `SK-25 a different migration with the same version is refused`() throws {
     let connection = try Connection.inMemory()
     let first = Migration(to: 1, "parts", "CREATE TABLE parts (part_num TEXT PRIMARY KEY)")
     var problem: SQLiteError?
@@ -45,13 +45,13 @@ struct DocumentationMigrationTests {
     }
 
     let message =
-      "migration to 2 (add the material): the database has taken another step to 2 (add the weight)"
+      "migration to 2 (add the material): version 2 was applied as a different migration (add the weight)"
     #expect(problem?.message == message && problem?.code == .misuse)
     #expect(
       try connection.texts("SELECT name FROM pragma_table_info('parts')") == ["part_num", "weight"])
   }
 
-  @Test func `a table is made anew where SQLite cannot alter it`() throws {
+  @Test func `a table is recreated if SQLite cannot alter it`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")
     let first = Migration(
@@ -80,7 +80,7 @@ struct DocumentationMigrationTests {
         == "NOT NULL constraint failed: categories.name")
   }
 
-  @Test func `SK-27 a step that fails leaves the version of the one before`() throws {
+  @Test func `SK-27 a failed migration leaves the version of the one before`() throws {
     let connection = try Connection.inMemory()
     var problem: SQLiteError?
 

@@ -54,7 +54,7 @@ struct DocumentationOverviewTests {
     }
   }
 
-  @Test func `SW-32 SW-33 SW-34 there are five ways of opening`() throws {
+  @Test func `SW-32 SW-33 SW-34 there are five ways to open a database`() throws {
     try withFolder { folder in
       let path = folder + "/catalog.sqlite"
       let missing = folder + "/missing.sqlite"
@@ -110,7 +110,7 @@ struct DocumentationOverviewTests {
     #expect(rows == [["Pin"]])
   }
 
-  @Test func `SK-30 SK-31 an actor makes a connection one for every thread`() async throws {
+  @Test func `SK-30 SK-31 an actor shares a connection between threads`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: nil)
@@ -127,7 +127,7 @@ struct DocumentationOverviewTests {
     #expect(try await catalog.name(ofPart: "3002") == nil)
   }
 
-  @Test func `SW-71 a trace handler is told of each statement`() throws {
+  @Test func `SW-71 a trace handler receives each statement`() throws {
     let connection = try Connection.inMemory()
     var log: [String] = []
 

@@ -102,7 +102,7 @@ struct DocumentationReadingTests {
     #expect(brick?.name == "Brick 2 x 4" && brick?.material == .plastic)
   }
 
-  @Test func `SQ-23 what is not as expected is an error in strict mode`() throws {
+  @Test func `SQ-23 a value of another class is an error in strict mode`() throws {
     let connection = try makeParts()
     try connection.execute("UPDATE parts SET material = 'Wood' WHERE part_num = '973'")
 
@@ -118,11 +118,11 @@ struct DocumentationReadingTests {
     #expect(lenient == [.plastic, .rubber, nil])
     #expect(problem?.code == .mismatch)
     #expect(
-      problem?.message == "column 0 (material) holds a value that is not a case of Material")
+      problem?.message == "column 0 (material): expected a case of Material")
   }
 
-  /// What the article says of a value that is read as another type: in lenient and in strict mode,
-  /// where nil is an error.
+  /// The article's results for a value that is read as another type: in lenient mode, and in strict
+  /// mode, where nil is an error.
   @Test func `SQ-9 SQ-12 SQ-16 SQ-23 lenient and strict conversions`() throws {
     let connection = try Connection.inMemory()
     func read<Value: QueryDecodable & Equatable>(
@@ -191,7 +191,7 @@ struct DocumentationReadingTests {
     #expect(prepared == 1)
   }
 
-  @Test func `SQ-20 what any decoder can read is read without a database, too`() throws {
+  @Test func `SQ-20 a decodable type can be read without a database`() throws {
     let connection = try makeParts()
 
     let weighed = try connection.query("SELECT part_num, weight FROM parts", as: Weight.self)

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// The examples in the comments of what reads rows, by name and by type.
+/// The examples in the comments of calls that read rows, by name and by type.
 struct DocumentationRowTests {
   private func makeParts() throws -> Connection {
     let connection = try Connection.inMemory()

@@ -4,12 +4,12 @@ import Testing
 
 /// The ten tasks of the pages for those who come from GRDB and SQLite.swift.
 struct DocumentationTaskTests {
-  @Test func `the ten tasks give what they should`() throws {
+  @Test func `the ten tasks return the expected results`() throws {
     try withFolder { folder in try doTenTasks(folder + "/users.sqlite") }
   }
 
   @Test(arguments: ["FromGRDB", "FromSQLiteSwift"])
-  func `the lines of the ten tasks are those that the page tells`(page: String) throws {
+  func `the line counts of the ten tasks match the page`(page: String) throws {
     let folder = "../../Sources/SQLiteSwiftly/SQLiteSwiftly.docc/"
     let url = URL(filePath: folder + page + ".md", relativeTo: URL(filePath: #filePath))
     let text = try String(contentsOf: url, encoding: .utf8)

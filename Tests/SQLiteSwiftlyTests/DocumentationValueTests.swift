@@ -119,9 +119,9 @@ struct DocumentationValueTests {
 
     #expect(refused == 1)
     #expect(try action(after: SQLiteError(.busySnapshot, "out of date")) == "try again")
-    #expect(try action(after: SQLiteError(.constraintUnique, "there")) == "leave it out")
+    #expect(try action(after: SQLiteError(.constraintUnique, "there")) == "skip it")
     #expect(try failure { _ = try action(after: SQLiteError(.full, "disk")) }.code == .full)
-    #expect(try failure { _ = try newest(connection, 2000) }.message == "no part is so new")
+    #expect(try failure { _ = try newest(connection, 2000) }.message == "no part found")
   }
 
   private func action(after error: SQLiteError) throws -> String {
@@ -129,7 +129,7 @@ struct DocumentationValueTests {
 
     switch error.code {
     case .busy, .locked: action = "try again"
-    case .constraint: action = "leave it out"
+    case .constraint: action = "skip it"
     default: throw error
     }
 
@@ -140,7 +140,7 @@ struct DocumentationValueTests {
     let sql: SQL = "SELECT name FROM parts WHERE year >= \(year)"
 
     guard let name = try connection.first(sql, as: String.self) else {
-      throw SQLiteError(.notFound, "no part is so new", sql: sql.text)
+      throw SQLiteError(.notFound, "no part found", sql: sql.text)
     }
 
     return name

@@ -70,7 +70,7 @@ struct DocumentationWritingTests {
 
     try connection.execute(
       script: """
-        CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT); -- what is in stock
+        CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT); -- boxes in stock
         INSERT INTO boxes (name) VALUES (\(name));
         INSERT INTO boxes (name) VALUES ('Castle');
         """)

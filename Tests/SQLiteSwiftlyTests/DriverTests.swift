@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What a query builder needs of the layer that runs its queries.
+/// The requirements of a query builder on the layer that runs its queries.
 struct DriverTests {
   /// The least that a query builder makes: text and values, and nothing that runs them.
   private struct Built: SQLQuery {
@@ -44,7 +44,7 @@ struct DriverTests {
     #expect(seen == [1, 2])
   }
 
-  @Test func `SQ-19 a closure decodes as it likes, and its errors end the query`() throws {
+  @Test func `SQ-19 a closure decodes freely, and its errors end the query`() throws {
     let connection = try makeTable()
     try connection.execute(SQL(Built.insertion(of: [(1, "one"), (2, "two"), (3, "three")])))
     var count = 0
@@ -58,12 +58,12 @@ struct DriverTests {
           : try decoder.decode(String.self)
       }
     }
-    #expect(error.message == "column 1 (id) holds an integer, and a text was expected")
+    #expect(error.message == "column 1 (id): expected text, found an integer")
     #expect(count == 2)
     try connection.execute("DROP TABLE words")
   }
 
-  @Test func `SQ-19 values are given to the query that decodes`() throws {
+  @Test func `SQ-19 a decoding query accepts values`() throws {
     let connection = try makeTable()
     try connection.execute(SQL(Built.insertion(of: [(1, "one"), (2, "two")])))
     let byPosition = try connection.query(
@@ -73,7 +73,7 @@ struct DriverTests {
     #expect(byPosition == ["two"] && byName == ["one"])
   }
 
-  @Test func `SQ-21 an empty query runs nothing and gives no rows`() throws {
+  @Test func `SQ-21 an empty query runs nothing and returns no rows`() throws {
     let connection = try makeTable()
     var events: [TraceEvent] = []
     connection.traceHandler = { events.append($0) }
@@ -130,7 +130,7 @@ struct DriverTests {
       let error = try failure { try connection.execute(insertion) }
       #expect(
         error.code == .range
-          && error.message.hasSuffix("is beyond the integers of SQLite, which have 64 bits"))
+          && error.message.hasSuffix("does not fit into SQLite's 64-bit integers"))
       #expect(try failure { _ = try connection.query(insertion) } == error)
       #expect(try failure { _ = try connection.prepare(insertion).text } == error)
     }

@@ -7,7 +7,7 @@ struct ErrorPrivacyTests {
   enum Color: String, QueryDecodableValue { case black }
   enum Level: Int, QueryDecodableValue { case low }
 
-  /// A value that must stay secret, a call that stumbles on it, and what the message says.
+  /// A value that must stay secret, a call that fails on it, and the message.
   struct Secret: Sendable, CustomTestStringConvertible {
     let value: String
     let message: String
@@ -22,34 +22,34 @@ struct ErrorPrivacyTests {
   }
 
   static let secrets: [Secret] = [
-    Secret("hunter2", "column 0 (word) holds a value that is not a case of Color") {
+    Secret("hunter2", "column 0 (word): expected a case of Color") {
       _ = try $0.query("SELECT word FROM secrets", as: Color.self)
     },
-    Secret("hunter2", "column 0 (word) holds a value that is not a case of Color") {
+    Secret("hunter2", "column 0 (word): expected a case of Color") {
       _ = try $0.query("SELECT word FROM secrets", as: Color?.self, .strict)
     },
-    Secret("87654", "column 0 (number) holds a value that is not a case of Level") {
+    Secret("87654", "column 0 (number): expected a case of Level") {
       _ = try $0.query("SELECT number FROM secrets", as: Level.self)
     },
-    Secret("87654", "column 0 (number) holds a value that is not an integer of 8 bits") {
+    Secret("87654", "column 0 (number): expected an integer of 8 bits") {
       _ = try $0.query("SELECT number FROM secrets", as: Int8.self)
     },
-    Secret("87654", "column 0 holds a value that is not an integer of 8 bits") { _ in
+    Secret("87654", "column 0: expected an integer of 8 bits") { _ in
       var decoder = ValueQueryDecoder([87654])
       _ = try Int8(decoder: &decoder)
     },
-    Secret("1.25e+99", "column 0 (weight) holds a value that is not a number of 32 bits") {
+    Secret("1.25e+99", "column 0 (weight): expected a number of 32 bits") {
       _ = try $0.query("SELECT weight FROM secrets", as: Float.self)
     },
-    Secret("hunter2", "column 0 (word) holds a text, and an integer was expected") {
+    Secret("hunter2", "column 0 (word): expected an integer, found text") {
       _ = try $0.query("SELECT word FROM secrets", as: Int.self, .strict)
     },
-    Secret("hunter2", "word: column 0 holds a text, and an integer was expected") {
+    Secret("hunter2", "word: column 0: expected an integer, found text") {
       let _: Int = try $0.readAllRows(fromTable: secretTable)[0].value("word")
     },
     Secret(
       "18446744073709551615",
-      "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits"
+      "a value of type UInt64 does not fit into SQLite's 64-bit integers"
     ) {
       try $0.execute("INSERT INTO secrets (number) VALUES (\(UInt64.max))")
     },
@@ -85,7 +85,7 @@ struct ErrorPrivacyTests {
     #expect(!"\(error)".contains("87654"))
   }
 
-  /// What the handbook names as the exception.
+  /// The exception named in the handbook.
   @Test func `messages of SQLite itself show a faulty path or search`() throws {
     let connection = try Connection.inMemory()
     let path = try failure { _ = try connection.query("SELECT json_extract('{}', \("hunter2"))") }

@@ -23,7 +23,7 @@ struct ErrorTests {
     ("SELECT zeroblob(2000000000)", .tooBig, "SQLITE_TOOBIG, 18", "string or blob too big"),
   ]
 
-  @Test("SW-61 SW-63 X-13 an error says what SQLite says, without the values", arguments: failures)
+  @Test("SW-61 SW-63 X-13 an error has SQLite's message, without the values", arguments: failures)
   func sayings(
     query: SQL, code: SQLiteError.ResultCode, name: String, message: String
   ) throws {
@@ -43,10 +43,10 @@ struct ErrorTests {
   @Test func `an error without SQL has a description, too`() throws {
     let error = try failure { _ = try Connection("/", opening: .openExisting) }
     #expect(error.sql == nil)
-    #expect("\(error)" == "/: This is a folder (SQLITE_CANTOPEN, 14)")
+    #expect("\(error)" == "/: not a regular file: it is a folder (SQLITE_CANTOPEN, 14)")
   }
 
-  @Test("SW-64 what a caller throws comes through as it was") func thrown() throws {
+  @Test("SW-64 the caller's own error is rethrown unchanged") func thrown() throws {
     let connection = try Connection.inMemory()
     let own = SQLiteError(.constraintFunction, "not today", sql: "SELECT 1")
     let error = try failure { try connection.transaction { () throws(SQLiteError) in throw own } }

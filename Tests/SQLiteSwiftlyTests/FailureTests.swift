@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteSwiftly
 
-/// A way in which SQLite refuses, told from the others by its code.
+/// A failure of SQLite, identified by its code.
 struct Refusal: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let code: SQLiteError.ResultCode
@@ -116,7 +116,7 @@ struct FailureTests {
     }
   }
 
-  @Test("SW-62 a file of another kind is refused when it is opened") func notADatabase() throws {
+  @Test("SW-62 a file of another format is refused when it is opened") func notADatabase() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       try Data(repeating: 0x61, count: 8192).write(to: URL(filePath: path))
@@ -146,7 +146,7 @@ struct FailureTests {
     #expect(connection.lastErrorMessage == nil)
   }
 
-  @Test("SW-72 codes decide what is an error, not words") func codesDecide() throws {
+  @Test("SW-72 codes decide errors, not messages") func codesDecide() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a UNIQUE)")
     try connection.execute(
@@ -164,7 +164,7 @@ struct FailureTests {
     #expect(try connection.rows(of: "t") == [[.integer(1)], [.integer(2)]])
   }
 
-  @Test("SW-72 an error has not the words of an earlier one") func ownWords() throws {
+  @Test("SW-72 an error does not have the message of an earlier one") func ownWords() throws {
     let connection = try Connection.inMemory()
     _ = try failure { try connection.execute("SELECT missing()") }
     let error = unsafe SQLiteError(5, on: try connection.openHandle(), sql: nil)

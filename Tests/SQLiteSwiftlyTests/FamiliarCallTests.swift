@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// Calls as somebody writes them who knows another library, each with what it must mean.
+/// Calls as users of other libraries write them, each with its expected meaning.
 struct FamiliarCallTests {
   private let name = "Arctic"
   private let parent: Int? = 1

@@ -36,14 +36,14 @@ struct InsertStatementTests {
       try insert.insert([SQLiteValue](repeating: .integer(1), count: count))
     }
     #expect(error.code == .range)
-    let values = "\(count) value\(count == 1 ? "" : "s")"
-    #expect(error.message == "the columns id, word of words were given \(values)")
+    #expect(
+      error.message == "expected 2 values for words (columns: id, word), found \(count)")
     #expect(try connection.rows(of: "words") == [])
     try insert.insert([.integer(1), .null])
     #expect(try connection.rows(of: "words") == [[.integer(1), .null]])
   }
 
-  @Test func `the statement goes on after a row that was refused`() throws {
+  @Test func `the statement continues after a refused row`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(1), .text("one")])
@@ -75,7 +75,7 @@ struct InsertStatementTests {
     #expect(try connection.rows(of: "words").last == [.integer(42), .text("next")])
   }
 
-  @Test func `values go by the columns' names`() throws {
+  @Test func `values are assigned by column name`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE words (word TEXT, id INTEGER PRIMARY KEY)")
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
@@ -84,33 +84,33 @@ struct InsertStatementTests {
       try connection.query("SELECT id, word FROM words") == [[.integer(1), .text("one")]])
   }
 
-  @Test func `a literal may give its values in any order, and each once`() throws {
+  @Test func `a literal may list its values in any order, each once`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert(["word": "one", "id": 1])
-    // The compiler sees a name that stands there twice, but not what a variable holds.
+    // The compiler detects a duplicate name in a literal, but not in a variable.
     let (id, x) = ("id", "x")
     let twice = try failure { try insert.insert(["id": 1, "word": "two", id: 2]) }
     #expect(twice.code == .range)
-    #expect(twice.message == "column id of words was given two values")
+    #expect(twice.message == "column id of words has two values")
     let unknown = try failure {
       try insert.insert(["id": 2, "word": "two", "x": 1, "y": 2, x: 1])
     }
     #expect(unknown.message == "words has no column x, y")
     let missing = try failure { try insert.insert(["id": 2]) }
-    #expect(missing.message == "column word of words was given no value")
+    #expect(missing.message == "column word of words has no value")
     let none = try failure { try insert.insert([:]) }
-    #expect(none.message == "column id of words was given no value")
+    #expect(none.message == "column id of words has no value")
     #expect(try connection.rows(of: "words") == [[1, "one"]])
   }
 
-  @Test func `a dictionary that the program made is taken, too`() throws {
+  @Test func `a dictionary is accepted, too`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     var values: [String: SQLiteValue] = ["word": "one"]
     let missing = try failure { try insert.insert(values) }
     #expect(missing.code == .range)
-    #expect(missing.message == "column id of words was given no value")
+    #expect(missing.message == "column id of words has no value")
     values["id"] = 1
     try insert.insert(values)
     values["y"] = .null
@@ -130,10 +130,10 @@ struct InsertStatementTests {
     #expect(try connection.rows(of: "t") == [[1, 2]])
     let one: [String: SQLiteValue] = [composed: 3]
     let error = try failure { try insert.insert(one) }
-    #expect(error.message == "column \(decomposed) of t was given no value")
+    #expect(error.message == "column \(decomposed) of t has no value")
   }
 
-  @Test func `the table must be there, and may change`() throws {
+  @Test func `the table must exist, and may change`() throws {
     let connection = try Connection.inMemory()
     let error = try failure { _ = try connection.prepareInsertIntoTable(describedBy: words) }
     #expect(error.message == "no such table: words")

@@ -93,7 +93,7 @@ struct InterruptTests {
     #expect(try connection.rows(of: "t") == [[2]])
   }
 
-  @Test func `a transaction of which a part cannot be undone is undone whole`() throws {
+  @Test func `a transaction whose part cannot be undone is undone entirely`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
     var inner: SQLiteError?

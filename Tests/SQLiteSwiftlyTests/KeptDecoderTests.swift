@@ -40,10 +40,10 @@ struct KeptDecoderTests {
     #expect(try decoder.decode([UInt8].self) == [1, 2])
     #expect(try copy.decode([UInt8].self) == [1, 2])
     let error = try failure { _ = try copy.decode(Int.self) }
-    #expect(error.message == "There is no column 3 in a row of 3 columns")
+    #expect(error.message == "no column 3 in the row (it has 3 columns)")
   }
 
-  @Test func `a decoder is of no use once the cursor has gone on`() throws {
+  @Test func `a decoder is invalid once the cursor has moved on`() throws {
     var statement = try Connection.inMemory().prepare(Self.sql)
     var kept: [SQLiteQueryDecoder] = []
     do {
@@ -62,7 +62,7 @@ struct KeptDecoderTests {
     for decoder in kept { #expect(faults(decoder) == gone) }
   }
 
-  @Test func `a decoder is of no use once its cursor is given up`() throws {
+  @Test func `a decoder is invalid once its cursor is gone`() throws {
     var statement = try Connection.inMemory().prepare(Self.sql)
     var kept: [SQLiteQueryDecoder] = []
     do {
@@ -76,7 +76,7 @@ struct KeptDecoderTests {
     #expect(kept.map(faults) == [gone, [nil, nil, nil, nil, nil, nil]])
   }
 
-  @Test func `a decoder of another schema is of no use`() throws {
+  @Test func `a decoder of another schema is invalid`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a, b, c)")
     try connection.execute("INSERT INTO t VALUES (1, 'text', 3)")
@@ -122,7 +122,7 @@ struct KeptDecoderTests {
     try connection.close()
   }
 
-  @Test func `a decoder may be the last that is left`() throws {
+  @Test func `a decoder may outlive its connection and statement`() throws {
     func keep() throws -> [SQLiteQueryDecoder] {
       let connection = try Connection.inMemory()
       var kept: [SQLiteQueryDecoder] = []

@@ -61,7 +61,7 @@ struct KeyUnionTests {
       ])
   }
 
-  @Test func `words make no difference to a union`() {
+  @Test func `texts do not affect a union`() {
     let members = [KeyUnionDescription.Member("a", "x", reference: "of_a")]
     let plain = KeyUnionDescription("u", column: "x", type: .text, members: members)
     let explained = KeyUnionDescription(

@@ -2,7 +2,8 @@ import SQLiteSwiftly
 import Testing
 
 struct LibraryTests {
-  @Test("SK-33 the library tells its version, which a program can compare") func version() throws {
+  @Test("SK-33 the library reports its version, which a program can compare") func version() throws
+  {
     let connection = try Connection.inMemory()
     #expect(
       try connection.query("SELECT sqlite_version(), sqlite_source_id()") == [
@@ -16,13 +17,13 @@ struct LibraryTests {
     #expect(SQLiteLibrary.versionNumber >= 3_037_000)
   }
 
-  @Test("SK-33 the library tells how it was built") func options() throws {
+  @Test("SK-33 the library reports its build options") func options() throws {
     let listed = try Connection.inMemory().texts("PRAGMA compile_options")
     #expect(SQLiteLibrary.compileOptions == listed.compactMap(\.self) && !listed.isEmpty)
     #expect(SQLiteLibrary.isThreadSafe == !SQLiteLibrary.compileOptions.contains("THREADSAFE=0"))
   }
 
-  @Test("SK-34 a function that the library has not is an error") func unknownFunction() throws {
+  @Test("SK-34 a missing function is an error") func unknownFunction() throws {
     let connection = try Connection.inMemory()
     let error = try failure { _ = try connection.query("SELECT json_of_tomorrow('[]')") }
     #expect(error.code == .error && error.message == "no such function: json_of_tomorrow")

@@ -1,9 +1,9 @@
 import SQLiteSwiftly
 import Testing
 
-/// What two connections to one file see of each other's transactions.
+/// The effects of transactions on another connection to the same file.
 struct LockingTests {
-  /// What a second connection can do during a transaction of the first.
+  /// The actions available to a second connection during a transaction of the first.
   static let locks: [(TransactionKind, canWrite: Bool, canRead: Bool)] = [
     (.deferred, true, true), (.immediate, false, true), (.exclusive, false, false),
   ]
@@ -28,7 +28,7 @@ struct LockingTests {
   }
 
   @Test(arguments: locks)
-  func `SK-13 a transaction takes its locks when it was told to`(
+  func `SK-13 a transaction acquires its locks at the requested time`(
     kind: TransactionKind, canWrite: Bool, canRead: Bool
   ) throws {
     try withTwoConnections { first, second in
@@ -120,7 +120,7 @@ struct LockingTests {
     }
   }
 
-  @Test func `X-1 a busy connection is waited for as long as it was told to`() throws {
+  @Test func `X-1 a statement waits for a lock up to the busy timeout`() throws {
     try withTwoConnections { first, second in
       second.busyTimeout = .milliseconds(60)
       try first.transaction {

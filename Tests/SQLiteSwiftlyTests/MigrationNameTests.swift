@@ -23,7 +23,7 @@ struct MigrationNameTests {
       """)
   }
 
-  @Test func `SK-25 SK-26 the steps that were taken are stored with their names`() throws {
+  @Test func `SK-25 SK-26 applied migrations are stored with their names`() throws {
     let connection = try Connection.inMemory()
     try connection.migrate([])
     #expect(try connection.query("SELECT * FROM sqlite_schema") == [])
@@ -45,28 +45,28 @@ struct MigrationNameTests {
   static let disagreements: [Disagreement] = [
     Disagreement(
       taken: [1: "one", 2: "theirs"], listed: [1: "one", 2: "mine"],
-      message: "migration to 2 (mine): the database has taken another step to 2 (theirs)"),
+      message: "migration to 2 (mine): version 2 was applied as a different migration (theirs)"),
     Disagreement(
       taken: [1: "one", 2: "theirs"], listed: [1: "one", 2: "mine", 3: "three"],
-      message: "migration to 2 (mine): the database has taken another step to 2 (theirs)"),
+      message: "migration to 2 (mine): version 2 was applied as a different migration (theirs)"),
     Disagreement(
       taken: [1: "One"], listed: [1: "one"],
-      message: "migration to 1 (one): the database has taken another step to 1 (One)"),
+      message: "migration to 1 (one): version 1 was applied as a different migration (One)"),
     Disagreement(
       taken: [1: "one", 3: "theirs"], listed: [1: "one", 2: "mine", 3: "theirs"],
       message:
-        "migration to 2 (mine): the database has taken a step to 3, and never this one before it"),
+        "migration to 2 (mine): version 3 was applied without this migration"),
     Disagreement(
       taken: [1: "one", 2: "theirs"], listed: [1: "one", 3: "mine"],
-      message: "migration to 3 (mine): the database has taken a step to 2 (theirs) before, "
-        + "which is not in the list"),
+      message: "migration to 3 (mine): version 2 (theirs) was applied before, "
+        + "but is not in the list"),
     Disagreement(
       taken: [1: "one", 2: "theirs", 3: "three"], listed: [1: "one", 3: "three"],
-      message: "migration to 3 (three): the database has taken a step to 2 (theirs) before, "
-        + "which is not in the list"),
+      message: "migration to 3 (three): version 2 (theirs) was applied before, "
+        + "but is not in the list"),
   ]
 
-  @Test("steps that are not those of the list are an error", arguments: disagreements)
+  @Test("applied migrations that are not in the list are an error", arguments: disagreements)
   func otherSteps(case disagreement: Disagreement) throws {
     let connection = try Connection.inMemory()
     try connection.migrate(Self.steps(disagreement.taken))
@@ -78,14 +78,14 @@ struct MigrationNameTests {
     #expect(try connection.migrate(Self.steps(disagreement.taken)) == [])
   }
 
-  @Test func `two steps of one number in a list are refused at once`() throws {
+  @Test func `two migrations with the same version in a list are refused at once`() throws {
     let connection = try Connection.inMemory()
     let error = try failure {
       try connection.migrate(Self.steps([1: "one", 2: "theirs", 2: "mine"]))
     }
     #expect(
       error.message
-        == "migration to 2 (mine) cannot come after version 2 (theirs): versions begin at 1 and rise"
+        == "migration to 2 (mine) after version 2 (theirs): versions must increase, from 1"
     )
     #expect(try connection.query("SELECT * FROM sqlite_schema") == [])
   }
@@ -106,10 +106,11 @@ struct MigrationNameTests {
     #expect(try connection.migrate(steps).map(\.name) == ["three"])
     let error = try failure { try connection.migrate(Self.steps([2: "other", 3: "three"])) }
     #expect(
-      error.message == "migration to 2 (other): the database has taken another step to 2 (two)")
+      error.message
+        == "migration to 2 (other): version 2 was applied as a different migration (two)")
   }
 
-  @Test func `steps after the last name are adopted, too`() throws {
+  @Test func `migrations after the last name are adopted, too`() throws {
     let connection = try Connection.inMemory()
     try connection.migrate(Self.steps([1: "one"]))
     // By a program that stores no names.
@@ -119,7 +120,7 @@ struct MigrationNameTests {
     #expect(try stored(connection) == [[1, "one"], [2, "two"], [3, "three"]])
   }
 
-  @Test func `a version that was set back has its steps taken again`() throws {
+  @Test func `migrations after a version that was set back are applied again`() throws {
     let connection = try Connection.inMemory()
     let steps = Self.steps([1: "one", 2: "two"])
     try connection.migrate(steps)
@@ -128,7 +129,7 @@ struct MigrationNameTests {
     #expect(try stored(connection) == [[1, "one"], [2, "anew"]])
   }
 
-  @Test func `a step that fails leaves no name`() throws {
+  @Test func `a failed migration leaves no name`() throws {
     let connection = try Connection.inMemory()
     let error = try failure {
       try connection.migrate(Self.steps([1: "one"]) + [Migration(to: 2, "two", "nonsense")])
@@ -137,7 +138,7 @@ struct MigrationNameTests {
     #expect(try stored(connection) == [[1, "one"]])
   }
 
-  @Test("a database for reading that needs no step is not written to", arguments: [true, false])
+  @Test("a read-only database that needs no migration is not written to", arguments: [true, false])
   func readOnly(hasNames: Bool) throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
@@ -154,7 +155,7 @@ struct MigrationNameTests {
     }
   }
 
-  @Test func `a table of the name in another database is not meant`() throws {
+  @Test func `a table of the same name in another database is ignored`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TEMP TABLE sqliteswiftly_migrations (version, name)")
     try connection.execute("INSERT INTO temp.sqliteswiftly_migrations VALUES (1, 'other')")

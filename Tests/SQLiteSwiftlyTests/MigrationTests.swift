@@ -27,7 +27,7 @@ struct MigrationTests {
 
   private let allColumns = ["id", "column1"] + (2...7).map { "column\($0)" }
 
-  @Test("SK-26 SK-28 each version is one step further, and data are kept", arguments: 0...7)
+  @Test("SK-26 SK-28 each migration increments the version and keeps the data", arguments: 0...7)
   func migrateFrom(start: Int) throws {
     let connection = try Connection.inMemory()
     try connection.migrate(Array(steps.prefix(start)))
@@ -41,7 +41,7 @@ struct MigrationTests {
     #expect(rows == (start > 0 ? [[1, "kept", .null]] : []))
   }
 
-  @Test func `SK-25 a step that was taken is not taken again`() throws {
+  @Test func `SK-25 an applied migration is not applied again`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE runs (version)")
     let migrations = (1...3).map { version in
@@ -54,7 +54,7 @@ struct MigrationTests {
     #expect(try connection.query("SELECT version FROM runs") == [[1], [2], [3]])
   }
 
-  @Test("SK-27 a step that fails is undone whole, and the ones before it stay", arguments: 0...7)
+  @Test("SK-27 a failed migration is undone entirely, and earlier ones remain", arguments: 0...7)
   func failingStep(start: Int) throws {
     let connection = try Connection.inMemory()
     try connection.migrate(Array(steps.prefix(start)))
@@ -67,7 +67,7 @@ struct MigrationTests {
     #expect(try !connection.isInTransaction)
   }
 
-  @Test func `SK-29 each step is logged with its duration`() throws {
+  @Test func `SK-29 each migration is logged with its duration`() throws {
     let connection = try Connection.inMemory()
     var log: [AppliedMigration] = []
     let applied = try connection.migrate(steps) { log.append($0) }
@@ -76,7 +76,7 @@ struct MigrationTests {
     #expect(log.allSatisfy { $0.duration > .zero })
   }
 
-  @Test func `a step that leaves an orphan is undone, and keys are enforced again`() throws {
+  @Test func `a migration that leaves an orphan is undone, and keys are enforced again`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")
     let orphan = Migration(
@@ -99,10 +99,10 @@ struct MigrationTests {
   }
 
   private static let notEnforced =
-    "foreign keys are not enforced any more: The pragma foreign_keys was set to 1, but is 0"
+    "foreign keys are no longer enforced: pragma foreign_keys was set to 1, but is 0"
 
   /// Keeps enforcement off: it cannot be switched on within a transaction.
-  @Test("keys that cannot be enforced again are told of", arguments: [true, false])
+  @Test("the error reports that keys cannot be enforced again", arguments: [true, false])
   func notEnforcedAgain(stepFollows: Bool) throws {
     let connection = try Connection.inMemory()
     try connection.set(.foreignKeys, to: true)
@@ -114,14 +114,14 @@ struct MigrationTests {
     #expect(error.code == (stepFollows ? .misuse : .error))
     #expect(
       error.message
-        == (stepFollows ? "A migration is a transaction of its own, and one is open; " : "")
+        == (stepFollows ? "a migration cannot run within a transaction; " : "")
         + Self.notEnforced)
     #expect(try version(connection) == 1)
     try connection.execute("ROLLBACK")
     #expect(try !connection.value(of: .foreignKeys))
   }
 
-  @Test func `a step that closes the connection says both`() throws {
+  @Test func `a migration that closes the connection reports both errors`() throws {
     let connection = try Connection.inMemory()
     try connection.set(.foreignKeys, to: true)
     let error = try failure {
@@ -130,8 +130,8 @@ struct MigrationTests {
       ])
     }
     #expect(
-      error.message == "migration to 1 (close): The connection is closed; "
-        + "foreign keys are not enforced any more: The connection is closed")
+      error.message == "migration to 1 (close): the connection is closed; "
+        + "foreign keys are no longer enforced: the connection is closed")
   }
 
   @Test(
@@ -168,7 +168,7 @@ struct MigrationTests {
     #expect(code == (isDone ? nil : .interrupted))
   }
 
-  @Test func `a table can be made anew under the name that others refer to`() throws {
+  @Test func `a table can be recreated under the name that others refer to`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")
     let applied = try connection.migrate([
@@ -187,7 +187,7 @@ struct MigrationTests {
   }
 
   @Test(arguments: [([1, 1], 1), ([2, 1], 1), ([0], 0), ([-1], -1)] as [([Int32], Int32)])
-  func `versions must rise from 1`(versions: [Int32], wrong: Int32) throws {
+  func `versions must increase from 1`(versions: [Int32], wrong: Int32) throws {
     let connection = try Connection.inMemory()
     let migrations = versions.map { Migration(to: $0, "nothing", "CREATE TABLE t (a)") }
     let error = try failure { _ = try connection.migrate(migrations) }
@@ -199,7 +199,7 @@ struct MigrationTests {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA user_version = 9")
     let error = try failure { try connection.migrate(steps) }
-    #expect(error.message == "The database has version 9, and the last migration leads to 7")
+    #expect(error.message == "the database has version 9, newer than the last migration (7)")
     #expect(try connection.query("SELECT name FROM sqlite_schema") == [])
   }
 
@@ -212,7 +212,7 @@ struct MigrationTests {
     #expect(try version(connection) == 0)
   }
 
-  @Test func `a step that another connection took is not taken again`() throws {
+  @Test func `a migration applied by another connection is not applied again`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let first = try Connection(path, opening: .createNew)

@@ -36,7 +36,7 @@ struct MisreadTableTests {
   }
 
   @Test(arguments: definitions, [false, true])
-  func `a sound table has no faults, however many rows it has`(
+  func `a valid table of any size has no faults`(
     definition: String, isStrict: Bool
   ) throws {
     for rows in [0, 1, 150] {
@@ -49,7 +49,7 @@ struct MisreadTableTests {
     }
   }
 
-  @Test func `a table with the most columns is checked`() throws {
+  @Test func `a table with the maximum number of columns is checked`() throws {
     let names = (0..<2000).map { "c\($0)" }
     let columns = names.map { "\($0) TEXT NOT NULL" }.joined(separator: ", ")
     let connection = try Connection.inMemory()
@@ -93,7 +93,7 @@ struct MisreadTableTests {
     ("a REAL", "('7', 'x'), (7.0, 'y'), (7.5, 'z')", ["non-REAL value in t.a"]),
     ("a ANY", "('7', 'x'), (7, 'y'), (NULL, 'z')", []),
   ])
-  func `values that the definition forbids are found`(
+  func `forbidden values are found`(
     column: String, values: String, faults: [String]
   ) throws {
     let connection = try Self.connection(
@@ -124,7 +124,7 @@ struct MisreadTableTests {
     #expect(try connection.faults(.full, ofTable: "checked") == [all[0]])
   }
 
-  @Test func `the search stops at a hundred faults, all of which are some`() throws {
+  @Test func `the search stops at a hundred faults`() throws {
     let rows = (1...150).map { "(NULL, \($0))" }.joined(separator: ", ")
     let connection = try Self.connection(
       madeAs: "a, b INT PRIMARY KEY", definedAs: "a TEXT NOT NULL, b INT PRIMARY KEY", values: rows)
@@ -152,7 +152,7 @@ struct MisreadTableTests {
     #expect(try attached.faults(.structure) == ["NULL value in t.a"])
   }
 
-  @Test func `what SQLite says of a page of such a table is a fault`() throws {
+  @Test func `SQLite's message about a page of such a table is a fault`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)

@@ -3,7 +3,7 @@ import Testing
 
 /// Backups and interrupts that come at the wrong time.
 struct MisuseBackupTests {
-  /// What a backup's closure does.
+  /// The action of a backup's closure.
   private static func during(
     _ name: String, _ code: SQLiteError.ResultCode, _ part: String,
     _ body:
@@ -18,13 +18,15 @@ struct MisuseBackupTests {
     }
   }
 
-  private static let written = "A backup is being written into the database"
+  private static let written = "the connection is the target of a running backup"
 
   static let cases: [Misuse] = [
-    Misuse("no pages for each step", .misuse, "would never end") { connection, _ in
+    Misuse("no pages for each step", .misuse, "pagesPerStep must be positive, not") {
+      connection, _ in
       try connection.backUp(into: .inMemory(), pagesPerStep: 0)
     },
-    Misuse("the least pages for each step", .misuse, "would never end") { connection, _ in
+    Misuse("the least pages for each step", .misuse, "pagesPerStep must be positive, not") {
+      connection, _ in
       try connection.backUp(into: .inMemory(), pagesPerStep: .min)
     },
     Misuse("the most pages for each step", gives: "2") { connection, _ in
@@ -53,7 +55,7 @@ struct MisuseBackupTests {
     Misuse("a folder", .cannotOpen, "folder") { connection, folder in
       try connection.backUp(to: folder, opening: .openOrCreate)
     },
-    Misuse("no path", .cannotOpen, "is not the path of a file") { connection, _ in
+    Misuse("no path", .cannotOpen, "not a valid file path") { connection, _ in
       try connection.backUp(to: "", opening: .openOrCreate)
     },
     Misuse("a target in a transaction", .error, "destination database is in use") { connection, _ in
@@ -61,12 +63,12 @@ struct MisuseBackupTests {
       try target.execute(script: "BEGIN; CREATE TABLE t (a)")
       try connection.backUp(into: target)
     },
-    Misuse("a source that writes", .misuse, "within a transaction that writes") { connection, _ in
+    Misuse("a source that writes", .misuse, "within a write transaction") { connection, _ in
       try connection.transaction { () throws(SQLiteError) in
         try connection.backUp(into: try .inMemory())
       }
     },
-    Misuse("a target that is closed", .misuse, "The connection is closed") { connection, _ in
+    Misuse("a target that is closed", .misuse, "the connection is closed") { connection, _ in
       let target = try Connection.inMemory()
       try target.close()
       try connection.backUp(into: target)
@@ -127,7 +129,7 @@ struct MisuseBackupTests {
         }
       } ?? 0
     },
-    Misuse("closing in work that stops on cancellation", .misuse, "The connection is closed") {
+    Misuse("closing in work that stops on cancellation", .misuse, "the connection is closed") {
       connection, _ in
       try connection.interruptingOnCancellation { () throws(SQLiteError) in
         try connection.close()
@@ -136,7 +138,9 @@ struct MisuseBackupTests {
     },
   ]
 
-  @Test(arguments: cases) func `what cannot be copied or stopped is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid backup or interruption is reported`(misuse: Misuse)
+    throws
+  {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What is done in bulk inserts that should not be.
+/// Misuses of bulk inserts.
 struct MisuseBulkInsertTests {
   private static func bulk(
     _ name: String, _ code: SQLiteError.ResultCode, _ part: String,
@@ -14,24 +14,24 @@ struct MisuseBulkInsertTests {
   }
 
   static let cases: [Misuse] = [
-    bulk("no values", .range, "row 0 of words was given 0 values for 2 columns") { _, rows in
+    bulk("no values", .range, "row 0 of words: expected 2 values, found 0") { _, rows in
       try rows.append([])
     },
-    bulk("an empty pack", .range, "was given 0 values") { _, rows in try rows.append() },
-    bulk("too few values", .range, "was given 1 value for 2 columns") { _, rows in
+    bulk("an empty pack", .range, "expected 2 values, found 0") { _, rows in try rows.append() },
+    bulk("too few values", .range, "expected 2 values, found 1") { _, rows in
       try rows.append(3)
     },
-    bulk("too many values", .range, "was given 100000 values for 2 columns") { _, rows in
+    bulk("too many values", .range, "expected 2 values, found 100000") { _, rows in
       try rows.append([SQLiteValue](repeating: "x", count: 100_000))
     },
-    bulk("a number beyond 64 bits", .range, "beyond the integers") { _, rows in
+    bulk("a number beyond 64 bits", .range, "does not fit into") { _, rows in
       try rows.append(UInt64.max, "x")
     },
-    bulk("a row that is there", .constraintPrimaryKey, "at row 1 of those") { _, rows in
+    bulk("a row that is there", .constraintPrimaryKey, "row 1: ") { _, rows in
       try rows.append(3, "x")
       try rows.append(1, "x")
     },
-    bulk("a key that is a text", .mismatch, "datatype mismatch, at row 0 of") { _, rows in
+    bulk("a key that is a text", .mismatch, "row 0: datatype mismatch") { _, rows in
       try rows.append("x", "x")
     },
     bulk("an error of the caller's", .warning, "so what") { _, _ in
@@ -55,11 +55,11 @@ struct MisuseBulkInsertTests {
       into: TableDescription(
         "words", columns: (0..<20_000).map { ColumnDescription("c\($0)", .text) }, primaryKey: [])
     ) { _, _ in },
-    bulk("a commit in it", .abortRollback, "has ended already") { connection, rows in
+    bulk("a commit in it", .abortRollback, "has already ended") { connection, rows in
       try rows.append(3, "x")
       try connection.execute("COMMIT")
     },
-    bulk("a rollback in it", .abortRollback, "has ended already") { connection, rows in
+    bulk("a rollback in it", .abortRollback, "has already ended") { connection, rows in
       try rows.append(3, "x")
       try connection.execute("ROLLBACK")
     },
@@ -74,7 +74,7 @@ struct MisuseBulkInsertTests {
         connection.interrupter.interrupt()
       }
     },
-    Misuse("an error that is caught", .constraintPrimaryKey, "at row 0 of those") {
+    Misuse("an error that is caught", .constraintPrimaryKey, "row 0: ") {
       connection, _ in
       try connection.bulkInsert(intoTable: words) { rows in
         for id in 1..<20_000 { try? rows.append(id, "x") }
@@ -137,7 +137,7 @@ struct MisuseBulkInsertTests {
     },
   ]
 
-  @Test(arguments: cases) func `a bulk insert that cannot be is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid bulk insert is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -22,7 +22,7 @@ struct MisuseDecodingTests {
     ]
   }
 
-  /// A value that is read all the same, and what of it.
+  /// A value that can still be read, and the result.
   private static func conversion<Value: QueryDecodable & SendableMetatype>(
     _ name: String, _ value: SQLiteValue, as type: Value.Type, gives text: String
   ) -> [Misuse] {
@@ -38,36 +38,38 @@ struct MisuseDecodingTests {
   }
 
   private static let refused: [[Misuse]] = [
-    reading("NULL as an integer", .null, as: Int.self, "is NULL, and a value was required"),
-    reading("NULL as a text", .null, as: String.self, "is NULL"),
-    reading("NULL as a case", .null, as: Size.self, "is NULL"),
-    reading("NaN as an integer", .real(.nan), as: Int64.self, "is NULL"),
-    reading("NaN as a real", .real(.nan), as: Double.self, "is NULL"),
+    reading("NULL as an integer", .null, as: Int.self, "expected a value, found NULL"),
+    reading("NULL as a text", .null, as: String.self, "found NULL"),
+    reading("NULL as a case", .null, as: Size.self, "found NULL"),
+    reading("NaN as an integer", .real(.nan), as: Int64.self, "found NULL"),
+    reading("NaN as a real", .real(.nan), as: Double.self, "found NULL"),
     reading(
-      "an integer beyond 8 bits", 128, as: Int8.self, "a value that is not an integer of 8 bits"),
+      "an integer beyond 8 bits", 128, as: Int8.self, "expected an integer of 8 bits"),
     reading(
-      "an integer below 8 bits", -129, as: Int8.self, "a value that is not an integer of 8 bits"),
+      "an integer below 8 bits", -129, as: Int8.self, "expected an integer of 8 bits"),
     reading("an integer beyond 32 bits", .integer(.max), as: Int32.self, "an integer of 32 bits"),
-    reading("an integer below 0", -1, as: UInt64.self, "is not an unsigned integer of 64 bits"),
+    reading("an integer below 0", -1, as: UInt64.self, "expected an unsigned integer of 64 bits"),
     reading(
       "the least integer", .integer(.min), as: UInt128.self, "an unsigned integer of 128 bits"),
     reading(
-      "infinity as 16 bits", .real(.infinity), as: Int16.self, "is not an integer of 16 bits"),
-    reading("a real beyond 32 bits", 1e300, as: Float.self, "is not a number of 32 bits"),
+      "infinity as 16 bits", .real(.infinity), as: Int16.self, "expected an integer of 16 bits"),
+    reading("a real beyond 32 bits", 1e300, as: Float.self, "expected a number of 32 bits"),
     reading(
-      "a raw value of no case", 3, as: Size.self, "holds a value that is not a case of Size"),
+      "a raw value of no case", 3, as: Size.self, "expected a case of Size"),
     reading("a raw value beyond its type", 300, as: Size.self, "an integer of 8 bits"),
     reading("a raw value beyond its type, if any", 300, as: Size?.self, "an integer of 8 bits"),
     reading(
-      "a raw value of no case, if any", "two", as: Word?.self, "not a case of Word", .strict),
-    reading("a text as an integer", "1", as: Int.self, "holds a text, and an integer was", .strict),
-    reading("a real as an integer", 1.0, as: Int.self, "holds a real, and an integer was", .strict),
+      "a raw value of no case, if any", "two", as: Word?.self, "expected a case of Word", .strict),
+    reading("a text as an integer", "1", as: Int.self, "expected an integer, found text", .strict),
     reading(
-      "an integer as a real", 1, as: Double.self, "holds an integer, and a real was", .strict),
+      "a real as an integer", 1.0, as: Int.self, "expected an integer, found a real", .strict),
     reading(
-      "a blob as a text", .blob([1]), as: String.self, "holds a blob, and a text was", .strict),
-    reading("a text as bytes", "1", as: [UInt8].self, "holds a text, and a blob was", .strict),
-    reading("a text as a truth value", "x", as: Bool.self, "holds a text, and an integer", .strict),
+      "an integer as a real", 1, as: Double.self, "expected a real, found an integer", .strict),
+    reading(
+      "a blob as a text", .blob([1]), as: String.self, "expected text, found a blob", .strict),
+    reading("a text as bytes", "1", as: [UInt8].self, "expected a blob, found text", .strict),
+    reading(
+      "a text as a truth value", "x", as: Bool.self, "expected an integer, found text", .strict),
   ]
 
   private static let converted: [[Misuse]] = [
@@ -94,31 +96,38 @@ struct MisuseDecodingTests {
   ]
 
   private static let others: [Misuse] = [
-    Misuse("a decoder of no values", .range, "There is no column 0 in a row of 0 columns") { _, _ in
+    Misuse("a decoder of no values", .range, "no column 0 in the row (it has 0 columns)") { _, _ in
       var decoder = ValueQueryDecoder([])
       _ = try decoder.decode(Int.self)
     },
-    Misuse("a decoder of no values, again and again", .range, "There is no column 1") { _, _ in
+    Misuse("a decoder of no values, again and again", .range, "no column 1") { _, _ in
       var decoder = ValueQueryDecoder([1])
       for _ in 0..<9 { _ = try? decoder.decode(String.self) }
       _ = try decoder.decode(Double.self)
     },
-    Misuse("an error before the first column", gives: "column -1 holds a value that is not y") {
+    Misuse("an error before the first column", gives: "column -1: expected y") {
       _, _ in
       ValueQueryDecoder([]).failure(.invalidValue(expected: "y")).message
     },
     Misuse("values as keys, of which none is equal to itself", gives: "4") { _, _ in
       Set<SQLiteValue>([.real(.nan), .real(.nan), 0, 0.0, .real(-0.0)]).count
     },
-    Misuse("a column that a described row does not have", .range, "has no column x") {
+    Misuse("a column that a described row does not have", .range, "no column x in the description")
+    {
       connection, _ in
       let _: Int = try connection.readAllRows(fromTable: words)[0].value("x")
     },
-    Misuse("a value of a described row as another", .mismatch, "word: column 0 holds a text") {
+    Misuse(
+      "a value of a described row as another", .mismatch,
+      "word: column 0: expected an integer, found text"
+    ) {
       connection, _ in
       let _: Int = try connection.readAllRows(fromTable: words)[0].value("word")
     },
-    Misuse("a value of a described row that is NULL", .mismatch, "word: column 0 is NULL") {
+    Misuse(
+      "a value of a described row that is NULL", .mismatch,
+      "word: column 0: expected a value, found NULL"
+    ) {
       connection, _ in
       let _: String = try connection.readAllRows(fromTable: words)[1].value("word")
     },
@@ -130,7 +139,7 @@ struct MisuseDecodingTests {
 
   static let cases: [Misuse] = refused.flatMap(\.self) + converted.flatMap(\.self) + others
 
-  @Test(arguments: cases) func `a value of another type is told or converted`(
+  @Test(arguments: cases) func `a value of another type is reported or converted`(
     misuse: Misuse
   ) throws {
     let outcome = try misuse.happen()

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// Descriptions of what cannot be.
+/// Invalid descriptions.
 struct MisuseDescriptionTests {
   private static let id = ColumnDescription("id", .integer)
 
@@ -29,7 +29,7 @@ struct MisuseDescriptionTests {
     fault("no columns", "there are no columns", TableDescription("t", columns: [], primaryKey: [])),
     fault("no name", "the table has no name", TableDescription("", columns: [id], primaryKey: [])),
     fault(
-      "a name with a NUL", "there is a NUL in the name",
+      "a name with a NUL", "contains a NUL character",
       TableDescription("t\0", columns: [id], primaryKey: [])),
     fault(
       "a column without a name", "a column has no name",
@@ -38,19 +38,19 @@ struct MisuseDescriptionTests {
       "two columns of one name", "is described twice",
       TableDescription("t", columns: [id, ColumnDescription("ID", .text)], primaryKey: [])),
     fault(
-      "a key of nothing", "the primary key names the column x",
+      "a key of nothing", "the primary key uses column x",
       TableDescription("t", columns: [id], primaryKey: ["x"])),
     fault(
-      "a default of another type", "cannot have the default 'x'",
+      "a default of another type", "'x' is not a valid default",
       TableDescription(
         "t", columns: [ColumnDescription("a", .integer, defaultValue: "x")], primaryKey: [])),
     fault(
-      "a domain of another type", "is not one of its type",
+      "a domain of another type", "does not match its type",
       TableDescription(
         "t", columns: [ColumnDescription("a", .blob, domain: .within(.min ... .max))],
         primaryKey: [])),
     fault(
-      "digits below zero", "is to have -9223372036854775808 hexadecimal digits",
+      "digits below zero", "needs at least 1 hexadecimal digit, not -9223372036854775808",
       TableDescription(
         "t", columns: [ColumnDescription("a", .text, domain: .hexadecimalDigits(.min))],
         primaryKey: [])),
@@ -134,7 +134,7 @@ struct MisuseDescriptionTests {
 
   static let cases: [Misuse] = faults.flatMap(\.self) + others
 
-  @Test(arguments: cases) func `what cannot be described is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid description is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// Helpers whose table, models or store are not what they should be.
+/// Helpers with an invalid table, model or store.
 struct MisuseHelperTests {
   /// A helper whose description has faults.
   private struct FaultyHelper: BoxTable {
@@ -44,10 +44,10 @@ struct MisuseHelperTests {
   }
 
   static let cases: [Misuse] = [
-    Misuse("a table with faults", .misuse, "the primary key names the column absent") {
+    Misuse("a table with faults", .misuse, "the primary key uses column absent") {
       connection, _ in try FaultyHelper(store: DataStore(connection)).createTable()
     },
-    Misuse("an insert into one", .misuse, "the primary key names the column absent") {
+    Misuse("an insert into one", .misuse, "the primary key uses column absent") {
       connection, _ in try FaultyHelper(store: DataStore(connection)).insert(Box(id: 1, name: "x"))
     },
     Misuse("a key of one", .misuse, "boxes has no primary key") { connection, _ in
@@ -82,23 +82,25 @@ struct MisuseHelperTests {
       defer { try? seats.store.close() }
       try seats.insert(Seat(number: 2, row: "A"))
     },
-    Misuse("a model with a value too few", .range, "has 2 columns, but the model has 1 value") {
+    Misuse(
+      "a model with a value too few", .range, "expected 2 values for boxes, but the model has 1"
+    ) {
       connection, _ in
       try ShortBoxHelper(store: DataStore(connection)).insert(Box())
     },
-    Misuse("a value beyond 64 bits", .range, "beyond the integers") { connection, _ in
+    Misuse("a value beyond 64 bits", .range, "does not fit into") { connection, _ in
       try HugeHelper(store: DataStore(connection)).insert(.max)
     },
-    Misuse("such values of many", .range, "beyond the integers") { connection, _ in
+    Misuse("such values of many", .range, "does not fit into") { connection, _ in
       let boxes = try boxes(connection)
       let huge = HugeHelper(store: boxes.store)
       defer { try? boxes.store.close() }
       try huge.insert(all: [1, .max])
     },
-    Misuse("such a value to be deleted", .range, "beyond the integers") { connection, _ in
+    Misuse("such a value to be deleted", .range, "does not fit into") { connection, _ in
       try HugeHelper(store: DataStore(connection)).delete(.max)
     },
-    Misuse("such a value as an example", .range, "beyond the integers") { connection, _ in
+    Misuse("such a value as an example", .range, "does not fit into") { connection, _ in
       _ = try HugeHelper(store: DataStore(connection)).find(like: .max)
     },
     Misuse("a row beyond the model's type", .mismatch, "an unsigned integer of 64 bits") {
@@ -106,27 +108,27 @@ struct MisuseHelperTests {
       try boxes(connection).insert(Box(id: -1))
       _ = try HugeHelper(store: DataStore(connection)).findAll()
     },
-    Misuse("a value that is nil", .ok, "There is no value for row") { connection, _ in
+    Misuse("a value that is nil", .ok, "no value for the required column row") { connection, _ in
       try seats(connection).insert(Seat(number: 1))
     },
-    Misuse("a row that is there", .constraintPrimaryKey, "Nothing was inserted") { connection, _ in
+    Misuse("a row that is there", .constraintPrimaryKey, "cannot insert") { connection, _ in
       let boxes = try boxes(connection)
       defer { try? boxes.store.close() }
       try boxes.insert(all: [Box(id: 1), Box(id: 1)])
     },
-    Misuse("an upsert by a key that SQLite chooses", .misuse, "The model has no key of boxes") {
+    Misuse("an upsert by a key that SQLite chooses", .misuse, "the model has no key, but boxes") {
       connection, _ in
       let boxes = ChosenBoxHelper(store: try boxes(connection).store)
       try boxes.upsert(Box(id: 0))
     },
-    Misuse("a column twice", .range, "column id of boxes was given two values") { connection, _ in
+    Misuse("a column twice", .range, "column id of boxes has two values") { connection, _ in
       let boxes = try boxes(connection)
       _ = try boxes.find(where: [(key: "id", value: 1), (key: "id", value: .null)])
     },
     Misuse("a row that is not there", .error, "has no row with the key") { connection, _ in
       try boxes(connection).delete(Box(id: 1))
     },
-    Misuse("too long a key", .range, "was given 3 values") { connection, _ in
+    Misuse("too long a key", .range, "found 3") { connection, _ in
       _ = try seats(connection).find("A", 1, 1)
     },
     Misuse("a column that is not there", .misuse, "seats has no column x") { connection, _ in
@@ -148,23 +150,24 @@ struct MisuseHelperTests {
       try boxes.insert(Box(id: 1))
       try boxes.forEach { _ in try boxes.store.close() }
     },
-    Misuse("a store that is closed twice, and used", .misuse, "The connection is closed") {
+    Misuse("a store that is closed twice, and used", .misuse, "the connection is closed") {
       connection, _ in
       let boxes = try boxes(connection)
       for _ in 0..<2 { try boxes.store.close() }
       _ = try boxes.findAll()
     },
-    Misuse("a store of a folder", .cannotOpen, "The database cannot be used") { _, folder in
+    Misuse("a store of a folder", .cannotOpen, "cannot use the database") { _, folder in
       try DataStore(folder).createTables([])
     },
-    Misuse("tables of two helpers that are not alike", .misuse, "names the column absent") {
+    Misuse("tables of two helpers that are not alike", .misuse, "uses column absent") {
       connection, _ in
       let store = DataStore(connection)
       try store.createTables([LabelHelper(store: store), FaultyHelper(store: store)])
     },
   ]
 
-  @Test(arguments: cases) func `a helper that cannot work says why`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `a helper that cannot work reports the reason`(misuse: Misuse) throws
+  {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// Rows that are given to a prepared insert.
+/// Rows for a prepared insert.
 struct MisuseInsertTests {
   private static func insert(
     _ name: String, _ code: SQLiteError.ResultCode, _ part: String,
@@ -17,37 +17,37 @@ struct MisuseInsertTests {
   private static let id = "id"
 
   static let cases: [Misuse] = [
-    insert("no values", .range, "were given 0 values") { try $0.insert([] as [SQLiteValue]) },
-    insert("a value too few", .range, "were given 1 value") { try $0.insert([3]) },
-    insert("a value too many", .range, "were given 3 values") { try $0.insert(3, "x", .null) },
-    insert("an empty pack", .range, "were given 0 values") { try $0.insert() },
-    insert("a blob for a row", .range, "were given 1 value") { try $0.insert([3, 4] as [UInt8]) },
-    insert("a number beyond 64 bits", .range, "beyond the integers") {
+    insert("no values", .range, "found 0") { try $0.insert([] as [SQLiteValue]) },
+    insert("a value too few", .range, "found 1") { try $0.insert([3]) },
+    insert("a value too many", .range, "found 3") { try $0.insert(3, "x", .null) },
+    insert("an empty pack", .range, "found 0") { try $0.insert() },
+    insert("a blob for a row", .range, "found 1") { try $0.insert([3, 4] as [UInt8]) },
+    insert("a number beyond 64 bits", .range, "does not fit into") {
       try $0.insert(UInt.max, "x")
     },
-    insert("such a number by name", .range, "beyond the integers") {
+    insert("such a number by name", .range, "does not fit into") {
       try $0.insert(["id": UInt.max, "word": "x"])
     },
-    insert("no names", .range, "was given no value") {
+    insert("no names", .range, "has no value") {
       try $0.insert([:] as [String: SQLiteValue])
     },
-    insert("a name too few", .range, "column word of words was given no value") {
+    insert("a name too few", .range, "column word of words has no value") {
       try $0.insert(["id": 3])
     },
     insert("a name of nothing", .range, "words has no column x") {
       try $0.insert(["id": 3, "word": "x", "x": 1])
     },
-    insert("no name", .range, "was given no value") { try $0.insert(["id": 3, "": "x"]) },
-    insert("a name with a NUL", .range, "was given no value") {
+    insert("no name", .range, "has no value") { try $0.insert(["id": 3, "": "x"]) },
+    insert("a name with a NUL", .range, "has no value") {
       try $0.insert(["id": 3, "word\0": "x"])
     },
-    insert("a name twice", .range, "column id of words was given two values") {
+    insert("a name twice", .range, "column id of words has two values") {
       try $0.insert(["id": 3, "word": "x", id: 4])
     },
-    insert("a name twice in other letters", .range, "was given two values") {
+    insert("a name twice in other letters", .range, "has two values") {
       try $0.insert(["id": 3, "word": "x", "ID": 4])
     },
-    insert("a name twice in a sequence", .range, "was given two values") {
+    insert("a name twice in a sequence", .range, "has two values") {
       try $0.insert([(key: "id", value: 3 as SQLiteValue), (key: "id", value: 3)])
     },
     insert("a row that is there", .constraintPrimaryKey, "UNIQUE constraint failed") {
@@ -110,7 +110,7 @@ struct MisuseInsertTests {
     },
   ]
 
-  @Test(arguments: cases) func `a row that does not fit is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid row is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

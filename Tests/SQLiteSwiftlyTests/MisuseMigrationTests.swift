@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// Migrations in no order, and steps that do what they must not.
+/// Migrations out of order, and migrations with forbidden statements.
 struct MisuseMigrationTests {
   /// A step that runs code.
   private static func step(
@@ -27,19 +27,20 @@ struct MisuseMigrationTests {
     Misuse("the greatest version", gives: "[2147483647]") { connection, _ in
       try connection.migrate(versions([.max])).map(\.version)
     },
-    Misuse("version 0", .misuse, "versions begin at 1 and rise") { connection, _ in
+    Misuse("version 0", .misuse, "versions must increase, from 1") { connection, _ in
       try connection.migrate(versions([0]))
     },
-    Misuse("the least version", .misuse, "cannot come after version 0") { connection, _ in
+    Misuse("the least version", .misuse, "after version 0: versions must") { connection, _ in
       try connection.migrate(versions([.min]))
     },
-    Misuse("a version twice", .misuse, "cannot come after version 2") { connection, _ in
+    Misuse("a version twice", .misuse, "after version 2 (to 2): versions must") { connection, _ in
       try connection.migrate(versions([1, 2, 2]))
     },
-    Misuse("versions that fall", .misuse, "cannot come after version 3") { connection, _ in
+    Misuse("versions that fall", .misuse, "after version 3 (to 3): versions must") {
+      connection, _ in
       try connection.migrate(versions([3, 1]))
     },
-    Misuse("a database that is newer", .misuse, "The database has version 9") { connection, _ in
+    Misuse("a database that is newer", .misuse, "the database has version 9") { connection, _ in
       try connection.set(.userVersion, to: 9)
       try connection.migrate(versions([1, 2]))
     },
@@ -47,7 +48,8 @@ struct MisuseMigrationTests {
       try connection.set(.userVersion, to: .min)
       return try connection.migrate(versions([1, 2])).map(\.version)
     },
-    Misuse("a migration in a transaction", .misuse, "and one is open") { connection, _ in
+    Misuse("a migration in a transaction", .misuse, "cannot run within a transaction") {
+      connection, _ in
       try connection.transaction { () throws(SQLiteError) in
         _ = try connection.migrate(versions([1]))
       }
@@ -60,10 +62,11 @@ struct MisuseMigrationTests {
       }
       return found + (try connection.value(of: .userVersion) == 2 && found == [1] ? [2] : [])
     },
-    Misuse("a log that begins a transaction", .misuse, "and one is open") { connection, _ in
+    Misuse("a log that begins a transaction", .misuse, "cannot run within a transaction") {
+      connection, _ in
       try connection.migrate(versions([1, 2])) { _ in try? connection.execute("BEGIN") }
     },
-    Misuse("a log that closes the connection", .misuse, "The connection is closed") {
+    Misuse("a log that closes the connection", .misuse, "the connection is closed") {
       connection, _ in
       try connection.migrate(versions([1, 2])) { _ in try? connection.close() }
     },
@@ -73,17 +76,18 @@ struct MisuseMigrationTests {
     Misuse("SQL with a value that has no form", .range, "migration to 1 (): ") { connection, _ in
       try connection.migrate([Migration(to: 1, "", "DELETE FROM words WHERE id = \(UInt64.max)")])
     },
-    step("a step that commits", .abortRollback, "has ended already") {
+    step("a step that commits", .abortRollback, "has already ended") {
       connection throws(SQLiteError) in
       try connection.execute("COMMIT")
     },
-    step("a step that rolls back", .abortRollback, "has ended already") {
+    step("a step that rolls back", .abortRollback, "has already ended") {
       connection throws(SQLiteError) in try connection.execute("ROLLBACK")
     },
-    step("a step that closes the connection", .misuse, "The connection is closed") {
+    step("a step that closes the connection", .misuse, "the connection is closed") {
       connection throws(SQLiteError) in try connection.close()
     },
-    step("a step that migrates", .misuse, "and one is open") { connection throws(SQLiteError) in
+    step("a step that migrates", .misuse, "cannot run within a transaction") {
+      connection throws(SQLiteError) in
       try connection.migrate([Migration(to: 2, "inner")])
     },
     step("a step that breaks a foreign key", .constraintForeignKey, "row 1 of t has no parent") {
@@ -112,7 +116,7 @@ struct MisuseMigrationTests {
     },
   ]
 
-  @Test(arguments: cases) func `a migration that cannot be is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid migration is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

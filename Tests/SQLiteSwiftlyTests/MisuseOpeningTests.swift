@@ -24,8 +24,8 @@ struct MisuseOpeningTests {
     + opening("a pipe", .cannotOpen, "") { folder in
       unsafe mkfifo(folder + "/pipe", 0o600) == 0 ? folder + "/pipe" : "no pipe"
     }
-    + opening("no path", .cannotOpen, "is not the path of a file") { _ in "" }
-    + opening("a path with a NUL", .cannotOpen, "is not the path of a file") { $0 + "/b\0.sqlite" }
+    + opening("no path", .cannotOpen, "not a valid file path") { _ in "" }
+    + opening("a path with a NUL", .cannotOpen, "not a valid file path") { $0 + "/b\0.sqlite" }
     + opening("a folder", .cannotOpen, "") { $0 }
     + opening("a path below a file", .cannotOpen, "") { $0 + "/a.sqlite/b.sqlite" }
     + opening("a path that is too long", .cannotOpen, "") {
@@ -71,7 +71,7 @@ struct MisuseOpeningTests {
         try connection.close()
       }
     },
-    Misuse("closing within a transaction", .misuse, "The connection is closed") { connection, _ in
+    Misuse("closing within a transaction", .misuse, "the connection is closed") { connection, _ in
       try connection.transaction { () throws(SQLiteError) in try connection.close() }
     },
     Misuse("what is left of a transaction that closing ended", gives: "[]") { connection, folder in
@@ -135,7 +135,7 @@ struct MisuseOpeningTests {
     ("back up from another", { try Connection.inMemory().backUp(into: $0) }),
   ]
 
-  @Test(arguments: cases) func `a path or an end that cannot be is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid path or closing is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")
@@ -148,7 +148,7 @@ struct MisuseOpeningTests {
     try connection.createTable(describedBy: words)
     try connection.close()
     let error = try failure { try call(connection) }
-    #expect(error.code == .misuse && error.message.hasSuffix("The connection is closed"))
+    #expect(error.code == .misuse && error.message.hasSuffix("the connection is closed"))
     connection.interrupter.interrupt()
     try connection.close()
   }

@@ -15,30 +15,30 @@ struct MisuseParameterTests {
   private static let a = "a"
 
   static let cases: [Misuse] = [
-    query("no values", "SELECT ?", .none, "parameter 1 has none"),
-    query("too few values", "SELECT ?, ?", [1], "parameter 2 has none"),
-    query("too many values", "SELECT ?", [1, 2], "value 2 is one too many"),
-    query("a value for nothing", "SELECT 1", [nil], "value 1 is one too many"),
-    query("a name for nothing", "SELECT 1", ["a": 1], #"for "a", but no parameter"#),
-    query("a name for a place", "SELECT ?", ["a": 1], #"for "a", but no parameter"#),
-    query("another name", "SELECT :b", ["a": 1], #"for "a", but no parameter"#),
-    query("a name in another case", "SELECT :a", ["A": 1], #"for "A", but no parameter"#),
-    query("an empty name", "SELECT :a", ["": 1], #"for "", but no parameter"#),
-    query("a name that is a sign", "SELECT :a", [":": 1], #"for ":", but no parameter"#),
-    query("a name with a NUL", "SELECT :a", ["a\0": 1], "no parameter has that name"),
+    query("no values", "SELECT ?", .none, "parameter 1 has no value"),
+    query("too few values", "SELECT ?, ?", [1], "parameter 2 has no value"),
+    query("too many values", "SELECT ?", [1, 2], "1 extra value"),
+    query("a value for nothing", "SELECT 1", [nil], "1 extra value"),
+    query("a name for nothing", "SELECT 1", ["a": 1], #"no parameter is named "a""#),
+    query("a name for a place", "SELECT ?", ["a": 1], #"no parameter is named "a""#),
+    query("another name", "SELECT :b", ["a": 1], #"no parameter is named "a""#),
+    query("a name in another case", "SELECT :a", ["A": 1], #"no parameter is named "A""#),
+    query("an empty name", "SELECT :a", ["": 1], #"no parameter is named """#),
+    query("a name that is a sign", "SELECT :a", [":": 1], #"no parameter is named ":""#),
+    query("a name with a NUL", "SELECT :a", ["a\0": 1], "no parameter is named"),
     query("a long name", "SELECT :a", [String(repeating: "a", count: 99_999): 1], "no parameter"),
     query("a name of many scalars", "SELECT :a", ["\u{1F9F1}e\u{301}": 1], "no parameter"),
     query(
-      "a name without a value", "SELECT :a, :b", ["a": 1], "parameter 2 (:b) was given no value"),
-    query("a name twice", "SELECT :a, :b", ["a": 1, "a": 2], "(:a) was given two values"),
+      "a name without a value", "SELECT :a, :b", ["a": 1], "parameter 2 (:b) has no value"),
+    query("a name twice", "SELECT :a, :b", ["a": 1, "a": 2], "(:a) has two values"),
     query("a name twice, once with its sign", "SELECT :a", ["a": 1, ":a": 1], "two values"),
-    query("a name of two signs", "SELECT :a, @a", ["a": 1, ":a": 1], "one of several parameters"),
+    query("a name of two signs", "SELECT :a, @a", ["a": 1, ":a": 1], "matches several parameters"),
     query(
       "pairs with a name twice", "SELECT :a", SQLParameters(["a": 1, a: 2]),
-      "was given two values"),
+      "has two values"),
     query(
       "a sequence with a name twice", "SELECT :a",
-      SQLParameters([(key: "a", value: 1), (key: "a", value: 2)]), "was given two values"),
+      SQLParameters([(key: "a", value: 1), (key: "a", value: 2)]), "has two values"),
     query(
       "a number that is too high for a parameter", "SELECT ?9999999", [1],
       "variable number must be between", .error),
@@ -46,38 +46,39 @@ struct MisuseParameterTests {
     query(
       "a number of many digits", "SELECT ?99999999999999999999", [1],
       "variable number must be between", .error),
-    query("a gap of parameters", "SELECT ?32766", [1], "was given 1 value: parameter 2 has none"),
+    query("a gap of parameters", "SELECT ?32766", [1], "but 1 value: parameter 2 has no value"),
     query(
-      "a gap of parameters, by number", "SELECT ?7", ["7": 1], "parameter 1 was given no value"),
+      "a gap of parameters, by number", "SELECT ?7", ["7": 1], "parameter 1 has no value"),
     query(
       "many values for few", "SELECT ?", SQLParameters(Array(0..<100_000)),
-      "was given 100000 values: value 2 is one too many"),
-    query("interpolated and given", "SELECT \(1), ?", [2], "Values were interpolated", .misuse),
-    query("interpolated and not given", "SELECT \(1), ?", .none, "parameter 2 has none"),
-    query("interpolated into a text", "SELECT '\(1)'", .none, "value 1 is one too many"),
-    query("an interpolated number beyond 64 bits", "SELECT \(UInt64.max)", .none, "beyond the"),
-    query("such a number in a list", "SELECT 1 IN (\([1, UInt64.max]))", .none, "beyond the"),
-    query("such a number by position", "SELECT ?", [UInt64.max], "beyond the integers"),
-    query("such a number by name", "SELECT :a", ["a": UInt128.max], "beyond the integers"),
+      "but 100000 values: 99999 extra values"),
+    query("interpolated and given", "SELECT \(1), ?", [2], "values both interpolated", .misuse),
+    query("interpolated and not given", "SELECT \(1), ?", .none, "parameter 2 has no value"),
+    query("interpolated into a text", "SELECT '\(1)'", .none, "1 extra value"),
+    query("an interpolated number beyond 64 bits", "SELECT \(UInt64.max)", .none, "does not fit"),
+    query("such a number in a list", "SELECT 1 IN (\([1, UInt64.max]))", .none, "does not fit"),
+    query("such a number by position", "SELECT ?", [UInt64.max], "does not fit into"),
+    query("such a number by name", "SELECT :a", ["a": UInt128.max], "does not fit into"),
     query(
-      "such a number below", "SELECT ?", [Int128.min], "a value of type Int128 is beyond"),
+      "such a number below", "SELECT ?", [Int128.min], "a value of type Int128 does not fit"),
     query(
-      "such a number in a sequence", "SELECT ?", SQLParameters([UInt64.max]), "beyond the integers"),
+      "such a number in a sequence", "SELECT ?", SQLParameters([UInt64.max]), "does not fit into"),
     query(
-      "such a number in a dictionary", "SELECT :a", SQLParameters(["a": UInt64.max]), "beyond the"),
-    Misuse("such a number in a pack", .range, "beyond the integers") { connection, _ in
+      "such a number in a dictionary", "SELECT :a", SQLParameters(["a": UInt64.max]), "does not fit"
+    ),
+    Misuse("such a number in a pack", .range, "does not fit into") { connection, _ in
       var statement = try connection.prepare("UPDATE words SET word = ?, id = ?")
       try statement.run("x", UInt.max)
     },
-    Misuse("a pack of no values", .range, "parameter 1 has none") { connection, _ in
+    Misuse("a pack of no values", .range, "parameter 1 has no value") { connection, _ in
       var statement = try connection.prepare("UPDATE words SET word = ?")
       try statement.run()
     },
-    Misuse("a pack that is too long", .range, "value 2 is one too many") { connection, _ in
+    Misuse("a pack that is too long", .range, "1 extra value") { connection, _ in
       var statement = try connection.prepare("UPDATE words SET word = ?")
       try statement.run("x", "y")
     },
-    Misuse("a pack for a cursor", .range, "value 2 is one too many") { connection, _ in
+    Misuse("a pack for a cursor", .range, "1 extra value") { connection, _ in
       var statement = try connection.prepare("SELECT ?")
       var rows = statement.rows(1, 2)
       _ = try rows.next()
@@ -121,7 +122,7 @@ struct MisuseParameterTests {
     }
   }
 
-  @Test(arguments: cases) func `values that do not fit are told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `invalid values are reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -1,9 +1,9 @@
 import SQLiteSwiftly
 import Testing
 
-/// Settings that cannot be, and checks of what is not there.
+/// Invalid settings, and checks of missing objects.
 struct MisusePragmaTests {
-  /// A value that SQLite takes otherwise, or not at all.
+  /// A value that SQLite reads differently, or refuses.
   private static func setting<Value: Equatable & Sendable>(
     _ name: String, _ pragma: Pragma<Value>, _ value: Value,
     _ part: String
@@ -60,7 +60,8 @@ struct MisusePragmaTests {
     Misuse("a log for a database in memory", .error, "journal_mode was set to wal") { _, _ in
       try Connection.inMemory().set(.journalMode, to: .wal)
     },
-    Misuse("mapped memory of a database in memory", .error, "mmap_size has no value") { _, _ in
+    Misuse("mapped memory of a database in memory", .error, "mmap_size has an unknown value") {
+      _, _ in
       _ = try Connection.inMemory().value(of: .mmapSize)
     },
     Misuse("a version for reading only", .readOnly, "readonly database") { _, folder in
@@ -84,14 +85,15 @@ struct MisusePragmaTests {
     Misuse("faults of no table", .error, "no such table: nothing") { connection, _ in
       _ = try connection.faults(.full, ofTable: "nothing")
     },
-    Misuse("faults of a table that begins like a number", .misuse, "for a number") {
+    Misuse("faults of a table that begins like a number", .misuse, "as a number") {
       connection, _ in
       _ = try connection.faults(.structure, ofTable: "+-3 words")
     },
     Misuse("faults of a name of nothing", .error, "no such table: ") { connection, _ in
       _ = try connection.faults(.structure, ofTable: "")
     },
-    Misuse("faults of a name with a NUL", .misuse, "There is a NUL in the SQL") { connection, _ in
+    Misuse("faults of a name with a NUL", .misuse, "the SQL contains a NUL character") {
+      connection, _ in
       _ = try connection.faults(.structure, ofTable: "words\0")
     },
     Misuse("foreign keys, none of them looked at", gives: "0") { connection, _ in
@@ -110,7 +112,7 @@ struct MisusePragmaTests {
     },
   ]
 
-  @Test(arguments: cases) func `a setting that cannot be is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid setting is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

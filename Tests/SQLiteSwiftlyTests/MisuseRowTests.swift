@@ -17,7 +17,7 @@ struct MisuseRowTests {
 
   /// Each way of reading a column by its number, with each number that there is none of.
   private static let numbers = places.flatMap { place in
-    let part = "There is no column \(place) in a row of 2 columns"
+    let part = "no column \(place) in the row (it has 2 columns)"
     return [
       row("name \(place)", .range, part) { row throws(SQLiteError) in _ = try row.name(at: place) },
       row("isNull \(place)", .range, part) { row throws(SQLiteError) in
@@ -44,19 +44,20 @@ struct MisuseRowTests {
   }
 
   private static let names = [
-    row("a name of no column", .range, "There is no column w among id, word") {
+    row("a name of no column", .range, "no column `w` in the result (columns: id, word)") {
       row throws(SQLiteError) in let _: String = try row["w"]
     },
-    row("no name", .range, "There is no column  among id, word") { row throws(SQLiteError) in
+    row("no name", .range, "no column `` in the result (columns: id, word)") {
+      row throws(SQLiteError) in
       let _: String = try row[""]
     },
-    row("a name with a NUL", .range, "There is no column id\0 among") { row throws(SQLiteError) in
+    row("a name with a NUL", .range, "no column `id\0` in the result") { row throws(SQLiteError) in
       let _: Int = try row["id\0"]
     },
-    row("two columns of a type of one", .range, "no column 2 in a row of 2 columns") {
+    row("two columns of a type of one", .range, "no column 2 in the row (it has 2 columns)") {
       row throws(SQLiteError) in let _: Pair = try row["word"]
     },
-    row("two columns from the last number on", .range, "There is no column") {
+    row("two columns from the last number on", .range, "no column") {
       row throws(SQLiteError) in let _: Pair = try row[Int.max]
     },
     row("a word that is read as an integer of 8 bits", .mismatch, "column 0 (id)") {
@@ -64,27 +65,28 @@ struct MisuseRowTests {
       var decoder = row.decoder(.strict)
       _ = try decoder.decode(String.self)
     },
-    row("a decoder beyond the end", .range, "There is no column 2") { row throws(SQLiteError) in
+    row("a decoder beyond the end", .range, "no column 2") { row throws(SQLiteError) in
       var decoder = row.decoder()
       for _ in 0..<3 { _ = try decoder.decode(String.self) }
     },
-    Misuse("a name of two columns", .range, "2 columns have the name A") { connection, _ in
+    Misuse("a name of two columns", .range, "2 columns are named `A`") { connection, _ in
       try connection.forEachRow(of: "SELECT 1 AS a, 2 AS \"A\"") { row in
         let _: Int = try row["A"]
       }
     },
-    Misuse("a decoder of a row that is gone", .misuse, "The row is gone") { connection, _ in
+    Misuse("a decoder of a row that is gone", .misuse, "the row is no longer valid") {
+      connection, _ in
       var kept = try connection.query("SELECT id FROM words") { $0 }
       _ = try kept[0].decode(Int.self)
     },
-    Misuse("a decoder of a row before", .misuse, "The row is gone") { connection, _ in
+    Misuse("a decoder of a row before", .misuse, "the row is no longer valid") { connection, _ in
       var statement = try connection.prepare("SELECT id FROM words")
       var rows = statement.rows()
       guard var first = try rows.next()?.decoder() else { return }
       _ = try rows.next()
       _ = try first.decode(Int.self)
     },
-    Misuse("a decoder that outlives all else", .misuse, "The row is gone") { _, folder in
+    Misuse("a decoder that outlives all else", .misuse, "the row is no longer valid") { _, folder in
       var kept: SQLiteQueryDecoder?
       do {
         let connection = try Connection(folder + "/a.sqlite", opening: .readOnly)
@@ -94,7 +96,7 @@ struct MisuseRowTests {
     },
     Misuse(
       "an error of a decoder that is not at a column",
-      gives: "column -1 () is NULL, and a value was required"
+      gives: "column -1 (): expected a value, found NULL"
     ) {
       connection, _ in
       try connection.query("SELECT id FROM words LIMIT 1") { $0.failure(.missingValue).message }[0]
@@ -136,7 +138,7 @@ struct MisuseRowTests {
     }
   }
 
-  @Test(arguments: cases) func `a column that is not there is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `a missing column is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -33,16 +33,16 @@ struct MisuseSQLTests {
     Misuse("a semicolon", .misuse, "no statement") { connection, _ in
       _ = try connection.query(";")
     },
-    Misuse("two statements", .misuse, "second statement") { connection, _ in
+    Misuse("two statements", .misuse, "more than one statement") { connection, _ in
       try connection.execute("DELETE FROM words; DELETE FROM words")
     },
-    Misuse("a statement and nonsense", .misuse, "second statement") { connection, _ in
+    Misuse("a statement and nonsense", .misuse, "more than one statement") { connection, _ in
       try connection.execute("DELETE FROM words; nonsense")
     },
-    Misuse("a NUL", .misuse, "There is a NUL in the SQL") { connection, _ in
+    Misuse("a NUL", .misuse, "the SQL contains a NUL character") { connection, _ in
       _ = try connection.query("SELECT 1\0, 2")
     },
-    Misuse("a NUL in a name", .misuse, "There is a NUL in the SQL") { connection, _ in
+    Misuse("a NUL in a name", .misuse, "the SQL contains a NUL character") { connection, _ in
       _ = try connection.query("SELECT * FROM \(identifier: "words\0")")
     },
     Misuse("a name of nothing", .error, "no such table: ") { connection, _ in
@@ -121,7 +121,7 @@ struct MisuseSQLTests {
     Misuse("a list of too many values", .error, "too many SQL variables") { connection, _ in
       _ = try connection.query("SELECT 1 IN (\([Int](0..<300_000)))")
     },
-    Misuse("a query builder of other values than parameters", .range, "given 1 value") {
+    Misuse("a query builder of other values than parameters", .range, "2 parameters but 1 value") {
       connection, _ in
       _ = try connection.query(SQL(BuiltScript(text: "SELECT ?, ?", values: [1])))
     },
@@ -142,7 +142,7 @@ struct MisuseSQLTests {
     },
   ]
 
-  @Test(arguments: cases) func `SQL that cannot be run is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `invalid SQL is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -19,7 +19,7 @@ struct MisuseSchemaTests {
     Misuse(name, .misuse, part) { connection, _ in _ = try connection.differences(from: schema) }
   }
 
-  /// What is different, by the properties.
+  /// The properties that differ.
   private static func different(
     _ name: String, gives text: String, after sql: SQL = "", _ schema: SchemaDescription
   ) -> Misuse {
@@ -34,21 +34,21 @@ struct MisuseSchemaTests {
 
   static let cases: [Misuse] = [
     refused(
-      "tables of one name", "two tables or views have the name words",
+      "tables of one name", "two tables or views are named words",
       schema(tables: [words, words])),
     refused(
-      "a view of a table's name", "two tables or views have the name Words",
+      "a view of a table's name", "two tables or views are named Words",
       schema(views: [ViewDescription("Words", "SELECT 1")])),
     refused(
       "a view without a name", "the view has no name", schema(views: [ViewDescription("", "")])),
     refused(
-      "a view with values", "which a view cannot hold",
+      "a view with values", "the query must not have values",
       schema(views: [ViewDescription("v", "SELECT \(1)")])),
     refused(
-      "a union of nothing", "there are no tables whose keys it holds",
+      "a union of nothing", "there are no member tables",
       schema(unions: [KeyUnionDescription("ids", column: "id", type: .integer, members: [])])),
     refused(
-      "a union of tables that are not there", "there is no table x",
+      "a union of tables that are not there", "no table x",
       schema(
         unions: [
           KeyUnionDescription("ids", column: "id", type: .integer, members: [.init("x", "y")])
@@ -115,7 +115,7 @@ struct MisuseSchemaTests {
     Misuse("columns that the result does not have", .misuse, "column id of words is missing") {
       connection, _ in _ = try connection.query("SELECT word FROM words", describedBy: words)
     },
-    Misuse("columns that the result has twice", .misuse, "is in the result twice") {
+    Misuse("columns that the result has twice", .misuse, "occurs twice in the result") {
       connection, _ in
       _ = try connection.query("SELECT id, word, id AS ID FROM words", describedBy: words)
     },
@@ -123,7 +123,7 @@ struct MisuseSchemaTests {
       connection, _ in
       _ = try connection.query("SELECT *, 1 AS more FROM words", describedBy: words)
     },
-    Misuse("values that the description does not allow", .mismatch, "row 1: column id holds") {
+    Misuse("values that the description does not allow", .mismatch, "row 1, column id: expected") {
       connection, _ in
       _ = try connection.query(
         "SELECT 1 AS id, NULL AS word UNION ALL SELECT 'x', 'y'", describedBy: words)
@@ -138,7 +138,7 @@ struct MisuseSchemaTests {
     },
   ]
 
-  @Test(arguments: cases) func `a schema that makes no sense is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `an invalid schema is reported`(misuse: Misuse) throws {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -131,12 +131,13 @@ struct MisuseStatementTests {
         return try row.decode(Int.self) ?? 0
       }
     },
-    Misuse("a tuple of more than the columns", .range, "There is no column 1 in a row of 1 column")
-    {
+    Misuse("a tuple of more than the columns", .range, "no column 1 in the row (it has 1 column)") {
       connection, _ in
       _ = try connection.query("SELECT id FROM words", as: (Int, Int).self)
     },
-    Misuse("a first value of another kind", .mismatch, "column 0 (word) holds a text") {
+    Misuse(
+      "a first value of another kind", .mismatch, "column 0 (word): expected an integer, found text"
+    ) {
       connection, _ in
       _ = try connection.first("SELECT word FROM words", as: Int.self, .strict)
     },
@@ -155,7 +156,7 @@ struct MisuseStatementTests {
     },
   ]
 
-  @Test(arguments: cases) func `statements in any order are told or do no harm`(
+  @Test(arguments: cases) func `misused statements report an error or do no harm`(
     misuse: Misuse
   ) throws {
     let outcome = try misuse.happen()

@@ -2,17 +2,17 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// A use of the library that nobody should make, and what comes of it: an error, or a value.
+/// A misuse of the library, and its result: an error or a value.
 ///
-/// It must not end the process, and the database must be of use afterwards.
+/// It must not end the process, and the database must remain usable.
 struct Misuse: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// The code of the error; nil if there is none.
   let code: SQLiteError.ResultCode?
   /// A part of the message, or all of the value.
   let text: String
-  /// Makes the call on a connection to the file `a.sqlite` in a folder of its own, which has the table of
-  /// words with two rows.
+  /// Makes the call on a connection to the file `a.sqlite` in its own folder, whose table of words
+  /// has two rows.
   private let call: @Sendable (_ connection: Connection, _ folder: String) throws -> Any
 
   init(
@@ -31,11 +31,11 @@ struct Misuse: CustomTestStringConvertible, Sendable {
     self.call = call
   }
 
-  /// What came of it.
+  /// The result of the call.
   struct Outcome {
     let code: SQLiteError.ResultCode?
     let text: String
-    /// What the database is afterwards, in a word.
+    /// The state of the database afterwards, in a word.
     var state = ""
   }
 
@@ -87,7 +87,7 @@ struct Misuse: CustomTestStringConvertible, Sendable {
 }
 
 struct MisuseTableTests {
-  @Test func `the table has as many cases as were promised, each with a name of its own`() {
+  @Test func `the table has the promised number of cases with unique names`() {
     let groups = [
       MisuseOpeningTests.cases, MisuseSQLTests.cases, MisuseParameterTests.cases,
       MisuseStatementTests.cases, MisuseRowTests.cases, MisuseDecodingTests.cases,

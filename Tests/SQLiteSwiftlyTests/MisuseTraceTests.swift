@@ -2,11 +2,11 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// Trace handlers that use what they must not.
+/// Trace handlers that misuse the connection.
 struct MisuseTraceTests {
-  private static let refused = "The connection is used by its own trace handler"
+  private static let refused = "the connection cannot be used in its own trace handler"
 
-  /// What a handler tries while a statement runs, and what comes of it there.
+  /// The action of a handler while a statement runs, and its result.
   private static func handler(
     _ name: String, _ code: SQLiteError.ResultCode = .misuse, _ part: String = refused,
     _ body: @escaping @Sendable (Connection) throws -> Void
@@ -111,7 +111,9 @@ struct MisuseTraceTests {
     }
   }
 
-  @Test(arguments: cases) func `a handler that uses its connection is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `a handler that uses its connection is reported`(misuse: Misuse)
+    throws
+  {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -15,7 +15,7 @@ struct MisuseTransactionTests {
     }
   }
 
-  private static let over = "The transaction has ended already"
+  private static let over = "the transaction has already ended"
   private static let name = "SQLiteSwiftly.transaction"
 
   static let cases: [Misuse] = [
@@ -137,7 +137,9 @@ struct MisuseTransactionTests {
     },
   ]
 
-  @Test(arguments: cases) func `a transaction that ends otherwise is told`(misuse: Misuse) throws {
+  @Test(arguments: cases) func `a transaction that ends unexpectedly is reported`(misuse: Misuse)
+    throws
+  {
     let outcome = try misuse.happen()
     #expect(misuse.expects(outcome), "\(outcome)")
     #expect(outcome.state == "usable")

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// A query that is read by a description, and what comes of it.
+/// A query that is read by a description, and its result.
 struct ModelCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let sql: SQL
@@ -72,49 +72,49 @@ struct ModelTests {
       fails: "column number of parts is missing from the result"),
     ModelCase(
       "a column that is there twice", "SELECT *, count FROM parts",
-      fails: "column count of parts is in the result twice"),
+      fails: "column count of parts occurs twice in the result"),
     ModelCase(
       "a column that is there twice and one too few",
       "SELECT number, count, count, weight, is_new FROM parts",
-      fails: "column count of parts is in the result twice"),
+      fails: "column count of parts occurs twice in the result"),
     ModelCase(
       "an accent in another form", "SELECT *, 1 AS \(identifier: "nu\u{301}mber") FROM parts",
       fails: "column nu\u{301}mber of the result is not in the description of parts"),
     ModelCase(
       "an integer for a text",
       "SELECT 3001 AS number, count, weight, is_new, image FROM parts",
-      fails: "row 0: column number holds the integer 3001, and a text was expected", .mismatch),
+      fails: "row 0, column number: expected text, found the integer 3001", .mismatch),
     ModelCase(
       "a text for an integer",
       "SELECT number, '7' AS count, weight, is_new, image FROM parts",
-      fails: "row 0: column count holds a text, and an integer or NULL was expected", .mismatch),
+      fails: "row 0, column count: expected an integer or NULL, found text", .mismatch),
     ModelCase(
       "an integer for a real",
       "SELECT number, count, 2 AS weight, is_new, image FROM parts",
-      fails: "row 0: column weight holds the integer 2, and a real or NULL was expected", .mismatch),
+      fails: "row 0, column weight: expected a real or NULL, found the integer 2", .mismatch),
     ModelCase(
       "a text for a blob",
       "SELECT number, count, weight, is_new, 'x' AS image FROM parts",
-      fails: "row 0: column image holds a text, and a blob or NULL was expected", .mismatch),
+      fails: "row 0, column image: expected a blob or NULL, found text", .mismatch),
     ModelCase(
       "2 for a truth value",
       "SELECT number, count, weight, 2 AS is_new, image FROM parts",
-      fails: "row 0: column is_new holds the integer 2, and 0 or 1 was expected", .mismatch),
+      fails: "row 0, column is_new: expected 0 or 1, found the integer 2", .mismatch),
     ModelCase(
       "NULL where it may not be",
       "SELECT number, count, weight, NULL AS is_new, image FROM parts",
-      fails: "row 0: column is_new holds NULL, and 0 or 1 was expected", .mismatch),
+      fails: "row 0, column is_new: expected 0 or 1, found NULL", .mismatch),
     ModelCase(
       "NULL for a key",
       "SELECT NULL AS number, count, weight, is_new, image FROM parts",
-      fails: "row 0: column number holds NULL, and a text was expected", .mismatch),
+      fails: "row 0, column number: expected text, found NULL", .mismatch),
     ModelCase(
       "a wrong value in a later row",
       """
       SELECT * FROM parts
       UNION ALL SELECT '3002', 'x', 1.5, 0, NULL
       """,
-      fails: "row 1: column count holds a text, and an integer or NULL was expected", .mismatch),
+      fails: "row 1, column count: expected an integer or NULL, found text", .mismatch),
   ]
 
   private func makeParts() throws -> Connection {
@@ -157,7 +157,7 @@ struct ModelTests {
     }
   }
 
-  @Test func `SW-51 a table whose columns are in another order is read and filled right`() throws {
+  @Test func `SW-51 a table with another column order is read and filled correctly`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(
       "CREATE TABLE parts (image BLOB, is_new INT, weight REAL, count INT, number TEXT)")
@@ -205,7 +205,7 @@ struct ModelTests {
     for sql in selects {
       let error = try failure { try connection.execute(sql) }
       #expect(error.code == .misuse && error.sql == sql.text)
-      #expect(error.message == "The statement returns rows, which have to be read")
+      #expect(error.message == "the statement returns rows, which must be read")
       var statement = try connection.prepare(sql)
       #expect(try failure { try statement.run() } == error)
     }
@@ -221,7 +221,7 @@ struct ModelTests {
     for sql in changes {
       let error = try failure { _ = try connection.query(sql, describedBy: Self.parts) }
       #expect(error.code == .misuse && error.sql == sql.text)
-      #expect(error.message == "The statement returns no rows to be described")
+      #expect(error.message == "the statement returns no rows to check")
     }
     #expect(try connection.rows(of: "parts").count == 1)
     #expect(try !connection.isInTransaction)

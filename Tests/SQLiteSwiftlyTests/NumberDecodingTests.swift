@@ -25,7 +25,7 @@ struct NumberDecodingTests {
       let kindOfNumber = Number.isSigned ? "an integer" : "an unsigned integer"
       let expected = "\(kindOfNumber) of \(Number.bitWidth) bits"
       #expect(
-        "\(error)".contains("holds a value that is not \(expected)")
+        "\(error)".contains("expected \(expected)")
           || error as? CellDecoder.Failure
             == .problem(0, .invalidValue(expected: expected))
       )
@@ -57,7 +57,7 @@ struct NumberDecodingTests {
     let numbers: [(Double, Float)] = [
       (0.1, 0.1), (-0.0, -0.0), (.infinity, .infinity), (-.infinity, -.infinity),
       (Double(Float.greatestFiniteMagnitude), .greatestFiniteMagnitude), (1e-60, 0),
-      // Just below half of the way to what would be the next number.
+      // Just below half of the distance to the next number.
       (0x1.fffffefffffffp127, .greatestFiniteMagnitude),
     ]
     for (number, expected) in numbers {
@@ -69,7 +69,7 @@ struct NumberDecodingTests {
         _ = try kind.decode([.real(number)], as: Float?.self, mode)
       }
       #expect(
-        "\(error)".contains("holds a value that is not a number of 32 bits")
+        "\(error)".contains("expected a number of 32 bits")
           || error as? CellDecoder.Failure
             == .problem(0, .invalidValue(expected: "a number of 32 bits"))
       )
@@ -89,7 +89,7 @@ struct NumberDecodingTests {
     ("12", "12x"), ("-1", "-1.9"), ("0", "'zero'"), ("7", "X'37'"), ("9", "' 9'"),
     ("9223372036854775807", "1e300"),
   ])
-  func `what is converted by name or number is what SQLite's CAST gives`(
+  func `conversions by name or number match SQLite's CAST`(
     number: String, literal: String
   ) throws {
     let literal = literal.contains("x") && !literal.hasPrefix("X") ? "'\(literal)'" : literal

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// What may stand at a path before a connection is opened there.
+/// The states of a path before a connection is opened.
 enum Place: CaseIterable {
   case nothing, database, emptyFile, folder, link, danglingLink, otherFile, shortFile, noParent
 
@@ -67,7 +67,7 @@ struct OpeningTests {
     (.noParent, existing(.failed(.cannotOpen))),
   ]
 
-  /// Where something stands that is not to be made anew, and that the other openings take alike.
+  /// A path with something that must not be replaced, and that the other openings treat alike.
   static func existing(_ outcome: Outcome) -> [(Opening, Outcome)] {
     [
       (.createNew, .failed(.cannotOpen)), (.openExisting, outcome), (.openOrCreate, outcome),
@@ -101,7 +101,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: [Opening.createNew, .openOrCreate])
-  func `a database that was made is there for the next connection`(opening: Opening) throws {
+  func `a created database exists for the next connection`(opening: Opening) throws {
     try withFolder { folder in
       let path = folder + "/new.sqlite"
       let first = try Connection(path, opening: opening)
@@ -116,7 +116,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: [Opening.createNew, .openExisting, .openOrCreate, .readOnly])
-  func `what is no file is not opened, and nobody waits for it`(opening: Opening) throws {
+  func `a path that is not a file is refused without waiting`(opening: Opening) throws {
     try withFolder { folder in
       let pipe = folder + "/pipe"
       try #require(unsafe mkfifo(pipe, 0o600) == 0)
@@ -128,7 +128,7 @@ struct OpeningTests {
     }
   }
 
-  @Test func `a link that dangles is followed to make a database`() throws {
+  @Test func `a dangling link is followed to create a database`() throws {
     try withFolder { folder in
       let path = try Place.danglingLink.make(in: folder)
       _ = try Connection(path, opening: .openOrCreate)
@@ -152,7 +152,7 @@ struct OpeningTests {
     let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let error = try failure { _ = try Connection(path, opening: opening) }
     #expect(error.code == .readOnly)
-    #expect(error.message == "\(path): The file cannot be written")
+    #expect(error.message == "\(path): the file is not writable")
   }
 
   @Test(arguments: ["", ":memory:"], [Opening.openExisting, .readOnly])
@@ -184,7 +184,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: [Opening.openExisting, .openOrCreate, .readOnly])
-  func `the first look at the file waits for a lock as long as it was told to`(
+  func `the first read of the file waits for a lock up to the busy timeout`(
     opening: Opening
   ) throws {
     try withFolder { folder in

@@ -2,7 +2,7 @@ public import Foundation
 public import SQLiteSwiftly
 import Testing
 
-// What a program writes for types that neither library knows.
+// A program's conformances for types of other libraries.
 
 extension Duration: SQLiteValueConvertible, QueryDecodableValue {
   /// The form it is stored in.
@@ -36,7 +36,7 @@ struct OwnTypeTests {
   init() throws { zone = try #require(TimeZone(identifier: "GMT+0100")) }
 
   @Test(arguments: DecodingModeTests.everyCase)
-  func `SQ-22 a duration and a time zone take a conformance of their own`(
+  func `SQ-22 a duration and a time zone need their own conformance`(
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     let duration = Duration.seconds(1_234_567) + .milliseconds(500)
@@ -74,13 +74,13 @@ struct OwnTypeTests {
   }
 
   private func check(_ error: any Error, _ kind: DecoderKind, value: String) throws {
-    let message = "holds a value that is not a time zone"
+    let message = "expected a time zone"
     switch kind {
     case .row:
       let error = try #require(error as? SQLiteError)
-      #expect(error.code == .mismatch && error.message == "column 0 (?) \(message)")
+      #expect(error.code == .mismatch && error.message == "column 0 (?): \(message)")
     case .values:
-      #expect(error as? SQLiteError == SQLiteError(.mismatch, "column 0 \(message)"))
+      #expect(error as? SQLiteError == SQLiteError(.mismatch, "column 0: \(message)"))
     case .double:
       let problem = QueryDecodingProblem.invalidValue(expected: "a time zone")
       #expect(error as? CellDecoder.Failure == .problem(0, problem))

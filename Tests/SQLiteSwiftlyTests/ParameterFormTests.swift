@@ -6,14 +6,14 @@ struct ParameterFormTests {
   private enum Material: String, SQLiteValueConvertible { case rubber = "Rubber" }
   private struct Flags: OptionSet, SQLiteValueConvertible { let rawValue: UInt8 }
 
-  // What is bound shall come from variables, of which the compiler knows no more than the types.
+  // The values come from variables, of which the compiler sees only the types.
   private let name = "Tyre"
   private let year = 1999
   private let none = Int?.none
   private let some = Int?.some(7)
   private let bytes: [UInt8] = [1, 2]
 
-  /// What SQLite gets: the values of a statement with as many parameters as there are values.
+  /// The values that SQLite receives, in a statement with as many parameters.
   private func bound(_ parameters: SQLParameters, count: Int) throws -> [SQLiteValue] {
     let marks = (1...count).map { _ in "?" as SQL }.joined(separator: ", ")
     return try Connection.inMemory().query("SELECT \(sql: marks)", parameters)[0]
@@ -45,7 +45,7 @@ struct ParameterFormTests {
     #expect(try bound([bytes], count: 1) == [.blob([1, 2])])
   }
 
-  @Test func `lists of one type are taken by position`() throws {
+  @Test func `lists of one type are used by position`() throws {
     let texts: [String?] = ["Tyre", nil]
     #expect(try bound(SQLParameters(texts), count: 2) == ["Tyre", .null])
     #expect(try bound(SQLParameters([3, 4]), count: 2) == [3, 4])
@@ -56,7 +56,7 @@ struct ParameterFormTests {
     #expect(try bound(SQLParameters([bytes, []]), count: 2) == [.blob([1, 2]), .blob([])])
   }
 
-  @Test func `lists of any types are taken by position`() throws {
+  @Test func `lists of any types are used by position`() throws {
     let values: [any SQLiteValueConvertible] = [name, year, bytes]
     let optionals: [(any SQLiteValueConvertible)?] = [name, nil, none, Material.rubber]
     #expect(try bound(SQLParameters(values), count: 3) == ["Tyre", 1999, .blob([1, 2])])
@@ -67,7 +67,7 @@ struct ParameterFormTests {
     try Connection.inMemory().query("SELECT :a, :b", parameters)[0]
   }
 
-  @Test func `dictionaries and pairs are taken by name`() throws {
+  @Test func `dictionaries and pairs are used by name`() throws {
     let numbers = ["b": 2, "a": 1]
     let texts: [String: String?] = ["a": "x", "b": nil]
     let values: [String: SQLiteValue] = ["a": 1, "b": .blob([1])]
@@ -82,14 +82,14 @@ struct ParameterFormTests {
     #expect(try named(SQLParameters(["a": name, "b": none])) == ["Tyre", .null])
   }
 
-  @Test func `dictionaries of any types are taken by name`() throws {
+  @Test func `dictionaries of any types are used by name`() throws {
     let values: [String: any SQLiteValueConvertible] = ["a": name, "b": 1]
     let optionals: [String: (any SQLiteValueConvertible)?] = ["a": nil, "b": bytes]
     #expect(try named(SQLParameters(values)) == ["Tyre", 1])
     #expect(try named(SQLParameters(optionals)) == [.null, .blob([1, 2])])
   }
 
-  @Test func `names that are given twice never end the process`() throws {
+  @Test func `duplicate names never end the process`() throws {
     let again = "a"
     let given: [SQLParameters] = [
       ["a": name, again: name], SQLParameters(["a": name, again: nil]),
@@ -98,11 +98,12 @@ struct ParameterFormTests {
     for parameters in given {
       let error = try failure { _ = try named(parameters) }
       #expect(error.code == .range)
-      #expect(error.message == "parameter 1 (:a) was given two values")
+      #expect(error.message == "parameter 1 (:a) has two values")
     }
   }
 
-  @Test func `a value without a form is the error of the run, and the statement goes on`() throws {
+  @Test func `a value without a form is the error of the run, and the statement continues`() throws
+  {
     let big = UInt64.max
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a)")
@@ -114,9 +115,10 @@ struct ParameterFormTests {
     for parameters in given {
       let error = try failure { try insert.run(parameters) }
       #expect(error.code == .range)
-      #expect(error.message.hasSuffix(" is beyond the integers of SQLite, which have 64 bits"))
+      #expect(error.message.hasSuffix(" does not fit into SQLite's 64-bit integers"))
     }
-    #expect(try failure { try insert.run(big) }.message.hasPrefix("a value of type UInt64 is"))
+    #expect(
+      try failure { try insert.run(big) }.message.hasPrefix("a value of type UInt64 does not fit"))
     try insert.run([Int128(Int64.min)])
     try insert.run(UInt128(Int64.max))
     #expect(try connection.query("SELECT a FROM t") == [[.integer(.min)], [.integer(.max)]])

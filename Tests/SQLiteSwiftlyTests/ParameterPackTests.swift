@@ -47,11 +47,12 @@ struct ParameterPackTests {
     #expect(try all(types.rows(none)) == [["null", .null]])
     #expect(try all(types.rows(.null)) == [["null", .null]])
     #expect(try all(types.rows([name])) == [["text", "Tyre"]])
-    #expect(try failure { _ = try all(types.rows([1, 2])) }.message.hasSuffix("one too many"))
+    #expect(try failure { _ = try all(types.rows([1, 2])) }.message.hasSuffix(": 1 extra value"))
     #expect(
-      try failure { _ = try all(types.rows()) }.message.hasSuffix("parameter 1 (?1) has none"))
+      try failure { _ = try all(types.rows()) }.message.hasSuffix("parameter 1 (?1) has no value"))
     #expect(
-      try failure { _ = try all(types.rows([])) }.message.hasSuffix("parameter 1 (?1) has none"))
+      try failure { _ = try all(types.rows([])) }.message.hasSuffix("parameter 1 (?1) has no value")
+    )
   }
 
   @Test func `too few and too many arguments are errors`() throws {
@@ -64,7 +65,7 @@ struct ParameterPackTests {
     #expect(try connection.query("SELECT * FROM t") == [])
   }
 
-  @Test func `arguments and interpolated values are one too many`() throws {
+  @Test func `arguments in addition to interpolated values are an error`() throws {
     let connection = try makeTable()
     var insert = try connection.prepare("INSERT INTO t VALUES (\(1), \(2))")
     #expect(try failure { try insert.run(1, 2) }.code == .misuse)
@@ -92,13 +93,13 @@ struct ParameterPackTests {
     #expect(try failure { try insert.insert([UInt64.max, name]) }.code == .range)
     #expect(
       try failure { try insert.insert(7) }.message
-        == "the columns id, word of words were given 1 value")
+        == "expected 2 values for words (columns: id, word), found 1")
     #expect(
       try failure { try insert.insert() }.message
-        == "the columns id, word of words were given 0 values")
+        == "expected 2 values for words (columns: id, word), found 0")
     #expect(
       try failure { try insert.insert(bytes) }.message
-        == "the columns id, word of words were given 1 value")
+        == "expected 2 values for words (columns: id, word), found 1")
     #expect(try connection.value(of: "SELECT count(*) FROM words") == 6)
   }
 }

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// A way of giving values to the parameters of a statement, and what comes of it.
+/// A way to pass values to a statement's parameters, and its result.
 struct ParameterCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let sql: SQL
@@ -31,9 +31,9 @@ struct ParameterCase: CustomTestStringConvertible, Sendable {
 }
 
 struct ParameterTests {
-  /// What the compiler does not see to be a name that stands there twice.
+  /// A duplicate name that the compiler does not detect.
   static let name = "a"
-  static let twofold = "Values were interpolated into the SQL, and others given"
+  static let twofold = "values both interpolated into the SQL and passed as parameters"
 
   static var cases: [ParameterCase] {
     [
@@ -52,40 +52,40 @@ struct ParameterTests {
         "nil by name", "INSERT INTO t VALUES (:a, :b)", ["a": .null, "b": 2], inserts: [.null, 2]),
       ParameterCase(
         "nothing", "INSERT INTO t VALUES (?, ?)", .none,
-        fails: "The statement has 2 parameters, and was given 0 values: parameter 1 has none"),
+        fails: "2 parameters but 0 values: parameter 1 has no value"),
       ParameterCase(
         "no names", "INSERT INTO t VALUES (:a, :b)", [:],
-        fails: "The statement has 2 parameters, and was given 0 values: parameter 1 (:a) has none"),
+        fails: "2 parameters but 0 values: parameter 1 (:a) has no value"),
       ParameterCase(
         "a value too few", "INSERT INTO t VALUES (?, $b)", [1],
-        fails: "The statement has 2 parameters, and was given 1 value: parameter 2 ($b) has none"),
+        fails: "2 parameters but 1 value: parameter 2 ($b) has no value"),
       ParameterCase(
         "a value too many", "INSERT INTO t VALUES (?, ?)", [1, 2, 3],
-        fails: "The statement has 2 parameters, and was given 3 values: value 3 is one too many"),
+        fails: "2 parameters but 3 values: 1 extra value"),
       ParameterCase(
         "a value for a statement without parameters", "INSERT INTO t VALUES (1, '?')", [1],
-        fails: "The statement has 0 parameters, and was given 1 value: value 1 is one too many"),
+        fails: "0 parameters but 1 value: 1 extra value"),
       ParameterCase(
         "a missing name", "INSERT INTO t VALUES (:a, @b)", ["a": 1],
-        fails: "parameter 2 (@b) was given no value"),
+        fails: "parameter 2 (@b) has no value"),
       ParameterCase(
         "a name for one that has none", "INSERT INTO t VALUES (:a, ?)", ["a": 1],
-        fails: "parameter 2 was given no value"),
+        fails: "parameter 2 has no value"),
       ParameterCase(
         "an unknown name", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "B": 2],
-        fails: #"A value was given for "B", but no parameter has that name"#),
+        fails: #"no parameter is named "B""#),
       ParameterCase(
         "another kind of name", "INSERT INTO t VALUES (:a, :b)", [":a": 1, "@b": 2],
-        fails: #"A value was given for "@b", but no parameter has that name"#),
+        fails: #"no parameter is named "@b""#),
       ParameterCase(
         "a name too many", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "c": 3],
-        fails: #"A value was given for "c", but no parameter has that name"#),
+        fails: #"no parameter is named "c""#),
       ParameterCase(
         "an empty name", "INSERT INTO t VALUES (:a, ?)", ["a": 1, "": 2],
-        fails: #"A value was given for "", but no parameter has that name"#),
+        fails: #"no parameter is named """#),
       ParameterCase(
         "a name that goes on after a NUL", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b\0": 2],
-        fails: "A value was given for \"b\0\", but no parameter has that name"),
+        fails: "no parameter is named \"b\0\""),
       ParameterCase(
         "a name that is used twice", "INSERT INTO t VALUES (:a, :a)", ["a": 1], inserts: [1, 1]),
       ParameterCase(
@@ -93,7 +93,7 @@ struct ParameterTests {
         inserts: [1, 1]),
       ParameterCase(
         "a name that is used twice, with two values", "INSERT INTO t VALUES (:a, :a)", [1, 2],
-        fails: "The statement has 1 parameter, and was given 2 values: value 2 is one too many"),
+        fails: "1 parameter but 2 values: 1 extra value"),
       ParameterCase("numbers", "INSERT INTO t VALUES (?2, ?1)", [1, 2], inserts: [2, 1]),
       ParameterCase(
         "numbers by name", "INSERT INTO t VALUES (?2, ?1)", ["?1": 1, "2": 2], inserts: [2, 1]),
@@ -103,26 +103,26 @@ struct ParameterTests {
         "numbers with a gap", "INSERT INTO t VALUES (?1, ?3)", [1, 2, 3], inserts: [1, 3]),
       ParameterCase(
         "numbers with a gap and no value for it", "INSERT INTO t VALUES (?1, ?3)", [1, 3],
-        fails: "The statement has 3 parameters, and was given 2 values: parameter 3 (?3) has none"),
+        fails: "3 parameters but 2 values: parameter 3 (?3) has no value"),
       ParameterCase(
         "numbers with a gap, by name", "INSERT INTO t VALUES (?1, ?3)", ["?1": 1, "?3": 3],
-        fails: "parameter 2 was given no value"),
+        fails: "parameter 2 has no value"),
       ParameterCase(
         "a bare name of two parameters", "INSERT INTO t VALUES (:a, @a)", ["a": 1, ":a": 2],
-        fails: #""a" may be one of several parameters; write it as in the SQL"#),
+        fails: #""a" matches several parameters; write the name as in the SQL"#),
       ParameterCase(
         "exact names that differ in their signs", "INSERT INTO t VALUES (:a, @a)",
         ["@a": 1, ":a": 2], inserts: [2, 1]),
       ParameterCase(
         "a name that is given twice", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "a": 3],
-        fails: "parameter 1 (:a) was given two values"),
+        fails: "parameter 1 (:a) has two values"),
       ParameterCase(
         "a name that is given twice to the initializer", "INSERT INTO t VALUES (:a, :b)",
         SQLParameters(["a": 1, "b": 2, Self.name: 3]),
-        fails: "parameter 1 (:a) was given two values"),
+        fails: "parameter 1 (:a) has two values"),
       ParameterCase(
         "a name that is given twice, in two ways", "INSERT INTO t VALUES (:a, :b)",
-        ["a": 1, "b": 2, ":a": 3], fails: "parameter 1 (:a) was given two values"),
+        ["a": 1, "b": 2, ":a": 3], fails: "parameter 1 (:a) has two values"),
       ParameterCase(
         "interpolated values", "INSERT INTO t VALUES (\(1), \("x"))", .none, inserts: [1, "x"]),
       ParameterCase(
@@ -133,13 +133,13 @@ struct ParameterTests {
         fails: twofold, .misuse),
       ParameterCase(
         "an interpolated value and one that is missing", "INSERT INTO t VALUES (\(1), :b)", .none,
-        fails: "The statement has 2 parameters, and was given 1 value: parameter 2 (:b) has none"),
+        fails: "2 parameters but 1 value: parameter 2 (:b) has no value"),
       ParameterCase(
         "an interpolated value in quotes", "INSERT INTO t VALUES (1, '\(2)')", .none,
-        fails: "The statement has 0 parameters, and was given 1 value: value 1 is one too many"),
+        fails: "0 parameters but 1 value: 1 extra value"),
       ParameterCase(
         "an interpolated value without a form", "INSERT INTO t VALUES (1, \(UInt64.max))", .none,
-        fails: "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits"),
+        fails: "a value of type UInt64 does not fit into SQLite's 64-bit integers"),
     ]
   }
 
@@ -162,7 +162,7 @@ struct ParameterTests {
   func prepared(given: ParameterCase) throws {
     try expect(given) { connection in
       var statement = try connection.prepare(given.sql)
-      // A run that is refused leaves no value behind which the next one might take for its own.
+      // A refused run leaves no value that the next one could use.
       for _ in 0..<2 { try? statement.run(given.parameters) }
       try connection.execute("DELETE FROM t")
       try statement.run(given.parameters)
@@ -198,25 +198,28 @@ struct InsertParameterTests {
     ("all by name", .named(["word": "x", "id": 1]), nil),
     ("nil", .positional([1, .null]), nil),
     ("nil by name", .named(["id": 1, "word": .null]), nil),
-    ("nothing", .positional([]), refused("the columns id, word of words were given 0 values")),
-    ("no names", .named([:]), refused("column id of words was given no value")),
+    (
+      "nothing", .positional([]),
+      refused("expected 2 values for words (columns: id, word), found 0")
+    ),
+    ("no names", .named([:]), refused("column id of words has no value")),
     (
       "a value too few", .positional([1]),
-      refused("the columns id, word of words were given 1 value")
+      refused("expected 2 values for words (columns: id, word), found 1")
     ),
     (
       "a value too many", .positional([1, "x", 2]),
-      refused("the columns id, word of words were given 3 values")
+      refused("expected 2 values for words (columns: id, word), found 3")
     ),
-    ("a missing name", .named(["id": 1]), refused("column word of words was given no value")),
+    ("a missing name", .named(["id": 1]), refused("column word of words has no value")),
     (
       "an unknown name", .named(["id": 1, "name": "x"]),
-      refused("column word of words was given no value")
+      refused("column word of words has no value")
     ),
     ("a name in capitals", .named(["id": 1, "WORD": "x"]), nil),
     (
       "a parameter's name", .named(["id": 1, ":word": "x"]),
-      refused("column word of words was given no value")
+      refused("column word of words has no value")
     ),
     (
       "names too many", .named(["id": 1, "word": "x", "z": 2, "y": .null]),
@@ -228,7 +231,7 @@ struct InsertParameterTests {
     ParameterCase.Refused(code: .range, message: message)
   }
 
-  @Test("SW-55 SW-58 SW-73 an insert takes one value for each column", arguments: cases)
+  @Test("SW-55 SW-58 SW-73 an insert requires one value for each column", arguments: cases)
   func inserts(name: String, values: Values, refused: ParameterCase.Refused?) throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: words)

@@ -27,7 +27,7 @@ enum Forbidden: CaseIterable {
   }
 }
 
-/// Sets what owner, group and others may do.
+/// Sets the permissions of owner, group and others.
 private func setPermissions(_ mode: Int, of path: String) throws {
   try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
 }

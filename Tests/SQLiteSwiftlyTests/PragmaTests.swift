@@ -16,7 +16,7 @@ struct PragmaTests {
     }
   }
 
-  @Test func `settings take their values`() throws {
+  @Test func `settings accept their values`() throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
       let flags: [Pragma<Bool>] = [
@@ -48,7 +48,7 @@ struct PragmaTests {
     }
   }
 
-  @Test func `modes take their values`() throws {
+  @Test func `modes accept their values`() throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
       func stored<Value: RawRepresentable<Int64> & CaseIterable>(
@@ -67,7 +67,7 @@ struct PragmaTests {
     }
   }
 
-  @Test func `a page size is taken while the file is empty, and then no more`() throws {
+  @Test func `a page size is accepted only while the file is empty`() throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
       try connection.set(.pageSize, to: 65536)
@@ -76,16 +76,16 @@ struct PragmaTests {
       #expect(try connection.value(of: .pageSize) == 65536)
       let size = try failure { try connection.set(.pageSize, to: 512) }
       #expect(size.code == .error && size.sql == "PRAGMA page_size = 512")
-      #expect(size.message == "The pragma page_size was set to 512, but is 65536")
+      #expect(size.message == "pragma page_size was set to 512, but is 65536")
       let vacuum = try failure { try connection.set(.autoVacuum, to: .full) }
-      #expect(vacuum.message == "The pragma auto_vacuum was set to 1, but is 0")
+      #expect(vacuum.message == "pragma auto_vacuum was set to 1, but is 0")
     }
   }
 
   /// Changes that SQLite passes over without a word.
   static let ignored: [(@Sendable (Connection) throws -> Void, String)] = [
     ({ try $0.set(.journalMode, to: .wal) }, "journal_mode was set to wal, but is memory"),
-    ({ try $0.set(.mmapSize, to: 4096) }, "mmap_size was set to 4096, but is nothing"),
+    ({ try $0.set(.mmapSize, to: 4096) }, "mmap_size was set to 4096, but is none"),
     ({ try $0.set(.pageSize, to: 1000) }, "page_size was set to 1000, but is 4096"),
     ({ try $0.set(.pageSize, to: .max) }, "page_size was set to \(Int.max), but is 4096"),
     (
@@ -107,16 +107,16 @@ struct PragmaTests {
     ),
   ]
 
-  @Test("SW-62 a setting that SQLite passes over is an error", arguments: ignored.indices)
+  @Test("SW-62 a setting that SQLite ignores is an error", arguments: ignored.indices)
   func passesOver(index: Int) throws {
     let (set, message) = Self.ignored[index]
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = OFF")
     let error = try failure { try set(connection) }
-    #expect(error.code == .error && error.message == "The pragma " + message)
+    #expect(error.code == .error && error.message == "pragma " + message)
   }
 
-  @Test("SW-62 what SQLite says to a setting comes through") func refused() throws {
+  @Test("SW-62 SQLite's error for a setting is thrown") func refused() throws {
     let connection = try Connection.inMemory()
     try connection.execute("BEGIN")
     let error = try failure { try connection.set(.synchronous, to: .off) }
@@ -130,10 +130,10 @@ struct PragmaTests {
   @Test func `a setting without a value is an error`() throws {
     let error = try failure { _ = try Connection.inMemory().value(of: .mmapSize) }
     #expect(error.code == .error && error.sql == "PRAGMA mmap_size")
-    #expect(error.message == "The pragma mmap_size has no value that is known: nothing")
+    #expect(error.message == "pragma mmap_size has an unknown value: none")
   }
 
-  @Test func `figures are those of the database`() throws {
+  @Test func `numbers are those of the database`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)

@@ -2,7 +2,7 @@ import SQLiteSwiftlyData
 import Foundation
 import Testing
 
-/// Tests of what is public, by the listing that CI holds to be that of the sources.
+/// Tests of the public interface, by the listing that CI compares with the sources.
 struct PublicInterfaceTests {
   /// The members of each type, by its heading; those of no type have an empty one.
   private let members: [String: [String]]
@@ -39,11 +39,11 @@ struct PublicInterfaceTests {
     return members[headings[0]] ?? []
   }
 
-  @Test("SW-8 nothing is offered outside of a type") func outsideOfTypes() {
+  @Test("SW-8 every public declaration belongs to a type") func outsideOfTypes() {
     #expect(members[""] == nil)
   }
 
-  @Test("SW-12 SW-14 no pointer and no type of C goes in or comes out") func pointers() {
+  @Test("SW-12 SW-14 no public declaration uses a pointer or a C type") func pointers() {
     let lines = members.flatMap { [$0] + $1 }
     let found = lines.filter { $0.contains(/Pointer|sqlite3_|csqlite|CSQLite/) }
     #expect(found == [])
@@ -74,7 +74,7 @@ struct PublicInterfaceTests {
     #expect(throwing.filter { $0.contains(/throws\((?!SQLiteError\))/) } == [])
   }
 
-  @Test("SW-70 a connection does not tell its last message") func message() throws {
+  @Test("SW-70 a connection does not publish its last message") func message() throws {
     #expect(try members(of: "Connection").filter { $0.contains(/[mM]essage/) } == [])
   }
 

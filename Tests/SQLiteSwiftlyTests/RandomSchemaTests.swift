@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Whatever is described is what is there once it is created.
+/// Any description is created exactly.
 struct RandomSchemaTests {
   /// Names that SQL text could be misread at.
   private static let names = [
@@ -66,7 +66,7 @@ struct RandomSchemaTests {
   }
 
   @Test(arguments: 1...8)
-  func `SW-39 a table is created as it was described, whatever that is`(seed: UInt64) throws {
+  func `SW-39 any described table is created as described`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var created = 0
     for _ in 0..<100 {

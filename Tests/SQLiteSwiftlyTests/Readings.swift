@@ -1,6 +1,6 @@
 import SQLiteSwiftly
 
-/// What one column of any storage class is read as, where nothing is strict.
+/// The results of reading one column of any storage class in lenient mode.
 struct Readings: Equatable {
   let bytes: [UInt8]?
   var realBits: UInt64?

@@ -26,7 +26,7 @@ import Testing
   private static let union = KeyUnionDescription(
     "both", column: "n", type: .integer, members: [.init("a", "n"), .init("b", "n")])
 
-  /// What the last of three tables refers to, and what is wrong with that.
+  /// References of the last of three tables, and their faults.
   static let keys: [(key: ForeignKeyDescription, fault: String?)] = [
     (ForeignKeyDescription("n", references: "a", "n"), nil),
     (ForeignKeyDescription(["t", "n"], references: "a", ["t", "n"]), nil),
@@ -36,28 +36,28 @@ import Testing
     (undeclared("t", "a", "t"), nil), (undeclared("t", "c", "t"), nil),
     (
       ForeignKeyDescription("t", references: "a", "t"),
-      "the foreign key (t) of c refers to a (t), which is no key"
+      "foreign key (t) of c refers to a (t), which is not a key"
     ),
     (
       ForeignKeyDescription("n", references: "A", "n"),
-      "the foreign key (n) of c refers to A, which is no table"
+      "foreign key (n) of c refers to A, which is not a table"
     ),
     (
       ForeignKeyDescription("n", references: "d", "n"),
-      "the foreign key (n) of c needs d, which must come before it"
+      "foreign key (n) of c needs d, which must precede it"
     ),
     (
       undeclared("n", "a", "m"),
-      "the foreign key (n) of c refers to a (m), which are not columns of it"
+      "foreign key (n) of c refers to a (m), which does not have these columns"
     ),
     (
       undeclared("n", "a", "t"),
-      "the foreign key (n) of c refers to a (t), which is of another type"
+      "foreign key (n) of c refers to a (t), which has another type"
     ),
     (
       undeclared("n", "both", "m"),
-      "the foreign key (n) of c refers to both (m), which are not columns of it; "
-        + "the foreign key (n) of c refers to both (m), which is no key"
+      "foreign key (n) of c refers to both (m), which does not have these columns; "
+        + "foreign key (n) of c refers to both (m), which is not a key"
     ),
   ]
 
@@ -73,7 +73,7 @@ import Testing
     #expect(schema.referenceFaults.joined(separator: "; ") == fault ?? "")
     guard let fault else { return try schema.validateReferences() }
     let error = #expect(throws: SQLiteError.self) { try schema.validateReferences() }
-    #expect(error?.message == "The description of the schema is wrong: \(fault)")
+    #expect(error?.message == "invalid description of schema: \(fault)")
   }
 
   @Test func `a table does not refer to a union with itself`() {
@@ -82,18 +82,18 @@ import Testing
       keyUnions: [Self.union], applicationID: 0, version: 0)
     #expect(
       schema.referenceFaults == [
-        "the foreign key (n) of b refers to both (n), which has values of the same table"
+        "foreign key (n) of b refers to both (n), which includes values of the same table"
       ])
   }
 
   static let unions: [(KeyUnionDescription.Member, ColumnDescription.DataType, String?)] = [
     (.init("a", "n"), .integer, nil), (.init("a", "n", reference: "in_a"), .integer, nil),
     (.init("a", "t"), .text, nil), (.init("a", "flag"), .integer, nil),
-    (.init("a", "t", reference: "in_a"), .text, "in_a refers to t of a, which is no key"),
-    (.init("a", "t"), .integer, "the column t of a is not of the type of its keys"),
+    (.init("a", "t", reference: "in_a"), .text, "in_a refers to t of a, which is not a key"),
+    (.init("a", "t"), .integer, "column t of a does not have the type of its keys"),
     (
       .init("a", "n"), .real,
-      "its keys are neither texts nor integers; the column n of a is not of the type of its keys"
+      "the type of its keys is neither text nor integer; column n of a does not have the type of its keys"
     ),
   ]
 
@@ -107,7 +107,7 @@ import Testing
       applicationID: 0, version: 0)
     guard let fault else { return try schema.validate() }
     let error = #expect(throws: SQLiteError.self) { try schema.validate() }
-    #expect(error?.message == "The description of the key union u is wrong: \(fault)")
+    #expect(error?.message == "invalid description of key union u: \(fault)")
   }
 
   @Test func `two references to one table have no effect on a comparison`() throws {

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What no documentation says and every user relies on.
+/// Undocumented behavior that every user relies on.
 struct RelianceTests {
   private func makeTable() throws -> Connection {
     let connection = try Connection.inMemory()
@@ -16,10 +16,10 @@ struct RelianceTests {
     ([2, .null, .null], "NOT NULL constraint failed: t.b"),
     ([2, "", .null], "CHECK constraint failed: b <> ''"),
     (["two", "two", .null], "datatype mismatch"),
-    ([2, "two"], "The statement has 3 parameters, and was given 2 values: parameter 3 has none"),
+    ([2, "two"], "3 parameters but 2 values: parameter 3 has no value"),
     (
       [2, "two", 3, 4],
-      "The statement has 3 parameters, and was given 4 values: value 4 is one too many"
+      "3 parameters but 4 values: 1 extra value"
     ),
   ]
 
@@ -71,7 +71,7 @@ struct RelianceTests {
     var seen: [Int64?] = []
     let error = try failure {
       try connection.transaction { () throws(SQLiteError) in
-        // SQLite lets reads go on after a rollback, unless it was one of the schema.
+        // SQLite lets reads continue after a rollback, unless it changed the schema.
         try connection.execute("CREATE TABLE u (a)")
         try connection.forEachRow(of: "SELECT a FROM t") { row throws(SQLiteError) in
           seen.append(try row.integer(at: 0))
@@ -83,7 +83,7 @@ struct RelianceTests {
     #expect(try connection.query("SELECT count(*) FROM t") == [[2]])
   }
 
-  @Test func `X-11 an error of the caller's own ends an iteration`() throws {
+  @Test func `X-11 the caller's own error ends an iteration`() throws {
     struct Enough: Error {}
     let connection = try Connection.inMemory()
     var count = 0
@@ -97,7 +97,9 @@ struct RelianceTests {
     try connection.close()
   }
 
-  @Test func `X-11 an error after the first row is thrown where the first value is all`() throws {
+  @Test func `X-11 an error after the first row is thrown even if only the first value is read`()
+    throws
+  {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("CREATE TABLE parent (a INTEGER PRIMARY KEY)")
@@ -180,13 +182,13 @@ struct RelianceTests {
       ]
       for error in errors {
         #expect(error.code == .misuse && error.sql == text.text)
-        #expect(error.message == "There is a second statement in the SQL")
+        #expect(error.message == "the SQL contains more than one statement")
       }
       #expect(try connection.rows(of: "t") == [])
     }
   }
 
-  @Test func `X-12 an insert that fails leaves the last rowid as it was`() throws {
+  @Test func `X-12 a failed insert does not change the last rowid`() throws {
     let connection = try makeTable()
     #expect(try connection.lastInsertedRowID == 0)
     try connection.execute("INSERT INTO t VALUES (41, 'b', NULL)")

@@ -14,7 +14,7 @@ import Testing
       let maker = try Connection(path, opening: .createNew)
       for statement in Self.preparation { try maker.execute(statement) }
       try maker.close()
-      try body(Connection(noticingClockIn: path, busyTimeout: .zero))
+      try body(Connection(recordingClockIn: path, busyTimeout: .zero))
     }
   }
 
@@ -29,22 +29,22 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `a statement that asks for the time is noticed`(sql: SQL, readsClock: Bool) throws {
+  func `a statement that reads the clock is recorded`(sql: SQL, readsClock: Bool) throws {
     try noticing { connection in
-      _ = Connection.takeClockReading()
+      _ = Connection.consumeClockReading()
       _ = try connection.query(sql)
-      #expect(Connection.takeClockReading() == readsClock)
-      #expect(!Connection.takeClockReading())
+      #expect(Connection.consumeClockReading() == readsClock)
+      #expect(!Connection.consumeClockReading())
     }
   }
 
-  @Test func `an ordinary connection warnings nothing`() throws {
-    _ = Connection.takeClockReading()
+  @Test func `an ordinary connection records nothing`() throws {
+    _ = Connection.consumeClockReading()
     #expect(try Connection.inMemory().query("SELECT datetime('now')").count == 1)
-    #expect(!Connection.takeClockReading())
+    #expect(!Connection.consumeClockReading())
   }
 
-  @Test func `random numbers are refused, wherever they stand`() throws {
+  @Test func `random numbers are refused everywhere`() throws {
     let statements: [SQL] = [
       "SELECT random()", "SELECT randomblob(4)", "SELECT max(random())",
       "INSERT INTO t (a, at) VALUES (1, 2)",
@@ -53,7 +53,7 @@ import Testing
       try connection.refuseRandomNumbers()
       for statement in statements {
         let error = try failure { _ = try connection.query(statement) }
-        #expect(error.message.contains("something else each time"), "\(statement.text)")
+        #expect(error.message.contains("a different result each time"), "\(statement.text)")
       }
       #expect(try connection.query("SELECT abs(-1)").count == 1)
     }
@@ -72,7 +72,7 @@ import Testing
     ),
     ("\u{FEFF}SELECT 1;\nSELEKT 2", 2, 2, "SELEKT"),
     ("SELECT 1;\r\nSELECT 'a", 2, 2, "unrecognized token"),
-    ("SELECT 1;\n\nSELECT ?, :name", 2, 3, "no value for the parameter :name"),
+    ("SELECT 1;\n\nSELECT ?, :name", 2, 3, "parameter :name has no value"),
     ("CREATE TRIGGER t AFTER INSERT ON none BEGIN SELECT 1; SELECT 2; END", 1, 1, "none"),
   ]
 
@@ -89,7 +89,7 @@ import Testing
     #expect(error.error.message.contains(message), "\(error)")
   }
 
-  @Test func `statements are counted, and their rows passed over`() throws {
+  @Test func `statements are counted, and their rows skipped`() throws {
     let connection = try Connection.inMemory()
     let script = "CREATE TABLE t (a); ;; INSERT INTO t VALUES (1), (2); SELECT * FROM t; -- the end"
     var checks = 0

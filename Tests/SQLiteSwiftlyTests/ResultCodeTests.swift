@@ -30,7 +30,7 @@ struct ResultCodeTests {
     .enabled(if: FileManager.default.fileExists(atPath: header)))
   func names() throws {
     let codes = try definitions()
-    // As manyite had when typed tables came: a sign that the header was read.
+    // The number of codes in SQLite 3.37, which shows that the header was read.
     #expect(codes.count >= 31 + 70 && codes["SQLITE_CONSTRAINT_UNIQUE"] == 2067)
     for (name, number) in codes {
       let code = ResultCode(rawValue: number)
@@ -39,7 +39,7 @@ struct ResultCodeTests {
     }
   }
 
-  @Test("X-13 no name stands for two codes") func distinctNames() {
+  @Test("X-13 no two codes share a name") func distinctNames() {
     let names = ResultCode.names
     #expect(Set(names.values).count == names.count)
     for (code, name) in names { #expect(name.hasPrefix(ResultCode.names[code.primary] ?? "?")) }

@@ -12,7 +12,7 @@ enum ValueWriter: CaseIterable {
     case .insertByPosition, .insertByName:
       let table = RoundTripTests.table(of: value)
       var insert = try connection.prepareInsertIntoTable(describedBy: table)
-      // The run before, which is refused, has bound what is longer and of another class.
+      // The previous run, which is refused, has bound longer values of other classes.
       let error = try failure { try insert.insert([-1, .blob([1, 2, 3, 4, 5, 6, 7, 8, 9])]) }
       #expect(error.code == .constraint)
       if self == .insertByName { return try insert.insert(["value": value, "id": .integer(id)]) }
@@ -33,7 +33,7 @@ enum ValueWriter: CaseIterable {
     }
   }
 
-  /// Whether it takes a value; batches have no reals and no blobs.
+  /// Whether it accepts a value; batches have no reals and no blobs.
   func takes(_ value: SQLiteValue) -> Bool {
     switch (self, value) {
     case (.batch, .real), (.batch, .blob): false

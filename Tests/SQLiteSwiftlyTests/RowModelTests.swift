@@ -43,7 +43,7 @@ struct RowModelTests {
     return connection
   }
 
-  @Test func `models are made of the columns by their names`() throws {
+  @Test func `models read columns by name`() throws {
     let connection = try makeThemes()
     let themes = try connection.query("SELECT * FROM themes WHERE id < 3", as: Theme.self)
     #expect(themes == [Theme(1, "Technic", nil), Theme(2, "Arctic", 1)])
@@ -56,7 +56,7 @@ struct RowModelTests {
     #expect(try connection.query("", as: Theme.self) == [])
   }
 
-  @Test func `the first row is decoded, and the others are not looked at`() throws {
+  @Test func `the first row is decoded, and the others are not read`() throws {
     let connection = try makeThemes()
     let all: SQL = "SELECT * FROM themes ORDER BY id DESC"
     #expect(try connection.first(all, as: Theme.self) == Theme(3, "Castle", 1))
@@ -86,7 +86,7 @@ struct RowModelTests {
     #expect(try connection.query(wrong, as: Theme.self) == [Theme(3, "Castle", 1)])
     let error = try failure { _ = try connection.query(wrong, as: Theme.self, .strict) }
     #expect(error.code == .mismatch)
-    #expect(error.message == "column 2 (parent_id) holds a text, and an integer was expected")
+    #expect(error.message == "column 2 (parent_id): expected an integer, found text")
     var statement = try connection.prepare(wrong)
     #expect(try statement.query(as: Theme.self, .lenient).count == 1)
     #expect(try failure { _ = try statement.query(as: Theme.self, .strict) }.code == .mismatch)
@@ -109,7 +109,7 @@ struct RowModelTests {
         == .mismatch)
   }
 
-  @Test func `tuples are made of the columns in their order`() throws {
+  @Test func `tuples read columns in order`() throws {
     let connection = try makeThemes()
     let sql: SQL = "SELECT id, name, parent_id FROM themes WHERE id <> ? ORDER BY id"
     let tuples = try connection.query(sql, [3], as: (Int, String, Int?).self)
@@ -122,17 +122,17 @@ struct RowModelTests {
     #expect(converted.count == 1 && converted[0] == (3, "Castle", 1))
     #expect(
       try failure { _ = try one.query([3], as: (UInt8, String, Int).self, .strict) }.message
-        == "column 2 (parent_id) holds a text, and an integer was expected")
+        == "column 2 (parent_id): expected an integer, found text")
     #expect(
       try failure { _ = try one.query([1], as: (Int, String, Int).self) }.message
-        == "column 2 (parent_id) is NULL, and a value was required")
+        == "column 2 (parent_id): expected a value, found NULL")
     #expect(
       try failure { _ = try one.query([1], as: (Int, String, Int?, Int?).self) }.message
-        == "There is no column 3 in a row of 3 columns")
+        == "no column 3 in the row (it has 3 columns)")
     #expect(try connection.query("", as: (Int, Int).self).isEmpty)
   }
 
-  @Test func `models in a tuple take the columns that they need`() throws {
+  @Test func `models in a tuple read the columns that they need`() throws {
     let rows = try Connection.inMemory().query(
       "SELECT 1, 2, 'b', NULL, 'd', X'05'", as: (Int, Pair, Pair, [UInt8]).self)
     #expect(rows.count == 1)

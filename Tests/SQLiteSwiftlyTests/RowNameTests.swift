@@ -4,7 +4,7 @@ import Testing
 
 /// Columns of a row by their names.
 struct RowNameTests {
-  /// What a closure reads of the one row of a query.
+  /// The values that a closure reads from the single row of a query.
   private func row<Value>(
     _ sql: SQL, _ connection: Connection? = nil, _ read: (borrowing Row) throws -> Value
   ) throws -> Value {
@@ -57,7 +57,7 @@ struct RowNameTests {
         }
       }
       #expect(error.code == .mismatch)
-      #expect(error.message == "column 0 (a) is NULL, and a value was required")
+      #expect(error.message == "column 0 (a): expected a value, found NULL")
     }
   }
 
@@ -74,13 +74,13 @@ struct RowNameTests {
     }
   }
 
-  @Test func `a name of no column or of two is an error that says so`() throws {
+  @Test func `an unknown or ambiguous name is an error`() throws {
     try row("SELECT 1 AS a, 2 AS b, 3 AS A, 4 AS \"c d\"") { row throws in
-      #expect(try fault(row, "x") == "There is no column x among a, b, A, c d")
-      #expect(try fault(row, "") == "There is no column  among a, b, A, c d")
-      #expect(try fault(row, "b\0") == "There is no column b\0 among a, b, A, c d")
+      #expect(try fault(row, "x") == "no column `x` in the result (columns: a, b, A, c d)")
+      #expect(try fault(row, "") == "no column `` in the result (columns: a, b, A, c d)")
+      #expect(try fault(row, "b\0") == "no column `b\0` in the result (columns: a, b, A, c d)")
       for name in ["a", "A"] {
-        #expect(try fault(row, name) == "2 columns have the name \(name): give them others, by AS")
+        #expect(try fault(row, name) == "2 columns are named `\(name)`; rename them with AS")
       }
       #expect(try row["b"] == 2)
       #expect(try row[0] == 1)
@@ -96,7 +96,7 @@ struct RowNameTests {
         4 AS K, 5 AS \(identifier: "\u{c9}"), 6 AS \(identifier: "a\u{e9}B")
       """
     ) { row throws in
-      // In each order, since what was asked for is remembered.
+      // In each order, since requested names are remembered.
       for _ in 0..<2 {
         #expect(try row[composed] == 1)
         #expect(try row[decomposed] == 2)
@@ -120,7 +120,7 @@ struct RowNameTests {
   }
 
   @Test(arguments: 0..<20)
-  func `names may be asked for in any order, wrong ones in between`(seed: UInt64) throws {
+  func `names may be requested in any order, with wrong ones in between`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = 12
     let list = (0..<count).map { "\(Int64($0)) AS \(identifier: "Column\($0)")" as SQL }
@@ -143,7 +143,7 @@ struct RowNameTests {
     }
   }
 
-  @Test func `more spellings than are remembered are found`() throws {
+  @Test func `more spellings than the cache holds are found`() throws {
     let letters = Array("abcdefgh")
     try row("SELECT 7 AS abcdefgh, 8 AS other") { row throws in
       for _ in 0..<2 {
@@ -166,11 +166,11 @@ struct RowNameTests {
         try Asked.$column.withValue(column) { _ = try statement.query(as: Asked.self, mode) }
       }
       #expect(error.code == .range)
-      #expect(error.message == "There is no column \(column) in a row of 1 column")
+      #expect(error.message == "no column \(column) in the row (it has 1 column)")
     }
   }
 
-  /// What asks for the column of a name, which must have a value, or else for that of a number.
+  /// Reads a column by name, which must have a value, or else by number.
   private struct Asked: RowDecodable {
     @TaskLocal static var name: String?
     @TaskLocal static var column = 0
@@ -201,6 +201,6 @@ struct RowNameTests {
     #expect(try ab(&statement) == [2, 1])
     try connection.execute("ALTER TABLE t DROP COLUMN b")
     #expect(
-      try failure { _ = try ab(&statement) }.message == "There is no column b among a")
+      try failure { _ = try ab(&statement) }.message == "no column `b` in the result (columns: a)")
   }
 }

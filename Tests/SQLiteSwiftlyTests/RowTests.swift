@@ -7,7 +7,7 @@ struct RowTests {
     return try connection.prepare("SELECT column1, column2 FROM (VALUES (1, 'one'), (2, 'two'))")
   }
 
-  @Test func `a row that was kept beyond its step says so`() throws {
+  @Test func `a row kept beyond its step is an error`() throws {
     var statement = try makeNumbers()
     var rows = statement.rows()
     var last: Row?
@@ -24,11 +24,11 @@ struct RowTests {
       Issue.record("the row is gone")
     } catch {
       #expect(error.code == .misuse)
-      #expect(error.message == "The row is gone: its cursor has left it")
+      #expect(error.message == "the row is no longer valid: its cursor has moved on")
     }
   }
 
-  @Test func `a decoder that was kept beyond its row says so`() throws {
+  @Test func `a decoder kept beyond its row is an error`() throws {
     var statement = try makeNumbers()
     var rows = statement.rows()
     var kept: SQLiteQueryDecoder?
@@ -55,16 +55,16 @@ struct RowTests {
   }
 
   @Test(arguments: [-1, 2, .max, .min])
-  func `a column that is not there is an error`(column: Int) throws {
+  func `a missing column is an error`(column: Int) throws {
     var statement = try makeNumbers()
     var rows = statement.rows()
     guard let row = try rows.next() else { return }
     do {
       _ = try row.value(at: column)
-      Issue.record("there is no such column")
+      Issue.record("no such column")
     } catch {
       #expect(error.code == .range)
-      #expect(error.message == "There is no column \(column) in a row of 2 columns")
+      #expect(error.message == "no column \(column) in the row (it has 2 columns)")
     }
   }
 }

@@ -22,7 +22,7 @@ struct SQLListTests {
     #expect(try numbers(where: "column1 IN (\([SQLiteValue.integer(5), .null, "x"]))") == [5])
   }
 
-  @Test func `nothing is in a list without values`() throws {
+  @Test func `IN an empty list is false`() throws {
     let (none, noBytes) = ([Int64](), [UInt8]())
     #expect(try numbers(where: "column1 IN (\(none))") == [])
     #expect(try numbers(where: "column1 NOT IN (\(none))") == [1, 2, 3, 4, 5])
@@ -31,7 +31,7 @@ struct SQLListTests {
     #expect(("IN (\([]))" as SQL).text == "IN ()")
   }
 
-  @Test func `nil in a list is NULL, with which nothing is surely not in it`() throws {
+  @Test func `nil in a list is NULL, so that NOT IN is never true`() throws {
     let list: [Int?] = [1, nil]
     #expect(try numbers(where: "column1 IN (\(list))") == [1])
     #expect(try numbers(where: "column1 NOT IN (\(list))") == [])
@@ -64,7 +64,7 @@ struct SQLListTests {
     #expect(("\(Set(bytes.prefix(1)))" as SQL).values == [1])
   }
 
-  @Test func `a list has as many values as SQLite takes`() throws {
+  @Test func `a list has as many values as SQLite accepts`() throws {
     let connection = try Connection.inMemory()
     let options = try connection.query("PRAGMA compile_options", as: String.self)
     let option = options.first { $0.hasPrefix("MAX_VARIABLE_NUMBER=") }
@@ -83,7 +83,7 @@ struct SQLListTests {
     let error = try failure { _ = try numbers(where: "column1 IN (\(list))") }
     #expect(error.code == .range)
     #expect(
-      error.message == "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits"
+      error.message == "a value of type UInt64 does not fit into SQLite's 64-bit integers"
     )
   }
 
@@ -114,7 +114,7 @@ struct SQLListTests {
         _ = try connection.query(pieces.joined(separator: " + \(UInt64.max) + "))
       }
       #expect(error.code == .range)
-      #expect(error.message.hasPrefix("a value of type UInt64 is beyond"))
+      #expect(error.message.hasPrefix("a value of type UInt64 does not fit"))
     }
   }
 }

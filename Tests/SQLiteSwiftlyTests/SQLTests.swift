@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Testing
 
 struct SQLTests {
-  @Test func `what is interpolated is bound, never text`() throws {
+  @Test func `interpolated values are bound, never text`() throws {
     let connection = try Connection.inMemory()
     let evil = "'); DROP TABLE t; --"
     let (number, missing): (Int64, Int?) = (.min, nil)
@@ -67,13 +67,13 @@ struct SQLTests {
 
   @Test(
     arguments: [
-      (" ", "There is no statement in the SQL"),
-      (" ;-- nothing", "There is no statement in the SQL"),
-      ("SELECT 1; SELECT 2", "There is a second statement in the SQL"),
-      ("SELECT 1;;SELECT 2", "There is a second statement in the SQL"),
-      ("SELECT 1; no SQL", "There is a second statement in the SQL"),
-      ("SELECT 1;\0 SELECT 2", "There is a NUL in the SQL"),
-      ("SELECT 'a\0'", "There is a NUL in the SQL"),
+      (" ", "the SQL contains no statement"),
+      (" ;-- nothing", "the SQL contains no statement"),
+      ("SELECT 1; SELECT 2", "the SQL contains more than one statement"),
+      ("SELECT 1;;SELECT 2", "the SQL contains more than one statement"),
+      ("SELECT 1; no SQL", "the SQL contains more than one statement"),
+      ("SELECT 1;\0 SELECT 2", "the SQL contains a NUL character"),
+      ("SELECT 'a\0'", "the SQL contains a NUL character"),
     ] as [(SQL, String)])
   func `X-10 text that is not one statement is refused`(query: SQL, message: String) throws {
     let connection = try Connection.inMemory()
@@ -89,7 +89,7 @@ struct SQLTests {
     #expect(try connection.query("SELECT name FROM sqlite_schema") == [])
   }
 
-  /// SQL with a number of values of its own.
+  /// SQL with a number of values.
   struct Pair: SQLQuery {
     let text: String
     let values: [SQLiteValue]
@@ -106,12 +106,12 @@ struct SQLTests {
     #expect(error.code == .range && error.sql == text)
     let wanted = "\(needed) parameter\(needed == 1 ? "" : "s")"
     let got = "\(given) value\(given == 1 ? "" : "s")"
-    #expect(error.message.hasPrefix("The statement has \(wanted), and was given \(got): "))
+    #expect(error.message.hasPrefix("\(wanted) but \(got): "))
     let right = Pair(text: text, values: [SQLiteValue](repeating: .integer(5), count: needed))
     #expect(try connection.query(SQL(right)).count == 1)
   }
 
-  @Test func `a value in quotes is no value`() throws {
+  @Test func `a value in quotes is not a parameter`() throws {
     let error = try failure { _ = try Connection.inMemory().query("SELECT '\(1)'") }
     #expect(error.code == .range)
   }
@@ -123,7 +123,7 @@ struct QuotedNameTests {
       "SELECT \(identifier: "nmae") FROM t", "SELECT \"nmae\" FROM t",
       "CREATE TABLE u (a CHECK (a <> \"nmae\"))", "UPDATE t SET name = \"nmae\"",
     ] as [SQL])
-  func `a name that nothing has is not taken for text`(sql: SQL) throws {
+  func `an unknown name is not read as text`(sql: SQL) throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (name)")
     let error = try failure { _ = try connection.query(sql) }

@@ -3,10 +3,10 @@ import Testing
 
 /// Transactions inside transactions, and those that the caller's own SQL began.
 extension TransactionTests {
-  /// An error that SQLite knows nothing of.
+  /// An error unrelated to SQLite.
   struct Refusal: Error, Equatable { var reason: String }
 
-  /// Runs what must be refused, and returns the reason.
+  /// Runs a call that must be refused, and returns the reason.
   private func refusal(_ body: () throws -> Void) throws -> String {
     try #require(throws: Refusal.self, performing: body).reason
   }
@@ -15,7 +15,7 @@ extension TransactionTests {
     try connection.execute("INSERT INTO t VALUES (\(value))")
   }
 
-  @Test func `SK-13 SK-14 an error of the caller's own undoes a transaction and comes through`()
+  @Test func `SK-13 SK-14 the caller's own error undoes a transaction and is rethrown`()
     throws
   {
     let connection = try makeTable()
@@ -44,7 +44,7 @@ extension TransactionTests {
     try expect([1, 2, 3], in: connection)
   }
 
-  @Test func `SK-14 what an inner transaction changed goes with the outer one`() throws {
+  @Test func `SK-14 the changes of an inner transaction are undone with the outer one`() throws {
     let connection = try makeTable()
     let reason = try refusal {
       try connection.transaction {
@@ -111,7 +111,7 @@ extension TransactionTests {
     try expect(rows, in: connection)
   }
 
-  @Test func `X-5 what SQLite rolled back inside is not gone on with outside`() throws {
+  @Test func `X-5 a transaction that SQLite rolled back inside does not continue outside`() throws {
     let connection = try makeTable()
     try insert(1, in: connection)
     let error = try failure {
@@ -137,7 +137,8 @@ extension TransactionTests {
   /// A statement that finds the database full, and whether SQLite then rolls all of it back.
   static let fillings: [(SQL, Bool)] = [
     ("INSERT INTO big VALUES (1, zeroblob(100000))", true),
-    // SQLite can undo this one alone, since it keeps a journal of what may break a constraint half way.
+    // SQLite can undo this statement alone, since it keeps a journal for statements that may break
+    // a constraint halfway.
     ("INSERT INTO big SELECT column1, zeroblob(100000) FROM (VALUES (1), (2))", false),
   ]
 
@@ -175,7 +176,7 @@ extension TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `X-4 what an inner transaction owes is asked for by the outer commit`() throws {
+  @Test func `X-4 the outer commit checks the deferred keys of an inner transaction`() throws {
     let connection = try makeTable()
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute("CREATE TABLE child (a REFERENCES t (a) DEFERRABLE INITIALLY DEFERRED)")
@@ -199,7 +200,7 @@ extension TransactionTests {
   }
 
   @Test(arguments: ["BEGIN", "SAVEPOINT nested"] as [SQL])
-  func `SK-14 inside a transaction of the caller's own SQL it is a savepoint`(begin: SQL) throws {
+  func `SK-14 inside a transaction begun by SQL it is a savepoint`(begin: SQL) throws {
     let connection = try makeTable()
     try connection.execute(begin)
     try insert(1, in: connection)
@@ -217,7 +218,7 @@ extension TransactionTests {
     try expect([1, 2, 4], in: connection)
   }
 
-  @Test func `X-5 SQLite's rollback ends a transaction of the caller's own SQL, too`() throws {
+  @Test func `X-5 SQLite's rollback ends a transaction begun by SQL, too`() throws {
     let connection = try makeTable()
     try insert(1, in: connection)
     try connection.execute("BEGIN")
@@ -242,8 +243,8 @@ extension TransactionTests {
         }
       }
       #expect(error.code == .abort)
-      // Of a COMMIT it would be wrong to say that anything was rolled back.
-      #expect(error.message.hasPrefix("The transaction has ended already"))
+      // The message of a COMMIT must not claim a rollback.
+      #expect(error.message.hasPrefix("the transaction has already ended"))
       try expect(end == "COMMIT" ? [1] : [], in: connection)
     }
   }

@@ -40,25 +40,24 @@ struct SchemaComparisonTests {
   /// Statements that alter the database, and the difference that they make.
   static let alterations: [([SQL], [String])] = [
     ([], []),
-    (["ALTER TABLE parts ADD COLUMN note TEXT"], ["table parts: column note was not expected"]),
+    (["ALTER TABLE parts ADD COLUMN note TEXT"], ["table parts: unexpected column note"]),
     (
       ["ALTER TABLE categories ADD COLUMN \"a b\" INT"],
-      ["table categories: column \"a b\" was not expected"]
+      ["table categories: unexpected column \"a b\""]
     ),
     (["DROP INDEX parts_num_parts"], ["table parts: index (num_parts) is missing"]),
     (
       ["CREATE INDEX other ON parts (num_parts DESC)"],
-      ["table parts: index (num_parts DESC) was not expected"]
+      ["table parts: unexpected index (num_parts DESC)"]
     ),
     (
       ["CREATE INDEX other ON parts (num_parts)"],
-      ["table parts: index (num_parts) was not expected"]
+      ["table parts: unexpected index (num_parts)"]
     ),
     (
       ["CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1"],
       [
-        "table parts: index CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1 was not "
-          + "expected"
+        "table parts: unexpected index CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1"
       ]
     ),
     (
@@ -70,7 +69,7 @@ struct SchemaComparisonTests {
     ),
     (
       ["CREATE UNIQUE INDEX other ON parts (cat_id COLLATE nocase)"],
-      ["table parts: unique key (cat_id COLLATE NOCASE) was not expected"]
+      ["table parts: unexpected unique key (cat_id COLLATE NOCASE)"]
     ),
     (
       [
@@ -79,12 +78,12 @@ struct SchemaComparisonTests {
       ],
       [
         "table parts: unique key (cat_id, num_parts) is missing",
-        "table parts: unique key (num_parts, cat_id) was not expected",
+        "table parts: unexpected unique key (num_parts, cat_id)",
       ]
     ),
     (["DROP TABLE keys"], ["table keys is missing"]),
-    (["CREATE TABLE \"new one\" (a)"], ["table \"new one\" was not expected"]),
-    (["CREATE VIEW v AS SELECT 1"], ["view v was not expected"]),
+    (["CREATE TABLE \"new one\" (a)"], ["unexpected table \"new one\""]),
+    (["CREATE VIEW v AS SELECT 1"], ["unexpected view v"]),
     (["DROP VIEW names"], ["view names is missing"]),
     (
       [
@@ -96,31 +95,31 @@ struct SchemaComparisonTests {
     (
       ["DROP VIEW names", "CREATE VIEW names AS SELECT cat_id AS \"the name\" FROM parts"],
       [
-        "view names: query is CREATE VIEW names AS SELECT cat_id AS \"the name\" FROM parts, and "
-          + "CREATE VIEW \"names\" AS\nSELECT part_num AS \"the name\" FROM parts was expected"
+        "view names: query is CREATE VIEW names AS SELECT cat_id AS \"the name\" FROM parts, "
+          + "expected CREATE VIEW \"names\" AS\nSELECT part_num AS \"the name\" FROM parts"
       ]
     ),
     (
       ["DROP VIEW names", "CREATE VIEW names AS SELECT part_num AS \"The Name\" FROM parts"],
       [
-        "view names: query is CREATE VIEW names AS SELECT part_num AS \"The Name\" FROM parts, and "
-          + "CREATE VIEW \"names\" AS\nSELECT part_num AS \"the name\" FROM parts was expected"
+        "view names: query is CREATE VIEW names AS SELECT part_num AS \"The Name\" FROM parts, "
+          + "expected CREATE VIEW \"names\" AS\nSELECT part_num AS \"the name\" FROM parts"
       ]
     ),
     (
       ["CREATE TRIGGER tr AFTER INSERT ON parts BEGIN SELECT 1; END"],
-      ["trigger tr was not expected"]
+      ["unexpected trigger tr"]
     ),
-    (["PRAGMA application_id = 5"], ["application_id is 5, and 77 was expected"]),
-    (["PRAGMA user_version = 4"], ["user_version is 4, and 3 was expected"]),
+    (["PRAGMA application_id = 5"], ["application_id is 5, expected 77"]),
+    (["PRAGMA user_version = 4"], ["user_version is 4, expected 3"]),
     (["CREATE TABLE x (a INTEGER PRIMARY KEY AUTOINCREMENT)", "DROP TABLE x", "ANALYZE"], []),
     (
       ["DROP VIEW names", "ALTER TABLE parts RENAME COLUMN num_parts TO n"],
       [
-        "table parts: column num_parts is missing", "table parts: column n was not expected",
+        "table parts: column num_parts is missing", "table parts: unexpected column n",
         "table parts: unique key (cat_id, num_parts) is missing",
-        "table parts: unique key (cat_id, n) was not expected",
-        "table parts: index (num_parts) is missing", "table parts: index (n) was not expected",
+        "table parts: unexpected unique key (cat_id, n)",
+        "table parts: index (num_parts) is missing", "table parts: unexpected index (n)",
         "view names is missing",
       ]
     ),
@@ -135,37 +134,37 @@ struct SchemaComparisonTests {
     #expect(try connection.differences(from: Self.schema).map(\.description) == differences)
   }
 
-  /// What is written otherwise in the definition of the table, and the difference that it makes.
+  /// A different spelling in the definition of the table, and the resulting difference.
   static let rewritings: [(String, String, [String])] = [
     (
       "\"num_parts\" INTEGER", "\"num_parts\" TEXT",
-      ["table parts, column num_parts: type is TEXT, and INTEGER was expected"]
+      ["table parts, column num_parts: type is TEXT, expected INTEGER"]
     ),
     (
       "\"num_parts\" INTEGER", "\"num_parts\" INT",
-      ["table parts, column num_parts: type is INT, and INTEGER was expected"]
+      ["table parts, column num_parts: type is INT, expected INTEGER"]
     ),
     (
       "INTEGER NOT NULL", "INTEGER",
-      ["table parts, column num_parts: nullability is NULL, and NOT NULL was expected"]
+      ["table parts, column num_parts: nullability is NULL, expected NOT NULL"]
     ),
     (
       "\"cat_id\" INTEGER", "\"cat_id\" INTEGER NOT NULL",
-      ["table parts, column cat_id: nullability is NOT NULL, and NULL was expected"]
+      ["table parts, column cat_id: nullability is NOT NULL, expected NULL"]
     ),
     ("DEFAULT (5)", "default 5", []),
     (
       "DEFAULT (5)", "DEFAULT 6",
-      ["table parts, column num_parts: default is 6, and 5 was expected"]
+      ["table parts, column num_parts: default is 6, expected 5"]
     ),
     (
       "DEFAULT (5)", "DEFAULT '5'",
-      ["table parts, column num_parts: default is '5', and 5 was expected"]
+      ["table parts, column num_parts: default is '5', expected 5"]
     ),
     ("DEFAULT (5)", "", ["table parts, column num_parts: default 5 is missing"]),
     (
       "\"cat_id\" INTEGER", "\"cat_id\" INTEGER DEFAULT (1+1)",
-      ["table parts, column cat_id: default 1+1 was not expected"]
+      ["table parts, column cat_id: unexpected default 1+1"]
     ),
     ("\"cat_id\" INTEGER", "\"cat_id\" INTEGER DEFAULT null", []),
     ("CHECK (\"num_parts\" >= 0)", "constraint c check(NUM_PARTS>=0)", []),
@@ -188,7 +187,7 @@ struct SchemaComparisonTests {
     (
       "\"part_num\" TEXT", "\"part_num\" TEXT COLLATE nocase",
       [
-        "table parts: primary key is (part_num COLLATE NOCASE), and (part_num) was expected"
+        "table parts: primary key is (part_num COLLATE NOCASE), expected (part_num)"
       ]
     ),
     (
@@ -201,11 +200,11 @@ struct SchemaComparisonTests {
     ),
     (
       "PRIMARY KEY (\"part_num\")", "PRIMARY KEY (\"part_num\", num_parts)",
-      ["table parts: primary key is (part_num, num_parts), and (part_num) was expected"]
+      ["table parts: primary key is (part_num, num_parts), expected (part_num)"]
     ),
     (
       "PRIMARY KEY (\"part_num\")", "UNIQUE (cat_id), PRIMARY KEY (\"part_num\")",
-      ["table parts: unique key (cat_id) was not expected"]
+      ["table parts: unexpected unique key (cat_id)"]
     ),
     (
       "FOREIGN KEY (\"cat_id\") REFERENCES \"categories\" (\"id\")", "CHECK (1)",
@@ -218,8 +217,7 @@ struct SchemaComparisonTests {
       "(\"id\")", "(\"id\") ON DELETE CASCADE",
       [
         "table parts: foreign key (cat_id) REFERENCES categories (id) is missing",
-        "table parts: foreign key (cat_id) REFERENCES categories (id) ON DELETE CASCADE was not "
-          + "expected",
+        "table parts: unexpected foreign key (cat_id) REFERENCES categories (id) ON DELETE CASCADE",
       ]
     ),
     (
@@ -245,24 +243,24 @@ struct SchemaComparisonTests {
       found.map { $0.property == .definition ? "definition" : $0.description } == differences)
   }
 
-  @Test func `a definition that differs is told as it is written`() throws {
+  @Test func `a different definition is reported as written`() throws {
     let table = TableDescription(
       "t", columns: [ColumnDescription("a", .integer, domain: .atLeast(0))], primaryKey: [])
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (a INTEGER NOT NULL CHECK (a > 0)) STRICT")
     #expect(
       try connection.differences(fromTable: table).map(\.description) == [
-        "table t: definition is CREATE TABLE t (a INTEGER NOT NULL CHECK (a > 0)) STRICT, and "
-          + "CREATE TABLE \"t\" (\n  \"a\" INTEGER NOT NULL CHECK (\"a\" >= 0)\n) STRICT was expected"
+        "table t: definition is CREATE TABLE t (a INTEGER NOT NULL CHECK (a > 0)) STRICT, "
+          + "expected CREATE TABLE \"t\" (\n  \"a\" INTEGER NOT NULL CHECK (\"a\" >= 0)\n) STRICT"
       ])
   }
 
-  /// Tables that are written as people write them, and mean what is described.
+  /// Handwritten tables that match their descriptions.
   @Test(arguments: [
     "CREATE TABLE T (word TEXT PRIMARY KEY, n INTEGER CONSTRAINT u UNIQUE) STRICT, WITHOUT ROWID",
     "create table [t] (word TEXT not null primary key, n INTEGER, unique(\"n\")) without rowid, strict",
   ])
-  func `another way of writing is no difference`(creation: String) throws {
+  func `another spelling is not a difference`(creation: String) throws {
     let table = TableDescription(
       "t",
       columns: [
@@ -274,7 +272,7 @@ struct SchemaComparisonTests {
     #expect(try connection.differences(fromTable: table) == [])
   }
 
-  @Test func `options that were not described are differences`() throws {
+  @Test func `undescribed options are differences`() throws {
     let table = TableDescription(
       "t", columns: [ColumnDescription("a", .text)], primaryKey: [], isStrict: false)
     let connection = try Connection.inMemory()
@@ -282,8 +280,8 @@ struct SchemaComparisonTests {
       "CREATE TABLE t (a TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
     #expect(
       try connection.differences(fromTable: table).map(\.description) == [
-        "table t: option STRICT was not expected", "table t: option WITHOUT ROWID was not expected",
-        "table t: primary key (a) was not expected",
+        "table t: unexpected option STRICT", "table t: unexpected option WITHOUT ROWID",
+        "table t: unexpected primary key (a)",
       ])
     #expect(
       try connection.differences(fromTable: words).map(\.description) == ["table words is missing"])

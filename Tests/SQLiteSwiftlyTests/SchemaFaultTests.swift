@@ -2,61 +2,61 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// What is wrong with a schema as a whole, or with its unions and views.
+/// Faults of a schema as a whole, or of its unions and views.
 struct SchemaFaultTests {
-  /// Schemas of which each part is right by itself, unless it says otherwise, and what is wrong.
+  /// Schemas whose parts are valid unless noted, and their faults.
   static let schemas: [(SchemaDescription, String?)] = [
     (schema(), nil),
     (schema(views: [ViewDescription("v", "SELECT 1"), ViewDescription("w", "SELECT 1")]), nil),
     (
       schema(views: [ViewDescription("", "SELECT 1")]),
-      #"The description of the view "" is wrong: the view has no name"#
+      #"invalid description of view "": the view has no name"#
     ),
     (
       schema(views: [ViewDescription("v\0", "SELECT 1")]),
-      #"The description of the view "v\0" is wrong: there is a NUL in the name "v\0""#
+      #"invalid description of view "v\0": the name "v\0" contains a NUL character"#
     ),
     (
       schema(views: [ViewDescription("T", "SELECT 1")]),
-      "The description of the schema is wrong: two tables or views have the name T"
+      "invalid description of schema: two tables or views are named T"
     ),
     (
       schema(unions: [union("u"), union("U")]),
-      "The description of the schema is wrong: two tables or views have the name U"
+      "invalid description of schema: two tables or views are named U"
     ),
     (
       schema(unions: [union("")]),
-      #"The description of the table "" is wrong: the table has no name"#
+      #"invalid description of table "": the table has no name"#
     ),
     (
       schema(unions: [KeyUnionDescription("u", column: "", type: .text, members: [member])]),
-      "The description of the table u is wrong: a column has no name"
+      "invalid description of table u: a column has no name"
     ),
     (
       schema(unions: [union("u", [])]),
-      "The description of the key union u is wrong: there are no tables whose keys it holds"
+      "invalid description of key union u: there are no member tables"
     ),
     (
       schema(unions: [union("u", [member, member])]),
-      "The description of the key union u is wrong: it has the key a of t twice"
+      "invalid description of key union u: duplicate member: column a of t"
     ),
     (
       schema(unions: [union("u", [KeyUnionDescription.Member("x y", "a")])]),
-      #"The description of the key union u is wrong: there is no table "x y""#
+      #"invalid description of key union u: no table "x y""#
     ),
     (
       schema(unions: [union("u", [KeyUnionDescription.Member("t", "")])]),
-      #"The description of the key union u is wrong: t has no column """#
+      #"invalid description of key union u: t has no column """#
     ),
     (
       schema(unions: [union("u", [KeyUnionDescription.Member("t", "a", reference: "a")])]),
       """
-      The description of the table u is wrong: the column a is described twice, and not alike
+      invalid description of table u: column a is described twice, differently
       """
     ),
     (
       schema(unions: [union("u", [KeyUnionDescription.Member("t", "a", reference: "")])]),
-      "The description of the table u is wrong: a column has no name"
+      "invalid description of table u: a column has no name"
     ),
   ]
 
@@ -79,7 +79,7 @@ struct SchemaFaultTests {
   }
 
   @Test(arguments: schemas)
-  func `what is wrong with a schema is told`(schema: SchemaDescription, message: String?) throws {
+  func `an invalid schema is reported`(schema: SchemaDescription, message: String?) throws {
     guard let message else {
       #expect(throws: Never.self) { try schema.validate() }
       return
@@ -92,12 +92,12 @@ struct SchemaFaultTests {
 
   @Test func `a view with values is refused`() throws {
     let view = ViewDescription("v", "SELECT \(1)")
-    #expect(view.faults == ["the query has values, which a view cannot hold"])
+    #expect(view.faults == ["the query must not have values"])
     let error = try failure { _ = try view.creation }
     #expect(error.code == .misuse)
     #expect(
       error.message
-        == "The description of the view v is wrong: the query has values, which a view cannot hold")
+        == "invalid description of view v: the query must not have values")
     let connection = try Connection.inMemory()
     let schema = SchemaDescription(tables: [], views: [view], applicationID: 0, version: 0)
     #expect(try failure { _ = try connection.differences(from: schema) } == error)

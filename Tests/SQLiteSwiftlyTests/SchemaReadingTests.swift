@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What is read of tables that were not made from a description.
+/// The schemas of tables that were not created from a description.
 struct SchemaReadingTests {
   private func table(_ statements: SQL...) throws -> TableSchema {
     let connection = try Connection.inMemory()
@@ -53,7 +53,7 @@ struct SchemaReadingTests {
       ])
   }
 
-  /// Ways of declaring a key, and what is read of it.
+  /// Declarations of a key, and the resulting schema.
   static let keys: [(definition: SQL, key: [String], isNullable: Bool, isWithoutRowid: Bool)] = [
     ("(a INTEGER PRIMARY KEY)", ["a"], false, false),
     ("(a INTEGER PRIMARY KEY DESC)", ["a DESC"], true, false),

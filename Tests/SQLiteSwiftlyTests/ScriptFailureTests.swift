@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// A script that fails, and what it did up to then to the table `t`.
+/// A script that fails, and its effects on the table `t` before that.
 struct ScriptFailure: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let script: SQL
@@ -21,7 +21,7 @@ struct ScriptFailure: CustomTestStringConvertible, Sendable {
 }
 
 struct ScriptFailureTests {
-  static let noValue = "parameter, and was given 0 values: parameter 1"
+  static let noValue = "parameter but 0 values: parameter 1"
 
   static let cases: [ScriptFailure] = [
     ScriptFailure(
@@ -43,41 +43,41 @@ struct ScriptFailureTests {
       sql: "INSERT INTO t VALUES (2), (1), (3)", rows: [[1]]),
     ScriptFailure(
       "a statement that returns rows", "INSERT INTO t VALUES (1);SELECT a FROM t;DELETE FROM t",
-      .misuse, "statement 2: The statement returns rows, which have to be read",
+      .misuse, "statement 2: the statement returns rows, which must be read",
       sql: "SELECT a FROM t;", rows: [[1]]),
     ScriptFailure(
       "a change that returns rows", "INSERT INTO t VALUES (1) RETURNING a", .misuse,
-      "statement 1: The statement returns rows, which have to be read",
+      "statement 1: the statement returns rows, which must be read",
       sql: "INSERT INTO t VALUES (1) RETURNING a", rows: []),
     ScriptFailure(
       "a setting that is told back", "PRAGMA journal_mode = MEMORY", .misuse,
-      "statement 1: The statement returns rows, which have to be read",
+      "statement 1: the statement returns rows, which must be read",
       sql: "PRAGMA journal_mode = MEMORY", rows: []),
     ScriptFailure(
       "a parameter without a value", "INSERT INTO t VALUES (\(1));INSERT INTO t VALUES (?)", .range,
-      "statement 2: The statement has 1 \(noValue) has none", sql: "INSERT INTO t VALUES (?)",
+      "statement 2: 1 \(noValue) has no value", sql: "INSERT INTO t VALUES (?)",
       rows: [[1]]),
     ScriptFailure(
       "a name without a value", "INSERT INTO t VALUES (1); INSERT INTO t VALUES (:name)", .range,
-      "statement 2: The statement has 1 \(noValue) (:name) has none",
+      "statement 2: 1 \(noValue) (:name) has no value",
       sql: " INSERT INTO t VALUES (:name)", rows: [[1]]),
     ScriptFailure(
       "a value in a comment", "INSERT INTO t VALUES (\(1)); -- \(2)", .range,
-      "1 value of the script belong to no statement", sql: "INSERT INTO t VALUES (?); -- ?",
+      "1 unused value in the script", sql: "INSERT INTO t VALUES (?); -- ?",
       rows: [[1]]),
     ScriptFailure(
       "a value in a comment before another one",
       "INSERT INTO t VALUES (3) /* \(1) */; INSERT INTO t VALUES (\(2))", .range,
-      "statement 1: The statement has 0 parameters, and was given 1 value: value 1 is one too many",
+      "statement 1: 0 parameters but 1 value: 1 extra value",
       sql: "INSERT INTO t VALUES (3) /* ? */;", rows: []),
     ScriptFailure(
       "a value in a comment between statements",
       "INSERT INTO t VALUES (\(1)); -- \(3)\n; INSERT INTO t VALUES (\(2))", .range,
-      "statement 2: The statement has 1 parameter, and was given 2 values: value 2 is one too many",
+      "statement 2: 1 parameter but 2 values: 1 extra value",
       sql: " -- ?\n; INSERT INTO t VALUES (?)", rows: [[1]]),
     ScriptFailure(
       "a number beyond 64 bits", "INSERT INTO t VALUES (1); INSERT INTO t VALUES (\(UInt64.max))",
-      .range, "a value of type UInt64 is beyond the integers of SQLite, which have 64 bits",
+      .range, "a value of type UInt64 does not fit into SQLite's 64-bit integers",
       sql: nil,
       rows: []),
     ScriptFailure(
@@ -97,7 +97,8 @@ struct ScriptFailureTests {
       sql: "CREATE TRIGGER r AFTER INSERT ON t BEGIN DELETE FROM t;", rows: [[1]]),
     ScriptFailure(
       "a NUL", "INSERT INTO t VALUES (1);\0INSERT INTO t VALUES (2)", .misuse,
-      "There is a NUL in the SQL", sql: "INSERT INTO t VALUES (1);\0INSERT INTO t VALUES (2)",
+      "the SQL contains a NUL character",
+      sql: "INSERT INTO t VALUES (1);\0INSERT INTO t VALUES (2)",
       rows: []),
     ScriptFailure(
       "a vacuum within a transaction", "INSERT INTO t VALUES (1);SAVEPOINT a;VACUUM", .error,
@@ -105,7 +106,7 @@ struct ScriptFailureTests {
   ]
 
   @Test(arguments: cases)
-  func `an error has the number of its statement, and what came before stays`(
+  func `an error has the number of its statement, and earlier changes remain`(
     script: ScriptFailure
   ) throws {
     let connection = try Connection.inMemory()
@@ -123,10 +124,10 @@ struct ScriptFailureTests {
     let connection = try Connection.inMemory()
     try connection.close()
     let error = try failure { try connection.execute(script: "CREATE TABLE t (a)") }
-    #expect(error.code == .misuse && error.message == "statement 1: The connection is closed")
+    #expect(error.code == .misuse && error.message == "statement 1: the connection is closed")
   }
 
-  @Test func `another connection's lock is met by the statement that needs it`() throws {
+  @Test func `another connection's lock fails the statement that needs it`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"
       let connection = try Connection(path, opening: .createNew)

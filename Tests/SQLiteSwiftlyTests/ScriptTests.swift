@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What a query builder might make: a script whose text is not a literal.
+/// The output of a query builder: a script whose text is not a literal.
 struct BuiltScript: SQLQuery {
   var text: String
   var values: [SQLiteValue] = []
@@ -122,7 +122,7 @@ struct ScriptTests {
     #expect(try connection.rows(of: "t") == [[1], [2]])
   }
 
-  @Test func `the trace handler is told of each statement by itself`() throws {
+  @Test func `the trace handler receives each statement separately`() throws {
     let connection = try makeTable()
     var told: [String] = []
     connection.traceHandler = { event in
@@ -153,7 +153,7 @@ struct ScriptTests {
     #expect(try connection.query("SELECT count(*), sum(a) FROM t") == [[5000, 9994]])
   }
 
-  @Test func `what comes after a statement is not read again for each`() throws {
+  @Test func `the rest of a script is not read again for each statement`() throws {
     let connection = try makeTable()
     let statements = String(repeating: "SAVEPOINT a;RELEASE a;", count: 500)
     let comment = "/*" + String(repeating: "-", count: 32 << 20) + "*/;"

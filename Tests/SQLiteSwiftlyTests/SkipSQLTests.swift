@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// What SkipSQL's documentation shows, written with this library.
+/// The examples of SkipSQL's documentation, written with this library.
 struct SkipSQLTests {
   @Test func `SK-1 SK-2 SK-3 SK-4 SK-5 SK-6 SK-7 its first example runs, and runs again`() throws {
     try withFolder { folder in
@@ -125,13 +125,13 @@ struct SkipSQLTests {
     #expect(try connection.rows(of: "DB_SCHEMA_VERSION") == [[0, 7], [1, 8]])
   }
 
-  @Test func `SK-33 the version of the library can be asked for before it is relied on`() throws {
+  @Test func `SK-33 the version of the library can be checked before use`() throws {
     let version = SQLiteLibrary.version.split(separator: ".").compactMap { Int($0) }
     try #require(version.count >= 2)
     #expect(version.lexicographicallyPrecedes([4]) && !version.lexicographicallyPrecedes([3, 38]))
   }
 
-  @Test func `SK-34 what the library does not have is an error`() throws {
+  @Test func `SK-34 a missing feature of the library is an error`() throws {
     let connection = try Connection.inMemory()
     #expect(try connection.value(of: #"SELECT '{"a": 7}' ->> 'a'"#) == 7)
     for query in ["SELECT json_of_tomorrow('{}')", "SELECT a FROM tomorrow('{}')"] as [SQL] {

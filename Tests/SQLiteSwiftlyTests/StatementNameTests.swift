@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Testing
 
-/// The names that a statement tells.
+/// The names that a statement returns.
 struct StatementNameTests {
   @Test func `the columns of a result have the names that SQLite gives them`() throws {
     let connection = try Connection.inMemory()
@@ -26,7 +26,7 @@ struct StatementNameTests {
     #expect(statement.columnNames == ["a", "b"])
   }
 
-  @Test func `parameters have the names that the text gives them`() throws {
+  @Test func `parameters have the names of the text`() throws {
     let connection = try Connection.inMemory()
     let names: [(SQL, [String?])] = [
       ("SELECT 1", []), ("SELECT ?, ?", [nil, nil]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SQLiteSwiftly
 
-/// What may come between two runs of a statement, on its connection or on another one.
+/// The events between two runs of a statement, on its connection or on another one.
 enum Incident: CaseIterable {
   case nothing, constraintFailure, wrongValues, busy, fullRead, partialRead, failedDecoding,
     otherStatements, columnAdded, columnRenamedAndBack, tableMadeAnew, tableMissingMeanwhile,
@@ -43,7 +43,7 @@ private func firstValue(
   return try row.value(at: 0)
 }
 
-/// Statements that are run again, whatever came of the run before.
+/// Statements that are run again after any result.
 struct StatementStateTests {
   @Test(
     "SW-15 SW-19 SW-60 X-1 X-3 every statement runs again, whatever came between",
@@ -101,7 +101,7 @@ struct StatementStateTests {
     }
   }
 
-  /// Incidents that change the schema, or undo what was done.
+  /// Events that change the schema, or undo changes.
   private func change(
     _ incident: Incident, _ statements: Statements, _ connection: Connection
   ) throws {
@@ -142,7 +142,9 @@ struct StatementStateTests {
     }
   }
 
-  @Test func `SW-60 a cursor of an earlier run is over, and leaves the later one alone`() throws {
+  @Test func `SW-60 a cursor of an earlier run has ended, and does not affect the later one`()
+    throws
+  {
     let connection = try Connection.inMemory()
     let statement = try Statement("VALUES (1), (2), (3)", on: connection)
     var later = Cursor(statement, .none)
@@ -155,7 +157,7 @@ struct StatementStateTests {
         Issue.record("the run is over")
       } catch {
         #expect(error.code == .misuse)
-        #expect(error.message == "Another run of the statement has begun meanwhile")
+        #expect(error.message == "another run of the statement has begun")
       }
     }
     #expect(try later.advance())
@@ -204,7 +206,7 @@ struct StatementStateTests {
     }
   }
 
-  @Test func `SW-62 a commit that fails is told although a row was returned`() throws {
+  @Test func `SW-62 a failed commit is reported although a row was returned`() throws {
     try withFiles { connection, reader in
       var failures: [SQLiteError] = []
       connection.traceHandler = { if case .failed(let error) = $0 { failures.append(error) } }

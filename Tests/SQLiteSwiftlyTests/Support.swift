@@ -10,7 +10,7 @@ func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
   return try body(url.resolvingSymlinksInPath().path)
 }
 
-/// What stands below `path`: of each name, what it is and the bytes of it.
+/// The contents of the folder `path`: the kind and the bytes of each name.
 func contents(of path: String) throws -> [String: String] {
   let manager = FileManager.default
   var contents: [String: String] = [:]
@@ -38,7 +38,7 @@ func openFiles(below path: String) throws -> [String] {
   }.filter { $0.hasPrefix(path) }.sorted()
 }
 
-/// Runs what must fail, and returns how it did.
+/// Runs a call that must fail, and returns its error.
 func failure(
   _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> SQLiteError {

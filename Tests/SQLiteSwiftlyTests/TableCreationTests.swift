@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-/// What becomes of a description once its table is created.
+/// The effects of a description once its table is created.
 struct TableCreationTests {
   /// How a table is stored when that is said, and how its definition ends.
   static let storages: [(key: [String], isStrict: Bool, isWithoutRowid: Bool?, end: String)] = [
@@ -44,7 +44,7 @@ struct TableCreationTests {
     #expect(try connection.differences(fromTable: table) == [])
   }
 
-  @Test func `SW-39 indexes of two tables that come to one name are refused`() throws {
+  @Test func `SW-39 indexes of two tables with the same name are refused`() throws {
     func table(_ name: String, _ column: String) -> TableDescription {
       TableDescription(
         name, columns: [ColumnDescription(column, .integer)], primaryKey: [], indexes: [[column]])
@@ -69,7 +69,7 @@ struct TableCreationTests {
     #expect(try connection.differences(fromTable: DescriptionTests.orders) == [])
   }
 
-  @Test func `SW-30 SW-31 descriptions have no operations on what they describe`() throws {
+  @Test func `SW-30 SW-31 descriptions have no operations on databases`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources").standardized
     var functions: Set<String> = []
@@ -81,7 +81,7 @@ struct TableCreationTests {
       let text = try String(
         contentsOf: folder.appending(path: "\(module)/\(file).swift"), encoding: .utf8)
       #expect(text.contains("public struct \(file): "))
-      // What is done with a description is done through a connection.
+      // A description is applied through a connection.
       let description = text.split(separator: "extension Connection {")[0]
       #expect(!description.contains("Connection"))
       for line in description.split(separator: "\n") where line.contains("public") {
@@ -92,7 +92,7 @@ struct TableCreationTests {
     #expect(functions == ["columnIndex", "== ", "hash"])
   }
 
-  @Test func `indexes may be made when the rows are there`() throws {
+  @Test func `indexes may be created after the rows`() throws {
     let table = TableDescription(
       "t", columns: [ColumnDescription("a", .integer), ColumnDescription("b", .text)],
       primaryKey: ["a"], uniqueKeys: [["b"]], indexes: [["b", "a"]])

@@ -13,7 +13,7 @@ struct HandlersUse: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// A traced connection, with what was made on it before.
+/// A traced connection, with the objects created before.
 final class HandlerSubject {
   let connection: Connection
   let store: DataStore
@@ -71,9 +71,9 @@ struct TraceHandlerTests {
     HandlersUse("create by a helper") { try $0.helper.createTable() },
   ]
 
-  static let message = "The connection is used by its own trace handler"
+  static let message = "the connection cannot be used in its own trace handler"
 
-  /// The error in what a use of a connection or of a store throws.
+  /// The SQLite error in the error of a connection or of a store.
   private func cause(_ error: any Error) -> SQLiteError? {
     switch error {
     case let error as SQLiteError: error
@@ -93,7 +93,7 @@ struct TraceHandlerTests {
     }
     _ = try subject.connection.query("SELECT 1")
     _ = try failure { try subject.connection.execute("no SQL") }
-    // Compiled, run, and failed; of what the handler does it is not told.
+    // Compiled, run and failed; the handler's own actions are not traced.
     #expect(events == 3)
     #expect(outcomes == Array(repeating: SQLiteError(.misuse, Self.message), count: 3))
     subject.connection.traceHandler = nil
@@ -102,7 +102,7 @@ struct TraceHandlerTests {
     #expect(try subject.helper.findAll() == ["one"])
   }
 
-  @Test func `a helper's insert goes on while its own is refused in the handler`() throws {
+  @Test func `a helper's insert continues while its own is refused in the handler`() throws {
     let subject = try HandlerSubject()
     var outcomes: [SQLiteError?] = []
     subject.connection.traceHandler = { [unowned subject] _ in

@@ -18,7 +18,7 @@ struct TransactionTests {
     #expect(try connection.rows(of: "t") == (rows + [1000]).map { [.integer($0)] })
   }
 
-  @Test func `SK-13 what a transaction changed is kept`() throws {
+  @Test func `SK-13 the changes of a transaction are kept`() throws {
     let connection = try makeTable()
     let result = try connection.transaction { () throws(SQLiteError) in
       try connection.execute("INSERT INTO t VALUES (1)")
@@ -29,7 +29,7 @@ struct TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `SK-14 an error undoes a transaction and comes through`() throws {
+  @Test func `SK-14 an error undoes a transaction and is rethrown`() throws {
     let connection = try makeTable()
     try connection.execute("INSERT INTO t VALUES (1)")
     let error = try failure {
@@ -78,8 +78,7 @@ struct TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `X-5 work that went on after SQLite's own rollback is not taken for committed`() throws
-  {
+  @Test func `X-5 work after SQLite's own rollback does not count as committed`() throws {
     let connection = try makeTable()
     try connection.execute("INSERT INTO t VALUES (1)")
     let error = try failure {
@@ -94,7 +93,7 @@ struct TransactionTests {
     try expect([1], in: connection)
   }
 
-  @Test func `X-5 a full database says so`() throws {
+  @Test func `X-5 a full database is reported`() throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
       try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
@@ -144,7 +143,7 @@ struct TransactionTests {
     }
   }
 
-  @Test func `a savepoint of the caller's own is not taken for a transaction`() throws {
+  @Test func `the caller's own savepoint does not count as a transaction`() throws {
     let connection = try makeTable()
     try connection.transaction {
       try? connection.transaction {

@@ -1,14 +1,14 @@
 import SQLiteSwiftly
 import Testing
 
-/// What becomes of a row whose primary key is there.
+/// The handling of a row whose primary key exists.
 struct ConflictCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let table: TableDescription
-  /// The rows that are there, which begin with the key, and those that are inserted.
+  /// The existing rows, which begin with the key, and the inserted rows.
   let before: [[SQLiteValue]]
   let rows: [[SQLiteValue]]
-  /// What the table is then.
+  /// The resulting table.
   let kept: [[SQLiteValue]]
   let updated: [[SQLiteValue]]
 }
@@ -81,7 +81,7 @@ struct UpsertTests {
   }
 
   @Test(arguments: cases, [ConflictResolution.keep, .update])
-  func `a row whose key is there is kept or updated`(
+  func `a row with an existing key is kept or updated`(
     conflict: ConflictCase, resolution: ConflictResolution
   ) throws {
     let connection = try makeTable(conflict)

@@ -11,7 +11,7 @@ func isSame(_ left: SQLiteValue?, _ right: SQLiteValue) -> Bool {
 }
 
 struct ValueTests {
-  /// A value, what comes back of it, and its storage class.
+  /// A value, the value read back, and its storage class.
   static let values: [(SQLiteValue, SQLiteValue, String)] = [
     (.null, .null, "null"),
     (.integer(0), .integer(0), "integer"),
@@ -94,12 +94,12 @@ struct ValueTests {
     #expect(SQLiteValue.real(1.5) == .real(1.5) && SQLiteValue.real(1.5) != .real(2.5))
   }
 
-  @Test func `text that is not UTF-8 is mended when it is read`() throws {
+  @Test func `invalid UTF-8 is replaced when it is read`() throws {
     let found = try Connection.inMemory().value(of: "SELECT CAST(x'61ff62' AS TEXT)")
     #expect(found == .text("a\u{FFFD}b"))
   }
 
-  @Test func `the accessors give a value of their own kind only`() {
+  @Test func `the accessors return values of their own kind only`() {
     #expect(SQLiteValue.integer(3).integerValue == 3 && SQLiteValue.integer(3).textValue == nil)
     #expect(SQLiteValue.text("3").textValue == "3" && SQLiteValue.text("3").integerValue == nil)
     #expect(SQLiteValue.null.textValue == nil && SQLiteValue.real(3).integerValue == nil)

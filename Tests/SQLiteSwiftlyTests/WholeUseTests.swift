@@ -77,7 +77,7 @@ struct WholeUseTests {
     }
   }
 
-  @Test func `SW-53 a statement gives its rows, if it has any`() throws {
+  @Test func `SW-53 a statement returns its rows, if it has any`() throws {
     let connection = try Connection.inMemory()
     #expect(try connection.query("CREATE TABLE t (a)") == [])
     #expect(try connection.query("INSERT INTO t VALUES (1), (2)") == [])
@@ -85,7 +85,7 @@ struct WholeUseTests {
     #expect(try connection.query("INSERT INTO t VALUES (3) RETURNING a, a + 1") == [[3, 4]])
   }
 
-  @Test func `SW-59 rows are not passed over, and a description is for rows`() throws {
+  @Test func `SW-59 rows are not ignored, and a description requires rows`() throws {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: Self.colors)
     let lost: [SQL] = [
@@ -95,13 +95,13 @@ struct WholeUseTests {
     for sql in lost {
       let error = try failure { try connection.execute(sql) }
       #expect(error.code == .misuse && error.sql == sql.text)
-      #expect(error.message == "The statement returns rows, which have to be read")
+      #expect(error.message == "the statement returns rows, which must be read")
     }
     #expect(try connection.rows(of: "colors") == [])
     let error = try failure {
       _ = try connection.query("DELETE FROM colors", describedBy: Self.colors)
     }
-    #expect(error.message == "The statement returns no rows to be described")
+    #expect(error.message == "the statement returns no rows to check")
   }
 
   @Test func `SW-77 the statements have the shapes that are expected`() throws {

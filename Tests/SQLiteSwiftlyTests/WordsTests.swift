@@ -3,13 +3,13 @@ import Schema
 import TestSupport
 import Testing
 
-/// What is said in words of tables, views and columns.
+/// The explanations of tables, views and columns.
 struct WordsTests {
   private let plain = ColumnDescription("kind", .text, domain: .singleLine)
   private let explained = ColumnDescription(
     "kind", .text, domain: .singleLine, meaning: "What it is.", since: "2020-02", example: "a")
 
-  @Test func `nobody need explain anything`() {
+  @Test func `explanations are optional`() {
     #expect(plain.meaning == nil && plain.since == nil && plain.example == nil)
     let table = TableDescription("things", columns: [plain], primaryKey: ["kind"])
     #expect(table.meaning == nil && table.since == nil)
@@ -17,7 +17,7 @@ struct WordsTests {
     #expect(view.meaning == nil && view.columns.isEmpty)
   }
 
-  @Test func `words make no difference to a table`() throws {
+  @Test func `explanations do not affect a table`() throws {
     #expect(plain == explained && plain.hashValue == explained.hashValue)
     let tables = [
       TableDescription("things", columns: [plain], primaryKey: ["kind"]),
@@ -32,7 +32,7 @@ struct WordsTests {
     #expect(try connection.differences(fromTable: tables[1]) == [])
   }
 
-  @Test func `words make no difference to a view`() throws {
+  @Test func `explanations do not affect a view`() throws {
     let views = [
       ViewDescription("kinds", "SELECT kind FROM things"),
       ViewDescription(

@@ -73,8 +73,8 @@ struct InlineData {
   /// Whether a table can have as many fields as the header; if not, adds a fault.
   private func isWritable(_ header: [String], _ row: Node) -> Bool {
     check(
-      header.count <= TableDescription.mostColumns, row, "\(header.count) names",
-      expected: "at most \(TableDescription.mostColumns)")
+      header.count <= TableDescription.maximumColumns, row, "\(header.count) names",
+      expected: "at most \(TableDescription.maximumColumns)")
   }
 
   /// Whether the records fit so far: a short value, such as null, can become a long field.

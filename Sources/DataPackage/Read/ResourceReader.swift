@@ -80,7 +80,7 @@ struct ResourceReader {
 func faultOfTableName(_ name: String) -> String? {
   if name.isEmpty { return "is empty" }
   if name.utf8.contains(0) { return "has a NUL" }
-  if fileName(ofTable: name).utf8.count > longestTableFileName {
+  if fileName(ofTable: name).utf8.count > maximumTableFileNameBytes {
     return "is too long for file names"
   }
   let folded = foldedName(name)

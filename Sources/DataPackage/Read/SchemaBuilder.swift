@@ -191,7 +191,7 @@ extension SchemaBuilder {
   /// One whose name is in use is skipped: only speed depends on it.
   private mutating func indexes(of resource: Resource) -> [[String]] {
     if let indexes = resource.indexes { return indexes }
-    let usual = TableDescription.usualIndexes(
+    let usual = TableDescription.defaultIndexes(
       primaryKey: resource.primaryKey, uniqueKeys: resource.uniqueKeys,
       foreignKeys: resource.references.map(\.fields))
     return usual.filter { names.insert(indexName(resource, $0)).inserted }

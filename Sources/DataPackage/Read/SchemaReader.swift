@@ -43,10 +43,10 @@ struct SchemaReader {
       return
     }
     guard let nodes = properties.list("fields") else { return }
-    guard 1...TableDescription.mostColumns ~= nodes.count else {
+    guard 1...TableDescription.maximumColumns ~= nodes.count else {
       findings.fault(
         .propertyInvalid, at: list, "\(nodes.count) fields",
-        expected: "1 to \(TableDescription.mostColumns), the limit of SQLite")
+        expected: "1 to \(TableDescription.maximumColumns), the limit of SQLite")
       return
     }
     var names: Set<[UInt8]> = []

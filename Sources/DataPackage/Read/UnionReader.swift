@@ -37,7 +37,7 @@ struct UnionReader {
         findings.fault(
           .nameInvalid, at: place, "the name \(JSON(name).shortened) \(fault)",
           expected: "another name")
-      } else if resources.contains(where: { areOneName($0.name, name) }) {
+      } else if resources.contains(where: { areSameName($0.name, name) }) {
         findings.fault(
           .nameInvalid, at: place, "a resource has the name \(JSON(name).shortened)",
           expected: "another name")

@@ -111,7 +111,7 @@ struct ResourceWriter {
 
   /// The properties that the standard does not have.
   private var own: JSON? {
-    let usualIndexes = TableDescription.usualIndexes(
+    let defaultIndexes = TableDescription.defaultIndexes(
       primaryKey: table.primaryKey, uniqueKeys: table.uniqueKeys,
       foreignKeys: table.foreignKeys.map(\.columns))
     let usual = TableDescription(
@@ -122,7 +122,7 @@ struct ResourceWriter {
       ("optional", source.isOptional ? JSON(true) : nil),
       ("matching", source.fieldsMatch == .known ? "known" : nil),
       ("since", table.since.map { JSON($0) }),
-      ("indexes", table.indexes == usualIndexes ? nil : JSON(table.indexes.map { JSON($0) })),
+      ("indexes", table.indexes == defaultIndexes ? nil : JSON(table.indexes.map { JSON($0) })),
       ("foreignKeys", keys.isEmpty ? nil : JSON(keys.map(json))),
       (
         "rowid",

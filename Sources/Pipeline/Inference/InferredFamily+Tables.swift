@@ -69,7 +69,7 @@ extension InferredFamily {
     let columns = table.namedColumns.map(\.description)
     return TableDescription(
       table.name, columns: columns, primaryKey: table.keyNames, foreignKeys: foreignKeys,
-      indexes: TableDescription.usualIndexes(
+      indexes: TableDescription.defaultIndexes(
         primaryKey: table.keyNames, uniqueKeys: [], foreignKeys: foreignKeys.map(\.columns)),
       isWithoutRowid: TableDescription.storage(of: columns, primaryKey: table.keyNames),
       meaning: meaning(of: table))

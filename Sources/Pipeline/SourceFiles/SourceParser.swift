@@ -38,7 +38,7 @@ package struct SourceParser: ~Copyable {
     self.file = file
     reader = try SourceReader(file)
     parser = Parser(
-      recordLimit: recordLimit, fieldLimit: TableDescription.mostColumns,
+      recordLimit: recordLimit, fieldLimit: TableDescription.maximumColumns,
       dialect: file.layout.dialect,
       passedRows: file.layout.passedRows, headerRows: file.layout.headerRows)
     endlessRecord = recordLimit * Self.endlessRecordLimits

@@ -1,21 +1,21 @@
 import Files
 import Glibc
 
-/// Memory of its own, in which numbers are read and written wherever they are.
+/// Uniquely owned memory for reading and writing numbers at any position.
 ///
-/// Every access is checked against the bounds. An array would be checked for a second owner with each
-/// call, too, and lends no span of itself to a method of what it is part of.
+/// Every access is bounds-checked. An array would also be checked for a second owner at each call,
+/// and cannot lend a span to a method of the value that contains it.
 @safe struct ByteBuffer: ~Copyable, @unchecked Sendable {
-  /// Bytes after the end, so that the last ones can be read as part of a word.
+  /// Extra bytes after the end, so that the last bytes can be read as part of a word.
   private static let slack = 8
 
   private var memory: UnsafeMutableRawPointer
   private(set) var count: Int
 
-  /// Makes a buffer of zeros.
+  /// Creates a buffer of zeros.
   init(count: Int) {
     guard let memory = unsafe calloc(count + Self.slack, 1) else {
-      preconditionFailure("there is no memory for \(count) bytes")
+      preconditionFailure("out of memory for \(count) bytes")
     }
     unsafe self.memory = memory
     self.count = count
@@ -23,7 +23,7 @@ import Glibc
 
   deinit { unsafe free(memory) }
 
-  /// Makes room for that many bytes; those that are there stay.
+  /// Grows to that many bytes; the contents are kept.
   @inline(__always)
   mutating func grow(to newCount: Int) {
     if newCount > count { reallocate(newCount) }
@@ -31,7 +31,7 @@ import Glibc
 
   private mutating func reallocate(_ newCount: Int) {
     guard let grown = unsafe realloc(memory, newCount + Self.slack) else {
-      preconditionFailure("there is no memory for \(newCount) bytes")
+      preconditionFailure("out of memory for \(newCount) bytes")
     }
     unsafe memory = grown
     let added = newCount + Self.slack - count
@@ -50,29 +50,29 @@ import Glibc
     }
   }
 
-  /// The eight bytes from `place` on as a number whose highest byte is the first.
+  /// The eight bytes from `place` as a big-endian number.
   ///
-  /// Those beyond the end mean nothing.
+  /// Bytes beyond the end are undefined.
   @inline(__always)
   func word(at place: Int) -> UInt64 {
     precondition(place >= 0 && place <= count, "beyond the buffer")
     return unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
   }
 
-  /// The eight bytes from `place` on, which must be within the buffer or its end.
+  /// The eight bytes from `place`, which must be at most the end of the buffer.
   @unsafe @inline(__always)
   func uncheckedWord(at place: Int) -> UInt64 {
     unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
   }
 
-  /// The number whose highest byte is at `place`.
+  /// The big-endian number at `place`.
   @inline(__always)
   func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at place: Int) -> Int {
     precondition(place >= 0 && place + MemoryLayout<Number>.size <= count, "beyond the buffer")
     return Int(unsafe memory.loadUnaligned(fromByteOffset: place, as: Number.self).bigEndian)
   }
 
-  /// Writes a number, its highest byte first.
+  /// Writes a big-endian number.
   @inline(__always)
   mutating func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at place: Int) {
     precondition(place >= 0 && place + MemoryLayout<Number>.size <= count, "beyond the buffer")
@@ -92,7 +92,7 @@ import Glibc
     unsafe memcpy(memory + place, start, source.count)
   }
 
-  /// Moves `range` to the bytes from `place` on, which may be some of them.
+  /// Moves `range` to `place`; the two may overlap.
   mutating func move(_ range: Range<Int>, to place: Int) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
     precondition(place >= 0 && place + range.count <= count, "beyond the buffer")
@@ -111,9 +111,9 @@ import Glibc
     return unsafe _overrideLifetime(Span<UInt8>(_bytes: bytes.bytes), borrowing: self)
   }
 
-  /// Fills `range` from `offset` on of the file of a descriptor.
+  /// Reads bytes of a file, starting at `offset`, into `range`.
   ///
-  /// - Returns: The bytes that there were; fewer than asked for only if the file ends before.
+  /// - Returns: The number of bytes read; fewer than requested only at the end of the file.
   mutating func read(
     _ range: Range<Int>, from descriptor: Int32, at offset: Int
   ) throws(FileError) -> Int {
@@ -137,20 +137,20 @@ import Glibc
 }
 
 extension ByteBuffer {
-  /// The first eight bytes of `range` as a number, with zeros for those beyond its end.
+  /// The first eight bytes of `range` as a number, padded with zeros.
   @inline(__always)
   func prefix(of range: Range<Int>) -> UInt64 {
     word(at: range.lowerBound).prefix(range.count)
   }
 
-  /// Whether the bytes at `range` come before those at `other`, of which they may be the beginning.
+  /// Whether the bytes at `range` sort before those at `other`; a prefix sorts first.
   @inline(__always)
   func isLess(_ range: Range<Int>, than other: Range<Int>) -> Bool {
     isLess(range, than: other, of: self)
   }
 
-  /// Whether the bytes at `range` come before those at `other` of another buffer, of which they may be the
-  /// beginning.
+  /// Whether the bytes at `range` sort before those at `other` in another buffer; a prefix sorts
+  /// first.
   @inline(__always)
   func isLess(
     _ range: Range<Int>, than other: Range<Int>, of buffer: borrowing ByteBuffer
@@ -168,15 +168,15 @@ extension ByteBuffer {
 }
 
 extension UInt64 {
-  /// The number with zeros for all but its first `count` bytes, the highest.
+  /// The number with zeros for all but its first `count` bytes.
   @inline(__always)
   func prefix(_ count: Int) -> UInt64 {
     count < 8 ? self & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 * count)) : self
   }
 
-  /// A number in which each bit depends on all of this one and of `other`.
+  /// A number in which each bit depends on all bits of this one and of `other`.
   ///
-  /// The two halves of the product are put together, as in wyhash
+  /// It combines the two halves of the product, as wyhash does
   /// (<https://github.com/wangyi-fudan/wyhash>).
   @inline(__always)
   func mixed(with other: UInt64) -> UInt64 {
@@ -187,8 +187,7 @@ extension UInt64 {
 }
 
 extension Span<UInt8> {
-  /// The eight bytes from `place` on as a number whose highest byte is the first; those beyond the end
-  /// are zeros.
+  /// The eight bytes from `place` as a big-endian number, padded with zeros.
   @inline(__always)
   func word(at place: Int) -> UInt64 {
     guard place <= count - 8 else {
@@ -198,7 +197,7 @@ extension Span<UInt8> {
       }
       return word
     }
-    // Any eight bytes are a valid integer, and the load is checked against the span's bounds.
+    // Any eight bytes are a valid integer, and the load is bounds-checked by the span.
     return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
   }
 }

@@ -1,15 +1,14 @@
 package import Files
 import Glibc
 
-/// The `errno` value for a file whose contents are not what they must be: Linux's own is EUCLEAN, "Structure
-/// needs cleaning".
+/// The `errno` value for a file with invalid contents: EUCLEAN, Linux's "Structure needs cleaning".
 package let damagedFile = EUCLEAN
 
-/// Why an index cannot be loaded, or why what is in a file cannot be read.
+/// The reason why an index cannot be loaded, or a file cannot be read.
 package enum DatabaseError: Error, Equatable {
   case file(FileError)
-  /// Two rows have one key that no two may have.
+  /// Two rows have the same unique key.
   case duplicate
-  /// The pages are not those of a sound index or table.
+  /// The pages are not a valid index or table.
   case damaged
 }

@@ -5,19 +5,19 @@ package struct DatabaseHeader {
   private static let bytes = 100
 
   package let pageBytes: Int
-  /// Bytes of a page without those that are reserved at its end.
+  /// The bytes of a page without those reserved at its end.
   let usableBytes: Int
   package let pages: Int
   package let changeCounter: UInt32
   package let applicationID: UInt32
-  /// The number of the SQLite that wrote the file last.
+  /// The version number of the SQLite library that last wrote the file.
   package let libraryVersion: Int
-  /// The versions of the format for those who write and who read; 2 is a write-ahead log.
+  /// The format versions for writers and readers; 2 means a write-ahead log.
   package let formatVersions: (write: UInt8, read: UInt8)
-  /// Whether its pages can be read, and appended to, without SQLite.
+  /// Whether its pages can be read and appended without SQLite.
   private let isPlain: Bool
 
-  /// Reads the header of a file, whatever is in it; nil if it is not that of a database.
+  /// Reads the header of any file; nil if it is not a database.
   package init?(ofAny descriptor: Int32) throws(FileError) {
     var bytes = ByteBuffer(count: Self.bytes)
     // The first 16 bytes are "SQLite format 3" and a zero.
@@ -32,9 +32,9 @@ package struct DatabaseHeader {
     applicationID = UInt32(bytes.number(UInt32.self, at: 68))
     libraryVersion = bytes.number(UInt32.self, at: 96)
     formatVersions = (bytes[18], bytes[19])
-    // What is in a write-ahead log is not in the file (19). In a file with pointer maps (52), each page would
-    // need an entry; texts of another encoding (56) would be read as UTF-8; a page count (28) that is not
-    // of this change (92) says nothing.
+    // The file lacks the contents of a write-ahead log (19). In a file with pointer maps (52), each
+    // page would need an entry; texts in another encoding (56) would be read as UTF-8; a page count
+    // (28) from a change other than the last (92) is invalid.
     isPlain =
       bytes[19] == 1 && bytes.number(UInt32.self, at: 56) == 1 && pageBytes >= 512
       && pageBytes & (pageBytes - 1) == 0 && usableBytes >= 480
@@ -42,8 +42,8 @@ package struct DatabaseHeader {
       && bytes.number(UInt32.self, at: 92) == Int(changeCounter)
   }
 
-  /// Reads the header of a file whose pages are to be read, or appended to, without SQLite; it is damaged if
-  /// they cannot be.
+  /// Reads the header of a file whose pages are to be read or appended without SQLite; the error is
+  /// "damaged" if that is impossible.
   init(of descriptor: Int32) throws(FileError) {
     guard let header = try Self(ofAny: descriptor), header.isPlain else {
       throw FileError(code: damagedFile)
@@ -51,7 +51,7 @@ package struct DatabaseHeader {
     self = header
   }
 
-  /// Says in the file that it has that many pages now, and that it has changed.
+  /// Writes the new number of pages, and marks the file as changed.
   func write(pages: Int, to descriptor: Int32) throws(FileError) {
     var bytes = ByteBuffer(count: 8)
     bytes.put(changeCounter &+ 1, at: 0)

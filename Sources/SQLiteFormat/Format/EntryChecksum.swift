@@ -1,7 +1,7 @@
-/// A sum over the entries of an index that does not depend on their order.
+/// A checksum over the entries of an index that does not depend on their order.
 ///
-/// It is made of the values of the rows when they are written, and of the values in the finished file:
-/// an entry that is missing, is there twice, or has another value gives another sum.
+/// It is computed from the values of the rows when they are written, and from the values in the
+/// finished file. A missing, duplicate or different entry changes the sum.
 package struct EntryChecksum: Equatable, Sendable {
   package private(set) var entries = 0
   private(set) var sum: UInt64 = 0
@@ -14,7 +14,7 @@ package struct EntryChecksum: Equatable, Sendable {
   }
 }
 
-/// The hash of the values of one entry, in their order.
+/// The hash of the values of one entry, in order.
 struct EntryHash {
   private(set) var value: UInt64 = 0x2545_f491_4f6c_dd1d
 
@@ -39,8 +39,8 @@ struct EntryHash {
 }
 
 extension UInt64 {
-  /// The number, mixed with a text of more than eight bytes, sixteen at a time; the last ones may be taken
-  /// twice.
+  /// The number, mixed with a text of more than eight bytes, sixteen at a time; the last bytes may
+  /// be used twice.
   fileprivate func mixed(withTextAt range: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= bytes.count && range.count > 8,
@@ -49,7 +49,7 @@ extension UInt64 {
     var place = range.lowerBound
     let raw = unsafe bytes.bytes
     while place &+ 16 < range.upperBound {
-      // Both are within the range, and that is within the bytes.
+      // Both are within the range, which is within the bytes.
       let (first, second) = (
         unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self),
         unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place &+ 8, as: UInt64.self)

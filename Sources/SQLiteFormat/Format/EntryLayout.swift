@@ -1,28 +1,28 @@
 import SQLiteSwiftly
 
-/// What the entries of one index consist of, in the order in which they are sorted.
+/// The values of an index's entries, in sort order.
 ///
-/// They have the indexed columns first, then what leads to the row: the rowid, or the columns of the
-/// primary key that are not among the indexed ones already
+/// The indexed columns come first, then the reference to the row: the rowid, or the columns of the
+/// primary key that are not indexed
 /// (<https://www.sqlite.org/fileformat2.html#representation_of_sql_indices>).
 struct EntryLayout: Sendable {
   struct Column: Sendable {
-    /// Its place in a row; -1 for a rowid that SQLite counts from 1 on.
+    /// Its position in a row; -1 for a rowid that SQLite counts from 1.
     let place: Int
     let kind: Kind
     let isNullable: Bool
-    /// Whether a text has a byte before it in a key, which tells it from NULL, and from what may follow
-    /// a NUL in a text before it.
+    /// Whether a text is preceded by a byte in a key, which distinguishes it from NULL, and from
+    /// the text after a NUL in the preceding text.
     var isMarked = false
 
     var isText: Bool { kind == .text }
   }
 
-  /// What the values of a column are unless they are NULL.
+  /// The type of a column's values other than NULL.
   enum Kind: UInt8 {
     case integer, text, real
 
-    /// Returns nil for blobs, which no dump has.
+    /// Returns nil for blobs, which source files do not contain.
     init?(_ type: ColumnDescription.DataType) {
       switch type {
       case .integer, .boolean: self = .integer
@@ -34,14 +34,13 @@ struct EntryLayout: Sendable {
   }
 
   private(set) var columns: [Column]
-  /// The indexed columns if no two rows may share them; 0 if they may.
+  /// The number of indexed columns of a unique index; otherwise 0.
   let uniqueColumns: Int
 
-  /// Finds the columns of the entries of an index.
+  /// Finds the columns of an index's entries.
   ///
-  /// Returns nil for an index whose entries are none that can be built here: one in a table that is not
-  /// strict, where a value is not always what its column says, or one with numbers that are not whole
-  /// or with blobs.
+  /// Returns nil for an index that cannot be built here: in a table that is not strict, whose
+  /// values may not match their columns' types, or with reals or blobs.
   init?(ofIndexOn indexed: [String], isUnique: Bool, in table: TableDescription) {
     guard table.isStrict, table.faults.isEmpty else { return nil }
     var names = indexed
@@ -67,7 +66,7 @@ struct EntryLayout: Sendable {
 }
 
 extension EntryLayout.Column {
-  /// Finds a column of a table; nil if there is none, or one of blobs.
+  /// Finds a column of a table; nil if it does not exist or contains blobs.
   init?(_ name: String, of table: TableDescription) {
     guard let place = table.columnIndex(name),
       let kind = EntryLayout.Kind(table.columns[place].type)

@@ -1,4 +1,4 @@
-/// The numbers of the pages that a tree may be in, counted from 0.
+/// The numbers of the pages available to a tree, counted from 0.
 ///
 /// The page at the first byte after a gibibyte is never used, since SQLite locks that byte
 /// (<https://www.sqlite.org/fileformat2.html#the_lock_byte_page>).
@@ -19,7 +19,7 @@ struct PageNumbers: Sendable {
 
   func offset(_ ordinal: Int) -> Int { (number(ordinal) - 1) * pageBytes }
 
-  /// How many of `count` pages from `ordinal` on follow one another in the file.
+  /// The number of pages, at most `count`, that are adjacent in the file from `ordinal`.
   func adjacentPages(from ordinal: Int, of count: Int) -> Int {
     let beforeLock = lockPage - 1 - ordinal
     return beforeLock > 0 ? min(count, beforeLock) : count

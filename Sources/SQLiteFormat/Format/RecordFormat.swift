@@ -1,24 +1,24 @@
-/// The numbers of SQLite's record format
+/// The constants of SQLite's record format
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
 enum RecordFormat {
   static let null = 0
-  /// The serial type of a number that is not whole.
+  /// The serial type of a real.
   static let real = 7
 
-  /// The serial type of an integer, and the bytes of its value.
+  /// The serial type of an integer, and the number of bytes of its value.
   @inline(__always)
   static func serialType(of value: Int64) -> (type: Int, bytes: Int) {
     if value &>> 1 == 0 { return (8 &+ Int(truncatingIfNeeded: value), 0) }
     let bits = 72 &- (value ^ (value &>> 63)).leadingZeroBitCount
-    // For each number of bytes that the value and its sign need, a hexadecimal digit.
+    // A hexadecimal digit for each number of bytes of the value and its sign.
     let shift = bits &>> 3 &* 4
     return (0x6_6554_3210 &>> shift & 15, 0x8_8664_3210 &>> shift & 15)
   }
 
-  /// The bytes of an integer of a serial type; nil if it is none of an integer.
+  /// The bytes of an integer with a serial type; nil for other types.
   @inline(__always)
   static func integerBytes(_ type: Int) -> Int? {
-    // For each type a hexadecimal digit.
+    // A hexadecimal digit for each type.
     guard type >= 1 && type <= 9 && type != real else { return nil }
     return 0x00_0864_3210 &>> (4 &* type) & 15
   }
@@ -32,14 +32,14 @@ enum RecordFormat {
     return type == null ? 0 : integerBytes(type)
   }
 
-  /// Where values of a serial type are sorted: NULL first, then numbers, texts and blobs.
+  /// The sort order of serial types: NULL first, then numbers, texts and blobs.
   @inline(__always)
   static func rank(ofType type: Int) -> Int {
     if type >= 12 { return type % 2 == 1 ? 2 : 3 }
     return type == null ? 0 : 1
   }
 
-  /// Reads the integer at `place`, which has a serial type and that many bytes.
+  /// Reads the integer at `place` with a serial type and that number of bytes.
   @inline(__always)
   static func integer(
     _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at place: Int
@@ -48,7 +48,8 @@ enum RecordFormat {
     return Int64(bitPattern: bytes.word(at: place)) >> Int64(64 - 8 * count)
   }
 
-  /// Reads the number at `place` as one of a column of reals, in which SQLite stores whole ones as integers.
+  /// Reads the number at `place` of a real column, in which SQLite stores whole numbers as
+  /// integers.
   static func real(
     _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at place: Int
   ) -> Double {
@@ -60,7 +61,7 @@ enum RecordFormat {
   @inline(__always)
   static func serialType(ofTextOf bytes: Int) -> Int { 13 + 2 * bytes }
 
-  /// The bytes of a header with that many bytes of serial types, its own size before them included.
+  /// The bytes of a header with that many bytes of serial types, including its own size field.
   @inline(__always)
   static func headerBytes(types: Int) -> Int {
     var size = 1
@@ -68,7 +69,7 @@ enum RecordFormat {
     return types + size
   }
 
-  /// The bytes of a variable-length integer, which no record here needs for more than 35 bits.
+  /// The bytes of a variable-length integer; no record here needs more than 35 bits.
   @inline(__always)
   static func varintBytes(_ value: Int) -> Int {
     if value < 1 << 7 { return 1 }
@@ -77,10 +78,10 @@ enum RecordFormat {
     return value < 1 << 28 ? 4 : 5
   }
 
-  /// Writes a variable-length integer: seven bits a byte, the highest first, and a bit in all bytes but the last
-  /// that says that more follow.
+  /// Writes a variable-length integer: seven bits per byte, the highest first; a bit in all bytes
+  /// but the last means that more follow.
   ///
-  /// Returns the place after it.
+  /// Returns the position after it.
   @inline(__always)
   static func put(varint value: Int, in bytes: inout ByteBuffer, at place: Int) -> Int {
     let count = varintBytes(value)
@@ -91,8 +92,8 @@ enum RecordFormat {
     return place + count
   }
 
-  /// Puts the header of a record, whose serial types are the first bytes, before its values; returns the
-  /// place of the record.
+  /// Moves the header of a record, whose serial types are the first bytes, before its values;
+  /// returns the position of the record.
   @inline(__always)
   static func addHeader(
     types: Int, to body: Range<Int>, in bytes: inout ByteBuffer
@@ -103,8 +104,8 @@ enum RecordFormat {
     return body.lowerBound - header..<body.upperBound
   }
 
-  /// Reads a variable-length integer of up to nine bytes and moves `place` after it; nil if it goes
-  /// beyond the end.
+  /// Reads a variable-length integer of up to nine bytes and advances `place`; nil if it exceeds
+  /// the end.
   @inline(__always)
   static func varint(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int? {
     guard place < bytes.count else { return nil }

@@ -1,24 +1,23 @@
-/// A page of an index's tree that is being filled from its end towards its beginning
+/// A page of an index's tree, filled from its end towards its beginning
 /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
 ///
-/// It knows its place among the bytes of the pages of all levels, which are all zero where nothing was
-/// written yet.
+/// It stores its position among the bytes of the pages of all levels; unwritten bytes are zero.
 struct TreePage: Sendable {
-  /// The first byte of a page whose entries have no children, and of one whose entries have.
+  /// The first byte of a leaf page; inner pages have another.
   static let leafType: UInt8 = 0x0a
   static let interiorType: UInt8 = 0x02
-  /// The first bytes of such pages in a table with rowids.
+  /// The first byte of a leaf page in a table with rowids.
   static let tableLeafType: UInt8 = 0x0d
   static let tableInteriorType: UInt8 = 0x05
   static let leafHeaderBytes = 8
   static let interiorHeaderBytes = 12
 
-  /// Where it is among the bytes.
+  /// Its position among the bytes.
   let start: Int
   private let isLeaf: Bool
   private let usableBytes: Int
   private(set) var cells = 0
-  /// Where the cells begin in the page, the last one first.
+  /// The start of the cells in the page, the last one first.
   private var contentStart: Int
   private var lastCellBytes = 0
 
@@ -32,13 +31,13 @@ struct TreePage: Sendable {
   private var headerBytes: Int { isLeaf ? Self.leafHeaderBytes : Self.interiorHeaderBytes }
   private var childBytes: Int { isLeaf ? 0 : 4 }
 
-  /// Whether a cell of that many bytes, the number of a child apart, has room.
+  /// Whether a cell of that many bytes fits, without the number of a child.
   @inline(__always)
   func hasRoom(for cell: Int) -> Bool {
     contentStart - cell - childBytes >= headerBytes + 2 * (cells + 1)
   }
 
-  /// Appends the cell at `cell` of `source`, before which the entries of the page `child` are sorted.
+  /// Appends the cell at `cell` of `source`; the entries of the page `child` sort before it.
   @inline(__always)
   mutating func append(
     _ cell: Range<Int>, of source: borrowing ByteBuffer, child: Int, in bytes: inout ByteBuffer
@@ -56,7 +55,7 @@ struct TreePage: Sendable {
     isLeaf ? 0 : bytes.number(UInt32.self, at: start + contentStart)
   }
 
-  /// Takes the last cell out again, which is possible once, and returns it without its child.
+  /// Removes the last cell, which is possible once, and returns it without its child.
   mutating func removeLast(from bytes: inout ByteBuffer) -> ByteBuffer {
     let place = start + contentStart..<start + contentStart + lastCellBytes
     var cell = ByteBuffer(count: lastCellBytes - childBytes)
@@ -69,7 +68,7 @@ struct TreePage: Sendable {
     return cell
   }
 
-  /// Writes the header; after the last cell come the entries of the page `lastChild`.
+  /// Writes the header; the entries of the page `lastChild` sort after the last cell.
   func finish(lastChild: Int, in bytes: inout ByteBuffer) {
     bytes[start] = isLeaf ? Self.leafType : Self.interiorType
     bytes.put(UInt16(cells), at: start + 3)
@@ -78,7 +77,7 @@ struct TreePage: Sendable {
     if !isLeaf { bytes.put(UInt32(lastChild), at: start + 8) }
   }
 
-  /// Empties the page, so that the next one can be filled.
+  /// Empties the page to fill the next one.
   mutating func restart(in bytes: inout ByteBuffer) {
     bytes.clear(start..<start + usableBytes)
     cells = 0

@@ -1,9 +1,10 @@
 package import SQLiteSwiftly
 
-/// The rows of a table of statistics, in the order of its key.
+/// The rows of a table of statistics, in key order.
 ///
-/// They are packed, since they wait in memory until the index that they come from is written: before each cell
-/// its storage class; an integer, and the size of a text, take seven bits of each byte, the lowest first.
+/// They are packed, since they stay in memory until their index is written: each cell has its
+/// storage class first. Integers and the sizes of texts use seven bits of each byte, the lowest
+/// first.
 package struct AggregateRows: Sendable {
   package let columns: Int
   private var bytes: [UInt8] = []
@@ -13,7 +14,7 @@ package struct AggregateRows: Sendable {
   mutating func append(_ value: Int64?) {
     guard let value else { return bytes.append(RowBatch.StorageClass.null) }
     bytes.append(RowBatch.StorageClass.integer)
-    // The sign is the lowest bit, so that small numbers of either sign take few bytes.
+    // The sign is the lowest bit, so small numbers of either sign use few bytes.
     append(UInt64(bitPattern: value << 1 ^ value >> 63))
   }
 
@@ -36,8 +37,8 @@ package struct AggregateRows: Sendable {
     bytes.append(UInt8(rest))
   }
 
-  /// Fills a batch with as many of the rows as fit, from `place` on, which is 0 at first and moved after
-  /// them; returns how many, 0 if there are no more.
+  /// Fills a batch with the next rows that fit, and advances `place`, which starts at 0; returns
+  /// their number, 0 at the end.
   package func fill(_ batch: inout RowBatch, from place: inout Int) -> Int {
     batch.restart(columns: columns)
     batch.text.removeAll(keepingCapacity: true)

@@ -1,4 +1,4 @@
-/// The statistics that came out of one pass over an index's entries; see `AggregateDescription`.
+/// The statistics from one pass over an index's entries; see `AggregateDescription`.
 package struct AggregateResults: Sendable {
   package fileprivate(set) var pairs = AggregateRows(columns: 7)
   package fileprivate(set) var first = AggregateRows(columns: 7)
@@ -9,11 +9,11 @@ package struct AggregateResults: Sendable {
   package var all: [AggregateRows] { [pairs, first, second, users] }
 }
 
-/// Adds up the entries of an index while they are merged: they come in the order of the groups, so that only
+/// Aggregates the entries of an index while they are merged: entries are sorted by group, so only
 /// one group of each kind is open at a time.
 ///
-/// Memory is that of the results, of a few words for each user, and of a bit for each user and each value of the
-/// second grouping column.
+/// Memory holds the results, a few words for each user, and a bit for each user and each value of
+/// the second grouping column.
 package struct Aggregation: ~Copyable {
   fileprivate struct Group {
     var users: Int64 = 0
@@ -21,9 +21,9 @@ package struct Aggregation: ~Copyable {
     var greatest = Int64.min
     var sum = Total()
     var extras = Total()
-    /// The pairs that it is part of and that have users.
+    /// The number of its pairs that have users.
     var groups: Int64 = 0
-    /// Whether anybody uses it, be it as an extra.
+    /// Whether it has any use, including as an extra.
     var isUsed = false
 
     mutating func addUser(_ number: Int64) {
@@ -32,7 +32,7 @@ package struct Aggregation: ~Copyable {
       greatest = max(greatest, number)
     }
 
-    /// Adds the sums of a group within this one, whose users were added one by one.
+    /// Adds the sums of a group within this one; its users were added one by one.
     mutating func add(_ group: Group) {
       sum.add(group.sum)
       extras.add(group.extras)
@@ -40,7 +40,7 @@ package struct Aggregation: ~Copyable {
     }
   }
 
-  /// A sum that knows when it has become too large.
+  /// A sum that detects overflow.
   fileprivate struct Total {
     private var value: Int64 = 0
     private var isExact = true
@@ -74,7 +74,7 @@ package struct Aggregation: ~Copyable {
   private let uses: OwnerUses
   private var users: [User]
   private var results = AggregateResults()
-  /// The key of the last entry up to the end of its pair, and where its first column ends.
+  /// The key of the last entry up to the end of its pair, and the end of its first column.
   private var last = ByteBuffer(count: 0)
   private var lastPairEnd = 0
   private var lastFirstEnd = 0
@@ -84,10 +84,10 @@ package struct Aggregation: ~Copyable {
   private var firstText = ByteBuffer(count: 0)
   private var firstCount = 0
   private var firstNumber: UInt32 = 0
-  /// The values of the second grouping column, and the place of each in what follows.
+  /// The values of the second grouping column, with their positions in the arrays below.
   private var secondPlaces: [Int64: Int] = [:]
   private var seconds: [Group] = []
-  /// For each value of the second column, a bit for each user that has been seen.
+  /// For each value of the second column, a bit for each user seen.
   private var seen: [UInt64] = []
   private let seenWords: Int
   private var secondValue: Int64 = 0
@@ -99,7 +99,7 @@ package struct Aggregation: ~Copyable {
     seenWords = (uses.users.count + 63) / 64
   }
 
-  /// Adds the entries whose keys are in a block; false if one is no such key.
+  /// Adds the entries with the keys of a block; false if a key is invalid.
   package mutating func add(_ block: borrowing KeyBlock) -> Bool {
     var place = 0
     while let key = block.next(&place) {
@@ -111,7 +111,7 @@ package struct Aggregation: ~Copyable {
   @inline(__always)
   private mutating func add(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Bool {
     var place = key.lowerBound
-    // What ends the columns of a key is part of it, so that no group's begins with another's.
+    // The terminator of the columns is part of the key, so no group is a prefix of another.
     if lastPairEnd > 0, isLast(lastPairEnd, key, of: source) {
       place &+= lastPairEnd
     } else {
@@ -168,11 +168,11 @@ package struct Aggregation: ~Copyable {
 // MARK: - Groups
 
 extension Aggregation {
-  /// Ends the pair of the last entry and begins with that of a key, after which `place` is moved.
+  /// Ends the pair of the last entry and begins the pair of a key, advancing `place`.
   private mutating func beginPair(
     _ place: inout Int, _ key: Range<Int>, of source: borrowing ByteBuffer
   ) -> Bool {
-    // A NUL is the end of a text only if no escape follows.
+    // A NUL ends a text only if no escape follows.
     let isSameFirst =
       lastFirstEnd > 0 && isLast(lastFirstEnd, key, of: source) && key.count > lastFirstEnd
       && source[key.lowerBound + lastFirstEnd] != EntryKey.escape

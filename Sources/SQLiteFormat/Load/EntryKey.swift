@@ -1,42 +1,41 @@
-/// Keys that sort as SQLite sorts the entries of an index, byte by byte.
+/// Keys whose byte order is SQLite's order of index entries.
 ///
-/// NULL is a zero byte. An integer is a byte for its sign and size, then its bytes, the highest first. A
-/// text is its bytes and a zero byte, a NUL within it being followed by `ff`, which begins no column.
-/// So NULL comes before all other values, and a text before those that it is the beginning of, as
-/// SQLite has it without a collation (<https://www.sqlite.org/datatype3.html#sort_order>).
+/// NULL is a zero byte. An integer is a byte for its sign and size, followed by its big-endian
+/// bytes. A text is its bytes and a zero byte; a NUL within it is followed by `ff`, which begins no
+/// column. So NULL sorts before all other values, and a text after its prefixes, as in SQLite
+/// without a collation (<https://www.sqlite.org/datatype3.html#sort_order>).
 enum EntryKey {
   static let null: UInt8 = 0
-  /// The byte before a text that may be NULL, or that follows a text.
+  /// The byte before a text that may be NULL or follows another text.
   static let mark: UInt8 = 1
   static let end: UInt8 = 0
   /// The byte after a NUL within a text.
   static let escape: UInt8 = 0xff
-  /// The most bytes of a column that is no text.
-  static let mostIntegerBytes = 9
-  /// Bytes after a key that may be written.
+  /// The maximum number of bytes of a column other than text.
+  static let maximumIntegerBytes = 9
+  /// The number of bytes after a key that may be overwritten.
   static let slack = 16
-  /// The byte of an integer without other bytes, which is 0; those of others are as far from it as they
-  /// have bytes.
+  /// The byte for the integer 0; the distance of other integers' bytes is their number of bytes.
   static let zero: UInt8 = 0x80
 
-  /// The bytes of an integer that are not just its sign, at most 8.
+  /// The significant bytes of an integer, at most 8.
   @inline(__always)
   static func significantBytes(_ value: Int64) -> Int {
     (71 &- (value ^ (value &>> 63)).leadingZeroBitCount) &>> 3
   }
 
-  /// Writes an integer, and up to eight bytes more that mean nothing; returns the place after it.
+  /// Writes an integer, followed by up to eight undefined bytes; returns the position after it.
   @inline(__always)
   static func put(_ value: Int64, in bytes: inout ByteBuffer, at place: Int) -> Int {
     let count = significantBytes(value)
     let size = UInt8(truncatingIfNeeded: count)
     bytes[place] = value < 0 ? zero &- 1 &- size : zero &+ size
-    // Shifting by all 64 bits gives zero.
+    // Shifting by all 64 bits yields zero.
     bytes.put(UInt64(bitPattern: value) << (64 &- 8 &* count), at: place &+ 1)
     return place &+ 1 &+ count
   }
 
-  /// Reads the integer at `place` and moves that after it; nil if it is none.
+  /// Reads the integer at `place` and advances it; nil if it is invalid.
   @inline(__always)
   static func integer(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int64? {
     let sign = Int(bytes[place]) &- Int(zero)
@@ -44,14 +43,14 @@ enum EntryKey {
     guard count <= 8 else { return nil }
     let word = bytes.word(at: place &+ 1)
     place &+= 1 &+ count
-    // Shifting by all 64 bits gives zero.
+    // Shifting by all 64 bits yields zero.
     let value = word >> UInt64(64 &- 8 &* count)
     guard sign < 0 else { return Int64(bitPattern: value) }
     return Int64(bitPattern: value | (UInt64.max << UInt64(8 &* count)))
   }
 
-  /// Writes the bytes of a text and its end, and returns the place after it; `bytes` must have room for
-  /// eight more than twice as many.
+  /// Writes the bytes of a text and its terminator, and returns the position after it; `bytes`
+  /// needs room for twice the size plus eight.
   @inline(__always)
   static func put(
     textAt range: Range<Int>, of text: Span<UInt8>, in bytes: inout ByteBuffer,
@@ -89,10 +88,10 @@ enum EntryKey {
     return target + 1
   }
 
-  /// Copies the text at `place` of `source` to `target` of `bytes`, without what marks its NULs, and moves `place`
-  /// after its end.
+  /// Copies the text at `place` of `source` to `target` of `bytes`, without the escapes of its
+  /// NULs, and advances `place`.
   ///
-  /// Returns its bytes; nil if it does not end before `end`.
+  /// Returns its size in bytes; nil if it does not end before `end`.
   @inline(__always)
   static func copyText(
     at place: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,
@@ -137,9 +136,9 @@ enum EntryKey {
     return nil
   }
 
-  /// A word whose highest bits are set in the bytes that are zero, up to the first one of them
-  /// (<https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>, from the lowest byte on; here
-  /// the exact form is needed, since the first byte is the highest).
+  /// A word with the highest bit set in each zero byte, up to the first one
+  /// (<https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>, from the lowest byte; the
+  /// exact form is needed here, since the first byte is the highest).
   @inline(__always)
   private static func zeroBytes(_ word: UInt64) -> UInt64 {
     let low = (word & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f

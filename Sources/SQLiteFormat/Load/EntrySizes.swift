@@ -1,4 +1,4 @@
-/// What the entries of an index take in its pages, added up before they are written.
+/// The size of an index's entries in its pages, added up before they are written.
 struct EntrySizes: Sendable {
   let layout: PayloadLayout
   private(set) var overflowPages = 0
@@ -9,18 +9,18 @@ struct EntrySizes: Sendable {
 
   @inline(__always)
   mutating func add(payload: Int) {
-    // With the pointer to it.
+    // Includes the pointer to the cell.
     let cell = layout.cellBytes(payload) + 2
     cellBytes += cell
     largestCell = max(largestCell, cell)
     overflowPages += layout.overflowPages(payload)
   }
 
-  /// The most pages that the tree takes, overflow pages apart.
+  /// The maximum number of pages of the tree, without overflow pages.
   ///
-  /// A page is full when the next cell has no room, so what stays free is smaller than the largest cell.
-  /// A page above the leaves has four bytes more in each cell, and one child more than cells.
-  var mostPages: Int {
+  /// A page is full when the next cell does not fit, so its free space is smaller than the largest
+  /// cell. A page above the leaves has four more bytes in each cell, and one child more than cells.
+  var maximumPages: Int {
     var pages = cellBytes / (layout.usableBytes - 12 - largestCell) + 2
     var level = pages
     while level > 1 {

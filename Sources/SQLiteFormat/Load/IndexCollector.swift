@@ -3,9 +3,9 @@ package import SQLiteSwiftly
 
 /// An index whose entries are all in sorted runs.
 package struct CollectedIndex: Sendable {
-  /// Its table's place among the tables.
+  /// The index of its table.
   package let table: Int
-  /// Its own place among the table's unique keys, its other indexes and its primary key.
+  /// Its position among the table's unique keys, other indexes and primary key.
   package let place: Int
   package let checksum: EntryChecksum
   let layout: EntryLayout
@@ -13,11 +13,11 @@ package struct CollectedIndex: Sendable {
   let sizes: EntrySizes
   let longestKey: Int
 
-  /// The bytes that were spilled.
+  /// The number of spilled bytes.
   package var bytes: Int { runs.reduce(0) { $0 + $1.bytes } }
 }
 
-/// Indexes whose entries are all in sorted runs, and the file that they are in.
+/// Indexes whose entries are all in sorted runs, with the file of the runs.
 package final class CollectedIndexes: Sendable {
   package let indexes: [CollectedIndex]
   let file: SpillFile
@@ -28,20 +28,20 @@ package final class CollectedIndexes: Sendable {
   }
 }
 
-/// Takes up the entries of all indexes while the rows of the tables pass, one table after the other.
+/// Collects the entries of all indexes as rows arrive, one table after the other.
 ///
-/// Memory is that of one run for each index of a table, about 2 MB.
+/// Memory holds one run for each index of a table, about 2 MB.
 package struct IndexCollector: ~Copyable, Sendable {
   private let usableBytes: Int
   private var file: SpillFile
   private var table = -1
-  /// The indexes of the table whose rows pass.
+  /// The indexes of the current table.
   private var collecting: [Collecting] = []
-  /// The indexes of the tables that are complete.
+  /// The indexes of the finished tables.
   private var collected: [CollectedIndex] = []
 
-  /// An index of the table whose rows pass, on the heap, where an array can hold it; only the collector
-  /// has it.
+  /// An index of the current table, on the heap so that an array can hold it; owned by the
+  /// collector alone.
   private final class Collecting: @unchecked Sendable {
     let place: Int
     var runs: SortedRuns
@@ -52,7 +52,7 @@ package struct IndexCollector: ~Copyable, Sendable {
     }
   }
 
-  /// Prepares for indexes of the database that `descriptor` belongs to, which must have a page already.
+  /// Prepares indexes for the database of `descriptor`, which must have at least one page.
   package init(
     for descriptor: Int32, spillingTo file: consuming SpillFile
   ) throws(FileError) {
@@ -60,8 +60,7 @@ package struct IndexCollector: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// Begins with the rows of a table, which has none yet; `withKey` says whether the index of its primary
-  /// key is taken up, too.
+  /// Begins a table without rows; `withKey` includes the index of its primary key.
   package mutating func begin(table index: Int, _ table: TableDescription, withKey: Bool = false) {
     self.table = index
     collecting = []
@@ -77,12 +76,12 @@ package struct IndexCollector: ~Copyable, Sendable {
     collecting.append(Collecting(place, SortedRuns(layout, usableBytes: usableBytes)))
   }
 
-  /// Takes up the entries of rows of the table.
+  /// Collects the entries of rows of the table.
   package mutating func add(_ batch: borrowing RowBatch) throws(FileError) {
     for index in collecting { try index.runs.add(batch, spilling: &file) }
   }
 
-  /// Ends the table.
+  /// Finishes the table.
   package mutating func finishTable() throws(FileError) {
     for index in collecting {
       try index.runs.finish(spilling: &file)
@@ -95,7 +94,7 @@ package struct IndexCollector: ~Copyable, Sendable {
     collecting = []
   }
 
-  /// Ends with all tables.
+  /// Finishes all tables.
   package consuming func finish() throws(FileError) -> CollectedIndexes {
     try file.finish()
     return CollectedIndexes(collected, file)

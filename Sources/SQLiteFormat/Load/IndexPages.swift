@@ -1,33 +1,36 @@
 package import Files
 import Glibc
 
-/// Writes the trees of indexes, and puts them after the last page of a database.
+/// Writes the trees of indexes, and appends them to a database.
 ///
-/// How many pages a tree takes is known once it is built, several are built at a time, and meanwhile the
-/// database may grow. So each has its place in a file of its own, beyond the most pages that those before it
-/// can take, and is copied in the end: the database is the same whichever is done first. What is too long for
-/// a page is counted beforehand and comes before all that is added to the database.
+/// The size of a tree is known only once it is built, several are built at a time, and meanwhile
+/// the database may grow. So each has its region in a separate file, after the maximum size of the
+/// trees before it, and is copied at the end: the database does not depend on the order of
+/// completion. Overflow pages are counted beforehand and precede everything else added to the
+/// database.
 package final class IndexPages: Sendable {
   private static let copiedBytes = 1 << 20
 
   private let descriptor: Int32
   private let numbers: PageNumbers
-  /// Where the trees are until they are copied: a file without a name.
+  /// The file without a name that holds the trees until they are copied.
   let trees: Int32
-  /// For each index, the ordinals where its overflow pages begin in the database, and its tree in the other file.
+  /// For each index, the ordinals of its first overflow page in the database, and of its tree in
+  /// the other file.
   private let firstOverflowPages: [Int]
   private let firstPages: [Int]
 
   package struct Tree: Sendable {
-    /// The number of its root, where it was written.
+    /// The page number of its root in that file.
     let root: Int
     let pages: Range<Int>
   }
 
-  /// Finds places for the indexes; the descriptor of the database, which nobody uses now, stays the
-  /// caller's.
+  /// Reserves regions for the indexes; the caller keeps the descriptor of the database, which
+  /// nothing else may use now.
   ///
-  /// Until the trees are copied, SQLite may write to the database, if it reads the header again first.
+  /// Until the trees are copied, SQLite may write to the database, if it reads the header again
+  /// first.
   package init(
     for indexes: CollectedIndexes, in descriptor: Int32, treesIn folder: String
   ) throws(FileError) {
@@ -43,7 +46,7 @@ package final class IndexPages: Sendable {
       overflow.append(nextOverflow)
       nextOverflow += index.sizes.overflowPages
       pages.append(next)
-      next += index.sizes.mostPages
+      next += index.sizes.maximumPages
     }
     (firstOverflowPages, firstPages) = (overflow, pages)
     trees = try unnamedFile(in: folder)
@@ -52,11 +55,11 @@ package final class IndexPages: Sendable {
 
   deinit { close(trees) }
 
-  /// Merges the runs of one of the indexes and writes its tree, on the calling thread; `pass` is called
-  /// with the keys of the entries, block by block, if they are added up elsewhere.
+  /// Merges the runs of one index and writes its tree, on the calling thread; calls `pass` with the
+  /// keys of the entries, block by block, if they are aggregated elsewhere.
   ///
-  /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of runs that
-  ///   are read ahead, and a page for each level of the tree.
+  /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of
+  ///   runs that are read ahead, and a page for each level of the tree.
   package func write(
     _ place: Int, of indexes: CollectedIndexes, passing pass: ((consuming KeyBlock) -> Void)? = nil
   ) throws(DatabaseError) -> Tree {
@@ -97,8 +100,8 @@ package final class IndexPages: Sendable {
     throw .duplicate
   }
 
-  /// Copies the trees to the end of the database, which nobody uses now, and says in its header what it
-  /// has; returns the numbers of their roots.
+  /// Copies the trees to the end of the database, which nothing else may use now, and updates its
+  /// header; returns the numbers of their roots.
   package func finish(_ written: [Tree]) throws(FileError) -> [Int] {
     guard !written.isEmpty else { return [] }
     let header = try DatabaseHeader(of: descriptor)
@@ -114,7 +117,7 @@ package final class IndexPages: Sendable {
     return roots
   }
 
-  /// Makes the database that many pages long, and says so in its header.
+  /// Grows the database to that number of pages, and updates its header.
   private func grow(_ header: DatabaseHeader, to pages: Int) throws(FileError) {
     guard endFile(descriptor, after: pages * numbers.pageBytes) else {
       throw FileError(code: errno)
@@ -144,8 +147,8 @@ package final class IndexPages: Sendable {
     }
   }
 
-  /// Changes the numbers of the children of the page at `start`; it is damaged if they are not among
-  /// `pages`.
+  /// Changes the numbers of the children of the page at `start`; throws "damaged" if they are not
+  /// among `pages`.
   private func moveChildren(
     ofPageAt start: Int, in bytes: inout ByteBuffer, of pages: Range<Int>, by distance: Int
   ) throws(FileError) {
@@ -164,7 +167,7 @@ package final class IndexPages: Sendable {
   }
 }
 
-/// Finds keys that come a second time, one right after the other.
+/// Detects duplicate keys, which are adjacent.
 private struct UniqueKeys: ~Copyable {
   private var last = ByteBuffer(count: 0)
   private var count = -1

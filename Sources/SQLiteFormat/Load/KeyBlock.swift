@@ -1,8 +1,8 @@
-/// Keys of an index in their order, on the way from the thread that merges them to the one that adds them up.
+/// Sorted keys of an index, on the way from the merging to the aggregating thread.
 package struct KeyBlock: ~Copyable, Sendable {
-  /// The bytes from which on it has enough of them.
+  /// The size in bytes at which a block is full.
   private static let fullBytes = 64 << 10
-  /// The bytes of a number before each key, its size.
+  /// The bytes of the size field before each key.
   private static let sizeBytes = 8
 
   private(set) var bytes = ByteBuffer(count: fullBytes + 1024)
@@ -18,7 +18,7 @@ package struct KeyBlock: ~Copyable, Sendable {
     count &+= Self.sizeBytes &+ key.count
   }
 
-  /// The key at `place`, which is moved after it; nil if there are no more.
+  /// The key at `place`, which is advanced; nil at the end.
   @inline(__always)
   func next(_ place: inout Int) -> Range<Int>? {
     guard place < count else { return nil }

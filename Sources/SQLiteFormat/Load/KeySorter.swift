@@ -1,11 +1,11 @@
-/// Sorts the keys of a run: by their first eight bytes first, digit by digit, then those that agree in
-/// them by the rest.
+/// Sorts the keys of a run: first by their first eight bytes, digit by digit, then equal ones by
+/// the rest.
 ///
-/// A radix sort (Knuth, The Art of Computer Programming, volume 3, section 5.2.5) makes no comparisons,
-/// and keeps keys that agree in the order in which they came, which is often the right one.
+/// A radix sort (Knuth, The Art of Computer Programming, volume 3, section 5.2.5) makes no
+/// comparisons, and keeps equal keys in their original order, which is often the right one.
 struct KeySorter: Sendable {
   struct Key: Sendable {
-    /// Its first eight bytes, with zeros for those that it has not.
+    /// Its first eight bytes, padded with zeros.
     let prefix: UInt64
     let start: UInt32
     let count: UInt32
@@ -33,7 +33,7 @@ struct KeySorter: Sendable {
 
   mutating func removeAll() { count = 0 }
 
-  /// The place of the key that is `index`-th in order, after sorting.
+  /// The position of the `index`-th key in order, after sorting.
   @inline(__always)
   func place(_ index: Int) -> Range<Int> {
     let key = keys[index]
@@ -42,7 +42,7 @@ struct KeySorter: Sendable {
 
   mutating func sort(_ bytes: borrowing ByteBuffer) {
     countDigits()
-    for digit in 0..<Self.digits where isOfUse(digit) {
+    for digit in 0..<Self.digits where isUseful(digit) {
       distribute(by: digit)
       swap(&keys, &others)
     }
@@ -66,7 +66,7 @@ struct KeySorter: Sendable {
     }
   }
 
-  /// The place of the count of keys that have the same digit there as `prefix`; digits are counted from
+  /// The position of the counter for keys with the same digit as `prefix`; digits are counted from
   /// the lowest.
   @inline(__always)
   private static func place(of digit: Int, in prefix: UInt64) -> Int {
@@ -74,8 +74,8 @@ struct KeySorter: Sendable {
       + Int(truncatingIfNeeded: prefix &>> UInt64(truncatingIfNeeded: 8 * digit) & 0xff)
   }
 
-  /// Whether the keys do not all have the same digit there.
-  private func isOfUse(_ digit: Int) -> Bool {
+  /// Whether the keys differ in that digit.
+  private func isUseful(_ digit: Int) -> Bool {
     guard count > 0 else { return false }
     return Int(counts[Self.place(of: digit, in: keys[0].prefix)]) != count
   }
@@ -103,9 +103,9 @@ struct KeySorter: Sendable {
     }
   }
 
-  /// Sorts keys that agree in their first eight bytes.
+  /// Sorts keys that are equal in their first eight bytes.
   private mutating func sortRest(_ range: Range<Int>, _ bytes: borrowing ByteBuffer) {
-    // For few keys, as most groups have, the call of a sort takes longer than the sorting.
+    // For few keys, as in most groups, the call of a sort takes longer than the sort itself.
     guard range.count <= 32 else {
       keys[range].sort { $0.isLess(than: $1, in: bytes) }
       return
@@ -124,13 +124,13 @@ struct KeySorter: Sendable {
 }
 
 extension KeySorter.Key {
-  /// Whether this key comes before `other`, with which it agrees in the first eight bytes.
+  /// Whether this key sorts before `other`, whose first eight bytes are equal.
   @inline(__always)
   func isLess(than other: Self, in bytes: borrowing ByteBuffer) -> Bool {
     bytes.isLess(rest, than: other.rest)
   }
 
-  /// The place of what follows the first eight bytes.
+  /// The position after the first eight bytes.
   @inline(__always)
   private var rest: Range<Int> {
     let end = Int(start) + Int(count)

@@ -1,12 +1,12 @@
-/// Who uses which owner of rows, and how many times; see `AggregateDescription`.
+/// The users of each owner of rows, with the number of uses; see `AggregateDescription`.
 ///
-/// Owners come in ascending order within a group. So what is known of them, and of those who use them, lies in
-/// memory in the order of the owners: most of what is read is near what was read before.
+/// Owners are ascending within a group. So the data of owners and their users is in memory in the
+/// order of the owners: most reads are near previous ones.
 package struct OwnerUses: Sendable {
   struct Use {
     /// The user's number, from 0.
     let user: Int
-    /// How many times it uses the owner; `unknown` if nobody can tell.
+    /// The number of times it uses the owner, or `unknown`.
     let times: Int64
 
     static let unknown = Int64.min
@@ -18,10 +18,10 @@ package struct OwnerUses: Sendable {
     let number: Int64
   }
 
-  /// A place in the hash table of pages: owners all of whose bits are equal but the last.
+  /// A slot in the hash table of pages: owners that differ only in their last bits.
   private struct Slot {
     var page: Int64 = 0
-    /// Where the owners of the page are in `starts`; `free` if there is no page here.
+    /// The position of the page's owners in `starts`; `free` if the slot is empty.
     var first = free
 
     static let free = UInt32.max
@@ -33,14 +33,14 @@ package struct OwnerUses: Sendable {
   private(set) var users: [User] = []
   /// The numbers of the users in the order of their names.
   private(set) var order: [Int] = []
-  /// The uses of all owners, sorted by the owner.
+  /// The uses of all owners, sorted by owner.
   private var uses: [Use] = []
-  /// For each owner of a page, and for the end of the page, where its uses begin.
+  /// The start of the uses of each owner of a page, and of the end of the page.
   private var starts: [UInt32] = []
   private var slots: [Slot] = []
   private var shift: UInt64 = 0
 
-  /// Takes over the uses, sorted by the user.
+  /// Converts the uses, sorted by user.
   package init(_ rows: [(owner: Int64, user: String, number: Int64, times: Int64?)]) {
     var names: [Int] = []
     var firstRows: [Int] = []
@@ -68,7 +68,7 @@ package struct OwnerUses: Sendable {
     addPages(places.map(\.owner))
   }
 
-  /// Makes the pages of owners, which come in ascending order, one for each use.
+  /// Creates the pages for owners in ascending order, one for each use.
   private mutating func addPages(_ owners: [Int64]) {
     var pages: [Int64] = []
     var place = 0
@@ -102,8 +102,8 @@ package struct OwnerUses: Sendable {
   @inline(__always)
   subscript(place: Int) -> Use { uses[place] }
 
-  /// Where a page is in the hash table, or would be (Knuth, The Art of Computer Programming, volume 3,
-  /// section 6.4: multiplicative hashing, linear probing).
+  /// The slot of a page in the hash table, or its future slot (Knuth, The Art of Computer
+  /// Programming, volume 3, section 6.4: multiplicative hashing, linear probing).
   @inline(__always)
   private func slot(of page: Int64) -> Int {
     var slot = Int((UInt64(bitPattern: page) &* 0x9e37_79b9_7f4a_7c15) &>> shift)

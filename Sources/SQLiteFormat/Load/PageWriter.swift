@@ -1,6 +1,6 @@
 import Files
 
-/// Writes pages one after the other, many with one call.
+/// Writes consecutive pages, many with one call.
 struct PageWriter: ~Copyable {
   private static let bufferBytes = 1 << 20
 
@@ -10,7 +10,7 @@ struct PageWriter: ~Copyable {
   private var buffer: ByteBuffer
   private var bufferedPages = 0
 
-  /// Prepares to write to the file of `descriptor`, which stays the caller's, from `first` on.
+  /// Prepares to write to the file of `descriptor`, which the caller keeps, starting at `first`.
   init(_ descriptor: Int32, _ numbers: PageNumbers, first: Int) {
     self.descriptor = descriptor
     self.numbers = numbers
@@ -21,7 +21,7 @@ struct PageWriter: ~Copyable {
 
   var numberAfterNext: Int { numbers.number(next + 1) }
 
-  /// Writes the page at `place` of `bytes`, sooner or later, and returns its number.
+  /// Writes the page at `place` of `bytes`, possibly later, and returns its number.
   mutating func append(_ bytes: borrowing ByteBuffer, at place: Int = 0) throws(FileError) -> Int {
     if (bufferedPages + 1) * numbers.pageBytes > buffer.count { try flush() }
     buffer.copy(
@@ -31,7 +31,7 @@ struct PageWriter: ~Copyable {
     return numbers.number(next - 1)
   }
 
-  /// Hands what is buffered to the system.
+  /// Writes the buffered pages.
   mutating func flush() throws(FileError) {
     var written = 0
     while written < bufferedPages {

@@ -1,26 +1,26 @@
-/// Makes the record of an entry from its key
+/// Creates the record of an entry from its key
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct RecordEncoder: ~Copyable {
   private let layout: EntryLayout
-  /// The header of the record and, from `bodyStart` on, its values.
+  /// The header of the record and, from `bodyStart`, its values.
   ///
-  /// The header is moved to where they begin when its size is known. Before it there is room for the size
-  /// of a cell's payload.
+  /// The header is moved before the values once its size is known. There is room for the payload
+  /// size of a cell before it.
   var bytes: ByteBuffer
   private let bodyStart: Int
-  /// Where the columns end in the key that no other entry may share; nil if it may, since one of them is
-  /// NULL.
+  /// The end of the columns that must be unique in the key; nil if one of them is NULL, or for
+  /// other indexes.
   private(set) var uniqueEnd: Int?
 
   init(_ layout: EntryLayout, longestKey: Int) {
     self.layout = layout
-    // A serial type has five bytes at most, and so have the size of the header and that of the payload.
+    // A serial type, the size of the header and that of the payload have at most five bytes each.
     bodyStart = 2 * 5 * (layout.columns.count + 2)
     bytes = ByteBuffer(count: bodyStart + longestKey + 16 * (layout.columns.count + 1))
   }
 
-  /// Makes the record of the entry whose key is at `key` of `source`, and returns its place in `bytes`;
-  /// nil if it is no such key, as what is read again may be.
+  /// Creates the record for the key at `key` of `source`, and returns its position in `bytes`; nil
+  /// if the key is invalid, as one read back from a file may be.
   @inline(__always)
   mutating func encode(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Range<Int>? {
     var place = key.lowerBound
@@ -36,7 +36,7 @@ struct RecordEncoder: ~Copyable {
         place &+= 1
         bytes[types] = UInt8(RecordFormat.null)
         types &+= 1
-        // It does not come to 0 any more.
+        // The counter no longer reaches 0.
         uniqueColumns = 0
       } else if column.isText {
         if column.isMarked { place &+= 1 }
@@ -52,7 +52,7 @@ struct RecordEncoder: ~Copyable {
         let (type, count) = RecordFormat.serialType(of: value)
         bytes[types] = UInt8(truncatingIfNeeded: type)
         types &+= 1
-        // Shifting by all 64 bits gives zero, as it must for the integers that have no bytes.
+        // Shifting by all 64 bits yields zero, as required for integers without bytes.
         bytes.put(UInt64(bitPattern: value) << UInt64(64 &- 8 &* count), at: body)
         body &+= count
       }

@@ -1,19 +1,20 @@
 package import SQLiteSwiftly
 
-/// Adds up the rows of a table while they pass.
+/// Computes a checksum of a table's rows as they arrive.
 package struct RowSum: Sendable {
   /// The cells of a row, in the order of its record.
   private let places: [Int]
-  /// The cell that is the rowid, with which the sum of a row begins; -1 if SQLite counts it, nil without rowids.
+  /// The cell of the rowid, which begins the sum of a row; -1 if SQLite counts it, nil without
+  /// rowids.
   private let rowid: Int?
-  /// The cells of an entry in the index of the key, which a rowid follows; empty if there is none.
+  /// The cells of an entry in the index of the key, followed by a rowid; empty if there is none.
   private let keyPlaces: [Int]
   package private(set) var checksum = EntryChecksum()
-  /// The sum of the entries in the index of the key; nil if there is none.
+  /// The checksum of the entries in the index of the key; nil if there is none.
   package private(set) var keyChecksum: EntryChecksum?
 
-  /// Begins with the rows of a table, which has none yet; `withKey` says whether the entries in the index of
-  /// the key are added up.
+  /// Begins a table without rows; `withKey` includes a checksum of the entries in the index of the
+  /// key.
   package init(_ table: TableDescription, withKey: Bool = true) {
     let layout = RowLayout(table)
     places = layout.columns.map(\.place)
@@ -23,7 +24,7 @@ package struct RowSum: Sendable {
     if !keyPlaces.isEmpty { keyChecksum = EntryChecksum() }
   }
 
-  /// Adds rows, in the order in which they are inserted.
+  /// Adds rows, in the order of their insertion.
   package mutating func add(_ batch: borrowing RowBatch) {
     keyChecksum = keyChecksum?.adding(keyPlaces.span, after: nil, endsWithRowid: true, of: batch)
     checksum = checksum.adding(places.span, after: rowid, of: batch)
@@ -31,7 +32,7 @@ package struct RowSum: Sendable {
 }
 
 extension EntryChecksum {
-  /// The sum with some cells of each row of a batch.
+  /// The checksum with some cells of each row of a batch added.
   fileprivate func adding(
     _ places: Span<Int>, after rowid: Int?, endsWithRowid: Bool = false,
     of batch: borrowing RowBatch

@@ -1,15 +1,15 @@
 import Files
 
-/// Merges the sorted runs of an index: gives its keys one after the other, in order.
+/// Merges the sorted runs of an index, and returns its keys in order.
 ///
-/// The runs play a tournament whose losers stay where they lost, so that a key is compared once on each
+/// The runs play a tournament whose losers stay at their nodes, so a key is compared once on each
 /// level of the tree (Knuth, The Art of Computer Programming, volume 3, section 5.4.1).
 struct RunMerge: ~Copyable {
-  /// The bytes that are read ahead, of all runs together.
+  /// The number of bytes to read ahead, for all runs together.
   private static let bufferBytes = 4 << 20
 
   private struct Player {
-    /// The first eight bytes of its key, with zeros for those that it has not.
+    /// The first eight bytes of its key, padded with zeros.
     var prefix: UInt64
     var run: Int
   }
@@ -17,9 +17,9 @@ struct RunMerge: ~Copyable {
   private struct Cursor {
     var start = 0
     var end = 0
-    /// The bytes of the run that were read.
+    /// The number of bytes read from the run.
     var readBytes = 0
-    /// The end of what was read of it in the buffer.
+    /// The end of its bytes in the buffer.
     var bufferEnd = 0
     var isOver = false
   }
@@ -27,14 +27,14 @@ struct RunMerge: ~Copyable {
   private let runs: [SortedRuns.Run]
   private let longestKey: Int
   private let runBufferBytes: Int
-  /// What was read ahead, and so the bytes that the key is in.
+  /// The bytes read ahead, which include the key.
   private(set) var buffer: ByteBuffer
   private var cursors: [Cursor]
-  /// Who lost at each node; the winner is at 0.
+  /// The loser at each node; the winner is at 0.
   private var losers: [Player]
   private var hasBegun = false
 
-  /// Prepares to merge runs none of whose keys has more bytes than `longestKey`.
+  /// Prepares to merge runs whose keys have at most `longestKey` bytes.
   init(_ runs: [SortedRuns.Run], longestKey: Int) {
     self.runs = runs
     self.longestKey = longestKey
@@ -61,7 +61,7 @@ struct RunMerge: ~Copyable {
   private mutating func begin(_ file: borrowing SpillFile) throws(FileError) -> Bool {
     hasBegun = true
     guard !runs.isEmpty else { return false }
-    // Each node's winner, from the leaves up.
+    // The winner of each node, from the leaves up.
     var winners = losers
     for run in runs.indices {
       cursors[run].end = run * runBufferBytes
@@ -78,7 +78,7 @@ struct RunMerge: ~Copyable {
     return !cursors[losers[0].run].isOver
   }
 
-  /// Plays the matches again on the way up from the leaf of a run whose key is another one now.
+  /// Replays the matches from the leaf of a run with a new key up to the root.
   @inline(__always)
   private mutating func replay(_ player: Player) {
     var winner = player
@@ -98,19 +98,19 @@ struct RunMerge: ~Copyable {
   private func comesBefore(_ player: Player, _ other: Player) -> Bool {
     if player.prefix != other.prefix { return player.prefix < other.prefix }
     let (left, right) = (cursors[player.run], cursors[other.run])
-    // No key has only bytes of ff, so a run that is over comes last, and only then.
+    // No key consists of ff bytes only, so a finished run comes last.
     guard !left.isOver, !right.isOver else { return !left.isOver }
     return buffer.isLess(
       min(left.start + 8, left.end)..<left.end, than: min(right.start + 8, right.end)..<right.end)
   }
 
-  /// Goes on to the next key of a run, and returns its first eight bytes.
+  /// Advances to the next key of a run, and returns its first eight bytes.
   @inline(__always)
   private mutating func advance(
     _ run: Int, _ file: borrowing SpillFile
   ) throws(FileError) -> UInt64 {
     var place = cursors[run].end
-    // The size of a key takes five bytes at most.
+    // The size of a key has at most five bytes.
     if place + 5 > cursors[run].bufferEnd {
       try fill(run, file)
       place = cursors[run].end
@@ -125,7 +125,7 @@ struct RunMerge: ~Copyable {
     } else {
       size = RecordFormat.varint(in: buffer, at: &place) ?? 0
     }
-    // What is read again may not be what was written.
+    // The bytes read back may differ from those written.
     guard size > 0, size <= longestKey else { throw FileError(code: damagedFile) }
     if place + size > cursors[run].bufferEnd {
       let sizeBytes = place - cursors[run].end
@@ -138,7 +138,7 @@ struct RunMerge: ~Copyable {
     return buffer.prefix(of: place..<place + size)
   }
 
-  /// Moves what is left of a run to the beginning of its part of the buffer and reads on.
+  /// Moves the rest of a run to the beginning of its part of the buffer and reads on.
   private mutating func fill(_ run: Int, _ file: borrowing SpillFile) throws(FileError) {
     let first = run * runBufferBytes
     let rest = cursors[run].end..<cursors[run].bufferEnd

@@ -1,29 +1,29 @@
 import Files
 import SQLiteSwiftly
 
-/// Takes up the entries of one index while the rows of its table pass, and leaves them in sorted runs.
+/// Collects the entries of one index as the rows of its table arrive, in sorted runs.
 ///
-/// A run is as large as sorts within the processor's second-level cache. It goes to the spill file as
-/// soon as it is full: before each key, its size as a variable-length integer.
+/// A run is small enough to be sorted in the processor's second-level cache. A full run is written
+/// to the spill file; the size of each key precedes it as a variable-length integer.
 struct SortedRuns: ~Copyable, Sendable {
   struct Run: Sendable {
     let place: SpillFile.Place
     let bytes: Int
   }
 
-  /// The most entries of a run, and the bytes from which on it has enough of them.
+  /// The maximum number of entries of a run, and the number of bytes at which it is full.
   ///
-  /// Runs of 12,288, 49,152 and 200,000 entries of `(part_num, color_id)` took 0.13, 0.18 and 0.23 s to
-  /// sort, and 0.30, 0.24 and 0.18 s to merge.
+  /// Runs of 12,288, 49,152 and 200,000 entries of `(part_num, color_id)` took 0.13, 0.18 and 0.23
+  /// s to sort, and 0.30, 0.24 and 0.18 s to merge.
   static let runEntries = 12_288
   static let runBytes = 1 << 20
 
   let layout: EntryLayout
   private(set) var runs: [Run] = []
   private(set) var checksum = EntryChecksum()
-  /// What the entries will take in the pages of the index.
+  /// The size of the entries in the pages of the index.
   private(set) var sizes: EntrySizes
-  /// The most bytes of a key.
+  /// The number of bytes of the longest key.
   private(set) var longestKey = 0
   private var keys: ByteBuffer
   private var keyBytes = 0
@@ -36,7 +36,7 @@ struct SortedRuns: ~Copyable, Sendable {
     keys = ByteBuffer(count: Self.runBytes + (64 << 10))
   }
 
-  /// Takes up the entries of rows.
+  /// Collects the entries of rows.
   mutating func add(
     _ batch: borrowing RowBatch, spilling file: inout SpillFile
   ) throws(FileError) {
@@ -60,7 +60,7 @@ struct SortedRuns: ~Copyable, Sendable {
     _ classes: Span<UInt8>, _ text: Span<UInt8>
   ) {
     let start = keyBytes
-    let mostBytes = EntryKey.mostIntegerBytes &* columns.count &+ EntryKey.slack
+    let mostBytes = EntryKey.maximumIntegerBytes &* columns.count &+ EntryKey.slack
     keys.grow(to: start &+ mostBytes)
     var hash = EntryHash()
     var (types, body) = (0, 0)

@@ -1,11 +1,10 @@
 import Files
 import Glibc
 
-/// Where sorted runs are until they are merged: a file without a name, so that nothing is left of it
-/// however the run ends.
+/// The file of the sorted runs until they are merged: it has no name, so nothing remains of it even
+/// after a crash.
 ///
-/// What is spilled first may be kept in a file system in memory; what is more than has room there goes
-/// to the disk.
+/// The first runs may be kept in a file system in memory; the rest goes to the disk.
 package struct SpillFile: ~Copyable, Sendable {
   struct Place: Sendable {
     let file: Int
@@ -17,13 +16,12 @@ package struct SpillFile: ~Copyable, Sendable {
   private let memory: (folder: String, bytes: Int)?
   private let disk: String
   private var descriptors: [Int32] = []
-  /// The bytes of the last file that the system has taken.
+  /// The number of bytes written to the last file.
   private var written = 0
   private var buffer = ByteBuffer(count: bufferBytes)
   private var buffered = 0
 
-  /// Prepares for files that are made as they are needed, in `memory` as long as they have no more bytes
-  /// than that.
+  /// Prepares files that are created when needed, in `memory` up to its number of bytes.
   package init(memory: (folder: String, bytes: Int)?, disk: String) {
     self.memory = memory
     self.disk = disk
@@ -54,7 +52,7 @@ package struct SpillFile: ~Copyable, Sendable {
     buffered = place + key.count
   }
 
-  /// Hands what is buffered to the system, so that it can be read.
+  /// Writes the buffered bytes, so that they can be read.
   mutating func finish() throws(FileError) {
     guard buffered > 0, let descriptor = descriptors.last else { return }
     let count = descriptor.writeAll(buffer.span(0..<buffered))
@@ -63,8 +61,8 @@ package struct SpillFile: ~Copyable, Sendable {
     buffered = 0
   }
 
-  /// Reads `range` of the bytes of the run at `place` to where `target` begins in `bytes`; EIO if the
-  /// file has become shorter.
+  /// Reads `range` of the bytes of the run at `place` into `bytes` at `target`; EIO if the file has
+  /// become shorter.
   func read(
     _ range: Range<Int>, of place: Place, into bytes: inout ByteBuffer, at target: Int
   ) throws(FileError) {

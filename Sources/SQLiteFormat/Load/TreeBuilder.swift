@@ -1,16 +1,16 @@
 import Files
 
-/// Builds the tree of an index from the leaves up: its entries come in order, and each page is written as
-/// soon as it is full.
+/// Builds the tree of an index from the leaves up: entries arrive in order, and each page is
+/// written when it is full.
 ///
-/// An entry that has no room in a page goes to the level above, where it parts that page from the next.
-/// No page may be left without entries, so the last entry that had no room waits until another comes; if
-/// none does, the one before it goes up in its place.
+/// An entry that does not fit into a page moves to the level above, where it separates that page
+/// from the next. No page may be empty, so the last entry that did not fit waits for another one;
+/// if none follows, the entry before it moves up instead.
 struct TreeBuilder: ~Copyable {
-  /// The leaves, or a level above the one before it.
+  /// The leaves, or the level above another one.
   private struct Level {
     var page: TreePage
-    /// The bytes of a cell that had no room; 0 if there is none.
+    /// The bytes of a waiting cell, which did not fit; 0 if there is none.
     var waiting = 0
     var waitingChild = 0
   }
@@ -18,13 +18,13 @@ struct TreeBuilder: ~Copyable {
   private let layout: PayloadLayout
   private let pageBytes: Int
   private var levels: [Level] = []
-  /// For each level a page, and after it the cell that waits.
+  /// For each level a page, followed by its waiting cell.
   private var bytes = ByteBuffer(count: 0)
   private var pages: PageWriter
   private var overflow: PageWriter
   private var overflowPage: ByteBuffer
 
-  /// Prepares to write a tree; `overflow` takes up what is too long for its pages.
+  /// Prepares to write a tree; `overflow` receives the parts that are too long for its pages.
   init(
     _ layout: PayloadLayout, pageBytes: Int, pages: consuming PageWriter,
     overflow: consuming PageWriter
@@ -37,8 +37,7 @@ struct TreeBuilder: ~Copyable {
     addLevel()
   }
 
-  /// Appends an entry, which must come after all before it; there is room for some bytes before its
-  /// record, and after it.
+  /// Appends the next entry in order; there is room for some bytes before its record, and after it.
   @inline(__always)
   mutating func append(_ record: Range<Int>, of source: inout ByteBuffer) throws(FileError) {
     let local = layout.localBytes(record.count)
@@ -50,7 +49,7 @@ struct TreeBuilder: ~Copyable {
     }
     let start = record.lowerBound - RecordFormat.varintBytes(record.count)
     _ = RecordFormat.put(varint: record.count, in: &source, at: start)
-    // No cell is smaller than a free block; what is in the bytes that it is filled up with is not read.
+    // A cell is at least as large as a free block; its padding bytes are not read.
     while end - start < 4 {
       source[end] = 0
       end += 1
@@ -111,7 +110,7 @@ struct TreeBuilder: ~Copyable {
     }
   }
 
-  /// Where the cell is that waits; it has the bytes of a page at most.
+  /// The position of the waiting cell, which has at most the bytes of a page.
   private func waitingStart(_ level: Int) -> Int { levels[level].page.start + pageBytes }
 
   private mutating func takeWaiting(_ level: Int) -> ByteBuffer {
@@ -122,21 +121,22 @@ struct TreeBuilder: ~Copyable {
     return cell
   }
 
-  /// Puts the cell that had no room into the next page, which is empty.
+  /// Moves the waiting cell to the next page, which is empty.
   private mutating func appendWaiting(_ level: Int) {
     let child = levels[level].waitingChild
     let cell = takeWaiting(level)
     levels[level].page.append(0..<cell.count, of: cell, child: child, in: &bytes)
   }
 
-  /// Writes the page of a level and begins with the next one; `cell` parts the two in the level above.
+  /// Writes the page of a level and begins the next one; `cell` separates the two in the level
+  /// above.
   private mutating func endPage(
     _ level: Int, lastChild: Int, parting cell: Range<Int>, of source: borrowing ByteBuffer
   ) throws(FileError) {
     let number = try write(level, lastChild: lastChild)
     levels[level].page.restart(in: &bytes)
     if level + 1 == levels.count { addLevel() }
-    // With a child it needs no bytes that fill it up.
+    // With a child it needs no padding.
     let size = Int(source[cell.lowerBound])
     let end = size < 3 ? cell.lowerBound + 1 + size : cell.upperBound
     try append(cell.lowerBound..<end, of: source, child: number, level: level + 1)
@@ -147,8 +147,8 @@ struct TreeBuilder: ~Copyable {
     return try pages.append(bytes, at: levels[level].page.start)
   }
 
-  /// Writes what is too long for a page to pages of its own, each of which begins with the number of the next
-  /// (<https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages>).
+  /// Writes data that is too long for a page to overflow pages, each of which begins with the
+  /// number of the next (<https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages>).
   ///
   /// Returns the number of the first.
   private mutating func writeOverflow(

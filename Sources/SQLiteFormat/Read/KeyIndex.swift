@@ -1,12 +1,12 @@
 package import SQLiteSwiftly
 
-/// The index that SQLite keeps for the primary key of a table with rowids, unless the key is the rowid.
+/// SQLite's index for the primary key of a table with rowids, unless the key is the rowid.
 package struct KeyIndex: Sendable {
   /// Its name (<https://www.sqlite.org/fileformat2.html#intschema>).
   package let name: String
   let layout: EntryLayout
 
-  /// Finds the index of a table; nil if there is none, or none whose entries can be added up.
+  /// Finds the index of a table; nil if there is none, or if its entries have no checksum.
   package init?(of table: TableDescription) {
     guard !table.isWithoutRowid, !table.keyIsRowid, !table.primaryKey.isEmpty,
       let layout = EntryLayout(ofIndexOn: table.primaryKey, isUnique: true, in: table)
@@ -16,11 +16,11 @@ package struct KeyIndex: Sendable {
   }
 }
 
-// What is read back is damaged if it is no index, or if an entry does not come after the one before it. The
-// descriptor stays the caller's.
+// The stored index is damaged if it is invalid or its entries are out of order. The caller keeps
+// the descriptor.
 
 extension KeyIndex {
-  /// Reads the index back from a finished file, and adds up its entries.
+  /// Computes the checksum of the index in a finished file.
   ///
   /// - Complexity: O(n); memory for a page of each level, and for the longest entry.
   package func storedChecksum(
@@ -31,7 +31,7 @@ extension KeyIndex {
 }
 
 extension CollectedIndex {
-  /// Reads the index back from a finished file, and adds up its entries.
+  /// Computes the checksum of the index in a finished file.
   ///
   /// - Complexity: O(n); memory for a page of each level, and for the longest entry.
   package func storedChecksum(
@@ -45,7 +45,7 @@ extension EntryLayout {
   fileprivate func storedChecksum(
     in descriptor: Int32, _ kind: TreeCursor.Kind, root: Int, longestKey: Int
   ) throws(DatabaseError) -> EntryChecksum {
-    // The serial type of a text, and an integer, can take some bytes more than they do in a key.
+    // The serial type of a text, or an integer, may have some more bytes than in a key.
     var entries = try TreeCursor(
       descriptor, kind, root: root, longestRecord: longestKey + 16 * (columns.count + 1))
     var check = RecordCheck(self)

@@ -1,19 +1,19 @@
 import Files
 
-/// Pages of a file that were read with one call.
+/// Pages of a file, read with one call.
 ///
-/// The pages of a tree follow one another in a new file, and so do its overflow pages; where they do not, no
-/// more is read than is asked for.
+/// In a new file, the pages of a tree are adjacent, and so are its overflow pages. Otherwise only
+/// the requested pages are read.
 struct PageWindow: ~Copyable {
   private static let mostBytes = 1 << 20
 
-  /// Room for the most pages that were read with one call.
+  /// Memory for the largest read.
   private(set) var bytes = ByteBuffer(count: 0)
   private var pages = 0..<0
-  /// The pages that are read at a time.
+  /// The number of pages to read at a time.
   private var count = 1
 
-  /// Makes sure that a page is there, and returns its place among the bytes.
+  /// Reads a page unless it is in memory, and returns its position among the bytes.
   @inline(__always)
   mutating func place(
     of number: Int, in header: DatabaseHeader, _ descriptor: Int32

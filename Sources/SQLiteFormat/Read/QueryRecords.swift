@@ -1,22 +1,22 @@
 package import SQLiteSwiftly
 
-/// The rows of a query as SQLite would store them
+/// The rows of a query in SQLite's record format
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct QueryRecords: ~Copyable, SortedRecords {
   static var damaged: SQLiteError { SQLiteError(.corrupt, "a row is not a valid record") }
 
   private let reader: RowReader
-  /// Where the values begin, with room for their types before it.
+  /// The start of the values, with room for their types before it.
   private let bodyStart: Int
   private(set) var bytes: ByteBuffer
   private(set) var record = 0..<0
   let rowid: Int64 = 0
-  /// For each column, the rows so far in which it is NULL.
+  /// For each column, the number of NULLs so far.
   private(set) var nulls: [Int]
 
   init(_ query: SQL, on connection: Connection) throws(SQLiteError) {
     reader = try RowReader(query, on: connection)
-    // A serial type has five bytes at most, and so has the size of the header.
+    // A serial type has at most five bytes, and so does the size of the header.
     bodyStart = 2 * 5 * (reader.columnCount + 1)
     bytes = ByteBuffer(count: bodyStart)
     nulls = [Int](repeating: 0, count: reader.columnCount)
@@ -54,13 +54,13 @@ struct QueryRecords: ~Copyable, SortedRecords {
   }
 }
 
-/// Which of two databases could not be read.
+/// The database that could not be read.
 package enum ComparisonError: Error {
   case old(SQLiteError)
   case new(SQLiteError)
 }
 
-/// Reads one of two databases, which `side` names in what is thrown.
+/// Reads one of two databases; `side` identifies it in errors.
 package func reading<Result: ~Copyable>(
   _ side: (SQLiteError) -> ComparisonError, _ body: () throws(SQLiteError) -> Result
 ) throws(ComparisonError) -> Result {
@@ -72,19 +72,21 @@ package func reading<Result: ~Copyable>(
 }
 
 extension Connection {
-  /// Compares the rows that a query has in `old` with those that it has here.
+  /// Compares the rows of a query in `old` with those in this database.
   ///
-  /// Both are walked through side by side, which takes a quarter of the time of a join: SQLite looks up
-  /// each row of one side in the other, and nothing is looked up here.
+  /// Both results are read side by side, which takes a quarter of the time of a join: SQLite would
+  /// look up each row of one side in the other.
   ///
   /// - Parameters:
-  ///   - query: has the key's columns first and sorts by them, ascending and by bytes; no key comes twice.
-  ///   - keyColumns: the columns of the key.
+  ///   - query: has the key's columns first and is sorted by them, ascending and by bytes; keys are
+  ///     unique.
+  ///   - keyColumns: the number of columns of the key.
   ///   - old: another connection.
-  ///   - oldQuery: what `old` is asked, with as many columns, sorted in the same way; nil is the same query.
-  ///   - report: is told of every key that one side does not have, or that has other values there.
-  /// - Returns: How many rows differ, and in what.
-  /// - Throws: `ComparisonError` that says which side cannot be read.
+  ///   - oldQuery: the query for `old`, with as many columns and the same order; nil for the same
+  ///     query.
+  ///   - report: called for each key that one side lacks, or whose values differ.
+  /// - Returns: The number of different rows, and their differences.
+  /// - Throws: `ComparisonError` that identifies the unreadable side.
   /// - Complexity: one pass over both results; memory does not grow with them.
   package func rowDifferences(
     of query: SQL, keyColumns: Int, from old: Connection, asked oldQuery: SQL? = nil,

@@ -1,27 +1,27 @@
 import Glibc
 
-/// Takes the records of a tree in its order: adds them up, counts NULLs, and sees to it that each comes after
-/// the one before it.
+/// Checks the records of a tree in order: computes a checksum, counts NULLs, and verifies the sort
+/// order.
 @safe struct RecordCheck: ~Copyable {
-  /// A value of the records, and what is kept of it in the last one.
+  /// A column of the records, and the data kept from the last one.
   private struct Column {
     let kind: EntryLayout.Kind
     let isNullable: Bool
     /// Whether the records are sorted by it.
     let isSorted: Bool
-    /// Whether it is the rowid, for which NULL stands in a record.
+    /// Whether it is the rowid, for which a record contains NULL.
     let isRowid: Bool
     var nulls = 0
     /// Whether it was not NULL.
     var rank: UInt8 = 0
-    /// A number that sorts as the value does up to its eighth byte.
+    /// A number that sorts like the value's first eight bytes.
     var word: UInt64 = 0
-    /// The place and the bytes of a text in the record.
+    /// The position and size of a text in the record.
     var start = 0
     var count = 0
   }
 
-  /// What is kept of each value, on the heap and nobody else's.
+  /// The data of each column, uniquely owned on the heap.
   ///
   /// An array would be checked for a second owner with each value.
   private let columns: UnsafeMutablePointer<Column>
@@ -59,10 +59,11 @@ import Glibc
     self.init(columns, hasRowids: layout.hasRowids)
   }
 
-  /// For each value of a record, how many are NULL.
+  /// The number of NULLs for each value of a record.
   var nulls: [Int] { (0..<columnCount).map { unsafe columns[$0].nulls } }
 
-  /// Adds the record at `record` of `bytes`; false if it is none of this tree, or is not after the last.
+  /// Adds the record at `record` of `bytes`; false if it does not belong to this tree, or is not
+  /// after the last.
   @inline(__always)
   mutating func add(
     _ record: Range<Int>, of bytes: borrowing ByteBuffer, rowid: Int64 = 0
@@ -94,7 +95,7 @@ import Glibc
         guard unsafe column.pointee.kind == .text, serial & 1 == 1 else { return false }
         count = (serial &- 13) &>> 1
         guard count <= record.upperBound &- place else { return false }
-        // It is within the record, and that is within the bytes.
+        // It is within the record, which is within the bytes.
         word = unsafe bytes.uncheckedWord(at: place).prefix(count)
         hash.add(textAt: place..<place &+ count, of: bytes.span(0..<bytes.count))
         place &+= count
@@ -124,7 +125,7 @@ import Glibc
           size == 0
           ? Int64(serial &- 8)
           : Int64(bitPattern: unsafe bytes.uncheckedWord(at: place)) &>> Int64(bitPattern: shift)
-        // The numbers below zero come first.
+        // Negative numbers sort first.
         word = UInt64(bitPattern: integer) ^ 1 &<< 63
         hash.add(integer)
         place &+= size

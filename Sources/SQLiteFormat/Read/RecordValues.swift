@@ -1,7 +1,7 @@
 import Glibc
 import SQLiteSwiftly
 
-/// The values of a record of any table, where they are
+/// The positions of a record's values, for any table
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct RecordValues {
   private struct Value {
@@ -14,7 +14,8 @@ struct RecordValues {
 
   init(count: Int) { values = [Value](repeating: Value(), count: count) }
 
-  /// Finds the values of the record at `record` of `bytes`; false if it has not as many, or is none.
+  /// Finds the values of the record at `record` of `bytes`; false if it is invalid, or has fewer
+  /// values.
   mutating func find(in record: Range<Int>, of bytes: borrowing ByteBuffer) -> Bool {
     var type = record.lowerBound
     guard let header = RecordFormat.varint(in: bytes, at: &type), header >= 1,
@@ -36,8 +37,8 @@ struct RecordValues {
     for index in values.indices where values[index].type == RecordFormat.null { counts[index] += 1 }
   }
 
-  /// How the value of a record is sorted against that of another: less than, equal to or greater than 0
-  /// (<https://www.sqlite.org/datatype3.html#sort_order>).
+  /// The order of a record's value relative to that of another: less than, equal to or greater than
+  /// 0 (<https://www.sqlite.org/datatype3.html#sort_order>).
   func order(
     _ index: Int, in bytes: borrowing ByteBuffer, _ other: RecordValues,
     in otherBytes: borrowing ByteBuffer
@@ -66,7 +67,7 @@ struct RecordValues {
     }
   }
 
-  /// A value as one that stays.
+  /// A copy of a value.
   func value(_ index: Int, in bytes: borrowing ByteBuffer) -> SQLiteValue {
     let value = values[index]
     switch RecordFormat.rank(ofType: value.type) {

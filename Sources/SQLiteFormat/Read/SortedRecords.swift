@@ -1,15 +1,15 @@
-/// Records that come one after the other, sorted by their key.
+/// Records in the order of their key.
 protocol SortedRecords: ~Copyable {
   associatedtype Failure: Error
 
   static var damaged: Failure { get }
   var bytes: ByteBuffer { get }
-  /// The place of the record, until the next one is asked for.
+  /// The position of the record, until the next call of `next()`.
   var record: Range<Int> { get }
   /// The rowid of the record, if they are sorted by it.
   var rowid: Int64 { get }
 
-  /// Goes on to the next record; false if there is none.
+  /// Advances to the next record; false if there is none.
   mutating func next() throws(Failure) -> Bool
 }
 

@@ -1,9 +1,9 @@
 import SQLiteSwiftly
 
-/// Goes through the rows of an older table beside those of a new one, both sorted by the same key, and counts
-/// what differs.
+/// Compares the rows of an older table with those of a new one, both sorted by the same key, and
+/// counts differences.
 ///
-/// Most rows are the same byte for byte, and nothing is looked up in them.
+/// Most rows are identical byte for byte, and their values are not read.
 struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
   private let keyColumns: Int
   private let hasRowids: Bool
@@ -11,18 +11,18 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
   private var hasOld: Bool
   private var oldValues: RecordValues
   private var newValues: RecordValues
-  /// The NULLs of rows that are not the same byte for byte, for each value of a record.
+  /// The number of NULLs in rows that are not identical, for each value of a record.
   private var oldNulls: [Int]
   private var newNulls: [Int]
   private var differences = RowDifferences(columns: 0)
-  /// The values after the key, in their order.
+  /// The values after the key, in order.
   private let others: [Int]
   private let report: ((RowChange) -> Void)?
 
   /// Begins with the first row of the older table.
   ///
-  /// The rows are sorted by the first `keyColumns` of their values, or by that of `rowidColumn`. `report` is told
-  /// of every key that one table does not have, or that has other values there.
+  /// The rows are sorted by their first `keyColumns` values, or by the value of `rowidColumn`.
+  /// `report` is called for each key that one table lacks, or whose values differ.
   init(
     _ old: consuming Records, columns: Int, keyColumns: Int, rowidColumn: Int? = nil,
     report: ((RowChange) -> Void)?
@@ -57,7 +57,7 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
     hasOld = try old.next()
   }
 
-  /// Adds a row that differs from the older one that is next.
+  /// Adds a row that differs from the next older one.
   private mutating func addOther(_ new: borrowing Records) throws(Records.Failure) {
     guard newValues.find(in: new.record, of: new.bytes) else { throw Records.damaged }
     newValues.countNulls(in: &newNulls)
@@ -89,7 +89,7 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
     return (0..<keyColumns).map { values.value($0, in: bytes) }
   }
 
-  /// How the key of the older row is sorted against that of the new one.
+  /// The order of the older row's key relative to that of the new one.
   private func oldOrder(_ new: borrowing Records) -> Int {
     if hasRowids { return old.rowid < new.rowid ? -1 : old.rowid == new.rowid ? 0 : 1 }
     for index in 0..<keyColumns {
@@ -114,8 +114,8 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
     return fields
   }
 
-  /// Ends with the rows that the older table has after all others; `nulls` says how many values of the
-  /// new table are NULL, for each of a record.
+  /// Ends with the remaining rows of the older table; `nulls` contains the number of NULLs in the
+  /// new table for each value of a record.
   mutating func finish(nulls: [Int]) throws(Records.Failure) -> RowDifferences {
     while hasOld {
       guard oldValues.find(in: old.record, of: old.bytes) else { throw Records.damaged }

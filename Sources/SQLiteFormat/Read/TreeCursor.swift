@@ -1,6 +1,6 @@
 import Files
 
-/// Goes through the records of a tree in its order, page by page, and trusts nothing in the file
+/// Reads the records of a tree in order, page by page, and trusts nothing in the file
 /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
 struct TreeCursor: ~Copyable {
   enum Kind {
@@ -12,26 +12,26 @@ struct TreeCursor: ~Copyable {
     case packedKeys
   }
 
-  /// A page on the way from the root to the record.
+  /// A page on the path from the root to the record.
   private struct Level {
-    /// Its place among the bytes.
+    /// Its position among the bytes.
     let start: Int
     let isLeaf: Bool
     let cells: Int
-    /// Of a leaf the cells, of another page the children that were visited.
+    /// The number of visited cells of a leaf, or visited children of another page.
     var visited = 0
-    /// Whether the record after the child that was visited last comes next.
+    /// Whether the record after the last visited child is next.
     var hasRecordNext = false
-    /// The bytes of the cells that were read.
+    /// The number of bytes of the cells read so far.
     var cellBytes = 0
 
     var pointersEnd: Int { pointers + 2 * cells }
     var pointers: Int { isLeaf ? TreePage.leafHeaderBytes : TreePage.interiorHeaderBytes }
   }
 
-  /// The most levels that a tree can have: there are four billion pages at most, and each has two
-  /// children at least.
-  private static let mostLevels = 33
+  /// The maximum number of levels of a tree: there are at most four billion pages, and each has at
+  /// least two children.
+  private static let maximumLevels = 33
 
   private let kind: Kind
   private let descriptor: Int32
@@ -40,28 +40,28 @@ struct TreeCursor: ~Copyable {
   private let longestRecord: Int
   private var window = PageWindow()
   private var overflowWindow = PageWindow()
-  /// The root, until it was read.
+  /// The root, until it has been read.
   private var root: Int?
   private var page: Level
   private var parents: [Level] = []
   private var pagesRead = 0
 
-  /// A page of each level and, after them, a record that does not fit into one.
+  /// A page of each level, followed by a record that does not fit into one.
   private(set) var bytes: ByteBuffer
-  /// The place of the record among the bytes, until the next one is asked for.
+  /// The position of the record among the bytes, until the next call of `next()`.
   private(set) var record = 0..<0
   /// The rowid of the record, in a tree of rowids.
   private(set) var rowid: Int64 = 0
 
-  /// Prepares to read a tree, none of whose records may have more than `longestRecord` bytes; the
-  /// descriptor stays the caller's.
+  /// Prepares to read a tree whose records have at most `longestRecord` bytes; the caller keeps the
+  /// descriptor.
   init(
     _ descriptor: Int32, _ kind: Kind, root: Int, longestRecord: Int
   ) throws(DatabaseError) {
     let header: DatabaseHeader
     do throws(FileError) {
       header = try DatabaseHeader(of: descriptor)
-      // Pages that refer to one another are read until it has been that many.
+      // The limit for pages that refer to one another in a circle.
       guard try fileSize(of: descriptor) >= header.pages * header.pageBytes else {
         throw FileError(code: damagedFile)
       }
@@ -73,12 +73,12 @@ struct TreeCursor: ~Copyable {
     self.kind = kind
     self.longestRecord = longestRecord
     payloads = PayloadLayout(usableBytes: header.usableBytes, isTableLeaf: kind == .rowids)
-    bytes = ByteBuffer(count: Self.mostLevels * header.pageBytes)
+    bytes = ByteBuffer(count: Self.maximumLevels * header.pageBytes)
     self.root = root
     page = Level(start: 0, isLeaf: true, cells: 0)
   }
 
-  /// Goes on to the next record; false if there is none.
+  /// Advances to the next record; false if there is none.
   @inline(__always)
   mutating func next() throws(DatabaseError) -> Bool {
     if page.isLeaf && page.visited < page.cells {
@@ -112,9 +112,9 @@ struct TreeCursor: ~Copyable {
     }
   }
 
-  /// Reads a page to where those of its level are.
+  /// Reads a page into the memory of its level.
   private mutating func read(_ number: Int, level: Int) throws(DatabaseError) -> Level {
-    guard level < Self.mostLevels else { throw .damaged }
+    guard level < Self.maximumLevels else { throw .damaged }
     try countPage()
     let source = try window.place(of: number, in: header, descriptor)
     let start = level * header.pageBytes
@@ -128,7 +128,7 @@ struct TreeCursor: ~Copyable {
     return page
   }
 
-  /// Pages that refer to one another in a circle would be read for ever.
+  /// Pages that refer to one another in a circle would be read forever.
   private mutating func countPage() throws(DatabaseError) {
     pagesRead += 1
     guard pagesRead <= header.pages else { throw .damaged }
@@ -160,8 +160,8 @@ struct TreeCursor: ~Copyable {
     }
     let local = payloads.localBytes(size)
     let cellEnd = place + local + (local < size ? 4 : 0)
-    // Cells that share their bytes would make more records than a page has room for. None is smaller than a
-    // free block.
+    // Cells that share bytes would make more records than fit into a page. Each is at least as
+    // large as a free block.
     page.cellBytes += max(4, cellEnd - start)
     guard cellEnd <= end, page.cellBytes <= header.usableBytes - page.pointersEnd else {
       throw .damaged
@@ -173,12 +173,12 @@ struct TreeCursor: ~Copyable {
     }
   }
 
-  /// Puts together a record of which some is in overflow pages.
+  /// Assembles a record with overflow pages.
   private mutating func readLongRecord(
     at place: Int, local: Int, size: Int
   ) throws(DatabaseError) {
     guard size <= longestRecord else { throw .damaged }
-    let start = Self.mostLevels * header.pageBytes
+    let start = Self.maximumLevels * header.pageBytes
     bytes.grow(to: start + size)
     bytes.move(place..<place + local, to: start)
     var next = bytes.number(UInt32.self, at: place + local)
@@ -196,7 +196,7 @@ struct TreeCursor: ~Copyable {
     record = start..<start + size
   }
 
-  /// Checks what a page's header says of its free bytes: all are between the pointers and the cells.
+  /// Checks the free bytes in a page's header: all are between the pointers and the cells.
   private func checkFreeBytes() throws(DatabaseError) {
     let content = bytes.number(UInt16.self, at: page.start + 5)
     // 65,536 is written as 0.

@@ -1,13 +1,13 @@
 import CSQLite
 
-/// A prepared insert into one table that takes a whole `RowBatch` per run.
+/// A prepared insert into one table that inserts a whole `RowBatch` per run.
 ///
-/// It is an `INSERT … SELECT` from a virtual table (<https://www.sqlite.org/vtab.html>) that serves
-/// the batch: one step for all rows, no binding, and texts are read where they lie. The rows must
-/// have been checked, since one that SQLite refuses undoes the whole run.
+/// It is an `INSERT … SELECT` from a virtual table (<https://www.sqlite.org/vtab.html>) over the
+/// batch: one step for all rows, no binding, and texts are read in place. Check the rows first: if
+/// SQLite refuses one, the whole run is undone.
 @safe package struct BatchInsertStatement: ~Copyable {
   private let statement: Statement
-  // SQLite frees it with the connection, which the statement keeps.
+  // SQLite frees it with the connection, which the statement retains.
   private let source: UnsafeMutablePointer<csqlite_rows>
 
   package init(
@@ -23,15 +23,15 @@ import CSQLite
     unsafe self.source = source
   }
 
-  /// Inserts all rows of `batch`, which stays as it is, or none, unless the database has no journal to undo
-  /// them with.
+  /// Inserts all rows of `batch` or none, unless the database has no journal to undo them with.
   ///
-  /// If SQLite refuses a row, the message names it, counted from 0 with the `earlier` ones.
+  /// If SQLite refuses a row, the message contains its number from 0, which includes the `earlier`
+  /// rows.
   package mutating func insert(
     _ batch: borrowing RowBatch, after earlier: Int = 0
   ) throws(SQLiteError) {
     let source = unsafe source
-    precondition(unsafe Int32(batch.columns) == source.pointee.columns, "rows of another table")
+    precondition(unsafe Int32(batch.columns) == source.pointee.columns, "wrong number of columns")
     unsafe source.pointee.current = -1
     do throws(SQLiteError) {
       try unsafe batch.withUnsafeCells { cells throws(SQLiteError) in
@@ -46,14 +46,14 @@ import CSQLite
     } catch {
       let row = Int(unsafe source.pointee.current)
       guard 0..<batch.rows ~= row else { throw error }
-      let place = "\(error.message), at row \(earlier + row) of those that were inserted together"
+      let place = "row \(earlier + row): \(error.message)"
       throw SQLiteError(error.extendedCode, place, sql: error.sql)
     }
   }
 }
 
 extension RowBatch {
-  /// The memory of a batch, valid while a closure runs.
+  /// The memory of a batch, valid during a closure.
   @unsafe fileprivate struct Cells {
     let values: UnsafePointer<Int64>?
     let classes: UnsafePointer<UInt8>?

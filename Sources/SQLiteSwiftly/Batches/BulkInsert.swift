@@ -1,9 +1,9 @@
-/// The rows of one bulk insert, which its closure appends.
+/// The rows of a bulk insert, appended by its closure.
 ///
-/// They are collected in flat memory and inserted many at a time: for a table of a million rows about twice
-/// as fast as an `InsertStatement`.
+/// They are collected in flat memory and inserted in batches: about twice as fast as an
+/// `InsertStatement` for a table of a million rows.
 public struct BulkInsert: ~Copyable {
-  /// About as many cells and bytes of text as are inserted at a time.
+  /// The approximate number of cells, and of bytes of text, to insert at a time.
   private static let cells = 16_384
   private static let textBytes = 1 << 20
 
@@ -11,9 +11,9 @@ public struct BulkInsert: ~Copyable {
   private var statement: BatchInsertStatement
   private var batch: RowBatch
   private var inserted = 0
-  /// The cells of the row that is being appended.
+  /// The number of cells set in the row being appended.
   private var filled = 0
-  /// Why rows could not be inserted, some of which are there if the database has no journal.
+  /// The error of inserting a batch; without a journal some of its rows remain in the table.
   private var failure: SQLiteError?
 
   fileprivate init(
@@ -29,7 +29,7 @@ public struct BulkInsert: ~Copyable {
     self.batch = batch
   }
 
-  /// Appends a row, whose values are in the order of the description.
+  /// Appends a row of values in the order of the description.
   ///
   /// ```swift
   /// let count = try connection.bulkInsert(intoTable: themes) { rows in
@@ -37,10 +37,10 @@ public struct BulkInsert: ~Copyable {
   /// }
   /// ```
   ///
-  /// - Throws: `SQLiteError` with `range` for a wrong number of values or a number beyond 64 bits, and the
-  ///   row is left out; or when SQLite refuses one of the rows so far. The message has that row's number
-  ///   from 0, unless a foreign key has no parent or the table has a trigger: then SQLite does not say
-  ///   which row it is.
+  /// - Throws: `SQLiteError` with `range` for a wrong number of values or a number beyond 64 bits,
+  ///   without appending the row; or the error if SQLite refuses an earlier row. Its message
+  ///   contains that row's number from 0, unless a foreign key has no parent or the table has a
+  ///   trigger: then SQLite does not identify the row.
   @inlinable
   public mutating func append<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value
@@ -50,7 +50,7 @@ public struct BulkInsert: ~Copyable {
     try endRow()
   }
 
-  /// Appends a row, whose values are in the order of the description.
+  /// Appends a row of values in the order of the description.
   ///
   /// ```swift
   /// let count = try connection.bulkInsert(intoTable: words) { rows in
@@ -82,8 +82,8 @@ public struct BulkInsert: ~Copyable {
     guard filled == batch.columns else {
       throw SQLiteError(
         .range,
-        "row \(inserted + batch.rows) of \(table.name) was given \(counted(filled, "value")) for "
-          + counted(batch.columns, "column"))
+        "row \(inserted + batch.rows) of \(table.name): expected "
+          + "\(counted(batch.columns, "value")), found \(filled)")
     }
     batch.finishRows(1)
   }
@@ -129,7 +129,7 @@ extension RowBatch {
   ) throws(SQLiteError) {
     let start = text.count
     guard let end = UInt32(exactly: start + bytes.count) else {
-      throw SQLiteError(.tooBig, "A row of more than 4 GiB cannot be inserted")
+      throw SQLiteError(.tooBig, "a row is limited to 4 GiB")
     }
     text += bytes
     setCell(column, Self.value(ofTextAt: UInt32(start), end), storageClass)
@@ -142,10 +142,10 @@ extension RowBatch {
 }
 
 extension Connection {
-  /// Inserts many rows into the table of a description, all of them or none.
+  /// Inserts many rows into an existing table of a description, all or none.
   ///
-  /// It is one transaction, or a savepoint of the one that is open. The closure may use the connection, but
-  /// sees the rows that it appended only once they were inserted, which is done many at a time.
+  /// It runs in one transaction, or in a savepoint of the open one. The closure may use the
+  /// connection, but sees appended rows only after their batch has been inserted.
   ///
   /// ```swift
   /// let count = try connection.bulkInsert(intoTable: themes) { rows in
@@ -156,11 +156,11 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - table: the description; the table must exist.
-  ///   - resolution: what is done with a row whose primary key is there already.
+  ///   - resolution: the action if the primary key exists already.
   ///   - body: appends the rows.
-  /// - Returns: The number of rows that were appended.
-  /// - Throws: What `body` threw, or `SQLiteError` when SQLite refuses a row, also if `body` caught that.
-  ///   Nothing is inserted then.
+  /// - Returns: The number of appended rows.
+  /// - Throws: The error of `body`, or `SQLiteError` if SQLite refuses a row, even if `body` caught
+  ///   that. Nothing is inserted then.
   @discardableResult
   public func bulkInsert(
     intoTable table: TableDescription, onConflict resolution: ConflictResolution = .fail,
@@ -173,7 +173,7 @@ extension Connection {
     }
   }
 
-  /// Inserts many rows as above, where the closure may throw errors of its own.
+  /// Inserts many rows as above; the closure may throw its own errors.
   @_disfavoredOverload @discardableResult
   public func bulkInsert(
     intoTable table: TableDescription, onConflict resolution: ConflictResolution = .fail,

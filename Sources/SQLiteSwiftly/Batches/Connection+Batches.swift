@@ -1,10 +1,10 @@
 import CSQLite
 
 extension Connection {
-  /// Reads the rows of a query without values in batches, without an allocation for a value.
+  /// Reads the rows of a query without values in batches, without an allocation for each value.
   ///
-  /// A batch, which must have room for a row, has at most `textBytes` of text, a single row apart. The
-  /// statement is under way while `body` has it.
+  /// The batch must have room for a row. It contains at most `textBytes` of text, unless a single
+  /// row has more. The statement is active while `body` has the batch.
   package func readBatches(
     of query: SQL, into batch: inout RowBatch, textBytes: Int = 64 << 10,
     _ body: (borrowing RowBatch) throws(SQLiteError) -> Void
@@ -46,7 +46,7 @@ extension RowBatch {
       default: break
       }
       var cells = nextCells(ofColumn: column)
-      // The numbers of the storage classes are SQLite's own.
+      // The numbers of the storage classes are SQLite's.
       cells.set(0, to: cell, UInt8(type))
     }
     finishRows(1)

@@ -1,14 +1,13 @@
-/// Rows on their way into one table: flat memory, reused for every batch.
+/// Rows to insert into one table: flat memory, reused for every batch.
 ///
-/// A cell is a storage class and eight bytes: an integer or a real itself, or the place of a text or blob in
-/// `text`.
-/// The rows follow one another, each with all cells of the table's columns. What is set goes into the
-/// rows after those that are there, which `finishRows` keeps.
+/// A cell is a storage class and eight bytes: an integer or a real, or the position of a text or
+/// blob in `text`. Each row has the cells of all columns. New cells follow the finished rows, and
+/// `finishRows` adds them.
 ///
-/// It is public only in name: the compiler inlines nothing of a package's type into other modules, which
-/// takes 2 % more instructions for a run.
+/// It is public only for the compiler, which does not inline a package's type into other modules;
+/// that takes 2 % more instructions for a run.
 public struct RowBatch: ~Copyable, Sendable {
-  /// The storage class of a cell, with the number that SQLite has for it.
+  /// The storage class of a cell, with SQLite's number.
   public enum StorageClass {
     @inlinable @inline(__always) package static var null: UInt8 { 5 }
     @inlinable @inline(__always) package static var integer: UInt8 { 1 }
@@ -17,7 +16,7 @@ public struct RowBatch: ~Copyable, Sendable {
     @inlinable @inline(__always) package static var blob: UInt8 { 4 }
   }
 
-  /// The arena that text cells point into.
+  /// The arena of the text cells.
   package var text: [UInt8]
   package private(set) var rows = 0
   package private(set) var columns = 1
@@ -30,8 +29,8 @@ public struct RowBatch: ~Copyable, Sendable {
     classArray = [UInt8](repeating: StorageClass.null, count: cells)
   }
 
-  /// What the cells hold, also those of rows that are being filled: integers, and what
-  /// `value(ofTextAt:_:)` makes of texts.
+  /// The values of the cells, including those of unfinished rows: integers, and the results of
+  /// `value(ofTextAt:_:)` for texts.
   package var values: Span<Int64> {
     @_lifetime(borrow self) get { valueArray.span }
   }
@@ -40,25 +39,25 @@ public struct RowBatch: ~Copyable, Sendable {
     @_lifetime(borrow self) get { classArray.span }
   }
 
-  /// Forgets the rows and begins with those of a table of that many columns.
+  /// Removes all rows, and starts with those of a table with that number of columns.
   package mutating func restart(columns: Int) {
-    precondition(columns > 0 && columns <= valueArray.count, "a row must fit")
+    precondition(columns > 0 && columns <= valueArray.count, "a row does not fit")
     self.columns = columns
     rows = 0
   }
 
-  /// Lends a column of the rows that are being filled.
+  /// Lends a column of the unfinished rows.
   @_lifetime(&self)
   package mutating func nextCells(ofColumn column: Int) -> NextCells {
-    precondition(0..<columns ~= column, "there is no such column")
+    precondition(0..<columns ~= column, "no such column")
     return NextCells(
       valueArray.mutableSpan, classArray.mutableSpan, first: rows * columns + column,
       columns: columns)
   }
 
-  /// Keeps the next rows, all cells of which were set after those of the rows that are there.
+  /// Adds the next rows, whose cells have all been set.
   package mutating func finishRows(_ count: Int) {
-    precondition((rows + count) * columns <= valueArray.count, "the rows must fit")
+    precondition((rows + count) * columns <= valueArray.count, "the rows do not fit")
     rows += count
   }
 
@@ -70,14 +69,14 @@ public struct RowBatch: ~Copyable, Sendable {
     }
   }
 
-  /// The value of the cell of a text at `start..<end` of the arena.
+  /// The cell value for a text at `start..<end` of the arena.
   @inlinable @inline(__always) package static func value(ofTextAt start: UInt32, _ end: UInt32)
     -> Int64
   {
     Int64(start) << 32 | Int64(end - start)
   }
 
-  /// The place of a text in the arena, as the value of its cell has it.
+  /// The position of a text in the arena, from its cell value.
   @inlinable @inline(__always) package static func textPlace(_ value: Int64) -> (
     start: Int, count: Int
   ) {
@@ -87,7 +86,7 @@ public struct RowBatch: ~Copyable, Sendable {
 }
 
 extension RowBatch {
-  /// A column of the rows of a batch that are being filled, which are counted from 0.
+  /// A column of the unfinished rows of a batch, numbered from 0.
   public struct NextCells: ~Copyable, ~Escapable {
     @usableFromInline var values: MutableSpan<Int64>
     @usableFromInline var classes: MutableSpan<UInt8>
@@ -110,7 +109,7 @@ extension RowBatch {
       classes[first + row * columns] = StorageClass.null
     }
 
-    /// Sets the cell of a row to an integer, or to the text at the place that `value` stands for.
+    /// Sets the cell of a row to an integer, or to a text by its cell value.
     @inlinable @_lifetime(self: copy self)
     package mutating func set(_ row: Int, to value: Int64, _ storageClass: UInt8) {
       let cell = first + row * columns

@@ -1,21 +1,21 @@
 import CSQLite
 
 extension Connection {
-  /// The name of the virtual table for rows of that many columns; none of the database's own tables
-  /// can have a name that begins like this.
+  /// The name of the virtual table for rows of that number of columns; ordinary tables cannot have
+  /// a name with this prefix.
   static func rowsTable(columns: Int) -> String { "sqlite_rows_\(columns)" }
 
-  /// What that virtual table reads from, which lives as long as any statement that uses the table.
+  /// The source of that virtual table, which lives as long as any statement that uses the table.
   ///
-  /// One serves all statements on rows of that many columns, since one thread at a time uses the
-  /// connection. The table must never be made again: SQLite would free what a statement still reads
-  /// from, once a change of the schema makes it be prepared again.
+  /// One source serves all statements for that number of columns, since one thread at a time uses
+  /// the connection. The table must never be created again: SQLite would free the source of a
+  /// statement when a change of the schema makes it compile the statement again.
   @unsafe func rowSource(columns: Int) throws(SQLiteError) -> UnsafeMutablePointer<csqlite_rows> {
     let handle = try unsafe openHandle()
     if let source = unsafe rowSources[columns] { return unsafe source }
     let size = unsafe UInt64(MemoryLayout<csqlite_rows>.size)
     guard let memory = unsafe sqlite3_malloc64(size) else {
-      throw SQLiteError(.outOfMemory, "There is no memory for an insert")
+      throw SQLiteError(.outOfMemory, "out of memory for an insert")
     }
     let source = unsafe memory.initializeMemory(as: csqlite_rows.self, to: csqlite_rows())
     unsafe source.pointee.columns = Int32(columns)
@@ -28,13 +28,13 @@ extension Connection {
   }
 }
 
-/// The virtual table that serves the rows of a batch, one by one.
+/// The module of the virtual table that serves the rows of a batch.
 ///
-/// It lives as long as the process, since SQLite keeps its address with every connection.
+/// It lives as long as the process, since every connection of SQLite keeps its address.
 nonisolated(unsafe) private let rowsModule: UnsafePointer<sqlite3_module> = {
   let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
   unsafe module.initialize(to: sqlite3_module())
-  // Without a way of creating it, the table is there by its name alone, and nothing is stored.
+  // Without xCreate, the table exists by its name alone, and nothing is stored.
   unsafe module.pointee.xConnect = connect
   unsafe module.pointee.xBestIndex = { _, plan in
     unsafe plan?.pointee.estimatedCost = 1
@@ -138,7 +138,7 @@ private func place(
 ) -> (start: UnsafePointer<UInt8>?, count: Int) {
   let (start, count) = RowBatch.textPlace(value)
   precondition(
-    unsafe start + count <= rows.pointee.text_bytes, "a text is not in the batch's arena")
+    unsafe start + count <= rows.pointee.text_bytes, "text outside the batch's arena")
   return unsafe (count > 0 ? rows.pointee.text + start : nil, count)
 }
 

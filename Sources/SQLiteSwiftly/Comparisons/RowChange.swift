@@ -1,12 +1,12 @@
-/// What has become of one key between two results that are sorted by it.
+/// The change of one key between two results that are sorted by it.
 package struct RowChange: Equatable, Sendable {
   package enum Kind: String, Sendable {
     case added, removed, changed
   }
 
-  /// A value that is another one now.
+  /// A value that has changed.
   package struct Field: Equatable, Sendable {
-    /// Its column's place among those after the key.
+    /// The index of its column among those after the key.
     package let column: Int
     package let before: SQLiteValue
     package let after: SQLiteValue
@@ -20,7 +20,7 @@ package struct RowChange: Equatable, Sendable {
 
   package let kind: Kind
   package let key: [SQLiteValue]
-  /// Of a key that both have, what has changed, in the order of the columns.
+  /// The changed values of a key in both results, in the order of the columns.
   package let fields: [Field]
 
   package init(_ kind: Kind, key: [SQLiteValue], fields: [Field] = []) {
@@ -30,17 +30,17 @@ package struct RowChange: Equatable, Sendable {
   }
 }
 
-/// What differs between the rows of two results that are sorted by the same key.
+/// The differences between two results that are sorted by the same key.
 package struct RowDifferences: Equatable, Sendable {
   package var rowsBefore = 0
   package var rowsAfter = 0
-  /// The keys that both have.
+  /// The number of keys in both results.
   package var commonKeys = 0
-  /// Those of them that have other values after them.
+  /// The number of those keys with different values.
   package var changedKeys = 0
-  /// For each column after the key, the rows of the old result in which it is NULL.
+  /// For each column after the key, the number of NULLs in the old result.
   package var nullsBefore: [Int]
-  /// For each column after the key, the rows of the new result in which it is NULL.
+  /// For each column after the key, the number of NULLs in the new result.
   package var nullsAfter: [Int]
 
   package init(columns: Int) {

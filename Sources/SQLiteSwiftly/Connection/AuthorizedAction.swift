@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Something that a statement would do, which an authorizer allows or not.
+/// An action of a statement, which an authorizer allows or denies.
 ///
 /// ```swift
 /// connection.authorizer = { action in
@@ -12,21 +12,20 @@ import CSQLite
 /// }
 /// ```
 public struct AuthorizedAction: Equatable, Sendable {
-  /// What would be done.
+  /// The operation.
   public let operation: Operation
-  /// The name of the database that it would be done in, such as `main` or `temp`; nil if it is of none, or
-  /// if SQLite does not say.
+  /// The database of the operation, such as `main` or `temp`; nil if it has none or SQLite does not
+  /// report it.
   public let database: String?
-  /// The innermost trigger or view that the statement would do it through; nil if it is in the statement
-  /// itself.
+  /// The innermost trigger or view that performs the action; nil for the statement itself.
   public let accessor: String?
 
-  /// What a statement can do, with the names as they stand in the schema
+  /// The operation of an action, with names spelled as in the schema
   /// (<https://www.sqlite.org/c3ref/c_alter_table.html>).
   ///
-  /// SQLite asks for each step of a statement: a `CREATE TABLE` also inserts into `sqlite_master`, which a
-  /// statement of one's own cannot do, and a full-text table creates and fills tables of its own. A
-  /// temporary table, index, view or trigger is one in the database `temp`.
+  /// SQLite asks for each step of a statement. A `CREATE TABLE` also inserts into `sqlite_master`,
+  /// which no other statement can do, and a full-text table creates and fills tables of its own. A
+  /// temporary table, index, view or trigger is in the database `temp`.
   ///
   /// ```swift
   /// connection.authorizer = { action in
@@ -45,12 +44,13 @@ public struct AuthorizedAction: Equatable, Sendable {
     case dropTrigger(String, table: String)
     case dropVirtualTable(String, module: String)
     case alterTable(String)
-    /// A value of a column is read; of a table that none is read of, as by `count(*)`, the column is empty.
+    /// A column is read; its name is empty if the table is used without reading columns, as by
+    /// `count(*)`.
     case read(table: String, column: String)
     case insert(table: String)
     case update(table: String, column: String)
     case delete(table: String)
-    /// Rows are selected, whatever they come from.
+    /// Rows are selected, from any source.
     case select
     /// A function is called.
     case function(String)
@@ -62,16 +62,16 @@ public struct AuthorizedAction: Equatable, Sendable {
     case transaction(String)
     /// `BEGIN`, `RELEASE` or `ROLLBACK` of a savepoint.
     case savepoint(String, action: String)
-    /// A file is attached; nil if its name is no literal.
+    /// A file is attached; nil if its name is not a literal.
     case attach(file: String?)
     case detach(database: String)
     case analyze(table: String)
     case reindex(index: String)
-    /// Something of a later SQLite, by its code.
+    /// An operation of a later SQLite, by its code.
     case other(code: Int32)
   }
 
-  /// Takes over what SQLite asks.
+  /// Converts SQLite's arguments.
   init(code: Int32, _ first: String?, _ second: String?, database: String?, accessor: String?) {
     let isAlteration = code == SQLITE_ALTER_TABLE
     operation = Operation(code: code, first, isAlteration ? second ?? "" : second)
@@ -115,7 +115,7 @@ extension AuthorizedAction.Operation {
   }
 }
 
-/// What an authorizer says to an action.
+/// An authorizer's answer to an action.
 ///
 /// ```swift
 /// connection.authorizer = { action in
@@ -126,7 +126,7 @@ public enum Authorization: Sendable {
   case allow
   /// The statement is not compiled, and fails with `SQLITE_AUTH`.
   case deny
-  /// Nothing is done, and the statement goes on: a column that is read is NULL, as is the result of a
-  /// function; most other steps are left out without a word.
+  /// The action is skipped and the statement continues. A column that is read is NULL, as is the
+  /// result of a function; most other actions are skipped silently.
   case ignore
 }

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-  /// Has SQLite ask the authorizer of the connection whose handle it is, if there is one.
+  /// Makes SQLite call the authorizer of the connection with this handle, if it has one.
   @unsafe func applyAuthorizer(to handle: OpaquePointer) {
     guard authorizer != nil else {
       unsafe sqlite3_set_authorizer(handle, nil, nil)
@@ -14,7 +14,7 @@ extension Connection {
         let connection = unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
         let action = unsafe AuthorizedAction(
           code: code, text(first), text(second), database: text(database), accessor: text(accessor))
-        return switch connection.ask(action) {
+        return switch connection.authorize(action) {
         case .allow: SQLITE_OK
         case .deny: SQLITE_DENY
         case .ignore: SQLITE_IGNORE
@@ -22,9 +22,9 @@ extension Connection {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Asks the authorizer, which must not use the connection meanwhile.
-  private func ask(_ action: AuthorizedAction) -> Authorization {
-    // It may have been taken away by itself.
+  /// Calls the authorizer, which must not use the connection.
+  private func authorize(_ action: AuthorizedAction) -> Authorization {
+    // The authorizer may have removed itself.
     guard let authorizer else { return .allow }
     let outer = occupation
     occupation = .authorizer

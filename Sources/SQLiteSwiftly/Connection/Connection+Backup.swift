@@ -1,7 +1,7 @@
 import CSQLite
 import Glibc
 
-/// How far a backup has come.
+/// The progress of a backup.
 ///
 /// ```swift
 /// try connection.backUp(to: copy, opening: .createNew, pagesPerStep: 1) { progress in
@@ -9,9 +9,9 @@ import Glibc
 /// }
 /// ```
 public struct BackupProgress: Equatable, Sendable {
-  /// The pages that are still to be copied.
+  /// The pages still to be copied.
   public let remainingPages: Int
-  /// The pages of the database.
+  /// The total number of pages in the database.
   public let totalPages: Int
 }
 
@@ -25,19 +25,19 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: where the copy is to be.
-  ///   - opening: what is expected there. A database that is there is replaced.
-  ///   - pagesPerStep: how many pages are copied between two calls of `progress`.
-  ///   - progress: called while pages remain; what it throws ends the backup.
-  /// - Throws: What opening the file or `backUp(into:pagesPerStep:progress:)` throws. A file that was
-  ///   made for the copy is then gone again, and one that was there is as it was before.
+  ///   - path: the path of the copy.
+  ///   - opening: the expected state of the path. An existing database is replaced.
+  ///   - pagesPerStep: the number of pages to copy between two calls of `progress`.
+  ///   - progress: called while pages remain; throwing ends the backup.
+  /// - Throws: An error of opening the file or of `backUp(into:pagesPerStep:progress:)`. A file
+  ///   created for the copy is then removed, and an existing one is unchanged.
   public func backUp(
     to path: String, opening: Opening, pagesPerStep: Int = 1024,
     progress: (BackupProgress) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   ) throws(SQLiteError) {
     var isNew = false
     do throws(SQLiteError) {
-      // Closed when it goes away, which is before a file is removed.
+      // Closed at the end of the scope, before a file is removed.
       let target = try backupTarget(path, opening: opening, isNew: &isNew)
       try backUp(into: target, pagesPerStep: pagesPerStep, progress: progress)
     } catch {
@@ -49,10 +49,10 @@ extension Connection {
   /// Copies the main database over the main database of another connection
   /// (<https://www.sqlite.org/backup.html>).
   ///
-  /// The copy is what the database was when the backup began. Until it ends, other connections can
-  /// write only if the database has a write-ahead log. The copy is one transaction on the target: in
-  /// the end all of it is there or, after an error or a crash, nothing. The busy timeouts of both
-  /// connections say how long to wait for locks.
+  /// The copy has the state of the database at the start of the backup. Until it ends, other
+  /// connections can write only if the database has a write-ahead log. The copy is one transaction
+  /// on the target: an error or a crash leaves the target unchanged. Waits for locks last up to the
+  /// busy timeouts of both connections.
   ///
   /// ```swift
   /// let copy = try Connection.inMemory()
@@ -60,23 +60,23 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - target: where the copy is to be, in no transaction. It takes on the page size, unless it has a
-  ///     write-ahead log or is in memory: then another page size of its own is an error. Until the
-  ///     backup ends, every use of it, `close()` included, throws `busy`, and a new busy timeout takes
-  ///     effect only afterwards.
-  ///   - pagesPerStep: how many pages are copied between two calls of `progress`.
-  ///   - progress: called while pages remain; what it throws ends the backup.
-  /// - Throws: `SQLiteError`, with `misuse` when the target is the database itself, when
-  ///   `pagesPerStep` is not positive, and when this connection is in a transaction that writes.
+  ///   - target: the connection to copy into, not in a transaction. It adopts the page size, unless
+  ///     it has a write-ahead log or is in memory: a different page size is an error there. Until
+  ///     the backup ends, every use of it, including `close()`, throws `busy`, and a new busy
+  ///     timeout has no effect.
+  ///   - pagesPerStep: the number of pages to copy between two calls of `progress`.
+  ///   - progress: called while pages remain; throwing ends the backup.
+  /// - Throws: `SQLiteError`, with `misuse` if the target is the database itself, if `pagesPerStep`
+  ///   is not positive, or if this connection is in a write transaction.
   /// - Complexity: Reads and writes each page once.
   public func backUp(
     into target: Connection, pagesPerStep: Int = 1024,
     progress: (BackupProgress) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   ) throws(SQLiteError) {
     try checkBackup(into: target, pagesPerStep: pagesPerStep)
-    // While this read is under way, no other connection's commit makes the copy begin again.
+    // While this read runs, commits of other connections cannot restart the copy.
     try forEachRow(of: "SELECT count(*) FROM sqlite_schema") { _ throws(SQLiteError) in
-      // SQLite does not check whether the target is used meanwhile, or closed.
+      // SQLite does not check whether the target is used or closed during the backup.
       try unsafe target.lendHandle { destination throws(SQLiteError) in
         try unsafe copyPages(into: destination, pagesPerStep: pagesPerStep, progress: progress)
       }
@@ -107,39 +107,39 @@ extension Connection {
 
   private func checkBackup(into target: Connection, pagesPerStep: Int) throws(SQLiteError) {
     guard pagesPerStep > 0 else {
-      throw SQLiteError(.misuse, "A backup of \(pagesPerStep) pages per step would never end")
+      throw SQLiteError(.misuse, "pagesPerStep must be positive, not \(pagesPerStep)")
     }
     let file = try unsafe FileIdentity(sqlite3_db_filename(openHandle(), "main"))
     let targetFile = try unsafe FileIdentity(sqlite3_db_filename(target.openHandle(), "main"))
     guard target !== self, file == nil || file != targetFile else {
-      throw SQLiteError(.misuse, "A database cannot be backed up into itself")
+      throw SQLiteError(.misuse, "a database cannot be backed up into itself")
     }
     guard unsafe sqlite3_txn_state(try openHandle(), "main") != SQLITE_TXN_WRITE else {
-      throw SQLiteError(.misuse, "A database cannot be backed up within a transaction that writes")
+      throw SQLiteError(.misuse, "a backup cannot run within a write transaction")
     }
   }
 
   private func backupTarget(
     _ path: String, opening: Opening, isNew: inout Bool
   ) throws(SQLiteError) -> Connection {
-    // Tried first, since only this shows who has made the file.
+    // Tried first, since only this shows which process created the file.
     if opening == .openOrCreate, let target = try? Connection(path, opening: .createNew) {
       isNew = true
       return target
     }
-    // What is wrong with a path that cannot be created shows here.
+    // An invalid path fails here.
     let target = try Connection(path, opening: opening, busyTimeout: busyTimeout)
     isNew = opening == .createNew
     return target
   }
 }
 
-/// What two paths to the same file have in common.
+/// The identity of a file, equal for all paths to it.
 private struct FileIdentity: Equatable {
   let device: dev_t
   let node: ino_t
 
-  /// Identifies the file at a path; nil if there is none, as for a database in memory.
+  /// Identifies the file at a path; nil if there is no file, as for a database in memory.
   init?(_ path: UnsafePointer<CChar>?) {
     var status = stat()
     guard let path = unsafe path, unsafe stat(path, &status) == 0 else { return nil }

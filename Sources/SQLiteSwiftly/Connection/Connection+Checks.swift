@@ -1,7 +1,8 @@
 extension Connection {
-  /// Finds the rows that break a foreign key of the main database (`PRAGMA foreign_key_check`).
+  /// Returns the rows that violate a foreign key of the main database (`PRAGMA foreign_key_check`).
   ///
-  /// Keys are checked whether they are enforced or not; one with a NULL in it breaks nothing.
+  /// Keys are checked whether or not they are enforced. A key that contains NULL is not a
+  /// violation.
   ///
   /// ```swift
   /// for violation in try connection.foreignKeyViolations(limit: 10) {
@@ -10,11 +11,11 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Parameter limit: how many violations are returned at most; all if it is negative.
-  /// - Returns: The violations, table by table.
+  /// - Parameter limit: the maximum number of violations to return; negative for all.
+  /// - Returns: The violations, ordered by table.
   /// - Throws: `SQLiteError`, also for a foreign key whose parent columns are not a key.
-  /// - Complexity: Reads every row of every table with foreign keys and looks each key up, until the
-  ///   limit is reached; then reads the row of each violation.
+  /// - Complexity: Reads every row of every table with foreign keys and looks up each key, until
+  ///   the limit is reached; then reads the row of each violation.
   public func foreignKeyViolations(limit: Int = 100) throws(SQLiteError) -> [ForeignKeyViolation] {
     let rows = try query(
       """
@@ -45,7 +46,7 @@ extension Connection {
   private func values(
     of columns: [String], inTable table: String, rowid: Int64
   ) throws(SQLiteError) -> [SQLiteValue]? {
-    // A column may have taken one of the three names that the rowid goes by.
+    // A column may be named like one of the three aliases of the rowid.
     let name = try value(
       of: """
         SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid')) WHERE NOT EXISTS (
@@ -61,7 +62,7 @@ extension Connection {
     ).first
   }
 
-  /// How thorough a search for faults is.
+  /// The thoroughness of a check.
   ///
   /// ```swift
   /// let isSound = try connection.faults(.full, ofTable: "parts").isEmpty
@@ -70,19 +71,19 @@ extension Connection {
     /// The structure of the file, and the values that types and checks forbid: `PRAGMA quick_check`
     /// reads each table once.
     case structure
-    /// Also that each index has exactly the entries of its table, and that unique keys are unique:
+    /// Also that each index matches its table exactly, and that unique keys are unique:
     /// `PRAGMA integrity_check` looks up each row in each index, which takes several times as long.
     case full
   }
 
-  /// Finds what is wrong with the file, or with one table of it.
+  /// Checks the databases of the connection, or one table, and returns the faults.
   ///
-  /// The search stops at 100 faults. Foreign keys are not checked: see `foreignKeyViolations`. On a
-  /// connection opened with `readOnly`, SQLite leaves out the checks of the values; with the pragma
-  /// `queryOnly` on another one it does not.
+  /// The check stops at 100 faults. Foreign keys are not checked: see `foreignKeyViolations`. On a
+  /// connection opened with `readOnly`, SQLite does not check values; with the pragma `queryOnly`
+  /// it does.
   ///
-  /// SQLite 3.40 misreads tables without rowids whose last column is in the key: it reports NULLs that
-  /// are not there, and misses values of wrong types. The values of these tables are checked by a query
+  /// SQLite 3.40 misreads tables without rowids whose last column is in the key: it reports NULLs
+  /// that do not exist, and misses values of wrong types. A query checks the values of these tables
   /// instead.
   ///
   /// ```swift
@@ -91,17 +92,18 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - thoroughness: what is looked at.
-  ///   - table: the table to look at; without it, all of all databases of the connection. Where SQLite
-  ///     misreads so many rows of it that it stops, all tables are looked at.
-  /// - Returns: The faults in SQLite's words; none if there are none.
-  /// - Throws: `SQLiteError`, with `corrupt` when not even the schema can be read, and with `misuse`
-  ///   for a table whose name begins like a number, which SQLite takes for a number of faults.
+  ///   - thoroughness: the extent of the check.
+  ///   - table: the table to check; nil for all databases of the connection. If SQLite misreads so
+  ///     many rows of it that the check stops, all tables are checked.
+  /// - Returns: The faults, as SQLite's messages; empty if there are none.
+  /// - Throws: `SQLiteError`, with `corrupt` if the schema cannot be read, and with `misuse` for a
+  ///   table whose name begins like a number, which SQLite reads as a number of faults.
   public func faults(
     _ thoroughness: Thoroughness, ofTable table: String? = nil
   ) throws(SQLiteError) -> [String] {
     if let table, readsAsNumber(table) {
-      throw SQLiteError(.misuse, "SQLite takes the name \(table) for a number, and cannot check it")
+      throw SQLiteError(
+        .misuse, "table \(table) cannot be checked: SQLite reads its name as a number")
     }
     let tables = try misreadTables(named: table)
     let ignored = tables.reduce(into: Set()) { $0.formUnion($1.messages) }
@@ -109,19 +111,19 @@ extension Connection {
     var (faults, isStopped) = try faults(thoroughness, argument, besides: ignored)
     if isStopped {
       guard table == nil else { return try self.faults(thoroughness) }
-      // A number of faults is instead of the name of a table.
+      // A number of faults replaces the name of a table.
       faults = try self.faults(thoroughness, "(\(Int32.max))", besides: ignored).faults
     }
-    for table in tables where faults.count < Self.mostFaults {
-      faults += try table.faults(limit: Self.mostFaults, on: self)
+    for table in tables where faults.count < Self.maximumFaults {
+      faults += try table.faults(limit: Self.maximumFaults, on: self)
     }
-    return Array(faults.prefix(Self.mostFaults))
+    return Array(faults.prefix(Self.maximumFaults))
   }
 
-  /// The faults at which SQLite stops unless it is told otherwise.
-  private static let mostFaults = 100
+  /// The number of faults at which SQLite stops by default.
+  private static let maximumFaults = 100
 
-  /// Asks SQLite for faults, and leaves some of its messages out, because of which it may have stopped.
+  /// Runs SQLite's check, and omits the ignored messages, which may have made it stop.
   private func faults(
     _ thoroughness: Thoroughness, _ argument: String, besides ignored: Set<[UInt8]>
   ) throws(SQLiteError) -> (faults: [String], isStopped: Bool) {
@@ -130,17 +132,17 @@ extension Connection {
     var cursor = statement.rows()
     var faults: [String] = []
     var (lines, isStopped) = (0, false)
-    while faults.count < Self.mostFaults, let row = try cursor.next() {
+    while faults.count < Self.maximumFaults, let row = try cursor.next() {
       let message = try row.text(at: 0) ?? ""
-      // Faults of pages are one message with a line for each.
+      // Faults of pages are one message, with a line for each.
       lines += message.utf8.count { $0 == UInt8(ascii: "\n") } + 1
       if ignored.contains(Array(message.utf8)) { isStopped = true } else { faults.append(message) }
     }
-    return (faults == ["ok"] ? [] : faults, isStopped && lines >= Self.mostFaults)
+    return (faults == ["ok"] ? [] : faults, isStopped && lines >= Self.maximumFaults)
   }
 }
 
-/// Whether SQLite takes the name for a number, also in quotes.
+/// Whether SQLite reads the name as a number, even in quotes.
 private func readsAsNumber(_ name: String) -> Bool {
   let bytes = name.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
   return bytes.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
@@ -158,13 +160,13 @@ private func readsAsNumber(_ name: String) -> Bool {
 public struct ForeignKeyViolation: Equatable, Sendable {
   /// The row's table.
   public let table: String
-  /// The row's rowid, which a table without rowids does not have.
+  /// The row's rowid; nil in a table without rowids.
   public let rowid: Int64?
   /// The columns of the foreign key.
   public let columns: [String]
-  /// The row's values in those columns; nil for a table without rowids, where SQLite does not say
-  /// which row it is.
+  /// The row's values in those columns; nil in a table without rowids, where SQLite does not
+  /// identify the row.
   public let key: [SQLiteValue]?
-  /// The table in which the key is missing.
+  /// The table that lacks the key.
   public let parent: String
 }

@@ -1,22 +1,23 @@
 import CSQLite
 
 extension Connection {
-  /// Compiles the one statement in `text`; whoever receives it has to finalize it.
+  /// Compiles the single statement in `text`; the caller must finalize it.
   @unsafe func compile(_ text: String, isPersistent: Bool) throws(SQLiteError) -> OpaquePointer {
     do throws(SQLiteError) {
       let statement = try unsafe compileOne(text, isPersistent: isPersistent)
-      tell(.prepared(sql: text))
+      trace(.prepared(sql: text))
       return unsafe statement
     } catch {
-      tell(.failed(error))
+      trace(.failed(error))
       throw error
     }
   }
 
-  /// Compiles the first statement in `script`, which ends with a NUL, from `start` on; whoever receives it
-  /// has to finalize it.
+  /// Compiles the first statement of `script`, which ends with NUL, from `start`; the caller must
+  /// finalize it.
   ///
-  /// It is nil if there are only blanks and comments up to a semicolon. The error has the rest of the script as its SQL.
+  /// Nil if only blanks and comments precede the next semicolon. The SQL of an error is the rest of
+  /// the script.
   @unsafe func compileNext(
     _ script: [UInt8], from start: Int
   ) throws(SQLiteError) -> (statement: OpaquePointer?, end: Int) {
@@ -25,11 +26,11 @@ extension Connection {
     guard code == SQLITE_OK else {
       let text = String(decoding: script[start...].dropLast(), as: UTF8.self)
       let error = unsafe SQLiteError(code, on: database, sql: text)
-      tell(.failed(error))
+      trace(.failed(error))
       throw error
     }
     if let statement = unsafe statement {
-      tell(.prepared(sql: unsafe SQLiteSwiftly.text(of: statement)))
+      trace(.prepared(sql: unsafe SQLiteSwiftly.text(of: statement)))
     }
     return unsafe (statement, end)
   }
@@ -39,18 +40,18 @@ extension Connection {
   ) throws(SQLiteError) -> OpaquePointer {
     let database = try unsafe openHandle()
     guard !text.utf8.contains(0) else {
-      throw SQLiteError(.misuse, "There is a NUL in the SQL", sql: text)
+      throw SQLiteError(.misuse, "the SQL contains a NUL character", sql: text)
     }
     let flags = UInt32(isPersistent ? SQLITE_PREPARE_PERSISTENT : 0)
     let bytes = Array(text.utf8) + [0]
     let (code, first, end) = unsafe prepare(bytes, from: 0, flags: flags, on: database)
     guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: database, sql: text) }
     guard let handle = unsafe first else {
-      throw SQLiteError(.misuse, "There is no statement in the SQL", sql: text)
+      throw SQLiteError(.misuse, "the SQL contains no statement", sql: text)
     }
-    // Blanks, comments and semicolons may follow, which SQLite ignores.
+    // Blanks, comments and semicolons may follow; SQLite ignores them.
     let (nextCode, next, _) = unsafe prepare(bytes, from: end, on: database)
-    // What cannot be compiled is a statement, too; but a lack of memory says nothing about the text.
+    // Text that cannot be compiled is a statement, too; but running out of memory proves nothing.
     guard nextCode == SQLITE_OK || nextCode & 0xff == SQLITE_ERROR else {
       let error = unsafe SQLiteError(nextCode, on: database, sql: text)
       unsafe sqlite3_finalize(handle)
@@ -59,14 +60,14 @@ extension Connection {
     guard nextCode == SQLITE_OK, unsafe next == nil else {
       unsafe sqlite3_finalize(handle)
       unsafe sqlite3_finalize(next)
-      throw SQLiteError(.misuse, "There is a second statement in the SQL", sql: text)
+      throw SQLiteError(.misuse, "the SQL contains more than one statement", sql: text)
     }
     return unsafe handle
   }
 
-  /// Compiles the first statement in `text` from `start` on; nil if there is none.
+  /// Compiles the first statement of `text` from `start`; nil if there is none.
   ///
-  /// The text ends with a NUL: of any other SQLite copies all that is left, for each statement in it.
+  /// The text must end with NUL: otherwise SQLite copies the whole rest for each statement.
   private func prepare(
     _ text: [UInt8], from start: Int, flags: UInt32 = 0, on database: OpaquePointer
   ) -> (code: Int32, statement: OpaquePointer?, end: Int) {

@@ -1,8 +1,8 @@
 extension Connection {
   /// Runs one statement that returns no rows.
   ///
-  /// Here and in the queries below, empty SQL does nothing and has no rows: it is what a builder makes
-  /// of an insert of no rows.
+  /// Here and in the queries below, empty SQL does nothing and returns no rows: builders create it
+  /// for an insert without rows.
   ///
   /// ```swift
   /// try connection.execute("UPDATE parts SET name = \(name) WHERE part_num = \(number)")
@@ -10,10 +10,10 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - sql: the statement, compiled for this one run.
-  ///   - parameters: the values for parameters that are written into it; they are copied.
-  /// - Throws: `SQLiteError`; with `misuse` and without running it if the statement returns rows, which
-  ///   would be lost.
+  ///   - sql: the statement, compiled for this run.
+  ///   - parameters: the values of the statement's parameters; they are copied.
+  /// - Throws: `SQLiteError`; with `misuse`, before running it, if the statement returns rows,
+  ///   which would be lost.
   public func execute(
     _ sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) {
@@ -22,8 +22,7 @@ extension Connection {
     try statement.run(parameters)
   }
 
-  /// Runs one statement and returns copies of all rows of its result, each with its columns in their
-  /// order.
+  /// Runs one statement and returns copies of all rows, each with its columns in order.
   ///
   /// ```swift
   /// let rows = try connection.query("SELECT part_num, name FROM parts")
@@ -37,7 +36,7 @@ extension Connection {
     return try statement.query(parameters)
   }
 
-  /// Runs one statement and decodes all rows of its result, each as one value.
+  /// Runs one statement and decodes each row as one value.
   ///
   /// ```swift
   /// let count = try connection.query("SELECT count(*) FROM parts", as: Int.self)[0]
@@ -46,11 +45,11 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - sql: the statement.
-  ///   - parameters: the values for parameters that are written into it.
-  ///   - type: what each row is decoded as: a model, or a type that one column can hold, which leaves those
-  ///     after the first unread.
-  ///   - mode: what is done with values of other storage classes than those asked for.
-  /// - Returns: What was decoded, in the order of the rows.
+  ///   - parameters: the values of the statement's parameters.
+  ///   - type: the type of a decoded row: a model, or a type of one column, which ignores all
+  ///     columns but the first.
+  ///   - mode: the handling of values of other storage classes.
+  /// - Returns: The decoded values, in the order of the rows.
   /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
   @inlinable
   public func query<Value: RowDecodable>(
@@ -62,7 +61,7 @@ extension Connection {
     return try statement.query(parameters, as: type, mode)
   }
 
-  /// Runs one statement and decodes the first columns of all rows of its result, each as a type of its own.
+  /// Runs one statement and decodes the first columns of each row, each as its own type.
   ///
   /// ```swift
   /// let parts = try connection.query(
@@ -79,7 +78,7 @@ extension Connection {
     return try statement.query(parameters, as: type, mode)
   }
 
-  /// Runs one statement and returns what a closure makes of each row of its result.
+  /// Runs one statement and returns the results of a closure for each row.
   ///
   /// ```swift
   /// let parts = try connection.query("SELECT part_num, name FROM parts") {
@@ -99,8 +98,8 @@ extension Connection {
     return values
   }
 
-  /// Runs one statement and returns what a closure makes of each row of its result, where the closure may
-  /// throw errors of its own.
+  /// Runs one statement and returns the results of a closure for each row; the closure may throw
+  /// its own errors.
   ///
   /// ```swift
   /// let pairs = try connection.query("SELECT part_num, name FROM parts") {
@@ -120,14 +119,14 @@ extension Connection {
     return values
   }
 
-  /// Runs one statement and decodes the first row of its result; nil without a row.
+  /// Runs one statement and decodes its first row; nil if there are no rows.
   ///
   /// ```swift
   /// let count = try connection.first("SELECT count(*) FROM parts", as: Int.self) ?? 0
   /// let name = try connection.first("SELECT name FROM parts WHERE part_num = 1", as: String?.self)
   /// ```
   ///
-  /// - Throws: `SQLiteError` as when all rows are decoded; the other rows are not looked at.
+  /// - Throws: `SQLiteError`, as for decoding all rows; other rows are not read.
   @inlinable
   public func first<Value: RowDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
@@ -138,8 +137,8 @@ extension Connection {
     return try statement.first(parameters, as: type, mode)
   }
 
-  /// Runs one statement and decodes the first columns of the first row of its result, each as a type of its
-  /// own; nil without a row.
+  /// Runs one statement and decodes the first columns of its first row, each as its own type; nil
+  /// if there are no rows.
   ///
   /// ```swift
   /// let bounds = try connection.first(
@@ -155,7 +154,7 @@ extension Connection {
     return try statement.first(parameters, as: type, mode)
   }
 
-  /// Runs one statement and returns the first column of its first row, or nil without a row.
+  /// Runs one statement and returns the first column of its first row; nil if there are no rows.
   ///
   /// ```swift
   /// let count = try connection.value(of: "SELECT count(*) FROM parts")?.integerValue ?? 0
@@ -171,9 +170,9 @@ extension Connection {
     return value
   }
 
-  /// Runs one statement and gives each row of its result to a closure, which may use the connection.
+  /// Runs one statement and calls a closure with each row; the closure may use the connection.
   ///
-  /// Memory does not grow with the number of rows. An error of the closure ends the run.
+  /// Memory does not grow with the number of rows. An error thrown by the closure ends the run.
   ///
   /// ```swift
   /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
@@ -191,8 +190,7 @@ extension Connection {
     while let row = try rows.next() { try body(row) }
   }
 
-  /// Runs one statement and gives each row of its result to a closure, which may throw errors of its
-  /// own.
+  /// Runs one statement and calls a closure with each row; the closure may throw its own errors.
   ///
   /// ```swift
   /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in

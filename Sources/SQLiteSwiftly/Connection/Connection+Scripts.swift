@@ -1,35 +1,37 @@
 import CSQLite
 
 extension Connection {
-  /// Runs all statements of a script, one after the other.
+  /// Runs all statements of a script in order.
   ///
-  /// Blanks, comments and empty statements are nothing. Each statement is compiled when those before it have
-  /// run, so that it may use what they made. An interpolated value belongs to the statement that it is in.
+  /// Blanks, comments and empty statements are ignored. Each statement is compiled after the
+  /// previous one has run, so it can use the objects created before it. An interpolated value
+  /// belongs to the statement that contains it.
   ///
   /// ```swift
   /// try connection.execute(
   ///   script: """
-  ///     CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT); -- what is in stock
+  ///     CREATE TABLE boxes (id INTEGER PRIMARY KEY, name TEXT); -- boxes in stock
   ///     INSERT INTO boxes (name) VALUES (\(name));
   ///     INSERT INTO boxes (name) VALUES ('Castle');
   ///     """)
   /// ```
   ///
-  /// - Throws: `SQLiteError`, whose message begins with the number of the statement, from 1; with `misuse` if
-  ///   a statement returns rows, which would be lost. What the statements before it did stays, unless the
-  ///   script is run in a `transaction`.
+  /// - Throws: `SQLiteError`, whose message begins with the number of the statement, from 1; with
+  ///   `misuse` if a statement returns rows, which would be lost. The effects of the earlier
+  ///   statements remain, unless the script runs in a `transaction`.
   public func execute(script: SQL) throws(SQLiteError) {
     if let failure = script.failure { throw failure }
     guard !script.text.utf8.contains(0) else {
-      throw SQLiteError(.misuse, "There is a NUL in the SQL", sql: script.text)
+      throw SQLiteError(.misuse, "the SQL contains a NUL character", sql: script.text)
     }
     var values = script.values[...]
     var places = script.places[...]
-    // What a query builder made has no places.
+    // SQL from a query builder has no value positions.
     let hasPlaces = places.count == values.count
     do throws(ScriptError) {
       _ = try forEachStatement(of: Array(script.text.utf8)) { statement, end throws(SQLiteError) in
-        // A value in a comment or a literal is no parameter, and must not become one of a later statement.
+        // A value in a comment or a literal is not a parameter, and must not become one of a later
+        // statement.
         let count =
           hasPlaces
           ? places.prefix { $0 < end }.count : min(statement.parameterCount, values.count)
@@ -44,28 +46,28 @@ extension Connection {
     }
     guard values.isEmpty else {
       throw SQLiteError(
-        .range, "\(counted(values.count, "value")) of the script belong to no statement",
+        .range, "\(counted(values.count, "unused value")) in the script",
         sql: script.text)
     }
   }
 
-  /// Runs all statements of a script that somebody else has written, which must have no parameters, and passes
-  /// over the rows that they return; returns how many there are.
+  /// Runs all statements of an untrusted script without parameters, discards the rows that they
+  /// return, and returns the number of statements.
   package func run(
     script: [UInt8], checking check: () throws(SQLiteError) -> Void
   ) throws(ScriptError) -> Int {
     try forEachStatement(of: script) { statement, _ throws(SQLiteError) in
       guard statement.parameterCount == 0 else {
         let name = statement.parameterNames.compactMap(\.self).first ?? "?"
-        throw SQLiteError(.misuse, "there is no value for the parameter \(name)")
+        throw SQLiteError(.misuse, "parameter \(name) has no value")
       }
       try statement.run([])
       try check()
     }
   }
 
-  /// Compiles the statements of a script without a NUL, each when `body` has done with the one before it, and
-  /// returns how many there are; `end` is the offset of the byte after a statement.
+  /// Compiles the statements of a script without NUL, each after `body` has processed the previous
+  /// one, and returns their number; `end` is the offset of the byte after a statement.
   private func forEachStatement(
     of script: [UInt8], _ body: (Statement, _ end: Int) throws(SQLiteError) -> Void
   ) throws(ScriptError) -> Int {
@@ -76,7 +78,7 @@ extension Connection {
       var next = start
       do throws(SQLiteError) {
         let compiled = try unsafe compileNext(text, from: start)
-        // What SQLite takes no statement off is the end.
+        // SQLite consumes nothing at the end of the script.
         next = unsafe compiled.end > start ? compiled.end : end
         if let handle = unsafe compiled.statement {
           try body(unsafe Statement(compiled: handle, on: self), next)
@@ -84,7 +86,7 @@ extension Connection {
         }
       } catch {
         let statement = script.count - afterBlanks(script[start...]).count
-        // Only of one that cannot be compiled it may be known where in it the fault is.
+        // The exact position is known only for a statement that cannot be compiled.
         let place = next == start ? start + max(errorOffset, statement - start) : statement
         let line = script[..<min(place, end)].count { $0 == 0x0a } + 1
         throw ScriptError(statement: number + 1, line: line, error: error)
@@ -94,7 +96,7 @@ extension Connection {
     return number
   }
 
-  /// Where the fault of the last statement is that could not be compiled; -1 if that is not known.
+  /// The position of the error in the last statement that could not be compiled; -1 if unknown.
   private var errorOffset: Int {
     guard let handle = try? unsafe openHandle() else { return -1 }
     return Int(unsafe csqlite_error_offset(handle))
@@ -102,9 +104,9 @@ extension Connection {
 }
 
 package struct ScriptError: Error, Equatable, Sendable {
-  /// The number of the statement that failed, from 1.
+  /// The number of the failed statement, from 1.
   package let statement: Int
-  /// The line of its fault if that is known, and else of its beginning, from 1.
+  /// The line of the error if known, otherwise the first line of the statement, from 1.
   package let line: Int
   package let error: SQLiteError
 }

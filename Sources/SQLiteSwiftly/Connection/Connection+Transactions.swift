@@ -1,4 +1,5 @@
-/// When a transaction takes its locks (<https://www.sqlite.org/lang_transaction.html>).
+/// The time at which a transaction acquires its locks
+/// (<https://www.sqlite.org/lang_transaction.html>).
 ///
 /// ```swift
 /// let counts = try connection.transaction(.deferred) {
@@ -10,24 +11,25 @@
 public enum TransactionKind: Sendable {
   /// The read lock at the first read, and the write lock at the first write, which may fail then.
   case deferred
-  /// The write lock at once, so that the transaction cannot fail half way for lack of it.
+  /// The write lock at the beginning, so that the transaction cannot fail halfway for lack of it.
   case immediate
-  /// As `immediate`, and unless the journal is a write-ahead log nobody else can read meanwhile.
+  /// As `immediate`; in addition no other connection can read, unless the journal is a write-ahead
+  /// log.
   case exclusive
 }
 
-/// The name of all savepoints of this library, which no savepoint of a caller's own should have.
+/// The name of all savepoints of this library; callers must not use it for their own savepoints.
 ///
-/// SQLite takes the innermost savepoint of a name, so that one name is enough for all levels.
+/// SQLite uses the innermost savepoint of a name, so one name serves all levels.
 private let savepointName = "SQLiteSwiftly.transaction"
 
 extension Connection {
-  /// Runs `body` in a transaction: all that it changes is kept, or nothing when it throws.
+  /// Runs `body` in a transaction, and commits all of its changes or, if it throws, none.
   ///
-  /// Inside another transaction it is a savepoint of that one, which has its locks already: what an
-  /// inner one that threw has changed is undone, and the outer one can go on. When SQLite rolls back
-  /// by itself, as after a full disk, or `body` ends the transaction by SQL of its own, everything
-  /// in the rest of it fails with `abort`. A commit that fails is rolled back.
+  /// Within another transaction it is a savepoint of that one, under the locks already held. If an
+  /// inner transaction throws, its changes are undone, and the outer one can continue. If SQLite
+  /// rolls back on its own, as after a full disk, or `body` ends the transaction by its own SQL,
+  /// the rest of the transaction fails with `abort`. A commit that fails is rolled back.
   ///
   /// ```swift
   /// try connection.transaction {
@@ -37,19 +39,19 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - kind: when the locks are taken.
-  ///   - body: what is done.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` threw, or the error of beginning or committing. An error of the rollback
-  ///   never hides it; one that fails, as under a cursor that was interrupted, is done before anything
-  ///   else is.
+  ///   - kind: the time at which the locks are acquired.
+  ///   - body: the work of the transaction.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, of beginning or of committing. An error of the rollback never
+  ///   hides it; a rollback that fails, as under an interrupted cursor, is repeated before any
+  ///   other statement.
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     try transaction(kind, body, failure: { $0 })
   }
 
-  /// Runs `body`, which may throw errors of its own, in a transaction, as above.
+  /// Runs `body`, which may throw its own errors, in a transaction as above.
   ///
   /// ```swift
   /// try connection.transaction {
@@ -65,7 +67,8 @@ extension Connection {
     try transaction(kind, body, failure: { $0 as any Error })
   }
 
-  /// Runs `body` in a transaction as above; `failure` makes an error of `body`'s kind of one of SQLite's.
+  /// Runs `body` in a transaction as above; `failure` converts SQLite's error to the error type of
+  /// `body`.
   package func transaction<Result, Failure: Error>(
     _ kind: TransactionKind, _ body: () throws(Failure) -> Result,
     failure: (SQLiteError) -> Failure
@@ -87,8 +90,8 @@ extension Connection {
     return result
   }
 
-  /// Begins a transaction, or a savepoint inside one, that a later call ends; for work that cannot be
-  /// one closure.
+  /// Begins a transaction, or a savepoint within one, for work that does not fit in one closure; a
+  /// later call ends it.
   package func beginTransaction(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     try checkTransaction()
     if try isInTransaction {
@@ -109,14 +112,14 @@ extension Connection {
     switch transactionLevels.last {
     case .transaction?: try execute("COMMIT")
     case .savepoint?: try execute("RELEASE \(identifier: savepointName)")
-    case nil: throw SQLiteError(.misuse, "There is no transaction to commit")
+    case nil: throw SQLiteError(.misuse, "there is no transaction to commit")
     }
     transactionLevels.removeLast()
   }
 
-  /// Undoes what was done since the transaction or savepoint was begun last, unless SQLite has.
+  /// Undoes all changes since the last transaction or savepoint began, unless SQLite has done so.
   private func rollBackTransaction() {
-    // A connection that was closed meanwhile has no levels any more.
+    // A connection that was closed in between has no levels.
     guard let level = transactionLevels.popLast(), (try? isInTransaction) == true else { return }
     do throws(SQLiteError) {
       try ignoringCancellation { () throws(SQLiteError) in
@@ -128,30 +131,30 @@ extension Connection {
         }
       }
     } catch {
-      // The caller needs the error that led here. Under a statement that was interrupted and is not at
-      // its end, nothing runs; left as it is, the transaction would swallow what comes after.
-      owesRollback = (try? isInTransaction) == true
+      // The caller needs the original error. Nothing runs under an unfinished interrupted
+      // statement; if kept, the transaction would swallow later changes.
+      needsRollback = (try? isInTransaction) == true
     }
   }
 
-  /// Throws if a transaction of this library's is over, as SQLite may end one by itself after a full
-  /// disk: what comes after would be kept, although what came before is lost.
+  /// Throws if a transaction of this library is over, as SQLite ends one on its own after a full
+  /// disk: later changes would be kept although the earlier ones are lost.
   func checkTransaction() throws(SQLiteError) {
-    if owesRollback { try rollBackAtLast() }
+    if needsRollback { try retryRollback() }
     guard try !isInTransaction, !transactionLevels.isEmpty else { return }
     throw SQLiteError(
-      .abortRollback, "The transaction has ended already, and nothing more is done in it")
+      .abortRollback, "the transaction has already ended; no further statement runs in it")
   }
 
-  /// Rolls back the transaction that could not be rolled back before.
-  private func rollBackAtLast() throws(SQLiteError) {
+  /// Rolls back the transaction whose rollback failed before.
+  private func retryRollback() throws(SQLiteError) {
     // The rollback is checked like any other statement.
-    owesRollback = false
+    needsRollback = false
     guard try isInTransaction else { return }
     do throws(SQLiteError) {
       try ignoringCancellation { () throws(SQLiteError) in try execute("ROLLBACK") }
     } catch {
-      owesRollback = true
+      needsRollback = true
       throw error
     }
   }

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// What statements may do before they are stopped.
+/// Limits on the work of statements.
 package struct WorkLimit: Sendable {
-  /// The steps of SQLite's machine, over all statements.
+  /// The steps of SQLite's virtual machine, over all statements.
   package var steps: Int
-  /// The pages that are asked for, whether or not they are in the cache.
+  /// The pages requested, whether or not they are cached.
   package var pages: Int
 
   package init(steps: Int, pages: Int) {
@@ -13,7 +13,7 @@ package struct WorkLimit: Sendable {
   }
 }
 
-/// What is left of it, and the connection that uses it up.
+/// The remaining work, and the connection that uses it.
 @unsafe private struct Budget {
   var steps: Int
   let pages: Int
@@ -21,22 +21,22 @@ package struct WorkLimit: Sendable {
 }
 
 extension Connection {
-  /// How many steps are taken between two checks.
+  /// The number of steps between two checks.
   private static let stride = 1000
 
-  /// Runs `body`, whose statements fail with `interrupted` once they have done more than `limit`.
+  /// Runs `body`; its statements fail with `interrupted` once they exceed `limit`.
   ///
-  /// A file that is damaged, or made for it, can make SQLite walk through the same pages for ever:
-  /// zero bytes can hold any number of rows.
+  /// A damaged or malicious file can make SQLite visit the same pages forever: zero bytes can hold
+  /// any number of rows.
   ///
   /// The count is checked only every thousand steps, and a `count(*)` of a whole table is one step,
-  /// however long it takes. The limit replaces a check for cancellation.
+  /// regardless of its duration. The limit replaces a check for cancellation.
   package func limitingWork<Result, Failure>(
     to limit: WorkLimit, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let handle = try? unsafe openHandle() else { return try body() }
     let budget = UnsafeMutablePointer<Budget>.allocate(capacity: 1)
-    // Whatever the limit is, neither the sum nor the countdown may overflow.
+    // For any limit, neither the sum nor the countdown may overflow.
     let (last, isUnlimited) = unsafe pages(of: handle).addingReportingOverflow(limit.pages)
     unsafe budget.initialize(
       to: Budget(
@@ -60,12 +60,13 @@ extension Connection {
     return try body()
   }
 
-  /// The pages that had to be read so far since they were not in the cache.
+  /// The number of pages read so far because they were not cached.
   package var cacheMisses: Int {
     get throws(SQLiteError) { unsafe count(of: try openHandle(), [SQLITE_DBSTATUS_CACHE_MISS]) }
   }
 
-  /// Makes values and rows of more bytes an error, `tooBig`, before they are read into memory.
+  /// Makes values and rows of more than `bytes` an error, `tooBig`, before they are read into
+  /// memory.
   package func limitLength(to bytes: Int) throws(SQLiteError) {
     let handle = try unsafe openHandle()
     unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))

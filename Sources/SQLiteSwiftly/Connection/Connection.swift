@@ -1,9 +1,9 @@
 import CSQLite
 import Glibc
 
-/// A connection to one database, through which everything is done.
+/// A connection to one database.
 ///
-/// It is used by one thread at a time and is not `Sendable`. Prepared statements keep it alive.
+/// Use it from one thread at a time; it is not `Sendable`. Prepared statements keep it alive.
 ///
 /// ```swift
 /// let connection = try Connection(path, opening: .openOrCreate)
@@ -14,24 +14,24 @@ import Glibc
 /// ```
 @safe public final class Connection {
   private var handle: OpaquePointer?
-  /// What the virtual tables of rows read from, by their number of columns; SQLite frees it.
+  /// The sources of the virtual tables of rows, by number of columns; SQLite frees them.
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
-  /// The transaction that this library has begun and not ended, and the savepoints in it.
+  /// The open transaction of this library and its savepoints.
   var transactionLevels: [TransactionLevel] = []
-  /// Whether a transaction is open that could not be rolled back.
-  var owesRollback = false
-  /// Whether statements stop when the current task is cancelled.
+  /// Whether a transaction that could not be rolled back is still open.
+  var needsRollback = false
+  /// Whether statements stop when the current task is canceled.
   var stopsOnCancellation = false
-  /// Stops what the connection is doing, from any thread.
+  /// Stops the connection's work from any thread.
   public let interrupter = Interrupter()
-  /// What a level of nested transactions is to SQLite.
+  /// SQLite's kind of a level of nested transactions.
   enum TransactionLevel { case transaction, savepoint }
 
-  /// Called for each statement when it is compiled, when it is run and when it fails; nil for no
+  /// Called for each statement when it is compiled, when its run ends and when it fails; nil for no
   /// tracing.
   ///
-  /// It is called on the connection's thread, and must not use the connection: what it tries throws
-  /// `misuse`, for which it is not called again. It may set another handler, or none.
+  /// The handler is called on the connection's thread, and must not use the connection: attempts
+  /// throw `misuse`, without another call of the handler. It may set another handler, or none.
   ///
   /// ```swift
   /// connection.traceHandler = { event in
@@ -41,21 +41,22 @@ import Glibc
   public var traceHandler: ((TraceEvent) -> Void)? {
     didSet { isTraced = traceHandler != nil || occupation == .traceHandler }
   }
-  /// Whether there is a trace handler, or one is running that has removed itself; kept apart, since
-  /// looking at the handler costs as much as ten values.
+  /// Whether there is a trace handler, or a running one that has removed itself; stored separately,
+  /// since reading the handler costs as much as ten values.
   private(set) var isTraced = false
-  /// What keeps the connection from being used, although it is open.
+  /// The reason why the open connection cannot be used.
   var occupation: Occupation?
   enum Occupation { case traceHandler, authorizer, backup }
 
-  /// Asked for each thing that a statement would do, when the statement is compiled; nil if all is allowed
+  /// Called for each action of a statement when it is compiled; nil allows all actions
   /// (<https://www.sqlite.org/c3ref/set_authorizer.html>).
   ///
-  /// It is for SQL that others have written, which gets no further than it lets it; but a statement that it
-  /// allows can still run for ever, or fill the disk. It is also asked for what SQLite's own modules do for a
-  /// statement, and for statements that were prepared before it was set: they are compiled anew.
+  /// Use it for untrusted SQL, which can do only what the handler allows. A statement that it
+  /// allows can still run forever, or fill the disk. The handler is also called for the actions of
+  /// SQLite's own modules. Statements that were prepared before it was set are compiled again.
   ///
-  /// It is called on the connection's thread, and must not use the connection: what it tries throws `misuse`.
+  /// The handler is called on the connection's thread, and must not use the connection: attempts
+  /// throw `misuse`.
   ///
   /// ```swift
   /// connection.authorizer = { action in
@@ -70,8 +71,8 @@ import Glibc
     didSet { applyAuthorizer() }
   }
 
-  /// How long a statement waits for another connection's lock before it fails with `busy`; SQLite
-  /// counts in milliseconds.
+  /// The time that a statement waits for another connection's lock before it fails with `busy`;
+  /// SQLite counts in milliseconds.
   ///
   /// ```swift
   /// connection.busyTimeout = .seconds(5)
@@ -80,22 +81,21 @@ import Glibc
     didSet { applyBusyTimeout() }
   }
 
-  /// What is expected at a path before it is opened.
+  /// The expected state of a path before it is opened.
   ///
-  /// It also holds for attached databases: only with `openOrCreate` is a missing file made, and
-  /// with `readOnly` nothing can be written, not even in memory. `VACUUM INTO` writes its new file
-  /// whatever the opening was.
+  /// It also applies to attached databases: only `openOrCreate` creates a missing file, and
+  /// `readOnly` forbids all writes, even in memory. `VACUUM INTO` always writes its new file.
   ///
   /// ```swift
   /// let writer = try Connection(path, opening: .openExisting)
   /// let reader = try Connection(path, opening: .readOnly)
   /// ```
   public enum Opening: Sendable {
-    /// Nothing; a database is made. Whatever is there is an error and stays untouched.
+    /// No file; a database is created. Any existing file is an error and remains unchanged.
     case createNew
     /// A database, opened for reading and writing.
     case openExisting
-    /// A database or nothing, in which case one is made.
+    /// A database, or no file, in which case one is created.
     case openOrCreate
     /// A database, opened for reading only.
     case readOnly
@@ -109,27 +109,27 @@ import Glibc
   /// ```
   ///
   /// - Parameters:
-  ///   - path: where the file is.
-  ///   - opening: what is expected there.
-  ///   - busyTimeout: how long a statement, the first look at the file included, waits for another
-  ///     connection's lock before it fails with `busy`; whole milliseconds.
-  /// - Throws: `SQLiteError` with `cannotOpen` when what is there is not what was expected, with
-  ///   `notADatabase` for a file that SQLite cannot read, and with `readOnly` for one that cannot be
-  ///   written, unless it is opened for reading only. The path is left as it was.
+  ///   - path: the path of the file.
+  ///   - opening: the expected state of the path.
+  ///   - busyTimeout: the time that a statement, including the first read of the file, waits for
+  ///     another connection's lock before it fails with `busy`; whole milliseconds.
+  /// - Throws: `SQLiteError` with `cannotOpen` if the path is not in the expected state, with
+  ///   `notADatabase` for a file that SQLite cannot read, and with `readOnly` for a file that
+  ///   cannot be written, unless it is opened for reading only. The path is unchanged then.
   public convenience init(
     _ path: String, opening: Opening, busyTimeout: Duration = .zero
   ) throws(SQLiteError) {
     try self.init(path, opening: opening, busyTimeout: busyTimeout, fileSystem: nil)
   }
 
-  /// Opens a database that nobody writes to meanwhile, for reading and writing, and takes no locks
-  /// (<https://www.sqlite.org/vfs.html#standard_unix_vfses>).
+  /// Opens a database for reading and writing without taking locks; no other process may write to
+  /// it (<https://www.sqlite.org/vfs.html#standard_unix_vfses>).
   package convenience init(withoutLocks path: String) throws(SQLiteError) {
     try self.init(path, opening: .openExisting, busyTimeout: .zero, fileSystem: "unix-none")
   }
 
-  /// Opens the database file at `path` as above, through a virtual file system of SQLite's; nil is the usual
-  /// one.
+  /// Opens the database file at `path` as above, through a virtual file system of SQLite; nil for
+  /// the default.
   convenience init(
     _ path: String, opening: Opening, busyTimeout: Duration, fileSystem: String?
   ) throws(SQLiteError) {
@@ -142,8 +142,8 @@ import Glibc
       case .readOnly: SQLITE_OPEN_READONLY
       }
     do throws(SQLiteError) {
-      // SQLite opens anything as if it were a file, and would wait for a writer of a pipe.
-      if let other = Self.otherKind(of: file) { throw SQLiteError(.cannotOpen, other) }
+      // SQLite opens a pipe like a file, and would wait for its writer.
+      if let other = Self.unsuitableKind(of: file) { throw SQLiteError(.cannotOpen, other) }
       try self.init(file, flags: flags, fileSystem: fileSystem)
       self.busyTimeout = busyTimeout
       // An initializer sets a property without its observer.
@@ -151,20 +151,20 @@ import Glibc
       // SQLite silently opens a file read-only if it may not write to it.
       let isReadOnly = unsafe sqlite3_db_readonly(handle, "main") != 0
       guard opening == .readOnly || !isReadOnly else {
-        throw SQLiteError(.readOnly, "The file cannot be written")
+        throw SQLiteError(.readOnly, "the file is not writable")
       }
-      // The first read of the file, so that a file of another kind is found out here.
+      // The first read of the file, which detects a file of another format.
       _ = try value(of: "PRAGMA schema_version")
     } catch {
-      // The empty file was made just now, but SQLite takes no path as long as its.
+      // The empty file was just created, but its path is too long for SQLite.
       if opening == .createNew, error.code == .cannotOpen { unsafe unlink(file) }
       throw SQLiteError(error.extendedCode, "\(path): \(error.message)")
     }
   }
 
-  /// Makes a database in memory, which is gone when the connection is.
+  /// Creates a database in memory, which lasts as long as the connection.
   ///
-  /// Files can be attached to it, as to one that was opened by `Opening.openOrCreate`.
+  /// Files can be attached to it, as to a connection opened with `Opening.openOrCreate`.
   ///
   /// ```swift
   /// let connection = try Connection.inMemory()
@@ -172,8 +172,8 @@ import Glibc
   /// let themes = try connection.query("SELECT name FROM catalog.themes")
   /// ```
   public static func inMemory() throws(SQLiteError) -> Connection {
-    // SQLITE_OPEN_MEMORY would also hold for attached databases and VACUUM INTO, and no file would
-    // be written.
+    // SQLITE_OPEN_MEMORY would also apply to attached databases and VACUUM INTO, which would write
+    // no file.
     try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
   }
 
@@ -181,11 +181,11 @@ import Glibc
     _ path: String, flags: Int32, fileSystem: String? = nil
   ) throws(SQLiteError) {
     var handle: OpaquePointer?
-    // One thread at a time uses a connection, so SQLite needs no lock for each call.
+    // Only one thread at a time uses a connection, so SQLite needs no lock for each call.
     let code = unsafe sqlite3_open_v2(
       path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
     guard code == SQLITE_OK else {
-      // Even a failed opening leaves something to release.
+      // Even a failed opening leaves resources to release.
       defer { unsafe sqlite3_close_v2(handle) }
       throw unsafe SQLiteError(code, on: handle, sql: nil)
     }
@@ -195,35 +195,35 @@ import Glibc
     unsafe interrupter.attach(handle)
   }
 
-  // Statements keep the connection, so none is left.
+  // Statements retain the connection, so none is left.
   deinit {
     unsafe interrupter.attach(nil)
-    // Nobody can be asked any more.
+    // The authorizer cannot be called any longer.
     if let handle = unsafe handle { unsafe sqlite3_set_authorizer(handle, nil, nil) }
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// The path in a form that SQLite takes for a file's, and not for a URI, or for the name of a
-  /// database in memory or of a temporary one.
+  /// The path in a form that SQLite reads as a file, not as a URI, an in-memory or a temporary
+  /// database.
   private static func fileName(_ path: String) throws(SQLiteError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw SQLiteError(.cannotOpen, "\"\(path)\" is not the path of a file")
+      throw SQLiteError(.cannotOpen, "not a valid file path: \"\(path)\"")
     }
     return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
   }
 
-  /// What stands at a path that cannot be a database, in words; nil if it can, or nothing stands there.
-  private static func otherKind(of file: String) -> String? {
+  /// A message if the path cannot be a database file; nil if it can, or does not exist.
+  private static func unsuitableKind(of file: String) -> String? {
     var status = stat()
     guard unsafe stat(file, &status) == 0 else { return nil }
     return switch status.st_mode & S_IFMT {
     case S_IFREG, S_IFBLK: nil
-    case S_IFDIR: "This is a folder"
-    default: "This is no file, but a pipe, a socket or a device"
+    case S_IFDIR: "not a regular file: it is a folder"
+    default: "not a regular file: it is a pipe, a socket or a device"
     }
   }
 
-  /// Makes the empty file, which must not exist: check and creation are one step.
+  /// Creates the empty file, which must not exist: check and creation are one step.
   private static func reserve(_ file: String, _ path: String) throws(SQLiteError) {
     var descriptor: Int32
     repeat {
@@ -231,24 +231,24 @@ import Glibc
     } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else {
       let reason = unsafe String(cString: strerror(errno))
-      throw SQLiteError(.cannotOpen, "No database can be created at \(path): \(reason)")
+      throw SQLiteError(.cannotOpen, "cannot create a database at \(path): \(reason)")
     }
-    // Nothing was written that could be lost; and Linux closes the descriptor even if interrupted.
+    // Nothing was written that could be lost; Linux closes the descriptor even if interrupted.
     Glibc.close(descriptor)
   }
 
-  /// Closes the database; doing so again has no effect.
+  /// Closes the database; a second call has no effect.
   ///
-  /// A transaction that is open is undone.
+  /// An open transaction is rolled back.
   ///
   /// ```swift
   /// try connection.close()
   /// try FileManager.default.removeItem(atPath: path)
   /// ```
   ///
-  /// - Throws: `SQLiteError` with `busy` while there are prepared statements on the connection, or a
-  ///   backup is written into it, and with `misuse` in its trace handler. It then stays open, so that it
-  ///   can be closed later.
+  /// - Throws: `SQLiteError` with `busy` while the connection has prepared statements or is the
+  ///   target of a backup, and with `misuse` in its trace handler or its authorizer. The connection
+  ///   then stays open and can be closed later.
   public func close() throws(SQLiteError) {
     try checkOccupation()
     unsafe interrupter.attach(nil)
@@ -260,10 +260,10 @@ import Glibc
     unsafe handle = nil
     unsafe rowSources = [:]
     transactionLevels = []
-    owesRollback = false
+    needsRollback = false
   }
 
-  /// The rows that the last finished insert, update or delete changed.
+  /// The number of rows changed by the last finished insert, update or delete.
   ///
   /// ```swift
   /// try connection.execute("DELETE FROM parts WHERE name IS NULL")
@@ -273,9 +273,9 @@ import Glibc
     get throws(SQLiteError) { Int(unsafe sqlite3_changes64(try openHandle())) }
   }
 
-  /// The rowid of the last row that was inserted into a table with rowids, on this connection.
+  /// The rowid of the last row inserted on this connection into a table with rowids.
   ///
-  /// It is 0 if there was none. An insert that fails leaves it as it was.
+  /// It is 0 if there was none. A failed insert does not change it.
   ///
   /// ```swift
   /// try connection.execute("INSERT INTO themes (name) VALUES ('Arctic')")
@@ -295,30 +295,30 @@ import Glibc
   }
 
   private func applyBusyTimeout() {
-    // A backup's target is not to be touched.
+    // The target of a backup must not be changed.
     guard let handle = unsafe handle, occupation != .backup else { return }
     unsafe sqlite3_busy_timeout(handle, busyTimeout.wholeMilliseconds)
   }
 
   private func applyAuthorizer() {
-    // Neither a backup's target is to be touched, nor a connection that is just being asked about.
+    // Neither a backup's target nor a connection in its authorizer may be changed.
     guard let handle = unsafe handle, occupation != .backup, occupation != .authorizer else {
       return
     }
     unsafe applyAuthorizer(to: handle)
   }
 
-  /// The handle of a connection that can be used; inlined, since every run of a statement asks for it.
+  /// The handle of a usable connection; inlined, since every run of a statement needs it.
   @inline(__always)
   package func openHandle() throws(SQLiteError) -> OpaquePointer {
-    guard let handle = unsafe handle, occupation == nil else { throw whyUnusable }
+    guard let handle = unsafe handle, occupation == nil else { throw unusableError }
     return unsafe handle
   }
 
-  private var whyUnusable: SQLiteError {
+  private var unusableError: SQLiteError {
     do throws(SQLiteError) {
       try checkOccupation()
-      return SQLiteError(.misuse, "The connection is closed")
+      return SQLiteError(.misuse, "the connection is closed")
     } catch {
       return error
     }
@@ -329,14 +329,14 @@ import Glibc
     switch occupation {
     case nil: break
     case .traceHandler?:
-      throw SQLiteError(.misuse, "The connection is used by its own trace handler")
+      throw SQLiteError(.misuse, "the connection cannot be used in its own trace handler")
     case .authorizer?:
-      throw SQLiteError(.misuse, "The connection is used by its own authorizer")
-    case .backup?: throw SQLiteError(.busy, "A backup is being written into the database")
+      throw SQLiteError(.misuse, "the connection cannot be used in its own authorizer")
+    case .backup?: throw SQLiteError(.busy, "the connection is the target of a running backup")
     }
   }
 
-  /// Lends the handle to a backup, which writes to it; meanwhile the connection refuses every other use.
+  /// Lends the handle to a backup that writes to it; until then all other uses are refused.
   @unsafe func lendHandle(
     _ body: (OpaquePointer) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
@@ -344,15 +344,15 @@ import Glibc
     occupation = .backup
     defer {
       occupation = nil
-      // Both may have been set meanwhile.
+      // Both may have been set in the meantime.
       applyBusyTimeout()
       applyAuthorizer()
     }
     try unsafe body(handle)
   }
 
-  /// Tells the trace handler, unless it is at work.
-  func tell(_ event: TraceEvent) {
+  /// Calls the trace handler, unless it is running.
+  func trace(_ event: TraceEvent) {
     guard let traceHandler, occupation != .traceHandler else { return }
     let outer = occupation
     occupation = .traceHandler
@@ -363,7 +363,7 @@ import Glibc
 
   @unsafe func failure(_ code: Int32, of statement: OpaquePointer) -> SQLiteError {
     let error = unsafe SQLiteError(code, on: handle, sql: text(of: statement))
-    tell(.failed(error))
+    trace(.failed(error))
     return error
   }
 }

@@ -1,9 +1,9 @@
 import CSQLite
 import Glibc
 
-/// Stops what a connection is doing, from any thread.
+/// Stops the work of a connection from any thread.
 ///
-/// It can be kept longer than the connection, and then has no effect.
+/// It may outlive the connection, and then has no effect.
 ///
 /// ```swift
 /// let interrupter = connection.interrupter
@@ -28,9 +28,9 @@ import Glibc
 
   /// Makes the running statements fail with `interrupted` soon; without any it has no effect.
   ///
-  /// A statement that writes changes nothing, and if it is part of a transaction, SQLite rolls that
-  /// back. Statements that begin while an interrupted one has not come to its end fail as well
-  /// (<https://www.sqlite.org/c3ref/interrupt.html>). A wait for a lock and a backup go on. Never
+  /// An interrupted statement changes nothing; if it writes within a transaction, SQLite rolls the
+  /// transaction back. Statements that begin before an interrupted one has finished fail as well
+  /// (<https://www.sqlite.org/c3ref/interrupt.html>). Waits for locks and backups continue. Never
   /// blocks.
   ///
   /// ```swift
@@ -43,7 +43,7 @@ import Glibc
     if let handle = unsafe handle { unsafe sqlite3_interrupt(handle) }
   }
 
-  /// Makes `handle` the one to interrupt, or none before it is closed.
+  /// Sets the handle to interrupt; nil before it is closed.
   func attach(_ handle: OpaquePointer?) {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }

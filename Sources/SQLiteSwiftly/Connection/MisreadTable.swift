@@ -1,21 +1,21 @@
-/// A table whose values are checked here, since SQLite's own check misreads them.
+/// A table whose values this library checks, since SQLite's own check misreads them.
 ///
-/// SQLite 3.40 reads the header of a row only up to the column that was declared last, and takes each
-/// column stored after it for NULL, or for its default. A table without rowids stores its key first, so
-/// there are such columns if the one declared last is in the key. SQLite then reports values that are
-/// not there, and misses values that are.
+/// SQLite 3.40 reads the header of a row only up to the column declared last. It reads each column
+/// stored after that as NULL, or as its default. A table without rowids stores its key first, so
+/// such columns exist if the last declared column is in the key. SQLite then reports values that do
+/// not exist, and misses existing ones.
 struct MisreadTable {
   private let schema: String
   fileprivate let name: String
   private let columns: [Column]
-  /// Whether columns are stored after the one that was declared last.
+  /// Whether columns are stored after the one declared last.
   fileprivate let isMisread: Bool
 
   private struct Column {
     let name: String
     let isNullable: Bool
-    /// The type that a strict table enforces, with what `typeof` returns for its values; nil if values of
-    /// all types may be there.
+    /// The type that a strict table enforces, with the result of `typeof` for its values; nil if
+    /// all types are allowed.
     let type: (name: String, storageClass: String)?
   }
 
@@ -23,8 +23,8 @@ struct MisreadTable {
     "INT": "integer", "INTEGER": "integer", "REAL": "real", "TEXT": "text", "BLOB": "blob",
   ]
 
-  /// Makes a table of the rows of `pragma_table_xinfo`: name, type, "not null", place in the key, and
-  /// whether it is hidden.
+  /// Creates a table from the rows of `pragma_table_xinfo`: name, type, "not null", position in the
+  /// key, and whether it is hidden.
   fileprivate init(_ schema: String, _ name: String, isStrict: Bool, _ rows: [[SQLiteValue]]) {
     self.schema = schema
     self.name = name
@@ -35,18 +35,19 @@ struct MisreadTable {
         name: row[0].textValue ?? "", isNullable: row[2] == .integer(0),
         type: storageClass.map { (type, $0) })
     }
-    // A generated column that is not stored is the second kind of hidden ones.
+    // A generated column that is not stored has the hidden kind 2.
     let stored = rows.filter { $0[4] != .integer(2) }
     let place = stored.last?[3].integerValue ?? 0
     isMisread = place > 0 && place < stored.count
   }
 
-  /// SQLite's words for a value that is not of the type, or is NULL.
+  /// SQLite's message for a value that is NULL or of the wrong type.
   private func message(_ fault: String, _ column: Column) -> String {
     "\(fault) value in \(name).\(column.name)"
   }
 
-  /// All that SQLite may say of the types of values, as bytes, since equal texts may differ in them.
+  /// All messages of SQLite about the types of values, as bytes, since equal strings may differ in
+  /// them.
   var messages: Set<[UInt8]> {
     var messages: Set<[UInt8]> = []
     for column in columns {
@@ -58,9 +59,9 @@ struct MisreadTable {
     return messages
   }
 
-  /// Finds the values that should not be there, in so many rows at most.
+  /// Returns the values that break a constraint, in at most `limit` rows.
   func faults(limit: Int, on connection: Connection) throws(SQLiteError) -> [String] {
-    // Not `IS NULL`, which SQLite takes for false where NULL is forbidden.
+    // Not `IS NULL`, which SQLite evaluates as false where NULL is forbidden.
     let types = columns.map { "typeof(\(quoted(identifier: $0.name)))" }
     let conditions = zip(columns, types).compactMap { column, type -> String? in
       guard let expected = column.type?.storageClass else {
@@ -88,8 +89,8 @@ struct MisreadTable {
 }
 
 extension Connection {
-  /// Finds the tables that SQLite misreads, and those that have messages in common with them: a message
-  /// names no database, and joins the names of table and column.
+  /// Returns the tables that SQLite misreads, and the tables that share messages with them: a
+  /// message names no database, and joins the names of table and column.
   func misreadTables(named name: String?) throws(SQLiteError) -> [MisreadTable] {
     let rows = try query(
       """
@@ -108,8 +109,8 @@ extension Connection {
           """))
     }
     if let name {
-      // The first one is the one that SQLite means by the name.
-      let table = tables.first { areOneName($0.name, name) }
+      // SQLite resolves the name to the first one.
+      let table = tables.first { areSameName($0.name, name) }
       return [table].compactMap(\.self).filter(\.isMisread)
     }
     let messages = tables.filter(\.isMisread).reduce(into: Set()) { $0.formUnion($1.messages) }
@@ -117,8 +118,8 @@ extension Connection {
   }
 }
 
-/// The conditions joined by `OR` as a tree, since an expression of SQLite is at most 1000 deep, and a table may
-/// have twice as many columns.
+/// The conditions joined by `OR` as a tree: an expression of SQLite is at most 1000 levels deep,
+/// and a table may have twice as many columns.
 private func disjunction(of conditions: ArraySlice<String>) -> String {
   guard conditions.count > 1 else { return conditions.joined() }
   let middle = (conditions.startIndex + conditions.endIndex) / 2

@@ -1,6 +1,6 @@
-/// What a connection's trace handler gets.
+/// An event reported to a connection's trace handler.
 ///
-/// The SQL is that of the statement, without the values.
+/// The SQL is the text of the statement, without values.
 ///
 /// ```swift
 /// connection.traceHandler = { event in
@@ -10,8 +10,8 @@
 public enum TraceEvent: Equatable, Sendable {
   /// A statement was compiled.
   case prepared(sql: String)
-  /// A run of a statement has ended, successfully or not, after this time.
+  /// A run of a statement ended, successfully or not, after this time.
   case finished(sql: String, duration: Duration)
-  /// A statement failed, or was used wrongly.
+  /// A statement failed, or was misused.
   case failed(SQLiteError)
 }

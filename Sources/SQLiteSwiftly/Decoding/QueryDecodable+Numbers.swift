@@ -55,8 +55,8 @@ extension Double: QueryDecodableValue {
 }
 
 extension Float: QueryDecodableValue {
-  /// Reads the next column as a floating-point number, and takes the nearest one of 32 bits; NULL is nil,
-  /// and a finite number beyond the type is an error.
+  /// Reads the next column as a floating-point number, rounded to 32 bits; NULL is nil, and a
+  /// finite number beyond the type is an error.
   @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder

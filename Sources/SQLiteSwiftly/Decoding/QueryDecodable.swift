@@ -1,6 +1,6 @@
-/// Something that is read from the columns of a row, from the first on, by any decoder.
+/// A type that any decoder can read from the columns of a row, starting at the first.
 ///
-/// A model of a program that has SQLite and nothing else is shorter as a `RowDecodable`.
+/// A model that is only ever read from SQLite is shorter as a `RowDecodable`.
 ///
 ///     struct Theme: QueryDecodable {
 ///       var id: Int
@@ -18,26 +18,25 @@
 ///
 ///     let themes = try connection.query("SELECT id, name, parent_id FROM themes", as: Theme.self)
 public protocol QueryDecodable: RowDecodable {
-  /// Reads as many columns as it needs.
+  /// Reads as many columns as the type needs.
   init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     decoder: inout Decoder
   ) throws(Decoder.Failure)
 
-  /// Reads as many columns as it needs of a row of SQLite's, which is there already for every type.
+  /// Reads as many columns as the type needs from a SQLite row; has a default implementation.
   ///
-  /// Types that are read one by one, as those of a tuple, are read without asking at run time for what a
-  /// decoder can do.
+  /// It spares the types of a tuple a check of the decoder's abilities at run time.
   init(columns decoder: inout SQLiteQueryDecoder) throws(SQLiteError)
 }
 
 extension QueryDecodable {
-  /// Reads as many columns as it needs of a row of SQLite's.
+  /// Reads as many columns as the type needs from a SQLite row.
   @inlinable
   public init(columns decoder: inout SQLiteQueryDecoder) throws(SQLiteError) {
     try self.init(decoder: &decoder)
   }
 
-  /// Reads as many columns as it needs, from the first on.
+  /// Reads as many columns as the type needs, starting at the first.
   @inlinable
   public init(row: borrowing Row) throws(SQLiteError) {
     var decoder = row.decoder(at: 0)
@@ -45,9 +44,9 @@ extension QueryDecodable {
   }
 }
 
-/// Something that is read from one column.
+/// A type that is read from one column.
 ///
-/// An enumeration with raw values of such a type only needs to declare the conformance.
+/// An enumeration with raw values of such a type only has to declare the conformance.
 ///
 /// ```swift
 /// enum Material: String, QueryDecodableValue { case plastic = "Plastic", rubber = "Rubber" }
@@ -85,7 +84,7 @@ extension Optional: RowDecodable, QueryDecodable where Wrapped: QueryDecodableVa
 }
 
 extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecodableValue {
-  /// Reads a raw value, which must be that of a case.
+  /// Reads a raw value, which must belong to a case.
   @inlinable
   public init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     decoder: inout Decoder
@@ -97,7 +96,7 @@ extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecod
     self = value
   }
 
-  /// Reads a raw value; nil for NULL, and, unless the decoder is strict, for the raw value of no case.
+  /// Reads a raw value; nil for NULL and, unless the decoder is strict, for a value without a case.
   @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder

@@ -1,13 +1,12 @@
-/// Reads the columns of one row, from the first on, whatever database or double provides it.
+/// Reads the columns of one row, starting at the first, from any database or test double.
 ///
-/// Each call reads one column and advances by one, also when the value is NULL, which is nil.
+/// Each call reads one column and advances to the next, even for NULL, which is nil.
 public protocol QueryDecoder<Failure>: ~Copyable, ~Escapable {
-  /// What it throws.
+  /// The error that it throws.
   associatedtype Failure: Error
 
-  /// Whether a value of another storage class than the one asked for is an error, as is the raw
-  /// value of no case of an enumeration. A decoder that is not strict converts the former, and
-  /// treats the latter as no value.
+  /// Whether it refuses values of another storage class, and raw values without a case. Otherwise
+  /// it converts the former, and reads the latter as nil.
   var isStrict: Bool { get }
 
   /// Reads the next column as bytes.
@@ -18,51 +17,50 @@ public protocol QueryDecoder<Failure>: ~Copyable, ~Escapable {
   mutating func decode(_ type: Int64.Type) throws(Failure) -> Int64?
   /// Reads the next column as text.
   mutating func decode(_ type: String.Type) throws(Failure) -> String?
-  /// Reads the next column as a truth value: whether the integer is other than 0.
+  /// Reads the next column as a truth value: false for 0, otherwise true.
   mutating func decode(_ type: Bool.Type) throws(Failure) -> Bool?
   /// Reads the next column as an integer.
   mutating func decode(_ type: Int.Type) throws(Failure) -> Int?
 
-  /// The error of a problem with the column that was read last.
+  /// Returns an error for the column that was read last.
   func failure(_ problem: QueryDecodingProblem) -> Failure
 }
 
-/// What may be wrong with a column that was read.
+/// A problem with a column that was read.
 ///
-/// The value itself is not in it, so that errors can be logged.
+/// It does not contain the value, so errors can be logged.
 ///
 /// ```swift
 /// let numbers = try connection.query("SELECT part_num FROM parts ORDER BY 1") { row in
 ///   let text = try String(decoder: &row)
 ///   if let number = Int(text, radix: 16) { return number }
-///   throw row.failure(.invalidValue(expected: "a number to the base of 16"))
+///   throw row.failure(.invalidValue(expected: "a hexadecimal number"))
 /// }
 /// ```
 public enum QueryDecodingProblem: Hashable, Sendable {
-  /// It is NULL, and a value was required.
+  /// The column is NULL, but a value is required.
   case missingValue
-  /// Its value is the raw value of no case of a type, which is named.
+  /// The value is not a raw value of the named type's cases.
   case unknownValue(of: String)
-  /// Its value is none of the type that it was read as, which is put into words with an article: `a date`,
+  /// The value is not valid for its type, which is described with an article, as in `a date` or
   /// `an integer of 8 bits`; an error in every mode.
   case invalidValue(expected: String)
 }
 
-/// How values of another storage class than the one asked for are read.
+/// The handling of values whose storage class differs from the requested one.
 ///
 /// ```swift
 /// let lengths = try connection.query("SELECT length(name) FROM parts", as: Int.self, .strict)
 /// ```
 public enum DecodingMode: Sendable {
-  /// They are converted as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>).
+  /// Convert them as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>).
   case lenient
-  /// They are errors with the code `mismatch`.
+  /// Refuse them with the code `mismatch`.
   case strict
 }
 
 extension QueryDecoder where Self: ~Copyable & ~Escapable {
-  /// Reads the next column as a value of any type that one column can hold, such as an enumeration
-  /// with raw values.
+  /// Reads the next column as any type of one column, such as an enumeration with raw values.
   @inlinable
   public mutating func decode<Value: QueryDecodableValue>(
     _ type: Value.Type

@@ -1,4 +1,4 @@
-/// A model that is made of a row of a result, whose columns it reads by their names.
+/// A model that reads the columns of a result row by name.
 ///
 ///     struct Theme: RowDecodable {
 ///       var id: Int
@@ -14,8 +14,8 @@
 ///
 ///     let themes = try connection.query("SELECT * FROM themes", as: Theme.self)
 ///
-/// What can be read without SQLite, too, is a `QueryDecodable`, which is given any decoder.
+/// For a model that can also be read without SQLite, use `QueryDecodable`.
 public protocol RowDecodable {
-  /// Reads what it needs of a row.
+  /// Reads the row.
   init(row: borrowing Row) throws(SQLiteError)
 }

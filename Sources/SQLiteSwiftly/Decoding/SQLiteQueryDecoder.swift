@@ -1,8 +1,8 @@
-/// Reads the columns of a row of a SQLite statement; the closure of a query gets one.
+/// Reads the columns of a row of a SQLite statement; queries pass one to their closure.
 ///
-/// It can be copied and kept, as query builders do. It is of use as long as its cursor is at the row:
-/// reading later is an error with the code `misuse`. It keeps the statement, with which the connection
-/// cannot be closed.
+/// It can be copied and stored, as query builders do, and is valid while its cursor is at the row:
+/// later reads throw an error with the code `misuse`. It retains the statement, so the connection
+/// cannot be closed meanwhile.
 ///
 /// ```swift
 /// var statement = try connection.prepare("SELECT part_num, name FROM parts")
@@ -15,7 +15,7 @@
 public struct SQLiteQueryDecoder: QueryDecoder {
   private let row: CurrentRow
   private var column: Int
-  /// Whether a value of another storage class than the one asked for is an error.
+  /// Whether a value of another storage class is an error.
   public let isStrict: Bool
 
   init(_ row: CurrentRow, _ mode: DecodingMode, column: Int = 0) {
@@ -24,7 +24,7 @@ public struct SQLiteQueryDecoder: QueryDecoder {
     isStrict = mode == .strict
   }
 
-  /// Reads the next column as bytes, which are copied; a text is its UTF-8.
+  /// Reads the next column as bytes, which are copied; text is read as UTF-8.
   public mutating func decode(_ type: [UInt8].Type) throws(SQLiteError) -> [UInt8]? {
     try row.bytes(at: try next(.blob))
   }
@@ -39,13 +39,13 @@ public struct SQLiteQueryDecoder: QueryDecoder {
     try row.integer(at: try next(.integer))
   }
 
-  /// Reads the next column as text, which is copied, NUL characters included; U+FFFD stands for bytes
-  /// that are not UTF-8.
+  /// Reads the next column as text, which is copied, including NUL characters; U+FFFD replaces
+  /// bytes that are not UTF-8.
   public mutating func decode(_ type: String.Type) throws(SQLiteError) -> String? {
     try row.text(at: try next(.text))
   }
 
-  /// Reads the next column as a truth value: whether the integer is other than 0.
+  /// Reads the next column as a truth value: false for 0, otherwise true.
   public mutating func decode(_ type: Bool.Type) throws(SQLiteError) -> Bool? {
     try decode(Int64.self).map { $0 != 0 }
   }
@@ -55,14 +55,14 @@ public struct SQLiteQueryDecoder: QueryDecoder {
     try decode(Int64.self).map { Int($0) }
   }
 
-  /// The error of a problem with the column that was read last.
+  /// Returns an error for the column that was read last.
   public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
-    row.failure(problem.code, at: column &- 1, problem.words)
+    row.failure(problem.code, at: column &- 1, problem.message)
   }
 
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int {
     let place = column
-    // A number that no column can have is refused when it is read.
+    // A column number that is out of range is refused by the read.
     column &+= 1
     guard isStrict else { return place }
     let found = try row.storageClass(at: place)

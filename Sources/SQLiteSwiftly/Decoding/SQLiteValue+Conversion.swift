@@ -1,17 +1,18 @@
 import CSQLite
 
-/// The conversions between storage classes that SQLite makes when a column is read as another one
-/// (<https://www.sqlite.org/c3ref/column_blob.html>, <https://www.sqlite.org/lang_expr.html#castexpr>).
+/// SQLite's conversions between storage classes, for reading a column as another class
+/// (<https://www.sqlite.org/c3ref/column_blob.html>,
+/// <https://www.sqlite.org/lang_expr.html#castexpr>).
 ///
-/// SQLite is not asked for them, since values have no connection: to open one for a `CAST` takes about
-/// 100 µs, and a statement alone 10, against 50 ns here, or 1 µs for a text's real. Tests compare each of
-/// them with SQLite's own `CAST`.
+/// They do not use SQLite, since values have no connection: opening one for a `CAST` takes about
+/// 100 µs, and a statement alone 10, against 50 ns here, or 1 µs to read a real from text. Tests
+/// compare each of them with SQLite's `CAST`.
 extension SQLiteValue {
   var convertedToInteger: Int64 {
     switch self {
     case .null: 0
     case .integer(let value): value
-    // Beyond the bounds the nearest one is taken; those are not exact as floating-point numbers.
+    // Clamped to the nearest bound; the bounds are not exact as floating-point numbers.
     case .real(let value) where value >= 0x1p63: .max
     case .real(let value) where value <= -0x1p63: .min
     case .real(let value): Int64(value)
@@ -44,7 +45,7 @@ extension SQLiteValue {
     if case .blob(let value) = self { value } else { Array(convertedToText.utf8) }
   }
 
-  /// Writes a number as SQLite does, with 15 digits.
+  /// Formats a number as SQLite does, with 15 digits.
   private static func format(_ value: Double) -> String {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
       guard let start = buffer.baseAddress else { return "" }
@@ -53,7 +54,7 @@ extension SQLiteValue {
     }
   }
 
-  /// The integer that a text begins with, or 0; the nearest bound if it is beyond 64 bits.
+  /// The integer at the start of a text, or 0; clamped to 64 bits.
   private static func leadingInteger(_ text: Span<UInt8>) -> Int64 {
     var index = numberStart(text)
     let isNegative = index < text.count && text[index] == UInt8(ascii: "-")
@@ -71,7 +72,7 @@ extension SQLiteValue {
     return Int64(clamping: magnitude)
   }
 
-  /// The number that a text begins with, or 0.
+  /// The number at the start of a text, or 0.
   private static func leadingReal(_ text: Span<UInt8>) -> Double {
     let start = numberStart(text)
     let isNegative = start < text.count && text[start] == UInt8(ascii: "-")
@@ -83,7 +84,7 @@ extension SQLiteValue {
       end += 1
       fraction = skipDigits(text, &end)
     }
-    // A sign alone is read as one of zero.
+    // A sign alone is read as signed zero.
     guard digits + fraction > 0 else { return isNegative ? -0.0 : 0 }
     var exponent = end
     if exponent < text.count, text[exponent] | 0x20 == UInt8(ascii: "e") {
@@ -95,7 +96,7 @@ extension SQLiteValue {
     return Double(String(number)) ?? 0
   }
 
-  /// Where a number may begin: after blanks.
+  /// The first position of a number, after blanks.
   private static func numberStart(_ text: Span<UInt8>) -> Int {
     var index = 0
     while index < text.count, text[index] == 0x20 || 0x09...0x0d ~= text[index] { index += 1 }

@@ -1,4 +1,4 @@
-/// The storage class of a value, with SQLite's number for it.
+/// The storage class of a value, by SQLite's number.
 enum StorageClass: Int32 {
   case integer = 1
   case real = 2
@@ -10,15 +10,15 @@ enum StorageClass: Int32 {
     switch self {
     case .integer: "an integer"
     case .real: "a real"
-    case .text: "a text"
+    case .text: "text"
     case .blob: "a blob"
     case .null: "NULL"
     }
   }
 
-  /// What a message says of a value of this class where another one was asked for.
+  /// The message for a value of this class where `expected` is required.
   func mismatch(_ expected: StorageClass) -> String {
-    "holds \(phrase), and \(expected.phrase) was expected"
+    "expected \(expected.phrase), found \(phrase)"
   }
 }
 
@@ -27,7 +27,7 @@ extension SQLiteValue {
     switch self {
     case .null: .null
     case .integer: .integer
-    // As SQLite stores it.
+    // As SQLite stores the value.
     case .real(let value): value.isNaN ? .null : .real
     case .text: .text
     case .blob: .blob
@@ -38,11 +38,11 @@ extension SQLiteValue {
 extension QueryDecodingProblem {
   var code: SQLiteError.ResultCode { .mismatch }
 
-  var words: String {
+  var message: String {
     switch self {
-    case .missingValue: "is NULL, and a value was required"
-    case .unknownValue(let type): "holds a value that is not a case of \(type)"
-    case .invalidValue(let expected): "holds a value that is not \(expected)"
+    case .missingValue: "expected a value, found NULL"
+    case .unknownValue(let type): "expected a case of \(type)"
+    case .invalidValue(let expected): "expected \(expected)"
     }
   }
 }

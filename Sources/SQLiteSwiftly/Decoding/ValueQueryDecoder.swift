@@ -1,8 +1,8 @@
-/// Reads the columns of a row that is given as values, without a database.
+/// Reads the columns of a row of values, without a database.
 ///
-/// It converts values as SQLite does, so that decoding can be tested with plain values, and rows
-/// that were read before can be decoded later. A text with a number becomes the nearest
-/// floating-point number, which SQLite may miss by one in the last place.
+/// It converts values as SQLite does, so decoding can be tested with plain values, and rows that
+/// were read before can be decoded later. Text with a number becomes the nearest floating-point
+/// number; SQLite may miss it by one unit in the last place.
 ///
 /// ```swift
 /// var decoder = ValueQueryDecoder(["Rubber", .null, "12"])
@@ -13,10 +13,10 @@
 public struct ValueQueryDecoder: QueryDecoder {
   private let values: [SQLiteValue]
   private var index = 0
-  /// Whether a value of another storage class than the one asked for is an error.
+  /// Whether a value of another storage class is an error.
   public let isStrict: Bool
 
-  /// Makes a decoder for the values of one row, in the order of the columns.
+  /// Creates a decoder for the values of one row, in the order of the columns.
   ///
   /// ```swift
   /// var decoder = ValueQueryDecoder(["3001", 1958], .strict)
@@ -28,7 +28,7 @@ public struct ValueQueryDecoder: QueryDecoder {
     isStrict = mode == .strict
   }
 
-  /// Reads the next column as bytes; a text is its UTF-8.
+  /// Reads the next column as bytes; text is read as UTF-8.
   public mutating func decode(_ type: [UInt8].Type) throws(SQLiteError) -> [UInt8]? {
     try next(.blob)?.convertedToBytes
   }
@@ -43,12 +43,12 @@ public struct ValueQueryDecoder: QueryDecoder {
     try next(.integer)?.convertedToInteger
   }
 
-  /// Reads the next column as text; U+FFFD stands for bytes that are not UTF-8.
+  /// Reads the next column as text; U+FFFD replaces bytes that are not UTF-8.
   public mutating func decode(_ type: String.Type) throws(SQLiteError) -> String? {
     try next(.text)?.convertedToText
   }
 
-  /// Reads the next column as a truth value: whether the integer is other than 0.
+  /// Reads the next column as a truth value: false for 0, otherwise true.
   public mutating func decode(_ type: Bool.Type) throws(SQLiteError) -> Bool? {
     try decode(Int64.self).map { $0 != 0 }
   }
@@ -58,22 +58,22 @@ public struct ValueQueryDecoder: QueryDecoder {
     try decode(Int64.self).map { Int($0) }
   }
 
-  /// The error of a problem with the column that was read last.
+  /// Returns an error for the column that was read last.
   public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
-    SQLiteError(problem.code, "column \(index - 1) \(problem.words)")
+    SQLiteError(problem.code, "column \(index - 1): \(problem.message)")
   }
 
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> SQLiteValue? {
     guard index < values.count else {
       throw SQLiteError(
-        .range, "There is no column \(index) in a row of \(counted(values.count, "column"))")
+        .range, "no column \(index) in the row (it has \(counted(values.count, "column")))")
     }
     let value = values[index]
     index += 1
     let found = value.storageClass
     if found == .null { return nil }
     guard !isStrict || found == expected else {
-      throw SQLiteError(.mismatch, "column \(index - 1) \(found.mismatch(expected))")
+      throw SQLiteError(.mismatch, "column \(index - 1): \(found.mismatch(expected))")
     }
     return value
   }

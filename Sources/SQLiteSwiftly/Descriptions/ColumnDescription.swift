@@ -1,4 +1,4 @@
-/// A column of a table: its name, its type, and what it may hold.
+/// A column of a table: its name, type and allowed values.
 ///
 /// ```swift
 /// let rgb = ColumnDescription("rgb", .text, domain: .hexadecimalDigits(6))
@@ -6,8 +6,8 @@
 /// let isSpare = ColumnDescription("is_spare", .boolean, defaultValue: 0)
 /// ```
 ///
-/// It can be explained as well; the words make no difference to the table, nor to whether two
-/// descriptions are equal.
+/// A column can be documented as well. The texts affect neither the table nor the equality of
+/// descriptions.
 ///
 /// ```swift
 /// let number = ColumnDescription(
@@ -17,33 +17,32 @@
 public struct ColumnDescription: Sendable {
   /// The column's name.
   public let name: String
-  /// What its values are.
+  /// The type of its values.
   public let type: DataType
   /// Whether it may hold NULL.
   public let isNullable: Bool
-  /// The domain, when it is narrower than the type.
+  /// The domain, if it is narrower than the type.
   public let domain: Domain?
-  /// What an insert that does not name the column puts into it; nil for NULL.
+  /// The value of a row inserted without this column; nil for NULL.
   public let defaultValue: SQLiteValue?
-  /// The texts that were seen in it so far, where others may come; empty if nobody keeps a list.
+  /// The known texts of a column that may get new ones; empty if there is no list.
   ///
-  /// The list is open, unlike that of a domain: no check in the database enforces it, and it makes no
-  /// difference to the table. A loader can report a new value.
+  /// The list is open, unlike a domain: the database does not enforce it, and it does not affect
+  /// the table. A loader can report new values.
   public let knownValues: [String]
-  /// What the column says, in sentences for those who read the table, NULL included if it may be
-  /// there; nil if nobody has explained it.
+  /// The meaning of the column, and of NULL if it occurs, in sentences for readers of the table;
+  /// nil if undocumented.
   public let meaning: String?
-  /// Since when there are values, as a year or a year and a month such as `2022-09`; nil if that is
-  /// not known, or as long as the table is there.
+  /// The first year or month with values, such as `2022-09`; nil if unknown, or if the column is as
+  /// old as the table.
   public let since: String?
-  /// A value that is typical of it.
+  /// A typical value.
   public let example: SQLiteValue?
 
   /// Describes a column.
   ///
-  /// A name that is empty, a domain or a default value that is not one of `type`, and a domain that
-  /// nothing can be in become faults of the table, and so do known values of a column that has no
-  /// texts, and a value that is listed twice.
+  /// Faults of the table are: an empty name, a domain or default of another type, a domain without
+  /// any value, known values of a column without texts, and duplicate known values.
   public init(
     _ name: String, _ type: DataType, isNullable: Bool = false, domain: Domain? = nil,
     defaultValue: SQLiteValue? = nil, knownValues: [String] = [], meaning: String? = nil,
@@ -60,7 +59,7 @@ public struct ColumnDescription: Sendable {
     self.example = example
   }
 
-  /// The type of a column's values; those of SQLite's `STRICT` tables, and the boolean.
+  /// The type of a column's values: the types of SQLite's `STRICT` tables, and the boolean.
   public enum DataType: Hashable, Sendable {
     /// A signed integer of 64 bits.
     case integer
@@ -70,13 +69,13 @@ public struct ColumnDescription: Sendable {
     case text
     /// Bytes.
     case blob
-    /// 0 or 1 in an integer column, which a check enforces.
+    /// 0 or 1 in an integer column, enforced by a check.
     case boolean
   }
 }
 
 extension ColumnDescription: Hashable {
-  /// Compares what the columns are created as; names and texts by bytes, as SQLite does.
+  /// Compares the columns as they would be created; names and texts by bytes, as SQLite does.
   public static func == (left: ColumnDescription, right: ColumnDescription) -> Bool {
     left.type == right.type && haveSameBytes(left.definition, right.definition)
   }
@@ -89,35 +88,35 @@ extension ColumnDescription: Hashable {
 }
 
 extension ColumnDescription {
-  /// The column's line in a `CREATE TABLE`, checks included.
+  /// The column's line in a `CREATE TABLE`, including checks.
   var definition: String {
     quoted(identifier: name) + " " + type.sql + (isNullable ? "" : " NOT NULL")
       + (defaultValue.map { " DEFAULT (\($0.literal))" } ?? "")
       + (checkExpression.map { " CHECK (\($0))" } ?? "")
   }
 
-  /// What is wrong with the description, in words.
+  /// The faults of the description, as messages.
   package var faults: [String] {
     var faults = nameFaults(name, empty: "a column has no name")
     if let domain, !domain.fits(type) {
-      faults.append("the domain of the column \(written(identifier: name)) is not one of its type")
+      faults.append("the domain of column \(written(identifier: name)) does not match its type")
     }
     faults += domainFaults
     if let defaultValue, !accepts(defaultValue) {
       faults.append(
-        "the column \(written(identifier: name)) cannot have the default \(defaultValue.literal)")
+        "\(defaultValue.literal) is not a valid default for column \(written(identifier: name))")
     }
     if !knownValues.isEmpty, type != .text {
       faults.append(
-        "the column \(written(identifier: name)) has known values, but they are no texts")
+        "column \(written(identifier: name)) has known values, but its type is not text")
     }
     return faults
       + repeated(knownValues).map {
-        "the known values of the column \(written(identifier: name)) have one twice: \($0)"
+        "duplicate known value of column \(written(identifier: name)): \($0)"
       }
   }
 
-  /// Whether a value has the column's type; whether it is in the domain is for SQLite to check.
+  /// Whether a value has the column's type; SQLite itself checks the domain.
   private func accepts(_ value: SQLiteValue) -> Bool {
     switch (type, value) {
     case (_, .null): isNullable

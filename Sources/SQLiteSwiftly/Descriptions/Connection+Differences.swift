@@ -1,10 +1,10 @@
 extension Connection {
-  /// Returns how a table of the main database differs from its description; nothing if it does not.
+  /// Compares a table of the main database with its description; empty if they match.
   ///
-  /// The table of the description is made in a database in memory, and what pragmas say of the two is
-  /// compared. If that is the same, so must be what SQLite would do to insert a row: that shows every
-  /// check and collation. The order of columns is no difference, nor are the names of indexes; that of
-  /// checks and keys in the text of a table can be.
+  /// The described table is created in a database in memory, and the results of pragmas are
+  /// compared. If they match, the programs that insert a row are compared as well, which reveals
+  /// every check and collation. The order of columns and the names of indexes do not matter; the
+  /// order of checks and keys in the SQL of a table can.
   ///
   /// ```swift
   /// for difference in try connection.differences(fromTable: sets) {
@@ -12,7 +12,7 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: `SQLiteError` with `misuse` when the description has faults, or an error of SQLite.
+  /// - Throws: `SQLiteError` with `misuse` if the description has faults, or an error of SQLite.
   public func differences(
     fromTable description: TableDescription
   ) throws(SQLiteError) -> [SchemaDifference] {
@@ -36,8 +36,8 @@ extension Connection {
 }
 
 extension TableDescription {
-  /// The same table as another one that has all of it writes its name and orders its columns and foreign
-  /// keys.
+  /// The same table, with the names, columns and foreign keys in the spelling and order of `table`,
+  /// which has them all.
   fileprivate func inOrder(of table: TableSchema) -> TableDescription {
     let order = { (key: ForeignKeyDescription) in
       table.foreignKeys.firstIndex {

@@ -3,23 +3,23 @@
 package typealias Instruction = [SQLiteValue]
 
 extension Connection {
-  /// What a statement is compiled to, without what is only about where tables lie and how errors read.
+  /// Returns the compiled program of a statement, without page numbers and error messages.
   ///
-  /// - Parameter sql: a statement that has rows or a table's name, and no values.
-  /// - Returns: The names of its columns, and its instructions.
-  /// - Throws: `SQLiteError` if it cannot be compiled.
+  /// - Parameter sql: a query or the name of a table, without values.
+  /// - Returns: The instructions.
+  /// - Throws: `SQLiteError` if the statement cannot be compiled.
   package func program(of sql: SQL) throws(SQLiteError) -> [Instruction] {
     let columns = try Statement(sql.text, on: self).columnNames
     let rows = try query(SQL(generated: "EXPLAIN \(sql.text)"))
     return [columns.map(SQLiteValue.text)]
       + rows.compactMap { row -> Instruction? in
-        // After its address: the opcode and five operands; the rest is a comment.
+        // After the address: the opcode and five operands; the rest is a comment.
         var instruction = Array(row[1...6])
         switch instruction[0] {
         case "Init", "Transaction", "Explain": return nil
-        // The second operand is the page at which the table begins.
+        // The second operand is the root page of the table.
         case "OpenRead", "OpenWrite": instruction[2] = .null
-        // The fourth one is the message, which has the text of a check.
+        // The fourth operand is the message, which contains the text of a check.
         case "Halt": instruction[4] = .null
         default: break
         }
@@ -27,20 +27,20 @@ extension Connection {
       }
   }
 
-  /// What SQLite does to insert a row of defaults into a table that is made by a statement.
+  /// Returns the program that inserts a row of defaults into the table created by a statement.
   ///
-  /// Its unique keys are added, and the tables that it refers to.
+  /// The unique keys and the referenced tables are created as well.
   ///
   /// - Parameters:
-  ///   - table: the table, which says what is added.
+  ///   - table: the table, which determines the additional objects.
   ///   - creation: the `CREATE TABLE`.
-  /// - Returns: The instructions; nil if the table cannot be made from that alone.
+  /// - Returns: The instructions; nil if these objects do not suffice to create the table.
   /// - Throws: `SQLiteError` if there is no database in memory.
   func insertion(
     into table: TableSchema, _ creation: SQL
   ) throws(SQLiteError) -> [Instruction]? {
     let model = try Connection.inMemory()
-    // Only then is it compiled when a reference is checked.
+    // References are compiled into the program only if they are enforced.
     try model.set(.foreignKeys, to: true)
     do throws(SQLiteError) {
       try model.createParents(of: table) { name throws(SQLiteError) in
@@ -61,14 +61,14 @@ extension Connection {
     }
   }
 
-  /// Creates the tables that a table refers to, with the keys that it refers to and nothing else.
+  /// Creates the tables that a table refers to, with the referenced keys only.
   ///
-  /// A reference may leave out the columns of the primary key, which `primaryKey` returns for a table.
+  /// A reference may omit the columns of the primary key; `primaryKey` returns them for a table.
   private func createParents(
     of table: TableSchema, _ primaryKey: (String) throws(SQLiteError) -> [String]
   ) throws(SQLiteError) {
     var parents: [[UInt8]: [ForeignKeySchema]] = [:]
-    for key in table.foreignKeys where !areOneName(key.table, table.name) {
+    for key in table.foreignKeys where !areSameName(key.table, table.name) {
       parents[foldedName(key.table), default: []].append(key)
     }
     for keys in parents.values {

@@ -1,15 +1,15 @@
 extension Connection {
-  /// Adds indexes to the schema whose trees are in the file already.
+  /// Adds indexes to the schema whose trees already exist in the file.
   ///
-  /// They are written to `sqlite_schema` itself (<https://www.sqlite.org/pragma.html#pragma_writable_schema>),
-  /// as `CREATE INDEX` does.
+  /// The entries are written to `sqlite_schema` itself
+  /// (<https://www.sqlite.org/pragma.html#pragma_writable_schema>), as `CREATE INDEX` writes them.
+  /// A table created without the index of its primary key gets the key as well.
   ///
-  /// A table that was created without the index of its primary key gets the key with it.
-  ///
-  /// - Parameter indexes: for each, its table, its place among the unique keys of that table, its other indexes and
-  ///   its primary key, and the number of its root page.
-  /// - Throws: `SQLiteError`, as when the name of an index is taken, after which the file is of no use.
-  /// - Complexity: O(indexes): SQLite reads the schema once, whatever it comes to.
+  /// - Parameter indexes: for each index, its table, its position among the table's unique keys,
+  ///   other indexes and primary key, and the number of its root page.
+  /// - Throws: `SQLiteError`, for example if an index name exists already; the file is then
+  ///   unusable.
+  /// - Complexity: O(indexes): SQLite reads the schema once.
   package func register(
     _ indexes: [(table: TableDescription, place: Int, root: Int)]
   ) throws(SQLiteError) {
@@ -28,21 +28,21 @@ extension Connection {
           \(table.name), \(root), \(isKey ? nil : table.indexCreation(place).text))
         """)
     }
-    // Reads the schema again, and refuses what it makes no sense of.
+    // Reads the schema again; an invalid one is an error.
     try execute("PRAGMA writable_schema = RESET")
     _ = try query("SELECT count(*) FROM sqlite_schema")
   }
 
-  /// Throws the error with which SQLite would refuse to create one of the indexes.
+  /// Throws the error of a `CREATE INDEX` that SQLite would refuse.
   ///
-  /// It looks at the name of an index when it is to create one, and not when it reads the schema.
+  /// SQLite checks the name of an index when it creates it, not when it reads the schema.
   private func checkCreations(
     of indexes: [(table: TableDescription, place: Int, root: Int)]
   ) throws(SQLiteError) {
     var names: Set<[UInt8]> = []
     for (table, place, _) in indexes where place != table.keyIndexPlace {
       let (name, creation) = (table.indexName(place), table.indexCreation(place))
-      // This knows of what is in the schema, and not of the indexes before it.
+      // This checks against the schema, but not against the previous indexes in the list.
       _ = try prepare(creation)
       guard names.insert(foldedName(name)).inserted else {
         throw SQLiteError(.error, "index \(name) already exists", sql: creation.text)

@@ -1,7 +1,8 @@
 extension Connection {
-  /// Reads how a table of the main database is defined.
+  /// Returns the definition of a table of the main database.
   ///
-  /// It is what SQLite's pragmas say (<https://www.sqlite.org/pragma.html#pragma_table_xinfo>).
+  /// It is the result of SQLite's pragmas
+  /// (<https://www.sqlite.org/pragma.html#pragma_table_xinfo>).
   ///
   /// ```swift
   /// if let table = try connection.schema(ofTable: "sets") {
@@ -10,8 +11,8 @@ extension Connection {
   /// ```
   ///
   /// - Parameter name: the table's name; the case of ASCII letters does not matter.
-  /// - Returns: The table, or nil if there is none of that name. A view is none.
-  /// - Throws: `SQLiteError`, as when the database is locked.
+  /// - Returns: The table, or nil if there is no table of that name. Views do not count.
+  /// - Throws: `SQLiteError`, for example if the database is locked.
   public func schema(ofTable name: String) throws(SQLiteError) -> TableSchema? {
     let found = try query(
       """
@@ -25,7 +26,7 @@ extension Connection {
     let columns = try columnRows(ofTable: name)
     let indexes = try indexes(ofTable: name)
     let storedKey = indexes.first { $0.origin == "pk" }?.terms
-    // A primary key without an index of its own is the rowid, which is never NULL.
+    // A primary key without its own index is the rowid, which is never NULL.
     let keyIsRowid = !isWithoutRowid && storedKey == nil
     return TableSchema(
       name: name,
@@ -45,7 +46,7 @@ extension Connection {
       sql: table[3].textValue ?? "")
   }
 
-  /// The name, type, "not null", default and place in the primary key of each column.
+  /// The name, type, "not null", default and key position of each column.
   private func columnRows(ofTable name: String) throws(SQLiteError) -> [[SQLiteValue]] {
     try query(
       """
@@ -54,13 +55,13 @@ extension Connection {
       """)
   }
 
-  /// An index, and what it was made for.
+  /// An index, and the reason why it exists.
   private struct Index {
     let schema: IndexSchema
     /// `c` for a `CREATE INDEX`, `u` for a `UNIQUE` constraint, `pk` for a primary key.
     let origin: String
 
-    /// Its columns, if it has nothing else.
+    /// Its columns, if all terms are columns.
     var terms: [String] { schema.terms.compactMap(\.self) }
     var isUniqueKey: Bool {
       origin != "pk" && schema.isUnique && !schema.isPartial && terms.count == schema.terms.count
@@ -90,7 +91,7 @@ extension Connection {
     }
   }
 
-  /// A term of an index as SQL has it; nil for one that is no column.
+  /// A term of an index as in SQL; nil unless it is a column.
   private static func term(_ row: [SQLiteValue]) -> String? {
     guard let column = row[0].textValue else { return nil }
     let collation = row[1].textValue?.uppercased() ?? "BINARY"

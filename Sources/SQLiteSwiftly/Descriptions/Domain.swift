@@ -1,40 +1,40 @@
 import Patterns
 
 extension ColumnDescription {
-  /// A closed domain: a value outside it is damage, not news.
+  /// A closed domain: a value outside it is an error.
   public enum Domain: Hashable, Sendable {
-    /// Integers not below a bound.
+    /// Integers of at least a minimum.
     case atLeast(Int64)
-    /// Integers not above a bound.
+    /// Integers of at most a maximum.
     case atMost(Int64)
     /// Integers within two bounds.
     case within(ClosedRange<Int64>)
-    /// One of these integers, of which there is one at least.
+    /// One of these integers; at least one.
     case oneOfIntegers([Int64])
     /// Reals within bounds.
     case between(Bound<Double>?, Bound<Double>?)
-    /// One of these reals, of which there is one at least.
+    /// One of these reals; at least one.
     case oneOfReals([Double])
-    /// One of these texts, of which there is one at least, compared by bytes.
+    /// One of these texts, compared by bytes; at least one.
     case oneOf([String])
-    /// Text that is not empty and has no line feed.
+    /// Text that is not empty and contains no line feed.
     case singleLine
-    /// As many hexadecimal digits, from 1.
+    /// A fixed number of hexadecimal digits, at least 1.
     case hexadecimalDigits(Int)
-    /// Text of so many Unicode scalars, of which SQLite counts those before a NUL.
+    /// Text of a length in Unicode scalars; SQLite counts those before a NUL.
     case length(ClosedRange<Int>)
     /// Text within bounds, compared by bytes, as SQLite sorts it.
     case sorted(Bound<String>?, Bound<String>?)
-    /// Text that a regular expression of XML Schema matches as a whole
-    /// (<https://www.w3.org/TR/xmlschema-2/#regexs>); SQLite checks it where a `GLOB` can say it.
+    /// Text that entirely matches a regular expression of XML Schema
+    /// (<https://www.w3.org/TR/xmlschema-2/#regexs>); SQLite checks it if a `GLOB` can express it.
     case matching(String)
     /// A date, a time or a duration as text in ISO 8601, so that dates sort as text.
     case time(TimeForm)
-    /// JSON, as SQLite reads it.
+    /// JSON, as read by SQLite.
     case json(JSONForm)
-    /// A text of a form that is known by name.
+    /// Text in a named form.
     case form(TextForm)
-    /// All of these together.
+    /// All of these domains together.
     case all([Domain])
   }
 
@@ -42,7 +42,7 @@ extension ColumnDescription {
   public struct Bound<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The value at the end.
     public let value: Value
-    /// Whether the value itself is outside.
+    /// Whether the value itself is excluded.
     public let isExclusive: Bool
 
     /// Describes the end of a range.
@@ -52,13 +52,13 @@ extension ColumnDescription {
     }
   }
 
-  /// What a text in ISO 8601 says.
+  /// The form of a text in ISO 8601.
   public enum TimeForm: Hashable, Sendable {
     /// `2024-12-31`
     case date
-    /// `23:59:59`, with a fraction of a second or without.
+    /// `23:59:59`, with or without a fraction of a second.
     case time
-    /// `2024-12-31T23:59:59`, with a fraction or without; in UTC with a `Z` behind it.
+    /// `2024-12-31T23:59:59`, with or without a fraction; in UTC with a final `Z`.
     case dateTime
     /// `2024`
     case year
@@ -68,12 +68,12 @@ extension ColumnDescription {
     case duration
   }
 
-  /// What a JSON text is.
+  /// The kind of a JSON value.
   public enum JSONForm: Hashable, Sendable { case value, object, array }
 
-  /// A form of text that is known by name.
+  /// A named form of text.
   public enum TextForm: Hashable, Sendable {
-    /// The address of a mailbox.
+    /// An email address.
     case email
     /// A URI with its scheme (RFC 3986).
     case uri
@@ -85,8 +85,8 @@ extension ColumnDescription {
 }
 
 extension ColumnDescription {
-  /// The condition that every value other than NULL meets, or nil when any value of the type will do, and when
-  /// SQLite cannot say it.
+  /// The condition for all values except NULL; nil if all values of the type meet it, or if SQLite
+  /// cannot express it.
   package var checkExpression: String? {
     let name = quoted(identifier: name)
     guard let domain else { return type == .boolean ? "\(name) IN (0, 1)" : nil }
@@ -96,24 +96,24 @@ extension ColumnDescription {
     return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
   }
 
-  /// What is wrong with the domain by itself.
+  /// The faults of the domain itself.
   var domainFaults: [String] {
     (domain?.parts ?? []).flatMap { $0.faults(ofColumn: written(identifier: name)) }
   }
 
-  /// What a value must be, in words.
+  /// The expected values, for messages.
   package var expectation: String {
-    domain.map { $0.parts.map(\.words).joined(separator: ", ") } ?? "a value of its type"
+    domain.map { $0.parts.map(\.text).joined(separator: ", ") } ?? "a value of its type"
   }
 }
 
 extension ColumnDescription.Domain {
-  /// The conditions that it consists of, none of which is `all`.
+  /// The conditions of the domain, none of which is `all`.
   package var parts: [ColumnDescription.Domain] {
     if case .all(let domains) = self { domains.flatMap(\.parts) } else { [self] }
   }
 
-  /// The forms of time among them.
+  /// The forms of time among the parts.
   package var times: [ColumnDescription.TimeForm] {
     parts.compactMap { if case .time(let form) = $0 { form } else { nil } }
   }
@@ -131,20 +131,20 @@ extension ColumnDescription.Domain {
   fileprivate func faults(ofColumn column: String) -> [String] {
     switch self {
     case .oneOf([]), .oneOfIntegers([]), .oneOfReals([]):
-      ["the domain of the column \(column) has no value"]
+      ["the domain of column \(column) has no value"]
     case .oneOf(let texts):
-      repeated(texts).map { "the domain of the column \(column) has a value twice: \($0)" }
+      repeated(texts).map { "duplicate value in the domain of column \(column): \($0)" }
     case .hexadecimalDigits(let count) where count < 1:
-      ["the column \(column) is to have \(count) hexadecimal digits"]
+      ["column \(column) needs at least 1 hexadecimal digit, not \(count)"]
     case .matching(let pattern):
-      TextPattern.faults(in: pattern).map { "the column \(column): \($0)" }
+      TextPattern.faults(in: pattern).map { "column \(column): \($0)" }
     default: []
     }
   }
 
-  /// The condition as SQL; nil if SQLite cannot say it.
+  /// The condition as SQL; nil if SQLite cannot express it.
   ///
-  /// It may accept more than the domain has where SQLite cannot say all of it, and never less.
+  /// It may accept more than the domain if SQLite cannot express all of it, but never less.
   fileprivate func condition(
     on name: String, sortedAs time: ColumnDescription.TimeForm?
   ) -> String? {
@@ -157,10 +157,10 @@ extension ColumnDescription.Domain {
     case .oneOfReals(let values): isOne(name, of: values.map(SQLiteValue.real))
     case .oneOf(let texts): isOne(name, of: texts.map(SQLiteValue.text))
     case .singleLine:
-      // As bytes: a function that is given text has it copied first, to end it with a NUL.
+      // As bytes: a function copies its text arguments to terminate them with NUL.
       "\(name) <> '' AND instr(CAST(\(name) AS BLOB), x'0A') = 0"
     case .hexadecimalDigits(let count):
-      // SQLite counts characters, and matches patterns, only up to a NUL.
+      // SQLite counts characters and matches patterns only up to a NUL.
       "length(\(name)) = \(count) AND length(CAST(\(name) AS BLOB)) = \(count) "
         + "AND \(name) NOT GLOB '*[^0-9A-Fa-f]*'"
     case .length(let range):
@@ -170,7 +170,7 @@ extension ColumnDescription.Domain {
     case .sorted(let low, let high):
       switch time {
       case .dateTime:
-        // A fraction of a second comes before the Z, and sorts before it.
+        // A fraction of a second precedes the Z, and sorts before it.
         range(
           "rtrim(\(name), 'Z')", low?.withoutZone, high?.withoutZone, SQLiteValue.text)
       case .year:
@@ -178,7 +178,7 @@ extension ColumnDescription.Domain {
       default: range(name, low, high, SQLiteValue.text)
       }
     case .time(let form): form.condition(on: name)
-    // To SQLite before 3.42, NULL is no valid JSON.
+    // Before SQLite 3.42, NULL is not valid JSON.
     case .json(.value): "(\(name) IS NULL OR json_valid(\(name)))"
     case .json(.object):
       "(\(name) IS NULL OR json_valid(\(name))) AND json_type(\(name)) = 'object'"
@@ -192,10 +192,10 @@ extension ColumnDescription.Domain {
     }
   }
 
-  /// The condition that a value is one of several.
+  /// The condition for one of several values.
   ///
-  /// Whenever a check with a list of more than two is evaluated, SQLite makes a table of the list, which takes a
-  /// microsecond for each value of each row when a file is checked.
+  /// SQLite builds a table of a list of more than two values each time the check is evaluated,
+  /// which takes a microsecond per value of each row when a file is checked.
   private func isOne(_ name: String, of values: [SQLiteValue]) -> String {
     let isShort = 3...100 ~= values.count
     guard isShort else { return "\(name) IN (\(values.map(\.literal).joined(separator: ", ")))" }
@@ -213,38 +213,38 @@ extension ColumnDescription.Domain {
     return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
   }
 
-  /// What a value must be, in words.
-  fileprivate var words: String {
+  /// The expected values, for messages.
+  fileprivate var text: String {
     switch self {
-    case .atLeast(let minimum): "\(minimum) or more"
-    case .atMost(let maximum): "\(maximum) or less"
+    case .atLeast(let minimum): "at least \(minimum)"
+    case .atMost(let maximum): "at most \(maximum)"
     case .within(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .oneOfIntegers(let values): "one of " + values.map { "\($0)" }.joined(separator: ", ")
     case .between(let low, let high): boundsInWords(low, high)
     case .oneOfReals(let values): "one of " + values.map { "\($0)" }.joined(separator: ", ")
-    case .oneOf(let words): "one of " + words.joined(separator: ", ")
+    case .oneOf(let texts): "one of " + texts.joined(separator: ", ")
     case .singleLine: "text without a line feed"
     case .hexadecimalDigits(let count): "\(count) hexadecimal digits"
     case .length(let range):
       range.upperBound == .max
-        ? "\(range.lowerBound) characters or more"
+        ? "at least \(range.lowerBound) characters"
         : "\(range.lowerBound) to \(range.upperBound) characters"
     case .sorted(let low, let high): boundsInWords(low, high)
     case .matching(let pattern): "text that matches \(pattern)"
     case .time(.date): "a date (yyyy-mm-dd)"
     case .time(.time): "a time of day (hh:mm:ss)"
-    case .time(.dateTime): "a date with a time (yyyy-mm-ddThh:mm:ss)"
+    case .time(.dateTime): "a date and time (yyyy-mm-ddThh:mm:ss)"
     case .time(.year): "a year"
-    case .time(.yearMonth): "a month of a year (yyyy-mm)"
+    case .time(.yearMonth): "a month (yyyy-mm)"
     case .time(.duration): "a duration (such as P1DT12H)"
     case .json(.value): "JSON"
     case .json(.object): "a JSON object"
     case .json(.array): "a JSON array"
-    case .form(.email): "an e-mail address"
-    case .form(.uri): "a URI with its scheme"
+    case .form(.email): "an email address"
+    case .form(.uri): "a URI with a scheme"
     case .form(.uuid): "a UUID"
     case .form(.base64): "bytes in Base64"
-    case .all(let domains): domains.map(\.words).joined(separator: ", ")
+    case .all(let domains): domains.map(\.text).joined(separator: ", ")
     }
   }
 
@@ -252,14 +252,14 @@ extension ColumnDescription.Domain {
     _ low: ColumnDescription.Bound<Value>?, _ high: ColumnDescription.Bound<Value>?
   ) -> String {
     [
-      low.map { ($0.isExclusive ? "more than " : "not less than ") + "\($0.value)" },
-      high.map { ($0.isExclusive ? "less than " : "not more than ") + "\($0.value)" },
+      low.map { ($0.isExclusive ? "more than " : "at least ") + "\($0.value)" },
+      high.map { ($0.isExclusive ? "less than " : "at most ") + "\($0.value)" },
     ].compactMap(\.self).joined(separator: " and ")
   }
 }
 
 extension ColumnDescription.TimeForm {
-  /// What every text of the form meets, in SQL; nil if SQLite cannot say it.
+  /// A condition in SQL that all texts of the form meet; nil if SQLite cannot express it.
   fileprivate func condition(on name: String) -> String? {
     let time = "[0-2][0-9]:[0-5][0-9]:[0-5][0-9]"
     let year = "[0-9][0-9][0-9][0-9]"
@@ -279,7 +279,7 @@ extension ColumnDescription.TimeForm {
 }
 
 extension ColumnDescription.Bound<String> {
-  /// The bound of a date with a time, without the mark for UTC.
+  /// The bound of a date and time, without the mark for UTC.
   fileprivate var withoutZone: ColumnDescription.Bound<String> {
     ColumnDescription.Bound(
       value.hasSuffix("Z") ? String(value.dropLast()) : value, isExclusive: isExclusive)
@@ -292,21 +292,21 @@ extension ColumnDescription.Bound<String> {
 }
 
 extension PatternParser {
-  /// The patterns of `GLOB` that say the same; nil if none do.
+  /// The equivalent patterns of `GLOB`; nil if there are none.
   fileprivate static func globs(of pattern: String) -> [String]? {
     do throws(PatternFault) { return try parse(pattern).globs } catch { return nil }
   }
 }
 
 extension [String] {
-  /// Whether one of these patterns is met, in SQL; nil if there is none.
+  /// The condition that one of these patterns matches, in SQL; nil if there are none.
   fileprivate func condition(on name: String) -> String? {
     let conditions = map { "\(name) GLOB \(SQLiteValue.text($0).literal)" }
     return isEmpty ? nil : count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))"
   }
 }
 
-/// The texts that are there more than once, compared by bytes and written as SQL does.
+/// The duplicate texts, compared by bytes and quoted as in SQL.
 func repeated(_ texts: [String]) -> [String] {
   var counts: [[UInt8]: Int] = [:]
   return texts.filter { text in

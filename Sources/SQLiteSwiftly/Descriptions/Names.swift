@@ -1,18 +1,18 @@
 import CSQLite
 import Glibc
 
-/// The form of a name that is equal for two names that are one to SQLite: it takes capital and small
-/// ASCII letters for the same, and looks at the bytes of everything else.
+/// The folded form of a name, equal for names that are the same to SQLite: it ignores the case of
+/// ASCII letters and compares all other bytes.
 package func foldedName(_ name: String) -> [UInt8] {
   name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
 }
 
-/// Whether two names are one to SQLite.
-package func areOneName(_ left: String, _ right: String) -> Bool {
+/// Whether two names are the same to SQLite.
+package func areSameName(_ left: String, _ right: String) -> Bool {
   foldedName(left) == foldedName(right)
 }
 
-/// Compares texts as SQLite does, and not as strings, to which "\u{E9}" is "e\u{301}".
+/// Compares texts as SQLite does; as strings, "\u{E9}" equals "e\u{301}".
 package func haveSameBytes(_ left: String, _ right: String) -> Bool {
   let left = left.utf8Span.span
   let right = right.utf8Span.span
@@ -20,7 +20,7 @@ package func haveSameBytes(_ left: String, _ right: String) -> Bool {
   return unsafe left.withUnsafeBytes { left in
     unsafe right.withUnsafeBytes { right in
       guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-      // Rows are read by the names of their columns, where a loop over the bytes took most of the time.
+      // Rows are read by column names, where a loop over the bytes took most of the time.
       return unsafe memcmp(first, second, left.count) == 0
     }
   }
@@ -31,9 +31,9 @@ package func haveSameBytes(_ left: [String], _ right: [String]) -> Bool {
   left.elementsEqual(right) { haveSameBytes($0, $1) }
 }
 
-/// Writes a name for people: as it is if it is a plain word, and otherwise in quotes.
+/// Formats a name for messages: plain words as they are, other names in quotes.
 package func written(identifier name: String) -> String {
-  // SQL has no form for such a name, and a message would break off.
+  // SQL cannot express such a name, and a message would be cut off.
   guard !name.utf8.contains(0) else { return name.debugDescription }
   let isPlain =
     name.utf8.allSatisfy(\.isNameByte) && !(name.utf8.first.map { 0x30...0x39 ~= $0 } ?? true)
@@ -41,20 +41,20 @@ package func written(identifier name: String) -> String {
   return isPlain && !isKeyword ? name : quoted(identifier: name)
 }
 
-/// Writes the names of columns for people: `(a, b)`.
+/// Formats the names of columns for messages: `(a, b)`.
 package func written(columns: [String]) -> String {
   "(" + columns.map(written(identifier:)).joined(separator: ", ") + ")"
 }
 
-/// What is wrong with a name; `empty` says that there is none.
+/// The faults of a name; `empty` is the message for an empty one.
 package func nameFaults(_ name: String, empty: String) -> [String] {
   if name.isEmpty { return [empty] }
   guard name.utf8.contains(0) else { return [] }
-  return ["there is a NUL in the name \(written(identifier: name))"]
+  return ["the name \(written(identifier: name)) contains a NUL character"]
 }
 
 extension UInt8 {
-  /// Whether the byte is one of a name without quotes.
+  /// Whether the byte can be part of a name without quotes.
   var isNameByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -66,6 +66,6 @@ extension UInt8 {
 }
 
 extension [String] {
-  /// Whether a name is among these, to SQLite, which compares bytes.
+  /// Whether the list contains a name, compared by bytes, as SQLite does.
   package func hasName(_ name: String) -> Bool { contains { haveSameBytes($0, name) } }
 }

@@ -1,5 +1,5 @@
 extension SQLiteValue {
-  /// The value as SQL, which SQLite reads as just this value; NaN as NULL.
+  /// The value as an exact SQL literal; NaN becomes NULL.
   package var literal: String {
     switch self {
     case .null: "NULL"
@@ -15,12 +15,12 @@ extension SQLiteValue {
 }
 
 extension Double {
-  /// The number as SQL.
+  /// The number as an exact SQL literal.
   ///
-  /// How well a decimal is read depends on the version of SQLite and on the machine. One of at most 15
-  /// digits, 4 of them after the point, is always read exactly: ten to the fourth is too small for
-  /// its quotients to lie where rounding twice could go wrong. Any other number is written as an
-  /// integer times or divided by powers of two, which loses nothing.
+  /// The accuracy of reading decimals depends on the version of SQLite and on the machine. A
+  /// decimal of at most 15 digits, 4 of them after the point, is always read exactly: the quotients
+  /// of ten to the fourth cannot be rounded wrongly twice. Any other number is written exactly, as
+  /// an integer multiplied or divided by powers of two.
   fileprivate var sqlLiteral: String {
     guard isFinite else { return isNaN ? "NULL" : self < 0 ? "-9e999" : "9e999" }
     let decimal = "\(self)"

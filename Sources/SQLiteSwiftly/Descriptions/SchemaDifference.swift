@@ -1,4 +1,4 @@
-/// One thing in which a database differs from what is expected of it.
+/// One difference between a database and its expected schema.
 ///
 /// ```swift
 /// let differences = try connection.differences(fromTable: words)
@@ -6,26 +6,26 @@
 /// let names = missing.compactMap(\.column)
 /// ```
 public struct SchemaDifference: Hashable, Sendable {
-  /// The table, or the view, in which the difference is or which it is about; nil for the database.
+  /// The table or view that contains the difference or is missing; nil for the database.
   public let table: String?
-  /// The column in which the difference is or which it is about.
+  /// The column that contains the difference or is missing.
   public let column: String?
-  /// What differs.
+  /// The property that differs.
   public let property: Property
-  /// What was expected, or nil if nothing was.
+  /// The expected value, or nil for none.
   public let expected: String?
-  /// What was found, or nil if nothing was.
+  /// The actual value, or nil for none.
   public let found: String?
 
-  /// What can differ; the raw value is its name for people.
+  /// A property that can differ; the raw value is its display name.
   public enum Property: String, Sendable {
-    /// That the table is there.
+    /// The existence of the table.
     case table
-    /// That the view is there.
+    /// The existence of the view.
     case view
-    /// That the trigger is there.
+    /// The existence of the trigger.
     case trigger
-    /// That the table has the column.
+    /// The existence of the column.
     case column
     /// A column's type.
     case type
@@ -35,19 +35,19 @@ public struct SchemaDifference: Hashable, Sendable {
     case defaultValue = "default"
     /// The columns of the primary key.
     case primaryKey = "primary key"
-    /// A further key.
+    /// An additional key.
     case uniqueKey = "unique key"
     /// A reference to a table.
     case foreignKey = "foreign key"
-    /// A further index.
+    /// An additional index.
     case index
     /// `STRICT` or `WITHOUT ROWID`.
     case option
-    /// What else a definition says: checks, collations, what happens on conflict.
+    /// Other parts of a definition: checks, collations, conflict clauses.
     case definition
     /// The query of a view.
     case query
-    /// The number by which a file of the schema is known.
+    /// The number that identifies the files of a schema.
     case applicationID = "application_id"
     /// The version of the schema.
     case version = "user_version"
@@ -55,20 +55,20 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension SchemaDifference: CustomStringConvertible {
-  /// The difference in words: `table parts, column num_parts: type is TEXT, and INTEGER was expected`.
+  /// The difference as a message: `table parts, column num_parts: type is TEXT, expected INTEGER`.
   public var description: String {
     let difference =
       switch (expected, found) {
       case (let expected?, let found?):
-        "\(property.rawValue) is \(found), and \(expected) was expected"
+        "\(property.rawValue) is \(found), expected \(expected)"
       case (let expected?, nil): "\(property.rawValue) \(expected) is missing"
-      case (nil, let found?): "\(property.rawValue) \(found) was not expected"
+      case (nil, let found?): "unexpected \(property.rawValue) \(found)"
       case (nil, nil): property.rawValue
       }
     return place + difference
   }
 
-  /// Where the difference is, unless it is about a thing as a whole.
+  /// The location of the difference, unless an object as a whole differs.
   private var place: String {
     guard let table, ![.table, .view, .trigger].contains(property) else { return "" }
     let name = (property == .query ? "view " : "table ") + written(identifier: table)

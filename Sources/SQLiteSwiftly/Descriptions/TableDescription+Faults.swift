@@ -1,16 +1,16 @@
 extension TableDescription {
-  /// Throws when the description has faults, which the message names.
+  /// Throws if the description has faults; the message lists them.
   package func validate() throws(SQLiteError) {
     guard !faults.isEmpty else { return }
     throw SQLiteError(misdescribed: "table \(written(identifier: name))", faults)
   }
 
-  /// What is wrong with the columns.
+  /// The faults of the columns.
   var columnFaults: [String] {
     (columns.isEmpty ? ["there are no columns"] : []) + columns.flatMap(\.faults)
   }
 
-  /// What is wrong with the keys.
+  /// The faults of the keys.
   var keyFaults: [String] {
     var faults: [String] = []
     let names = columnNames
@@ -21,22 +21,23 @@ extension TableDescription {
     for key in uniqueKeys { faults += listFaults(key, of: "a unique key", names) }
     for key in foreignKeys {
       let name = "a foreign key to \(written(identifier: key.table))"
-      faults += nameFaults(key.table, empty: "a foreign key names a table without a name")
+      faults += nameFaults(key.table, empty: "a foreign key has an empty table name")
       faults += key.keyColumns.flatMap {
-        nameFaults($0, empty: "\(name) names a column without a name")
+        nameFaults($0, empty: "\(name) has an empty column name")
       }
       faults += missing(key.columns, of: name, names)
       if key.columns.isEmpty { faults.append("\(name) has no columns") }
       if key.columns.count != key.keyColumns.count {
         faults.append(
-          "\(name) has \(key.columns.count) columns for the \(key.keyColumns.count) of its key")
+          "\(name) has \(counted(key.columns.count, "column")), but its key has \(key.keyColumns.count)"
+        )
       }
       faults += repetition(in: key.keyColumns, of: "the key of \(name)")
     }
     return faults
   }
 
-  /// What is wrong with the indexes, those of the unique keys included.
+  /// The faults of the indexes, including those of unique keys.
   var indexFaults: [String] {
     let names = columnNames
     var faults = indexes.flatMap { listFaults($0, of: "an index", names) }
@@ -46,7 +47,7 @@ extension TableDescription {
       if let others = columnsOfName.updateValue(columns, forKey: foldedName(index)) {
         faults.append(
           "the indexes on \(written(columns: others)) and \(written(columns: columns)) "
-            + "have one name, \(written(identifier: index))")
+            + "have the same name, \(written(identifier: index))")
       }
     }
     return faults
@@ -64,22 +65,22 @@ extension TableDescription {
 
   private func repetition(in list: [String], of name: String) -> [String] {
     guard Set(list.map(foldedName)).count < list.count else { return [] }
-    return ["\(name) has a column twice: \(written(columns: list))"]
+    return ["\(name) has a duplicate column: \(written(columns: list))"]
   }
 
   private func missing(
     _ list: [String], of name: String, _ columnNames: Set<[UInt8]>
   ) -> [String] {
     list.filter { !columnNames.contains(Array($0.utf8)) }.map {
-      "\(name) names the column \(written(identifier: $0)), which is not there"
+      "\(name) uses column \(written(identifier: $0)), which does not exist"
     }
   }
 }
 
 extension SQLiteError {
-  /// Makes the error of using a description that has faults.
+  /// Creates the error for a description with faults.
   package init(misdescribed thing: String, _ faults: [String]) {
     self.init(
-      .misuse, "The description of the \(thing) is wrong: " + faults.joined(separator: "; "))
+      .misuse, "invalid description of \(thing): " + faults.joined(separator: "; "))
   }
 }

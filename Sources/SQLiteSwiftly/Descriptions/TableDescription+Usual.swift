@@ -1,14 +1,15 @@
 extension TableDescription {
-  /// Whether the primary key of a table whose columns somebody else has ordered can order the table itself; nil for
-  /// the usual.
+  /// Whether the primary key can order the table itself if the column order is not our own; nil for
+  /// the default.
   ///
-  /// When it checks a file, SQLite 3.40 takes columns of such a table for NULL that come before one of the key.
+  /// When checking a file, SQLite 3.40 reads columns of such a table as NULL if they precede a key
+  /// column.
   package static func storage(of columns: [ColumnDescription], primaryKey: [String]) -> Bool? {
     columns.prefix(primaryKey.count).allSatisfy { primaryKey.hasName($0.name) } ? nil : false
   }
 
-  /// The indexes that a table gets if nobody says which: one for each foreign key that no key begins with.
-  package static func usualIndexes(
+  /// The default indexes of a table: one for each foreign key that is not the beginning of a key.
+  package static func defaultIndexes(
     primaryKey: [String], uniqueKeys: [[String]], foreignKeys: [[String]]
   ) -> [[String]] {
     foreignKeys.reduce(into: []) { indexes, columns in

@@ -1,10 +1,10 @@
 /// A table: its columns, keys, foreign keys and indexes.
 ///
-/// One description serves for the `CREATE TABLE`, for inserts, for the comparison with a table that is
-/// there, and for whoever must check rows before they are inserted.
+/// One description serves `CREATE TABLE`, inserts, comparisons with an existing table, and checks
+/// of rows before they are inserted.
 ///
-/// Making one never fails. What is wrong with it is in `faults`, and whatever would use a
-/// description with faults throws an error that names them.
+/// Creating a description never fails. `faults` lists its errors, and every use of a description
+/// with faults throws an error that lists them.
 ///
 /// ```swift
 /// let sets = TableDescription(
@@ -20,50 +20,48 @@
 public struct TableDescription: Sendable {
   /// The table's name.
   public let name: String
-  /// The columns, in the order in which they are declared.
+  /// The columns, in the order of their declaration.
   ///
-  /// No two of them have one name, in SQLite's sense: names that differ only in the case of ASCII
-  /// letters are one.
+  /// No two of them have the same name in SQLite's sense, which ignores the case of ASCII letters.
   public let columns: [ColumnDescription]
-  /// The columns of the primary key, in their order; empty if there is none.
+  /// The columns of the primary key, in order; empty if there is none.
   public let primaryKey: [String]
-  /// Other sets of columns that no two rows may share; NULL differs from everything.
+  /// Other sets of columns that must be unique; NULL differs from everything.
   public let uniqueKeys: [[String]]
   /// References to keys of tables.
   public let foreignKeys: [ForeignKeyDescription]
-  /// The columns of each further index, in their order.
+  /// The columns of each additional index, in order.
   public let indexes: [[String]]
-  /// Whether SQLite holds the columns to their types (<https://www.sqlite.org/stricttables.html>).
+  /// Whether SQLite enforces the types of columns (<https://www.sqlite.org/stricttables.html>).
   public let isStrict: Bool
-  /// Whether the primary key orders the table itself (<https://www.sqlite.org/withoutrowid.html>), so
-  /// that it is stored once.
+  /// Whether the primary key orders the table itself (<https://www.sqlite.org/withoutrowid.html>),
+  /// so that it is stored only once.
   public let isWithoutRowid: Bool
-  /// What a row of the table is, in sentences for those who read it; nil if nobody has explained it.
+  /// The meaning of a row, in sentences for readers of the table; nil if undocumented.
   ///
-  /// Like the words of the columns it makes no difference to the table.
+  /// Like the texts of columns it does not affect the table.
   public let meaning: String?
-  /// Since when there are rows, as a year or a year and a month such as `2020-02`; nil if that is not
-  /// known.
+  /// The first year or month with rows, such as `2020-02`; nil if unknown.
   public let since: String?
-  /// What is wrong with the description, in words; empty if nothing is.
+  /// The faults of the description, as messages; empty if there are none.
   public private(set) var faults: [String]
 
   /// Describes a table.
   ///
   /// - Parameters:
   ///   - name: the table's name.
-  ///   - columns: the columns. One that is there twice is taken once; of two that have one name and
-  ///     differ otherwise the first is taken, and that is a fault.
-  ///   - primaryKey: the columns of the primary key; none for a table that has no other key than the
+  ///   - columns: the columns. Exact duplicates are dropped; of different columns with the same
+  ///     name the first is used, and that is a fault.
+  ///   - primaryKey: the columns of the primary key; empty for a table without a key other than the
   ///     rowid.
-  ///   - uniqueKeys: the columns of each further key.
+  ///   - uniqueKeys: the columns of each additional key.
   ///   - foreignKeys: references to keys of tables.
-  ///   - indexes: the columns of each further index.
-  ///   - isStrict: whether SQLite holds the columns to their types.
-  ///   - isWithoutRowid: whether the primary key orders the table itself; nil lets it do so unless it is
-  ///     one integer or there is none.
-  ///   - meaning: what a row is, in words.
-  ///   - since: since when there are rows.
+  ///   - indexes: the columns of each additional index.
+  ///   - isStrict: whether SQLite enforces the types of columns.
+  ///   - isWithoutRowid: whether the primary key orders the table itself; nil for yes, unless the
+  ///     key is one integer or missing.
+  ///   - meaning: the meaning of a row.
+  ///   - since: the first year or month with rows.
   public init(
     _ name: String, columns: [ColumnDescription], primaryKey: [String],
     uniqueKeys: [[String]] = [], foreignKeys: [ForeignKeyDescription] = [],
@@ -88,8 +86,8 @@ public struct TableDescription: Sendable {
     faults += columnFaults + keyFaults + indexFaults
   }
 
-  /// The columns without those that have the name of one before them, and which of these differ from
-  /// that one.
+  /// The columns without those that repeat a name, and the names of the repeated columns that
+  /// differ.
   private static func distinct(
     _ columns: [ColumnDescription]
   ) -> (columns: [ColumnDescription], faults: [String]) {
@@ -100,7 +98,7 @@ public struct TableDescription: Sendable {
       let first = taken[foldedName(column.name)]
       if let first, first != column {
         faults.append(
-          "the column \(written(identifier: column.name)) is described twice, and not alike")
+          "column \(written(identifier: column.name)) is described twice, differently")
       }
       guard first == nil else { continue }
       taken[foldedName(column.name)] = column
@@ -109,11 +107,11 @@ public struct TableDescription: Sendable {
     return (distinct, faults)
   }
 
-  /// The most columns of a table: SQLite has no more unless it is compiled for more
+  /// The maximum number of columns of a table in SQLite's default build
   /// (<https://www.sqlite.org/limits.html#max_column>).
-  package static let mostColumns = 2000
+  package static let maximumColumns = 2000
 
-  /// The place of a column among the columns, or nil if there is none of exactly that name.
+  /// The index of the column of exactly that name, or nil.
   ///
   /// ```swift
   /// if let place = words.columnIndex("word") {
@@ -121,30 +119,30 @@ public struct TableDescription: Sendable {
   /// }
   /// ```
   public func columnIndex(_ name: String) -> Int? {
-    // By places: a closure that is given columns copies each of them.
+    // By index: passing columns to a closure copies each of them.
     columns.indices.first { haveSameBytes(columns[$0].name, name) }
   }
 
-  /// The place of a column whose name differs in nothing but the case of ASCII letters, as SQLite finds it.
+  /// The index of a column, ignoring the case of ASCII letters, as SQLite does.
   package func columnPlace(ignoringCase name: String) -> Int? {
-    columns.firstIndex { areOneName($0.name, name) }
+    columns.firstIndex { areSameName($0.name, name) }
   }
 
-  /// Whether every row must have a value in a column.
+  /// Whether a column must have a value in every row.
   ///
-  /// Those of the primary key are never NULL, whatever their description says: for an integer SQLite
-  /// would make up a number.
+  /// Columns of the primary key are never NULL, even if described as nullable: SQLite would make up
+  /// an integer.
   package func requires(_ column: ColumnDescription) -> Bool {
     !column.isNullable || primaryKey.hasName(column.name)
   }
 
-  /// Whether the primary key is one integer that SQLite keeps as the rowid
+  /// Whether the primary key is one integer that SQLite stores as the rowid
   /// (<https://www.sqlite.org/lang_createtable.html#rowid>).
   ///
-  /// Inserted as NULL, it becomes a number that SQLite chooses.
+  /// If inserted as NULL, it becomes a number that SQLite chooses.
   public var keyIsRowid: Bool { rowidColumn != nil }
 
-  /// The place of the column that is the rowid.
+  /// The index of the column that is the rowid.
   package var rowidColumn: Int? {
     guard !isWithoutRowid, primaryKey.count == 1, let column = columnIndex(primaryKey[0]) else {
       return nil
@@ -154,8 +152,10 @@ public struct TableDescription: Sendable {
 }
 
 extension TableDescription: Hashable {
-  /// Compares all but the words and the order of the columns, which is that of SQL text, and of values that are inserted by
-  /// position: equal descriptions may put those into other columns.
+  /// Compares everything except the texts and the order of columns.
+  ///
+  /// The order matters to SQL text and to values inserted by position: equal descriptions may put
+  /// those into different columns.
   public static func == (left: TableDescription, right: TableDescription) -> Bool {
     left.name == right.name && left.columns.count == right.columns.count
       && left.columns.allSatisfy { column in
@@ -167,7 +167,7 @@ extension TableDescription: Hashable {
       && Set(left.faults) == Set(right.faults)
   }
 
-  /// Hashes what tables that are equal have in common.
+  /// Hashes the name and the primary key.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(primaryKey)
@@ -182,18 +182,19 @@ extension TableDescription: Hashable {
 ///   ["set_num", "version"], references: "inventories", ["set_num", "version"])
 /// ```
 public struct ForeignKeyDescription: Hashable, Sendable {
-  /// The columns that refer.
+  /// The referring columns.
   public let columns: [String]
-  /// The table that is referred to.
+  /// The table referred to.
   public let table: String
   /// The columns of its key, in the order of `columns`.
   public let keyColumns: [String]
-  /// Whether the table says so to SQLite, which only takes references to a primary or unique key.
+  /// Whether the table declares the reference to SQLite, which accepts only primary and unique
+  /// keys.
   ///
   /// A loader can check others as well.
   package var isDeclared = true
 
-  /// Describes a reference of one column.
+  /// Describes a reference with one column.
   ///
   /// ```swift
   /// let color = ForeignKeyDescription("color_id", references: "colors", "id")
@@ -202,7 +203,7 @@ public struct ForeignKeyDescription: Hashable, Sendable {
     self.init([column], references: table, [keyColumn])
   }
 
-  /// Describes a reference of several columns, as many as the key has; anything else becomes a fault of
+  /// Describes a reference with several columns; a key with another number of columns is a fault of
   /// the table.
   ///
   /// ```swift
@@ -217,16 +218,16 @@ public struct ForeignKeyDescription: Hashable, Sendable {
 }
 
 extension TableDescription {
-  /// The `CREATE TABLE`, without the keys that have a statement of their own.
+  /// The `CREATE TABLE`, without the keys that have their own statement.
   ///
-  /// Getting it throws when the description has faults.
+  /// Throws if the description has faults.
   package var creation: SQL {
     get throws(SQLiteError) { try creation(withKeyIndex: true) }
   }
 
-  /// The `CREATE TABLE`, also without a primary key that has an index of its own.
+  /// Returns the `CREATE TABLE`, optionally without a primary key that has its own index.
   ///
-  /// - Throws: `SQLiteError` when the description has faults.
+  /// - Throws: `SQLiteError` if the description has faults.
   package func creation(withKeyIndex: Bool) throws(SQLiteError) -> SQL {
     try validate()
     var lines = columns.map(\.definition)
@@ -247,12 +248,13 @@ extension TableDescription {
         + (end.isEmpty ? "" : " " + end))
   }
 
-  /// A `CREATE INDEX` for each further index and each unique key, to be run once the rows are there.
+  /// A `CREATE INDEX` for each additional index and each unique key, to run after the rows are
+  /// inserted.
   package var indexCreations: [SQL] {
     (0..<uniqueKeys.count + indexes.count).map(indexCreation)
   }
 
-  /// The `CREATE INDEX` at a place among the unique keys and, after them, the other indexes.
+  /// The `CREATE INDEX` at a position among the unique keys followed by the other indexes.
   package func indexCreation(_ place: Int) -> SQL {
     let isKey = place < uniqueKeys.count
     let index = quoted(identifier: indexName(place))
@@ -260,24 +262,25 @@ extension TableDescription {
     return SQL(generated: "CREATE \(isKey ? "UNIQUE " : "")INDEX \(index) ON \(columns)")
   }
 
-  /// The place of the index that SQLite keeps for the primary key, after all others.
+  /// The position of SQLite's index for the primary key, after all others.
   package var keyIndexPlace: Int { uniqueKeys.count + indexes.count }
 
-  /// The columns of the index at a place among the unique keys, the other indexes and the primary key.
+  /// The columns of the index at a position among the unique keys, the other indexes and the
+  /// primary key.
   package func indexColumns(_ place: Int) -> [String] {
     place == keyIndexPlace ? primaryKey : (uniqueKeys + indexes)[place]
   }
 
-  /// The name of the index at a place among the unique keys, the other indexes and the primary key, whose name is SQLite's
-  /// (<https://www.sqlite.org/fileformat2.html#intschema>).
+  /// The name of the index at a position among the unique keys, the other indexes and the primary
+  /// key, which SQLite names (<https://www.sqlite.org/fileformat2.html#intschema>).
   package func indexName(_ place: Int) -> String {
     place == keyIndexPlace ? "sqlite_autoindex_\(name)_1" : indexName(indexColumns(place))
   }
 
   /// The name of the index on some columns.
   ///
-  /// Two tables' indexes can come to one name, as those of `a` on `b_c` and of `a_b` on `c` do; SQLite
-  /// refuses the second one.
+  /// The indexes of two tables can have the same name, as those of `a` on `b_c` and of `a_b` on
+  /// `c`; SQLite refuses the second one.
   func indexName(_ columns: [String]) -> String { ([name] + columns).joined(separator: "_") }
 
   /// The names, quoted and separated by commas.
@@ -287,9 +290,7 @@ extension TableDescription {
 }
 
 extension Connection {
-  /// Creates the table of a description, with its unique keys and indexes.
-  ///
-  /// All of it is created or nothing.
+  /// Creates the table of a description, with its unique keys and indexes, in one transaction.
   ///
   /// ```swift
   /// try connection.createTable(describedBy: sets, withIndexes: false)
@@ -299,10 +300,10 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - table: the description.
-  ///   - withIndexes: whether unique keys and indexes are made now, or later by
+  ///   - withIndexes: whether to create unique keys and indexes now, or later by
   ///     `createIndexes(describedBy:)`, which is several times as fast for a table with many rows.
-  /// - Throws: `SQLiteError` with `misuse` when the description has faults, which the message names, or
-  ///   the error of SQLite, as when there is a table or an index of that name.
+  /// - Throws: `SQLiteError` with `misuse` if the description has faults, which the message lists,
+  ///   or the error of SQLite, for example if a table or an index of that name exists.
   public func createTable(
     describedBy table: TableDescription, withIndexes: Bool = true
   ) throws(SQLiteError) {
@@ -312,7 +313,8 @@ extension Connection {
     }
   }
 
-  /// Creates the unique keys and indexes of a table that was created without them, all or none.
+  /// Creates all unique keys and indexes of a table that was created without them, in one
+  /// transaction.
   ///
   /// ```swift
   /// try connection.createTable(describedBy: words, withIndexes: false)
@@ -320,7 +322,7 @@ extension Connection {
   /// try connection.createIndexes(describedBy: words)
   /// ```
   ///
-  /// - Throws: `SQLiteError`, as when two rows have one unique key.
+  /// - Throws: `SQLiteError`, for example if two rows have the same unique key.
   public func createIndexes(describedBy table: TableDescription) throws(SQLiteError) {
     try table.validate()
     try transaction { () throws(SQLiteError) in

@@ -1,7 +1,7 @@
 extension TableSchema {
-  /// Returns how this table differs from another one in what pragmas say, its name left aside.
+  /// Compares this table with another one by the results of pragmas, ignoring its name.
   ///
-  /// Neither the order of columns, keys and indexes nor the names of indexes are differences.
+  /// Neither the order of columns, keys and indexes nor the names of indexes matter.
   func differences(from expected: TableSchema) -> [SchemaDifference] {
     var list = DifferenceList(table: expected.name)
     for (option, path) in [("STRICT", \TableSchema.isStrict), ("WITHOUT ROWID", \.isWithoutRowid)] {
@@ -9,14 +9,14 @@ extension TableSchema {
         .option, self[keyPath: path] ? option : nil, expected[keyPath: path] ? option : nil)
     }
     for column in expected.columns + columns.filter({ expected.column($0.name) == nil }) {
-      let (found, wanted) = (self.column(column.name), expected.column(column.name))
+      let (found, target) = (self.column(column.name), expected.column(column.name))
       list.column = column.name
       let name = written(identifier: column.name)
-      list.compare(.column, found.map { _ in name }, wanted.map { _ in name })
-      guard let found, let wanted else { continue }
-      list.compare(.type, found.type, wanted.type)
-      list.compare(.nullability, found.nullability, wanted.nullability)
-      list.compare(.defaultValue, found.defaultValue, wanted.defaultValue)
+      list.compare(.column, found.map { _ in name }, target.map { _ in name })
+      guard let found, let target else { continue }
+      list.compare(.type, found.type, target.type)
+      list.compare(.nullability, found.nullability, target.nullability)
+      list.compare(.defaultValue, found.defaultValue, target.defaultValue)
     }
     list.column = nil
     list.compare(.primaryKey, primaryKeyText, expected.primaryKeyText)
@@ -42,17 +42,17 @@ extension [String] {
   fileprivate var listed: String { "(" + joined(separator: ", ") + ")" }
 }
 
-/// Collects differences; of texts by bytes, since equal Swift strings can be two texts to SQLite.
+/// Collects differences; compares texts by bytes, since equal Swift strings can differ in SQLite.
 package struct DifferenceList {
-  /// The table, or the view, that is being compared.
+  /// The table or view being compared.
   package var table: String?
-  /// The column that is being compared.
+  /// The column being compared.
   var column: String?
   package var differences: [SchemaDifference] = []
 
   package init(table: String? = nil) { self.table = table }
 
-  /// Compares what a table has at most once.
+  /// Compares a property that a table has at most once.
   package mutating func compare(
     _ property: SchemaDifference.Property, _ found: String?, _ expected: String?
   ) {
@@ -62,7 +62,7 @@ package struct DifferenceList {
         table: table, column: column, property: property, expected: expected, found: found))
   }
 
-  /// Compares what a table can have several of, in any order.
+  /// Compares a property that a table can have several times, in any order.
   mutating func compare(
     _ property: SchemaDifference.Property, _ found: [String], _ expected: [String]
   ) {

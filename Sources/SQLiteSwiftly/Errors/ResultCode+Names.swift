@@ -13,14 +13,14 @@ extension SQLiteError.ResultCode {
     return names
   }()
 
-  /// The ends of the names of the primary codes, from 0 on.
+  /// The suffixes of the names of the primary codes, from 0.
   private static let primaryWords = """
     OK ERROR INTERNAL PERM ABORT BUSY LOCKED NOMEM READONLY INTERRUPT IOERR CORRUPT NOTFOUND FULL \
     CANTOPEN PROTOCOL EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB \
     NOTICE WARNING
     """
 
-  /// The ends of the names of the extended codes, from number 1 on; a dash for a number that is not used.
+  /// The suffixes of the names of the extended codes, from number 1; a dash marks an unused number.
   private static let extendedWords: [Self: String] = [
     ok: "LOAD_PERMANENTLY SYMLINK",
     error: "MISSING_COLLSEQ RETRY SNAPSHOT RESERVESIZE KEY UNABLE",

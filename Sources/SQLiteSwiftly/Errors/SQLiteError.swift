@@ -1,9 +1,9 @@
 import CSQLite
 
-/// A failure that SQLite reported, or a use of this library that cannot work.
+/// An error reported by SQLite, or a misuse of this library.
 ///
-/// Codes are those of <https://www.sqlite.org/rescode.html>. The SQL text is given without the
-/// values that were bound to it.
+/// Codes are those of <https://www.sqlite.org/rescode.html>. The SQL text does not include bound
+/// values.
 ///
 /// ```swift
 /// do throws(SQLiteError) {
@@ -14,26 +14,26 @@ import CSQLite
 /// }
 /// ```
 public struct SQLiteError: Error, Equatable, Sendable {
-  /// The extended result code, which says more, such as `SQLITE_CONSTRAINT_UNIQUE`; it is equal to
-  /// `code` where SQLite has no more to say.
+  /// The extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; equal to `code` if SQLite
+  /// reports no details.
   public let extendedCode: ResultCode
   /// SQLite's message, or this library's.
   public let message: String
-  /// The statement that failed, if there was one.
+  /// The statement that failed, if any.
   public let sql: String?
 
-  /// Makes an error, such as one that a closure or a value's own conversion throws.
+  /// Creates an error, for example in a closure or in the conversion of a value.
   ///
   /// ```swift
   /// guard let name = try connection.first(sql, as: String.self) else {
-  ///   throw SQLiteError(.notFound, "no part is so new", sql: sql.text)
+  ///   throw SQLiteError(.notFound, "no part found", sql: sql.text)
   /// }
   /// ```
   ///
   /// - Parameters:
   ///   - code: the result code, primary or extended.
   ///   - message: what happened.
-  ///   - sql: the statement at fault, without its values.
+  ///   - sql: the failed statement, without its values.
   public init(_ code: ResultCode, _ message: String, sql: String? = nil) {
     extendedCode = code
     self.message = message
@@ -41,15 +41,15 @@ public struct SQLiteError: Error, Equatable, Sendable {
   }
 
   init(_ code: Int32, on handle: OpaquePointer?, sql: String?) {
-    // The words that the connection holds may be those of an earlier failure.
-    let hasWords = unsafe handle != nil && sqlite3_extended_errcode(handle) & 0xff == code & 0xff
-    let words = unsafe String(cString: hasWords ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
+    // The connection may still hold the message of an earlier failure.
+    let hasMessage = unsafe handle != nil && sqlite3_extended_errcode(handle) & 0xff == code & 0xff
+    let message = unsafe String(cString: hasMessage ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
     let cause = unsafe String(cString: sqlite3_errstr(code))
-    // A virtual table says that it failed, and not that it was the disk or the memory.
+    // A virtual table reports a failure, but not that the disk or the memory caused it.
     let isKnown =
-      words.contains(cause) || ![SQLITE_IOERR, SQLITE_FULL, SQLITE_NOMEM].contains(code & 0xff)
+      message.contains(cause) || ![SQLITE_IOERR, SQLITE_FULL, SQLITE_NOMEM].contains(code & 0xff)
     self.init(
-      ResultCode(rawValue: code), isKnown ? words : "\(words): \(cause)", sql: sql)
+      ResultCode(rawValue: code), isKnown ? message : "\(message): \(cause)", sql: sql)
   }
 
   /// The primary result code, such as `SQLITE_CONSTRAINT`.
@@ -73,12 +73,12 @@ extension SQLiteError: CustomStringConvertible {
 }
 
 extension Connection {
-  /// SQLite's words for the last call on this connection if it failed; nil if it did not, and on a
-  /// closed connection.
+  /// SQLite's message for the last call on this connection if it failed; nil if it succeeded, and
+  /// on a closed connection.
   ///
-  /// It says no more than the error that was thrown, and must decide nothing.
+  /// It has no more details than the error that was thrown. Do not base decisions on it.
   var lastErrorMessage: String? {
-    // A connection that cannot be used has no last call, and the error that says so is thrown elsewhere.
+    // An unusable connection has no last call; its error is thrown elsewhere.
     guard let handle = try? unsafe openHandle(),
       ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(unsafe sqlite3_errcode(handle))
     else { return nil }

@@ -1,11 +1,11 @@
 extension Connection {
-  /// Brings the database to the version of the last migration.
+  /// Migrates the database to the version of the last migration.
   ///
-  /// Each step is one immediate transaction: what the step does, a check of all foreign keys, and the
-  /// new version with the step's name. A step that fails changes nothing, and the ones before it stay. Foreign keys are
-  /// not enforced while a step runs, so that tables can be recreated
-  /// (<https://www.sqlite.org/lang_altertable.html#otheralter>). Several processes may do this at the
-  /// same time: each step is taken once.
+  /// Each migration is one immediate transaction: its statements, a check of all foreign keys, and
+  /// the new version with the migration's name. A failed migration changes nothing, and earlier
+  /// ones remain. Foreign keys are not enforced meanwhile, so that tables can be recreated
+  /// (<https://www.sqlite.org/lang_altertable.html#otheralter>). Several processes may do this at
+  /// the same time: each migration is applied once.
   ///
   /// ```swift
   /// let applied = try connection.migrate([
@@ -15,13 +15,13 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
-  ///   - migrations: the steps, in the order of their versions; all that there ever were.
-  ///   - log: is called for each step that was taken, right after it.
-  /// - Returns: The steps that were taken; none if the database has the last version.
-  /// - Throws: `SQLiteError` that names the step which failed; with `misuse` within a transaction, for
-  ///   steps that are not in order, for a database that is newer than the last migration, and for one that
-  ///   has taken other steps than those of the list. If foreign keys were enforced and cannot be again, the
-  ///   message says so as well.
+  ///   - migrations: all migrations ever published, in the order of their versions.
+  ///   - log: called after each migration that was applied.
+  /// - Returns: The applied migrations; empty if the database has the last version.
+  /// - Throws: `SQLiteError` that names the failed migration; with `misuse` within a transaction,
+  ///   for migrations out of order, for a database newer than the last migration, and for a
+  ///   database with different migrations. If foreign keys cannot be enforced again, the message
+  ///   reports that as well.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], log: (AppliedMigration) -> Void = { _ in }
@@ -32,7 +32,7 @@ extension Connection {
     try withoutForeignKeys { () throws(SQLiteError) in
       var previous: Int32?
       for migration in migrations {
-        // The log may have begun one, in which a step would not be kept.
+        // The log may have begun a transaction, in which a migration would not be committed.
         try checkNoTransaction()
         defer { previous = migration.version }
         guard let step = try apply(migration, after: previous) else { continue }
@@ -45,7 +45,7 @@ extension Connection {
 
   private func checkNoTransaction() throws(SQLiteError) {
     guard try !isInTransaction else {
-      throw SQLiteError(.misuse, "A migration is a transaction of its own, and one is open")
+      throw SQLiteError(.misuse, "a migration cannot run within a transaction")
     }
   }
 
@@ -56,7 +56,7 @@ extension Connection {
       guard migration.version > last else {
         throw SQLiteError(
           .misuse,
-          "\(migration.label) cannot come after version \(last)\(name): versions begin at 1 and rise"
+          "\(migration.label) after version \(last)\(name): versions must increase, from 1"
         )
       }
       last = migration.version
@@ -65,11 +65,11 @@ extension Connection {
     let version = try value(of: .userVersion)
     guard version <= last else {
       throw SQLiteError(
-        .misuse, "The database has version \(version), and the last migration leads to \(last)")
+        .misuse, "the database has version \(version), newer than the last migration (\(last))")
     }
   }
 
-  /// Takes a step, or returns nil if the database has taken it.
+  /// Applies a migration, or returns nil if the database has it already.
   private func apply(
     _ migration: Migration, after previous: Int32?
   ) throws(SQLiteError) -> AppliedMigration? {
@@ -105,13 +105,13 @@ extension Connection {
       "\(row) of \(violation.table) has no parent in \(violation.parent)")
   }
 
-  /// Runs `body` while foreign keys are not enforced, which cannot be changed within a transaction.
+  /// Runs `body` without enforcing foreign keys, which cannot be changed within a transaction.
   private func withoutForeignKeys(
     _ body: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     guard try value(of: .foreignKeys) else { return try body() }
     do throws(SQLiteError) {
-      // SQLite may do it and fail then, as at a cancellation.
+      // SQLite may change the setting and fail afterwards, for example at a cancellation.
       try set(.foreignKeys, to: false)
       try body()
     } catch {
@@ -126,14 +126,13 @@ extension Connection {
     try enforceForeignKeys()
   }
 
-  /// Enforces foreign keys again, whatever has happened, or throws an error that says that they are
-  /// not.
+  /// Enforces foreign keys again, even after errors, or throws an error that reports the failure.
   private func enforceForeignKeys() throws(SQLiteError) {
     do throws(SQLiteError) {
       try ignoringCancellation { () throws(SQLiteError) in try set(.foreignKeys, to: true) }
     } catch {
       throw SQLiteError(
-        error.extendedCode, "foreign keys are not enforced any more: \(error.message)",
+        error.extendedCode, "foreign keys are no longer enforced: \(error.message)",
         sql: error.sql)
     }
   }

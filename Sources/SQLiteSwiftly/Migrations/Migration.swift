@@ -1,4 +1,4 @@
-/// One step from a version of a database to the next.
+/// A migration of a database from one version to the next.
 ///
 /// ```swift
 /// let trimming = Migration(to: 3, "names without blanks") { connection throws(SQLiteError) in
@@ -6,15 +6,15 @@
 /// }
 /// ```
 public struct Migration: Sendable {
-  /// The version that the database has after it (`PRAGMA user_version`), from 1.
+  /// The version of the database after it (`PRAGMA user_version`), from 1.
   public let version: Int32
-  /// What it does, in a few words, for messages and logs.
+  /// Its name in a few words, for messages and logs.
   ///
-  /// The database stores it, and takes no other step for this one.
+  /// The database stores the name, and refuses a different migration with the same version.
   public let name: String
   let body: @Sendable (Connection) throws(SQLiteError) -> Void
 
-  /// Describes a step that runs code.
+  /// Describes a migration that runs code.
   ///
   /// ```swift
   /// let capitals = Migration(to: 2, "capitals") { connection throws(SQLiteError) in
@@ -32,7 +32,7 @@ public struct Migration: Sendable {
     self.body = body
   }
 
-  /// Describes a step that runs statements in sequence.
+  /// Describes a migration that runs statements in sequence.
   ///
   /// ```swift
   /// let colors = Migration(
@@ -46,7 +46,7 @@ public struct Migration: Sendable {
   }
 }
 
-/// A step that was taken.
+/// A migration that was applied.
 ///
 /// ```swift
 /// try connection.migrate([colors, capitals]) { step in
@@ -54,10 +54,10 @@ public struct Migration: Sendable {
 /// }
 /// ```
 public struct AppliedMigration: Equatable, Sendable {
-  /// The version that the database has after it.
+  /// The version of the database after it.
   public let version: Int32
-  /// What it did.
+  /// The name of the migration.
   public let name: String
-  /// How long it took, its checks and its commit included.
+  /// The time that it took, including its checks and commit.
   public let duration: Duration
 }

@@ -1,14 +1,15 @@
 import CSQLite
 
-/// The steps that a database has taken, with their names.
+/// The migrations of a database, with their names.
 ///
-/// The version alone cannot tell two steps of one number apart, each of which was written on a branch of its own.
+/// The version alone cannot distinguish two migrations with the same number from different
+/// branches.
 package struct NamedSteps {
   package static let table = "sqliteswiftly_migrations"
 
   let version: Int32
-  /// The names up to that version, in the order of the steps; the last ones are missing if a program has taken
-  /// them that stores none.
+  /// The names up to that version, in order; the last ones are missing if another program without
+  /// names has migrated the database.
   private let names: [(version: Int32, name: String)]
 
   init(_ connection: Connection) throws(SQLiteError) {
@@ -27,25 +28,24 @@ package struct NamedSteps {
     ).map { (version: $0, name: $1) }
   }
 
-  /// Makes sure that a step is the one that was taken, and that no other was taken between it and the one before
-  /// it in the list; before the first, a database may have taken others.
+  /// Checks that a migration matches the applied one, and that no other was applied after the
+  /// previous one of the list; before the first, a database may have others.
   func check(_ migration: Migration, after previous: Int32?) throws(SQLiteError) {
     let between = (previous ?? migration.version)..<migration.version
     if let unknown = names.first(where: { between.contains($0.version) && $0.version != previous })
     {
       throw SQLiteError(
         .misuse,
-        "the database has taken a step to \(unknown.version) (\(unknown.name)) before, which is not "
-          + "in the list")
+        "version \(unknown.version) (\(unknown.name)) was applied before, but is not in the list")
     }
     if let name = name(of: migration) {
       guard haveSameBytes(name, migration.name) else {
         throw SQLiteError(
-          .misuse, "the database has taken another step to \(migration.version) (\(name))")
+          .misuse, "version \(migration.version) was applied as a different migration (\(name))")
       }
     } else if let last = names.last?.version, last > migration.version {
       throw SQLiteError(
-        .misuse, "the database has taken a step to \(last), and never this one before it")
+        .misuse, "version \(last) was applied without this migration")
     }
   }
 
@@ -55,7 +55,7 @@ package struct NamedSteps {
 }
 
 extension Connection {
-  /// Stores the name of a step that was taken, unless the database can only be read.
+  /// Stores the name of an applied migration, unless the database is read-only.
   func storeName(of migration: Migration) throws(SQLiteError) {
     guard unsafe sqlite3_db_readonly(try openHandle(), "main") == 0 else { return }
     try execute(

@@ -5,7 +5,7 @@ extension Pragma where Value == Bool {
   /// try connection.set(.foreignKeys, to: true)
   /// ```
   public static var foreignKeys: Self { flag("foreign_keys") }
-  /// Whether foreign keys are checked only when a transaction commits; the commit resets it.
+  /// Whether foreign keys are checked only at commit; the commit resets it.
   public static var deferForeignKeys: Self { flag("defer_foreign_keys") }
   /// Whether `CHECK` constraints are ignored.
   public static var ignoreCheckConstraints: Self { flag("ignore_check_constraints") }
@@ -13,9 +13,9 @@ extension Pragma where Value == Bool {
   public static var recursiveTriggers: Self { flag("recursive_triggers") }
   /// Whether statements that would change a database fail.
   public static var queryOnly: Self { flag("query_only") }
-  /// Whether the schema may use functions and virtual tables that have not been declared safe.
+  /// Whether the schema may use functions and virtual tables that are not declared safe.
   ///
-  /// Off is the choice for a file of unknown origin
+  /// Turn it off for a file of unknown origin
   /// (<https://www.sqlite.org/pragma.html#pragma_trusted_schema>).
   public static var trustedSchema: Self { flag("trusted_schema") }
 
@@ -32,7 +32,7 @@ extension Pragma where Value == Int32 {
   /// try connection.set(.userVersion, to: version + 1)
   /// ```
   public static var userVersion: Self { number("user_version") }
-  /// A number in the file's header that says which application the file belongs to.
+  /// A number in the file's header that identifies the application of the file.
   public static var applicationID: Self { number("application_id") }
 
   private static func number(_ name: String) -> Self {
@@ -43,20 +43,20 @@ extension Pragma where Value == Int32 {
 }
 
 extension Pragma where Value == Int {
-  /// The bytes of a page, a power of two from 512 to 65536; to be set while the file is empty.
+  /// The page size in bytes, a power of two from 512 to 65536; set it while the file is empty.
   public static var pageSize: Self { number("page_size") }
-  /// The pages that the database may have; it cannot be set below those it has.
+  /// The maximum number of pages; it cannot be set below the current number.
   public static var maximumPageCount: Self { number("max_page_count") }
-  /// The bytes of the file that are read through mapped memory at most; 0 is none.
+  /// The maximum number of bytes of the file read through memory mapping; 0 for none.
   public static var mmapSize: Self { number("mmap_size") }
-  /// The pages of a write-ahead log at which a commit moves them into the database; 0 is never.
+  /// The number of pages at which a commit checkpoints the write-ahead log; 0 for never.
   public static var walAutocheckpoint: Self { number("wal_autocheckpoint") }
-  /// The entries of an index that `ANALYZE` looks at, about; 0 is all of them.
+  /// The approximate number of index entries that `ANALYZE` reads; 0 for all.
   public static var analysisLimit: Self { number("analysis_limit") }
-  /// The threads that may help a statement to sort, at most; SQLite allows 8 unless it was built
-  /// otherwise, and they need a temporary store in files.
+  /// The maximum number of threads that help a statement to sort; SQLite allows 8 by default, and
+  /// they need a temporary store in files.
   public static var workerThreads: Self { number("threads") }
-  /// The bytes to which a journal or log that stays is cut; -1 is no limit.
+  /// The size in bytes to which a kept journal or log is truncated; -1 for no limit.
   public static var journalSizeLimit: Self { number("journal_size_limit") }
 
   private static func number(_ name: String) -> Self {
@@ -65,7 +65,7 @@ extension Pragma where Value == Int {
 }
 
 extension Pragma where Value == Connection.JournalMode {
-  /// How a transaction can be undone; also of the databases that are attached.
+  /// The journal mode, which decides how a transaction is undone; includes attached databases.
   ///
   /// ```swift
   /// try connection.set(.journalMode, to: .truncate)
@@ -74,12 +74,12 @@ extension Pragma where Value == Connection.JournalMode {
 }
 
 extension Pragma where Value == Connection.LockingMode {
-  /// How long locks on the file are held; also on those of the databases that are attached.
+  /// The duration of locks on the file; includes attached databases.
   public static var lockingMode: Self { word("locking_mode") }
 }
 
 extension Pragma where Value == Connection.SynchronousMode {
-  /// When SQLite waits for the disk; cannot be changed within a transaction.
+  /// The moments when SQLite waits for the disk; cannot be changed within a transaction.
   ///
   /// ```swift
   /// try connection.set(.synchronous, to: .normal)
@@ -88,19 +88,19 @@ extension Pragma where Value == Connection.SynchronousMode {
 }
 
 extension Pragma where Value == Connection.TemporaryStore {
-  /// Where temporary tables are kept; a change removes those that are there.
+  /// The location of temporary tables; a change removes existing ones.
   public static var temporaryStore: Self { choice("temp_store") }
 }
 
 extension Pragma where Value == Connection.AutoVacuum {
-  /// What becomes of pages that are no longer used; to be set while the file is empty.
+  /// The handling of unused pages; set it while the file is empty.
   public static var autoVacuum: Self { choice("auto_vacuum") }
 }
 
 extension Pragma where Value == Connection.SecureDelete {
-  /// Whether content that is deleted is overwritten.
+  /// Whether deleted content is overwritten.
   public static var secureDelete: Self {
-    // As a number, any but 0 is taken for `on`.
+    // As a number, any value but 0 means `on`.
     Pragma(
       "secure_delete", decode: { $0.integerValue.flatMap(Value.init(rawValue:)) },
       encode: { .text($0 == .fast ? "fast" : $0 == .on ? "on" : "off") })
@@ -108,7 +108,7 @@ extension Pragma where Value == Connection.SecureDelete {
 }
 
 extension Pragma where Value == Connection.CacheSize {
-  /// How much of the database is kept in memory at most, by this connection alone.
+  /// The maximum amount of the database cached in memory by this connection alone.
   ///
   /// ```swift
   /// try connection.set(.cacheSize, to: .kibibytes(64 * 1024))
@@ -143,12 +143,12 @@ extension Pragma where Value: RawRepresentable<Int64> {
 }
 
 extension ReadOnlyPragma {
-  /// The pages of the database.
+  /// The number of pages of the database.
   public static let pageCount = ReadOnlyPragma(name: "page_count")
-  /// The pages that are not used.
+  /// The number of unused pages.
   public static let freePageCount = ReadOnlyPragma(name: "freelist_count")
-  /// A number that differs from an earlier one if another connection has changed the database.
+  /// A number that changes when another connection changes the database.
   public static let dataVersion = ReadOnlyPragma(name: "data_version")
-  /// A number that SQLite raises with each change of the schema.
+  /// A number that SQLite increments with each change of the schema.
   public static let schemaVersion = ReadOnlyPragma(name: "schema_version")
 }

@@ -3,9 +3,9 @@
 ///     try connection.set(.journalMode, to: .wal)
 ///     let version = try connection.value(of: .userVersion)
 ///
-/// The settings are static members. Those of a database are meant for the main one.
+/// The settings are static members. Those of a database apply to the main one.
 public struct Pragma<Value: Equatable & Sendable>: Sendable {
-  /// SQLite's name for it.
+  /// SQLite's name for the setting.
   public let name: String
   private let decode: @Sendable (SQLiteValue) -> Value?
   private let encode: @Sendable (Value) -> SQLiteValue
@@ -23,45 +23,45 @@ public struct Pragma<Value: Equatable & Sendable>: Sendable {
     let (stored, sql) = try connection.storedValue(ofPragma: name)
     guard let value = stored.flatMap(decode) else {
       throw SQLiteError(
-        .error, "The pragma \(name) has no value that is known: \(shown(stored))", sql: sql)
+        .error, "pragma \(name) has an unknown value: \(shown(stored))", sql: sql)
     }
     return value
   }
 
   fileprivate func set(to value: Value, on connection: Connection) throws(SQLiteError) {
-    let wanted = encode(value)
-    let setting = SQL(generated: "PRAGMA \(name) = \(shown(wanted))")
+    let expected = encode(value)
+    let setting = SQL(generated: "PRAGMA \(name) = \(shown(expected))")
     _ = try connection.query(setting)
-    // SQLite ignores what it cannot do.
+    // SQLite ignores settings that it cannot apply.
     let (stored, _) = try connection.storedValue(ofPragma: name)
     guard stored.flatMap(decode) == value else {
-      let message = "The pragma \(name) was set to \(shown(wanted)), but is \(shown(stored))"
+      let message = "pragma \(name) was set to \(shown(expected)), but is \(shown(stored))"
       throw SQLiteError(.error, message, sql: setting.text)
     }
   }
 }
 
-/// A number that SQLite reports about a database, and that cannot be set.
+/// A read-only number that SQLite reports about a database.
 public struct ReadOnlyPragma: Sendable {
   /// SQLite's name for it.
   public let name: String
 }
 
 extension Connection {
-  /// The value of a setting.
+  /// Returns the value of a setting.
   ///
   /// ```swift
   /// let version = try connection.value(of: .userVersion)
   /// let cache = try connection.value(of: .cacheSize)
   /// ```
   ///
-  /// - Throws: `SQLiteError`, also when the setting has no value here, as `mmapSize` on a database in
-  ///   memory, or one that this library does not know.
+  /// - Throws: `SQLiteError`, also if the setting has no value, as `mmapSize` on a database in
+  ///   memory, or an unknown one.
   public func value<Value>(of pragma: Pragma<Value>) throws(SQLiteError) -> Value {
     try pragma.value(on: self)
   }
 
-  /// A number that SQLite reports about the main database.
+  /// Returns a number that SQLite reports about the main database.
   ///
   /// ```swift
   /// let bytes = try connection.value(of: .pageCount) * connection.value(of: .pageSize)
@@ -69,7 +69,7 @@ extension Connection {
   public func value(of pragma: ReadOnlyPragma) throws(SQLiteError) -> Int {
     let (stored, sql) = try storedValue(ofPragma: pragma.name)
     guard let value = stored?.integerValue else {
-      throw SQLiteError(.error, "The pragma \(pragma.name) has no value", sql: sql)
+      throw SQLiteError(.error, "pragma \(pragma.name) has no value", sql: sql)
     }
     return Int(value)
   }
@@ -81,10 +81,10 @@ extension Connection {
   /// try connection.set(.cacheSize, to: .kibibytes(16_000))
   /// ```
   ///
-  /// - Throws: `SQLiteError`, with `error` when SQLite took the statement but not the value: foreign
-  ///   keys within a transaction, a write-ahead log for a database in memory, the page size of a
-  ///   database with content. What SQLite made of it instead stays: a page size, or a mode of
-  ///   automatic vacuuming, is kept in mind for the next `VACUUM`.
+  /// - Throws: `SQLiteError`, with `error` if SQLite ran the statement but did not apply the value:
+  ///   foreign keys within a transaction, a write-ahead log for a database in memory, the page size
+  ///   of a database with content. SQLite keeps its own choice: it remembers a page size or an
+  ///   auto-vacuum mode for the next `VACUUM`.
   public func set<Value>(_ pragma: Pragma<Value>, to value: Value) throws(SQLiteError) {
     try pragma.set(to: value, on: self)
   }
@@ -102,6 +102,6 @@ private func shown(_ value: SQLiteValue?) -> String {
   switch value {
   case .integer(let value): "\(value)"
   case .text(let value): value
-  default: "nothing"
+  default: "none"
   }
 }

@@ -1,10 +1,10 @@
-/// The values for the parameters of a statement, or for the columns of a row: by position,
-/// `[1, "Technic", nil]`, or by name, `["id": id, "name": name]`.
+/// The values of a statement's parameters, or of a row's columns: by position, as
+/// `[1, "Technic", nil]`, or by name, as `["id": id, "name": name]`.
 ///
-/// Everything that has a form in SQLite can be among them, and nil is NULL. All parameters must get a
-/// value, and all values must have a parameter. A name that occurs several times in a statement is one
-/// parameter. It is given as it stands there (`:id`, `@id`, `$id`, `?3`), or without its first character.
-/// Names that are given twice are kept, and are an error when the statement runs.
+/// Any value with an SQLite form is allowed, and nil is NULL. Every parameter needs a value, and
+/// every value a parameter. A name that occurs several times in a statement is one parameter. Write
+/// it as in the statement (`:id`, `@id`, `$id`, `?3`) or without its prefix. Duplicate names are an
+/// error when the statement runs.
 ///
 /// ```swift
 /// let sql: SQL = "SELECT name FROM parts WHERE part_num = :number OR name = :name"
@@ -14,9 +14,9 @@ public struct SQLParameters: Sendable {
   enum Form {
     case positional([SQLiteValue])
     case named([Named])
-    /// Values were interpolated into the SQL, and others given for a run, which is one too many.
-    case twofold
-    /// A value has no form in SQLite, which is thrown once the statement is to be run.
+    /// Values were both interpolated into the SQL and passed for a run.
+    case conflicting
+    /// A value has no SQLite form; its error is thrown when the statement is run.
     case invalid(SQLiteError)
   }
 
@@ -29,10 +29,10 @@ public struct SQLParameters: Sendable {
 
   init(_ form: Form) { self.form = form }
 
-  /// Gives values by their position.
+  /// Creates values by position.
   public init(_ values: [SQLiteValue]) { form = .positional(values) }
 
-  /// Gives values of one Swift type by their position, such as those of a `[String?]`.
+  /// Creates values by position, all of one Swift type, such as those of a `[String?]`.
   ///
   /// ```swift
   /// let names: [String?] = ["Tyre", nil]
@@ -47,7 +47,7 @@ public struct SQLParameters: Sendable {
     }
   }
 
-  /// Gives values of any Swift types by their position; nil is NULL.
+  /// Creates values by position, of any Swift types; nil is NULL.
   public init(_ values: [(any SQLiteValueConvertible)?]) {
     self.init { () throws(SQLiteError) in
       var converted: [SQLiteValue] = []
@@ -57,17 +57,18 @@ public struct SQLParameters: Sendable {
     }
   }
 
-  /// Gives values of any Swift types by the names of the parameters; nil is NULL.
+  /// Creates values by parameter name, of any Swift types; nil is NULL.
   public init(_ values: KeyValuePairs<String, (any SQLiteValueConvertible)?>) {
     self.init(named: values.map { ($0.key, $0.value) })
   }
 
-  /// Gives values of one Swift type by the names of the parameters, for instance in a dictionary.
+  /// Creates values by parameter name, all of one Swift type, for example from a dictionary.
   @_disfavoredOverload
   public init<Value: SQLiteValueConvertible>(
     _ values: some Sequence<(key: String, value: Value)>
   ) {
-    // A parameter of the type of a dictionary would get literals, too, whatever is favored.
+    // With a dictionary as the parameter's type, it would also be chosen for literals, even if
+    // disfavored.
     self.init { () throws(SQLiteError) in
       var converted: [Named] = []
       for (name, value) in values {
@@ -77,13 +78,13 @@ public struct SQLParameters: Sendable {
     }
   }
 
-  /// Gives values of any Swift types by the names of the parameters, for instance in a dictionary.
+  /// Creates values by parameter name, of any Swift types, for example from a dictionary.
   @_disfavoredOverload
   public init(_ values: some Sequence<(key: String, value: any SQLiteValueConvertible)>) {
     self.init(named: values.map { ($0.key, $0.value) })
   }
 
-  /// Gives values of any Swift types by the names of the parameters, for instance in a dictionary; nil is
+  /// Creates values by parameter name, of any Swift types, for example from a dictionary; nil is
   /// NULL.
   ///
   /// ```swift
@@ -96,8 +97,7 @@ public struct SQLParameters: Sendable {
     self.init(named: values.map { ($0.key, $0.value) })
   }
 
-  /// No values, which is right for a statement without parameters, and for one whose values are
-  /// interpolated.
+  /// No values, for a statement without parameters or with interpolated values.
   public static let none = SQLParameters(.positional([]))
 
   init<each Value: SQLiteValueConvertible>(pack value: repeat each Value) {
@@ -112,7 +112,7 @@ public struct SQLParameters: Sendable {
     self.init { () throws(SQLiteError) in
       var converted: [Named] = []
       converted.reserveCapacity(values.count)
-      // By index, since an iterator makes one copy more of each pair and the box in it.
+      // By index, since an iterator copies each pair and its box once more.
       for index in values.indices {
         let value = try values[index].1?.sqliteValue ?? .null
         converted.append(Named(name: values[index].0, value: value))
@@ -133,17 +133,16 @@ public struct SQLParameters: Sendable {
     switch form {
     case .positional(let values): values.isEmpty
     case .named(let values): values.isEmpty
-    case .twofold, .invalid: false
+    case .conflicting, .invalid: false
     }
   }
 }
 
 extension SQLParameters: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-  /// Gives values by their position; nil is NULL.
+  /// Creates values by position; nil is NULL.
   public init(arrayLiteral elements: (any SQLiteValueConvertible)?...) { self.init(elements) }
 
-  /// Gives values by the names of the parameters; a name that is given twice is an error when the
-  /// statement runs.
+  /// Creates values by parameter name; a duplicate name is an error when the statement runs.
   public init(dictionaryLiteral elements: (String, (any SQLiteValueConvertible)?)...) {
     self.init(named: elements)
   }

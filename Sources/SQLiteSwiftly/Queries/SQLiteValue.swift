@@ -11,9 +11,9 @@ public enum SQLiteValue: Sendable {
   case integer(Int64)
   /// A floating-point number of 64 bits; NaN is stored as NULL.
   case real(Double)
-  /// Text, which SQLite keeps in UTF-8, NUL characters included.
+  /// Text, which SQLite stores in UTF-8, including NUL characters.
   ///
-  /// Where a file has bytes that are not UTF-8, U+FFFD is read.
+  /// U+FFFD replaces bytes of a file that are not UTF-8.
   case text(String)
   /// Bytes.
   case blob([UInt8])
@@ -32,7 +32,7 @@ public enum SQLiteValue: Sendable {
     if case .real(let value) = self { value } else { nil }
   }
 
-  /// The text, if it is one.
+  /// The text, if it is a text.
   ///
   /// ```swift
   /// let names = rows.map { row in row[0].textValue ?? "no name" }
@@ -69,7 +69,7 @@ extension SQLiteValue: Hashable {
     }
   }
 
-  /// Hashes what values that are equal have in common.
+  /// Hashes the storage class and the value.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -84,15 +84,15 @@ extension SQLiteValue: Hashable {
 extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByStringLiteral, ExpressibleByBooleanLiteral
 {
-  /// Makes an integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 
-  /// Makes a floating-point number.
+  /// Creates a floating-point number.
   public init(floatLiteral value: Double) { self = .real(value) }
 
-  /// Makes a text.
+  /// Creates a text.
   public init(stringLiteral value: String) { self = .text(value) }
 
-  /// Makes the integer 1 or 0, since SQLite has no booleans.
+  /// Creates the integer 1 or 0, since SQLite has no booleans.
   public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
 }

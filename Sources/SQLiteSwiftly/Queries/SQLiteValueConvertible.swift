@@ -1,8 +1,8 @@
-/// A Swift value that has a form in SQLite.
+/// A Swift value that can be stored in SQLite.
 ///
-/// An enumeration with raw values only needs to declare the conformance: it is stored as its raw
-/// value. A type that has no form for some of its values throws for those, and the statement that
-/// such a value was meant for fails with that error.
+/// An enumeration with raw values only has to declare the conformance: it is stored as its raw
+/// value. A type can throw for values that cannot be stored; the statement that uses such a value
+/// then fails with that error.
 ///
 /// ```swift
 /// enum Material: String, SQLiteValueConvertible { case plastic = "Plastic", rubber = "Rubber" }
@@ -10,7 +10,7 @@
 /// let query: SQL = "SELECT name FROM parts WHERE material = \(Material.rubber)"
 /// ```
 public protocol SQLiteValueConvertible {
-  /// The form it is stored in.
+  /// The stored form of the value.
   var sqliteValue: SQLiteValue { get throws(SQLiteError) }
 }
 
@@ -19,7 +19,7 @@ extension SQLiteValue: SQLiteValueConvertible {
   public var sqliteValue: SQLiteValue { self }
 }
 
-/// The cases of `SQLiteValue` where any type with a form in SQLite may stand.
+/// The cases of `SQLiteValue`, for use where any convertible type is accepted.
 extension SQLiteValueConvertible where Self == SQLiteValue {
   /// NULL.
   ///
@@ -47,13 +47,13 @@ extension SQLiteValueConvertible where Self == SQLiteValue {
 }
 
 extension SQLiteValueConvertible where Self: BinaryInteger {
-  /// An integer; a number beyond 64 bits with a sign is an error with the code `range`.
+  /// An integer; a number beyond signed 64 bits is an error with the code `range`.
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
       guard let value = Int64(exactly: self) else {
         throw SQLiteError(
           .range,
-          "a value of type \(Self.self) is beyond the integers of SQLite, which have 64 bits")
+          "a value of type \(Self.self) does not fit into SQLite's 64-bit integers")
       }
       return .integer(value)
     }
@@ -84,7 +84,7 @@ extension Double: SQLiteValueConvertible {
 }
 
 extension Float: SQLiteValueConvertible {
-  /// A floating-point number, which becomes one of 64 bits.
+  /// A floating-point number, converted to 64 bits.
   public var sqliteValue: SQLiteValue { .real(Double(self)) }
 }
 
@@ -104,7 +104,7 @@ extension [UInt8]: SQLiteValueConvertible {
 }
 
 extension Optional: SQLiteValueConvertible where Wrapped: SQLiteValueConvertible {
-  /// The wrapped value's form, or NULL.
+  /// The wrapped value's stored form, or NULL.
   public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
       guard let value = self else { return .null }
@@ -114,6 +114,6 @@ extension Optional: SQLiteValueConvertible where Wrapped: SQLiteValueConvertible
 }
 
 extension SQLiteValueConvertible where Self: RawRepresentable, RawValue: SQLiteValueConvertible {
-  /// The form of the raw value.
+  /// The stored form of the raw value.
   public var sqliteValue: SQLiteValue { get throws(SQLiteError) { try rawValue.sqliteValue } }
 }

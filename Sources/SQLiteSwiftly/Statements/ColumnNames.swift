@@ -1,7 +1,7 @@
-/// The names of columns, to be found without regard to the case of ASCII letters, as SQLite does.
+/// Finds columns by name, ignoring the case of ASCII letters, as SQLite does.
 ///
-/// A program asks for the same names in the same order, row after row. What was asked for is remembered
-/// in that order, so that a name is compared once and not searched.
+/// Programs request the same names in the same order for each row. Requested names are remembered
+/// in that order, so that one comparison replaces a search.
 struct ColumnNames {
   private static let limit = 128
 
@@ -22,8 +22,8 @@ struct ColumnNames {
 
     @inline(__always)
     func isFor(_ other: String) -> Bool {
-      // Strings are equal, too, if their characters are. Those of ASCII letters have no other form of as
-      // many bytes, and comparing strings takes a tenth of the time if they are one.
+      // Strings are also equal in different normal forms. ASCII text has no other form of the same
+      // length, and comparing strings takes a tenth of the time for it.
       isASCII
         ? other.utf8.count == name.utf8.count && other == name : haveSameBytes(other, name)
     }
@@ -31,7 +31,7 @@ struct ColumnNames {
 
   init(_ names: [String]) { self.names = names }
 
-  /// The place of the one column of a name; nil if none has it, or more than one.
+  /// The index of the only column of that name; nil if there is none or more than one.
   mutating func place(of name: String) -> Int? {
     if next < asked.count, asked[next].isFor(name) { return remembered(next) }
     return search(name)
@@ -39,7 +39,7 @@ struct ColumnNames {
 
   private mutating func search(_ name: String) -> Int? {
     if let known = asked.firstIndex(where: { $0.isFor(name) }) { return remembered(known) }
-    let places = names.indices.filter { areOneName(names[$0], name) }
+    let places = names.indices.filter { areSameName(names[$0], name) }
     guard places.count == 1 else { return nil }
     if asked.count < Self.limit { asked.append(Asked(name, place: places[0])) }
     next = 0

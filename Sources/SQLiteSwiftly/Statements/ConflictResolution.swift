@@ -1,7 +1,7 @@
-/// What an insert does with a row whose primary key is there already
+/// The action of an insert if the primary key exists already
 /// (<https://www.sqlite.org/lang_upsert.html>).
 ///
-/// Other conflicts, such as those of a unique key, are errors in each case.
+/// Other conflicts, such as those of a unique key, are always errors.
 ///
 /// ```swift
 /// var upsert = try connection.prepareInsertIntoTable(describedBy: themes, onConflict: .update)
@@ -11,9 +11,9 @@
 public enum ConflictResolution: Hashable, Sendable {
   /// The insert fails with `constraint`.
   case fail
-  /// The row that is there stays as it is.
+  /// The existing row is kept unchanged.
   case keep
-  /// The row that is there gets the new values of all other columns. It is the same row: its rowid stays,
-  /// and rows that refer to it are left alone.
+  /// All other columns of the existing row are updated. It stays the same row: it keeps its rowid,
+  /// and rows that refer to it are not affected.
   case update
 }

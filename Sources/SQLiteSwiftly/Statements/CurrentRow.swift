@@ -1,9 +1,8 @@
 import CSQLite
 
-/// The row that a statement is at, for as long as it is there: every access asks whether it still is.
+/// The current row of a statement; every access checks that the statement has not moved on.
 ///
-/// It keeps the statement alive, and can be kept itself; what is read from it is copied, except for
-/// `memory(at:)`.
+/// It retains the statement, and can be stored. Values are copied, except by `memory(at:)`.
 @safe struct CurrentRow {
   private let handle: OpaquePointer
   private let statement: Statement
@@ -24,8 +23,8 @@ import CSQLite
   }
 
   func place(ofColumn name: String) throws(SQLiteError) -> Int {
-    // The names may be those of another run.
-    guard statement.steps == step else { throw isGone }
+    // Another run may have other names.
+    guard statement.steps == step else { throw outdatedRowError }
     return try statement.place(ofColumn: name)
   }
 
@@ -37,7 +36,7 @@ import CSQLite
   func integer(at column: Int) throws(SQLiteError) -> Int64? {
     let index = try checked(column)
     let value = unsafe sqlite3_column_int64(handle, index)
-    // NULL is read as 0, so that the type has to be looked at only then.
+    // NULL is read as 0, so only 0 needs a check of the type.
     if value == 0, unsafe sqlite3_column_type(handle, index) == SQLITE_NULL { return nil }
     return value
   }
@@ -67,18 +66,18 @@ import CSQLite
   }
 
   func failure(
-    _ code: SQLiteError.ResultCode, at column: Int, _ words: String
+    _ code: SQLiteError.ResultCode, at column: Int, _ message: String
   ) -> SQLiteError {
-    // The value was read from that column just now; without its name the message still has its number.
+    // The value was just read from that column; without its name the message still has its number.
     let name = (try? name(at: column)) ?? ""
-    return SQLiteError(code, "column \(column) (\(name)) \(words)", sql: statement.text)
+    return SQLiteError(code, "column \(column) (\(name)): \(message)", sql: statement.text)
   }
 
-  /// The memory of a text or blob, or of a number written as text, which stays where it is until the
-  /// statement goes on; nil for NULL.
+  /// The memory of a text or blob, or of a number as text, which is valid until the statement moves
+  /// on; nil for NULL.
   ///
-  /// The length is asked for first, at which SQLite makes UTF-8 of what is neither that nor a blob.
-  /// It is never asked for the text of a blob, since that might move the bytes while they are read.
+  /// The length is requested first, which makes SQLite convert other encodings and numbers to
+  /// UTF-8. The text of a blob is never requested, since that might move the bytes during a read.
   @unsafe func memory(at column: Int) throws(SQLiteError) -> UnsafeBufferPointer<UInt8>? {
     let index = try checked(column)
     let count = Int(unsafe sqlite3_column_bytes(handle, index))
@@ -91,15 +90,15 @@ import CSQLite
     case SQLITE_BLOB: break
     default:
       guard unsafe sqlite3_column_text(handle, index) != nil else {
-        throw SQLiteError(.outOfMemory, "There is no memory for the text of column \(index)")
+        throw SQLiteError(.outOfMemory, "out of memory for the text of column \(index)")
       }
     }
     return unsafe UnsafeBufferPointer(start: nil, count: 0)
   }
 
-  /// The number of a column as SQLite takes it.
+  /// The checked column number as SQLite's type.
   ///
-  /// Inlined into what reads a value, with the messages apart.
+  /// Inlined into every read, with the messages in a separate function.
   @inline(__always)
   private func checked(_ column: Int) throws(SQLiteError) -> Int32 {
     guard statement.steps == step, 0 <= column, column < columnCount else {
@@ -109,13 +108,13 @@ import CSQLite
   }
 
   private func refusal(of column: Int) -> SQLiteError {
-    guard statement.steps == step else { return isGone }
+    guard statement.steps == step else { return outdatedRowError }
     return SQLiteError(
-      .range, "There is no column \(column) in a row of \(counted(columnCount, "column"))",
+      .range, "no column \(column) in the row (it has \(counted(columnCount, "column")))",
       sql: statement.text)
   }
 
-  private var isGone: SQLiteError {
-    SQLiteError(.misuse, "The row is gone: its cursor has left it", sql: statement.text)
+  private var outdatedRowError: SQLiteError {
+    SQLiteError(.misuse, "the row is no longer valid: its cursor has moved on", sql: statement.text)
   }
 }

@@ -1,15 +1,15 @@
 import CSQLite
 
-/// A run of a statement, whose rows are read one at a time.
+/// A run of a statement that reads one row at a time.
 ///
 ///     var statement = try connection.prepare("SELECT part_num, name FROM parts")
 ///     var cursor = statement.rows()
 ///     while let row = try cursor.next() { names.append(try row.text(at: 1) ?? "") }
 ///
-/// Memory does not grow with the number of rows: there is one at a time. A cursor has exclusive use of
-/// its statement, and a row of its cursor. Using a row that is gone does not compile, or throws where
-/// the compiler does not see it. Rows may be left unread, except those of a statement that writes:
-/// only its end shows whether SQLite could keep the changes.
+/// Only one row is in memory at a time. A cursor has exclusive use of its statement, and a row of
+/// its cursor. Use of an outdated row does not compile, or throws if the compiler cannot detect it.
+/// Rows may be left unread, unless the statement writes: only its end shows whether SQLite could
+/// store the changes.
 public struct Cursor: ~Copyable, ~Escapable {
   private let statement: Statement
   private let mode: DecodingMode
@@ -30,16 +30,16 @@ public struct Cursor: ~Copyable, ~Escapable {
   }
 
   deinit {
-    // Another cursor of the statement may have taken over.
+    // Another cursor of the statement may have started.
     if case .running(statement.run) = state {
-      // What cannot be kept of a change is lost; only the trace handler can be told.
+      // An error while storing a change is lost here, except for the trace handler.
       try? statement.check(statement.reset(), is: SQLITE_OK)
     }
     guard let start else { return }
-    statement.connection.tell(.finished(sql: statement.text, duration: .now - start))
+    statement.connection.trace(.finished(sql: statement.text, duration: .now - start))
   }
 
-  /// Goes on to the next row; the first call begins the run.
+  /// Advances to the next row; the first call begins the run.
   ///
   /// ```swift
   /// var cursor = statement.rows()
@@ -47,8 +47,8 @@ public struct Cursor: ~Copyable, ~Escapable {
   /// ```
   ///
   /// - Returns: The row, which borrows the cursor; nil after the last one.
-  /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value no parameter, which
-  ///   the message names, or the error of the run. There are no more rows then.
+  /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value has no parameter,
+  ///   which the message names, or the error of the run. No more rows follow.
   @_lifetime(&self)
   public mutating func next() throws(SQLiteError) -> Row? {
     guard try advance() else { return nil }
@@ -66,8 +66,8 @@ public struct Cursor: ~Copyable, ~Escapable {
       try statement.start { () throws(SQLiteError) in try statement.bind(parameters) }
     case .running(statement.run): break
     case .running:
-      throw statement.refusal(.misuse, "Another run of the statement has begun meanwhile")
-    // A further step would run the statement again.
+      throw statement.refusal(.misuse, "another run of the statement has begun")
+    // Another step would run the statement again.
     case .atEnd: return false
     }
     guard try statement.step() else { return false }
@@ -75,15 +75,15 @@ public struct Cursor: ~Copyable, ~Escapable {
     return true
   }
 
-  /// Leaves the remaining rows unread, and throws if SQLite cannot keep what the statement has written,
-  /// which is known only now.
+  /// Skips the remaining rows, and throws if SQLite cannot store the changes, which only the end of
+  /// the run shows.
   @usableFromInline
   mutating func finish() throws(SQLiteError) {
     guard case .running(statement.run) = exchange(&state, with: .atEnd) else { return }
     try statement.check(statement.reset(), is: SQLITE_OK)
   }
 
-  /// The row that was advanced to.
+  /// The row that the cursor is at.
   var row: Row {
     @_lifetime(borrow self) get {
       let row = Row(statement, mode)

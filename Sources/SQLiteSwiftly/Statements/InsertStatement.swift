@@ -4,17 +4,17 @@
 ///     try insert.insert(1, "Technic", .null)
 ///     try insert.insert(["name": "Arctic", "id": 2, "parent_id": 1])
 ///
-/// Values by position go into the columns in the order of the very description that the statement was
-/// prepared with: descriptions that are equal may have another order. Values by name do not depend on it.
+/// Values by position use the column order of the description that the statement was prepared with:
+/// equal descriptions may have a different order. Values by name do not depend on it.
 public struct InsertStatement: ~Copyable {
   private let table: TableDescription
   private let statement: Statement
   private var names: ColumnNames
-  /// Which columns have a value of the row that is being inserted by name.
-  private var isGiven: [Bool]
+  /// Whether each column has a value, during an insert by name.
+  private var hasValue: [Bool]
   /// The columns of its values.
   private var columns: [Int] = []
-  /// How many values of it are bound by position.
+  /// The number of values bound by position.
   private var bound = 0
 
   init(
@@ -28,20 +28,20 @@ public struct InsertStatement: ~Copyable {
     self.table = table
     self.statement = statement
     self.names = ColumnNames(names)
-    isGiven = [Bool](repeating: false, count: names.count)
+    hasValue = [Bool](repeating: false, count: names.count)
   }
 
   /// Inserts one row.
   ///
-  /// - Parameter values: one for each column of the description, in its order. They are copied.
-  /// - Throws: `SQLiteError` when their number is wrong, or when SQLite refuses the row. The
-  ///   statement can go on with the next row, unless SQLite rolled the transaction back.
+  /// - Parameter values: one for each column of the description, in its order; they are copied.
+  /// - Throws: `SQLiteError` if their number is wrong, or if SQLite refuses the row. The statement
+  ///   can continue with the next row, unless SQLite rolled back the transaction.
   public mutating func insert(_ values: [SQLiteValue]) throws(SQLiteError) {
-    guard values.count == table.columns.count else { throw wrongCount(values.count) }
+    guard values.count == table.columns.count else { throw valueCountError(values.count) }
     try statement.run(values)
   }
 
-  /// Inserts one row, whose values are in the order of the description.
+  /// Inserts one row of values in the order of the description.
   ///
   /// ```swift
   /// for (id, name) in names { try insert.insert(id, name, .null) }
@@ -52,8 +52,8 @@ public struct InsertStatement: ~Copyable {
   public mutating func insert<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value
   ) throws(SQLiteError) {
-    // Disfavored, since what is meant as an array of values would be one blob. Bound one by one: an array
-    // of them takes a fifth of the time.
+    // Disfavored, since an array of values would become one blob. Values are bound one by one: an
+    // array would add a fifth to the time.
     if isTraced {
       var values: [SQLiteValue] = []
       repeat values.append(try (each value).sqliteValue)
@@ -64,19 +64,19 @@ public struct InsertStatement: ~Copyable {
     try finishRow()
   }
 
-  /// Inserts one row, whose values are given by the names of the columns.
+  /// Inserts one row of values by column name.
   ///
-  /// - Parameter row: a value for each column of the description, in any order; names are found without
-  ///   regard to the case of ASCII letters.
-  /// - Throws: `SQLiteError` that names the column which has no value, or two, or which the description
-  ///   does not have; or when SQLite refuses the row.
+  /// - Parameter row: a value for each column of the description, in any order; names ignore the
+  ///   case of ASCII letters.
+  /// - Throws: `SQLiteError` that names a column without a value, with two values, or unknown to
+  ///   the description; or the error of SQLite if it refuses the row.
   public mutating func insert(_ row: KeyValuePairs<String, SQLiteValue>) throws(SQLiteError) {
-    // A dictionary literal with a name that is there twice would end the process.
+    // A dictionary literal with a duplicate name would end the process.
     try insertNamed(row.count, { row[$0].key }, { row[$0].value })
   }
 
-  /// Inserts one row of any values of Swift's, by the names of the columns or in the order of the
-  /// description; nil is NULL.
+  /// Inserts one row of any Swift values, by column name or in the order of the description; nil is
+  /// NULL.
   ///
   /// ```swift
   /// try insert.insert(["parent_id": nil, "id": id, "name": name])
@@ -90,13 +90,12 @@ public struct InsertStatement: ~Copyable {
     case .named(let values):
       try insertNamed(values.count, { values[$0].name }, { values[$0].value })
     case .positional(let values): try insert(values)
-    // Binding throws why.
-    case .invalid, .twofold: try statement.bind(row)
+    // Binding throws the error.
+    case .invalid, .conflicting: try statement.bind(row)
     }
   }
 
-  /// Inserts one row, whose values are given by the names of the columns as above, for instance in a
-  /// dictionary.
+  /// Inserts one row of values by column name as above, for example from a dictionary.
   ///
   /// ```swift
   /// let row: [String: SQLiteValue] = ["id": 3, "name": "Castle", "parent_id": 1]
@@ -106,26 +105,27 @@ public struct InsertStatement: ~Copyable {
   public mutating func insert(
     _ values: some Sequence<(key: String, value: SQLiteValue)>
   ) throws(SQLiteError) {
-    // A parameter of the type of a dictionary would get literals, too, whatever is favored.
+    // With a dictionary as the parameter's type, it would also be chosen for literals, even if
+    // disfavored.
     let values = Array(values)
     try insertNamed(values.count, { values[$0].key }, { values[$0].value })
   }
 
-  /// Inserts a row of so many values, whose names and values two closures tell.
+  /// Inserts a row of `count` values by name; closures return the names and values.
   @inline(__always)
   private mutating func insertNamed(
     _ count: Int, _ name: (Int) -> String, _ value: (Int) throws(SQLiteError) -> SQLiteValue
   ) throws(SQLiteError) {
-    for column in isGiven.indices { isGiven[column] = false }
+    for column in hasValue.indices { hasValue[column] = false }
     columns.removeAll(keepingCapacity: true)
     for index in 0..<count {
       guard let column = names.place(of: name(index)) else { continue }
-      guard !isGiven[column] else { throw givenTwice(column) }
-      isGiven[column] = true
+      guard !hasValue[column] else { throw duplicateValueError(column) }
+      hasValue[column] = true
       columns.append(column)
     }
-    guard columns.count == isGiven.count, columns.count == count else {
-      throw wrongNames((0..<count).map(name))
+    guard columns.count == hasValue.count, columns.count == count else {
+      throw columnNameError((0..<count).map(name))
     }
     try statement.run { () throws(SQLiteError) in
       for index in 0..<count {
@@ -145,31 +145,31 @@ public struct InsertStatement: ~Copyable {
   @usableFromInline
   mutating func bindNext(_ value: SQLiteValue) throws(SQLiteError) {
     bound += 1
-    if bound <= isGiven.count { try statement.bindInArena(value, at: Int32(bound)) }
+    if bound <= hasValue.count { try statement.bindInArena(value, at: Int32(bound)) }
   }
 
   @usableFromInline
   mutating func finishRow() throws(SQLiteError) {
-    guard bound == isGiven.count else { throw wrongCount(bound) }
+    guard bound == hasValue.count else { throw valueCountError(bound) }
     while try statement.step() {}
   }
 
-  private func wrongCount(_ count: Int) -> SQLiteError {
+  private func valueCountError(_ count: Int) -> SQLiteError {
     statement.refusal(
       .range,
-      "the columns \(table.columns.map(\.name).joined(separator: ", ")) of \(table.name) were "
-        + "given \(counted(count, "value"))")
+      "expected \(counted(table.columns.count, "value")) for \(table.name) (columns: "
+        + "\(table.columns.map(\.name).joined(separator: ", "))), found \(count)")
   }
 
-  private func givenTwice(_ column: Int) -> SQLiteError {
+  private func duplicateValueError(_ column: Int) -> SQLiteError {
     statement.refusal(
-      .range, "column \(table.columns[column].name) of \(table.name) was given two values")
+      .range, "column \(table.columns[column].name) of \(table.name) has two values")
   }
 
-  private func wrongNames(_ given: [String]) -> SQLiteError {
-    if let missing = isGiven.firstIndex(of: false) {
+  private func columnNameError(_ given: [String]) -> SQLiteError {
+    if let missing = hasValue.firstIndex(of: false) {
       return statement.refusal(
-        .range, "column \(table.columns[missing].name) of \(table.name) was given no value")
+        .range, "column \(table.columns[missing].name) of \(table.name) has no value")
     }
     var names = names
     let unknown = Set(given.filter { names.place(of: $0) == nil })
@@ -179,7 +179,7 @@ public struct InsertStatement: ~Copyable {
 }
 
 extension Connection {
-  /// Prepares an insert into the table of a description, which must exist.
+  /// Prepares an insert into an existing table of a description.
   ///
   /// ```swift
   /// try connection.transaction {
@@ -190,10 +190,10 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - table: the description.
-  ///   - resolution: what is done with a row whose primary key is there already.
+  ///   - resolution: the action if the primary key exists already.
   /// - Returns: The statement; it is compiled once for any number of rows.
-  /// - Throws: `SQLiteError` with `misuse` if the description has faults, or no primary key that a
-  ///   resolution other than `fail` could go by.
+  /// - Throws: `SQLiteError` with `misuse` if the description has faults, or if a resolution other
+  ///   than `fail` lacks a primary key.
   public func prepareInsertIntoTable(
     describedBy table: TableDescription, onConflict resolution: ConflictResolution = .fail
   ) throws(SQLiteError) -> InsertStatement {

@@ -1,16 +1,16 @@
-/// One statement of any kind, compiled once for any number of runs.
+/// A statement of any kind, compiled once for any number of runs.
 ///
 ///     var update = try connection.prepare("UPDATE parts SET name = :name WHERE part_num = :number")
 ///     for (number, name) in names {
 ///       try update.run(["name": name, "number": number])
 ///     }
 ///
-/// It has one owner and is freed, with what SQLite keeps for it, when that goes out of scope. Calls
-/// may come in any order: each run starts afresh, whether the one before was finished, abandoned or
-/// failed, and values of an earlier run never come back.
+/// It has one owner, and its resources are freed at the end of the owner's scope. Methods may be
+/// called in any order: each run starts afresh, even if the previous one was abandoned or failed,
+/// and values of earlier runs are never reused.
 public struct PreparedStatement: ~Copyable {
   private let statement: Statement
-  /// The values that were interpolated into the SQL.
+  /// The values interpolated into the SQL.
   private let values: [SQLiteValue]
 
   init(_ sql: SQL, on connection: Connection) throws(SQLiteError) {
@@ -22,15 +22,15 @@ public struct PreparedStatement: ~Copyable {
   /// The text of the statement.
   public var text: String { statement.text }
 
-  /// The number of its parameters, which one that is written `?3` makes 3 at least.
+  /// The number of its parameters; a parameter written as `?3` makes it at least 3.
   ///
   /// ```swift
   /// let isComplete = newer.parameterCount == values.count
   /// ```
   public var parameterCount: Int { statement.parameterCount }
 
-  /// The names of its parameters as they are in the text (`:id`, `@id`, `$id`, `?3`), from the first on;
-  /// nil for one without a name.
+  /// The names of its parameters as written in the text (`:id`, `@id`, `$id`, `?3`), in order; nil
+  /// for a parameter without a name.
   ///
   /// ```swift
   /// let search = try connection.prepare("SELECT * FROM parts WHERE part_num = :number AND name = ?")
@@ -38,16 +38,16 @@ public struct PreparedStatement: ~Copyable {
   /// ```
   public var parameterNames: [String?] { statement.parameterNames }
 
-  /// The number of columns of its result; 0 if it has none.
+  /// The number of columns of its result; 0 if it returns no rows.
   ///
   /// ```swift
   /// let returnsRows = newer.columnCount > 0
   /// ```
   public var columnCount: Int { statement.columnCount }
 
-  /// The names of the columns of its result, from the first on; empty if it has none.
+  /// The names of the columns of its result, in order; empty if it returns no rows.
   ///
-  /// A change of the schema can alter those of a `SELECT *`, at the first row of the next run.
+  /// A change of the schema can change those of a `SELECT *`, at the first row of the next run.
   ///
   /// ```swift
   /// let all = try connection.prepare("SELECT * FROM parts")
@@ -58,15 +58,16 @@ public struct PreparedStatement: ~Copyable {
   /// Runs a statement that returns no rows.
   ///
   /// - Parameter parameters: a value for each parameter; they are copied.
-  /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value no parameter, which
-  ///   the message names, and with `misuse` if the statement returns rows. Nothing is done then.
+  /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value has no parameter,
+  ///   which the message names, and with `misuse` if the statement returns rows. The statement is
+  ///   not run then.
   public mutating func run(_ parameters: SQLParameters = .none) throws(SQLiteError) {
     try statement.checkReturnsNoRows()
     let resolved = resolve(parameters)
     try statement.run { () throws(SQLiteError) in try statement.bind(resolved) }
   }
 
-  /// Runs a statement that returns no rows, with the values for its parameters in their order.
+  /// Runs a statement that returns no rows, with values for its parameters in order.
   ///
   /// ```swift
   /// var update = try connection.prepare("UPDATE parts SET name = ? WHERE part_num = ?")
@@ -78,13 +79,13 @@ public struct PreparedStatement: ~Copyable {
   public mutating func run<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value
   ) throws(SQLiteError) {
-    // Disfavored, since what is meant as an array of values would be one blob.
+    // Disfavored, since an array of values would become one blob.
     var values: [SQLiteValue] = []
     repeat values.append(try (each value).sqliteValue)
     try run(SQLParameters(values))
   }
 
-  /// A run, whose rows are read one at a time.
+  /// Returns a cursor over the rows of a run.
   ///
   /// ```swift
   /// var search = try connection.prepare("SELECT name FROM parts WHERE year BETWEEN :from AND :to")
@@ -93,14 +94,14 @@ public struct PreparedStatement: ~Copyable {
   /// ```
   ///
   /// - Parameter parameters: a value for each parameter; they are copied.
-  /// - Returns: A cursor before the first row, which borrows the statement. The run begins when it is
-  ///   asked for the first row.
+  /// - Returns: A cursor before the first row, which borrows the statement. The run begins when the
+  ///   first row is requested.
   @_lifetime(&self)
   public mutating func rows(_ parameters: SQLParameters = .none) -> Cursor {
     rows(parameters, .lenient)
   }
 
-  /// A run, with the values for the parameters in their order, whose rows are read one at a time.
+  /// Returns a cursor over the rows of a run, with values for the parameters in order.
   ///
   /// ```swift
   /// var heavy = try connection.prepare("SELECT name FROM parts WHERE weight > ? AND material = ?")
@@ -120,7 +121,7 @@ public struct PreparedStatement: ~Copyable {
     return unsafe _overrideLifetime(cursor, mutating: &self)
   }
 
-  /// Runs the statement and returns copies of all rows of its result.
+  /// Runs the statement and returns copies of all rows.
   ///
   /// ```swift
   /// var newer = try connection.prepare("SELECT name, year FROM parts WHERE year > ?")
@@ -136,7 +137,7 @@ public struct PreparedStatement: ~Copyable {
     return result
   }
 
-  /// Runs the statement and decodes all rows of its result.
+  /// Runs the statement and decodes all rows.
   ///
   /// ```swift
   /// var search = try connection.prepare("SELECT name FROM parts WHERE part_num = ?")
@@ -146,22 +147,22 @@ public struct PreparedStatement: ~Copyable {
   ///
   /// - Parameters:
   ///   - parameters: a value for each parameter; they are copied.
-  ///   - type: what each row is decoded as.
-  ///   - mode: what is done with values of other storage classes than those asked for.
-  /// - Returns: What was decoded, in the order of the rows.
+  ///   - type: the type of a decoded row.
+  ///   - mode: the handling of values of other storage classes.
+  /// - Returns: The decoded values, in the order of the rows.
   /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
   @inlinable
   public mutating func query<Value: RowDecodable>(
     _ parameters: SQLParameters = .none, as type: Value.Type, _ mode: DecodingMode = .lenient
   ) throws(SQLiteError) -> [Value] {
-    // Inlined, so that the model's own code is known where its rows are read: three times as fast.
+    // Inlined, so that the model's code is specialized where rows are read: three times as fast.
     var values: [Value] = []
     var rows = rows(parameters, mode)
     while let row = try rows.next() { values.append(try Value(row: row)) }
     return values
   }
 
-  /// Runs the statement and decodes the first columns of all rows of its result, each as a type of its own.
+  /// Runs the statement and decodes the first columns of all rows, each as its own type.
   ///
   /// ```swift
   /// var statement = try connection.prepare("SELECT part_num, name FROM parts WHERE name LIKE ?")
@@ -170,9 +171,9 @@ public struct PreparedStatement: ~Copyable {
   ///
   /// - Parameters:
   ///   - parameters: a value for each parameter; they are copied.
-  ///   - type: what the columns are decoded as, from the first on.
-  ///   - mode: what is done with values of other storage classes than those asked for.
-  /// - Returns: What was decoded, in the order of the rows.
+  ///   - type: the types of the columns, starting at the first.
+  ///   - mode: the handling of values of other storage classes.
+  /// - Returns: The decoded values, in the order of the rows.
   /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
   @_disfavoredOverload @inlinable
   public mutating func query<each Value: QueryDecodable>(
@@ -188,7 +189,7 @@ public struct PreparedStatement: ~Copyable {
     return values
   }
 
-  /// Runs the statement and decodes the first row of its result; nil without a row.
+  /// Runs the statement and decodes its first row; nil if there are no rows.
   ///
   /// ```swift
   /// var search = try connection.prepare("SELECT name FROM parts WHERE part_num = ?")
@@ -205,8 +206,8 @@ public struct PreparedStatement: ~Copyable {
     return value
   }
 
-  /// Runs the statement and decodes the first columns of the first row of its result, each as a type of its
-  /// own; nil without a row.
+  /// Runs the statement and decodes the first columns of its first row, each as its own type; nil
+  /// if there are no rows.
   @_disfavoredOverload @inlinable
   public mutating func first<each Value: QueryDecodable>(
     _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
@@ -222,7 +223,7 @@ public struct PreparedStatement: ~Copyable {
     return value
   }
 
-  /// Frees the statement before its owner goes out of scope, for instance to close the connection.
+  /// Frees the statement before the end of its owner's scope, for example to close the connection.
   ///
   /// ```swift
   /// statement.close()
@@ -230,15 +231,15 @@ public struct PreparedStatement: ~Copyable {
   /// ```
   public consuming func close() {}
 
-  /// The values of a run: those that are given, or those that were interpolated into the SQL.
+  /// The values of a run: the parameters, or the values interpolated into the SQL.
   private func resolve(_ parameters: SQLParameters) -> SQLParameters {
     guard !values.isEmpty else { return parameters }
-    return parameters.isEmpty ? SQLParameters(values) : SQLParameters(.twofold)
+    return parameters.isEmpty ? SQLParameters(values) : SQLParameters(.conflicting)
   }
 }
 
 extension Connection {
-  /// Compiles one statement, to be run any number of times.
+  /// Compiles one statement, to run any number of times.
   ///
   /// ```swift
   /// var statement = try connection.prepare("DELETE FROM parts WHERE material = :material")
@@ -246,7 +247,8 @@ extension Connection {
   /// try statement.run(["material": "Foam"])
   /// ```
   ///
-  /// - Throws: `SQLiteError` when it is not one statement of SQL, or names what does not exist.
+  /// - Throws: `SQLiteError` if the SQL is not one valid statement, or uses objects that do not
+  ///   exist.
   public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {
     try PreparedStatement(sql, on: self)
   }

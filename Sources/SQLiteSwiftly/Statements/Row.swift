@@ -1,9 +1,8 @@
-/// One row of a result, which is valid until its cursor advances.
+/// One row of a result, valid until its cursor advances.
 ///
-/// Columns are found by their names, without regard to the case of ASCII letters, or numbered from 0. A
-/// name or number that the row does not have is an error with the code `range`. Values of another storage
-/// class than the one asked for are converted as SQLite does
-/// (<https://www.sqlite.org/c3ref/column_blob.html>); NULL is nil.
+/// Columns are identified by name, ignoring the case of ASCII letters, or by number, from 0. An
+/// unknown name or number is an error with the code `range`. Values of other storage classes are
+/// converted as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>); NULL is nil.
 ///
 /// ```swift
 /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
@@ -24,11 +23,10 @@
   /// The number of columns.
   public var columnCount: Int { current.columnCount }
 
-  /// The name of a column, as the query gives it.
+  /// The name of a column in the query's result.
   public func name(at column: Int) throws(SQLiteError) -> String { try current.name(at: column) }
 
-  /// The value of the column of a name, read as a type that one column can hold, such as `Bool`, `Int?`
-  /// or an enumeration.
+  /// Reads a column by name as any type of one column, such as `Bool`, `Int?` or an enumeration.
   ///
   /// ```swift
   /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
@@ -37,8 +35,8 @@
   /// }
   /// ```
   ///
-  /// - Throws: `SQLiteError` with `range` if no column has the name, or more than one; with `mismatch` if
-  ///   the value is none of the type.
+  /// - Throws: `SQLiteError` with `range` if no column or more than one has the name; with
+  ///   `mismatch` if the value is not valid for the type.
   @inlinable
   public subscript<Value: QueryDecodable>(_ column: String) -> Value {
     get throws(SQLiteError) {
@@ -47,7 +45,7 @@
     }
   }
 
-  /// The value of the column of a number, read as a type that one column can hold.
+  /// Reads a column by number as any type of one column.
   ///
   /// ```swift
   /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
@@ -62,8 +60,7 @@
     }
   }
 
-  /// A copy of the value of the column of a name, in the storage class that it has; this is what is read
-  /// where no type is asked for.
+  /// Copies the value of a column by name, in its own storage class; used if no type is requested.
   ///
   /// ```swift
   /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
@@ -76,7 +73,7 @@
     get throws(SQLiteError) { try current.value(at: try current.place(ofColumn: column)) }
   }
 
-  /// A copy of the value of the column of a number, in the storage class that it has.
+  /// Copies the value of a column by number, in its own storage class.
   @_disfavoredOverload
   public subscript(_ column: Int) -> SQLiteValue {
     get throws(SQLiteError) { try current.value(at: column) }
@@ -101,7 +98,7 @@
   /// The value as a floating-point number.
   public func real(at column: Int) throws(SQLiteError) -> Double? { try current.real(at: column) }
 
-  /// A copy of the value as text; U+FFFD stands for bytes that are not UTF-8.
+  /// A copy of the value as text; U+FFFD replaces bytes that are not UTF-8.
   public func text(at column: Int) throws(SQLiteError) -> String? { try current.text(at: column) }
 
   /// A copy of the bytes of a text or blob.
@@ -109,7 +106,7 @@
     try current.bytes(at: column)
   }
 
-  /// Passes the bytes of a text or blob to a closure, in place and without a copy.
+  /// Passes the bytes of a text or blob to a closure, without copying them.
   ///
   /// ```swift
   /// try connection.forEachRow(of: "SELECT name FROM parts") { row in
@@ -117,17 +114,17 @@
   /// }
   /// ```
   ///
-  /// - Returns: What `body` returns; nil for NULL.
+  /// - Returns: The result of `body`; nil for NULL.
   @inlinable
   public func withBytes<Result>(
     at column: Int, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result? {
-    // Inlined since the closure is known only where this is called: a quarter of a row's time less.
+    // Inlined, since the closure is known only at the call: saves a quarter of a row's time.
     guard let memory = try unsafe memory(at: column) else { return nil }
     return try body(unsafe Span(_unsafeElements: memory))
   }
 
-  /// A copy of the value in the storage class that it has.
+  /// A copy of the value in its own storage class.
   public func value(at column: Int) throws(SQLiteError) -> SQLiteValue {
     try current.value(at: column)
   }
@@ -148,9 +145,9 @@
     }
   }
 
-  /// A decoder that reads the columns from the first on, in the mode of the query unless another is given.
+  /// Returns a decoder that starts at the first column, in the mode of the query by default.
   ///
-  /// It can be kept; what it reads when the cursor has gone on is an error with the code `misuse`.
+  /// It can be stored; reads after the cursor has moved on are errors with the code `misuse`.
   public func decoder(_ mode: DecodingMode? = nil) -> SQLiteQueryDecoder {
     SQLiteQueryDecoder(current, mode ?? self.mode)
   }

@@ -1,12 +1,12 @@
 import CSQLite
 
-/// The rows of a query, whose values are looked at where they are.
+/// Reads the rows of a query without copying values.
 ///
-/// Values of result columns may be looked into like any other since no connection of this library is
-/// used by two threads at a time (<https://www.sqlite.org/c3ref/value.html>). That takes a fifth less
-/// time than by way of the columns.
+/// SQLite allows direct reads of result values if only one thread uses the connection
+/// (<https://www.sqlite.org/c3ref/value.html>), which this library requires. That takes a fifth
+/// less time than reading through columns.
 package struct RowReader {
-  /// A value of a row, until the next row.
+  /// A value of a row, valid until the next row.
   @unsafe package enum Value {
     case null
     case integer(Int64)
@@ -18,7 +18,7 @@ package struct RowReader {
   private let statement: Statement
   package let columnCount: Int
 
-  /// Begins to run a query that has no parameters.
+  /// Begins a run of a query without parameters.
   package init(_ query: SQL, on connection: Connection) throws(SQLiteError) {
     statement = try Statement(query.text, on: connection)
     try statement.start {}
@@ -34,7 +34,7 @@ package struct RowReader {
     case SQLITE_INTEGER: return unsafe .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: return unsafe .real(sqlite3_value_double(value))
     case SQLITE_TEXT, SQLITE_BLOB:
-      // The length is asked for first, at which SQLite makes UTF-8 of a text that is not.
+      // Requesting the length first makes SQLite convert other encodings to UTF-8.
       let count = Int(unsafe sqlite3_value_bytes(value))
       let bytes = unsafe UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: count)
       return unsafe .bytes(bytes, isText: type == SQLITE_TEXT)

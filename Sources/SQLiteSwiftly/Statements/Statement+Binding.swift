@@ -1,15 +1,15 @@
 import CSQLite
 
 extension Statement {
-  /// Binds a value to every parameter, or throws an error that names the one that cannot have one.
+  /// Binds a value to every parameter, or throws an error that names a wrong one.
   func bind(_ parameters: SQLParameters) throws(SQLiteError) {
     switch parameters.form {
     case .positional(let values): try bind(values)
-    // A literal without elements may be taken for a dictionary.
+    // An empty literal may have become a dictionary.
     case .named(let values) where values.isEmpty: try bind([] as [SQLiteValue])
     case .named(let values): try bind(values)
-    case .twofold:
-      throw refusal(.misuse, "Values were interpolated into the SQL, and others given")
+    case .conflicting:
+      throw refusal(.misuse, "values both interpolated into the SQL and passed as parameters")
     case .invalid(let error): throw error
     }
   }
@@ -18,19 +18,18 @@ extension Statement {
     guard values.count == parameterCount else {
       let problem =
         values.count < parameterCount
-        ? "\(label(ofParameter: values.count + 1)) has none"
-        : "value \(parameterCount + 1) is one too many"
+        ? "\(label(ofParameter: values.count + 1)) has no value"
+        : counted(values.count - parameterCount, "extra value")
       throw refusal(
         .range,
-        "The statement has \(counted(parameterCount, "parameter")), and was given "
-          + "\(counted(values.count, "value")): \(problem)")
+        "\(counted(parameterCount, "parameter")) but \(counted(values.count, "value")): \(problem)")
     }
     for index in values.indices {
       try bindInArena(values[index], at: Int32(index + 1))
     }
   }
 
-  /// Binds a value to the parameter of a number, from 1, and copies a text into the arena if there is room.
+  /// Binds a value to a parameter, from 1, and copies text into the arena if there is room.
   @inline(__always)
   func bindInArena(_ value: SQLiteValue, at parameter: Int32) throws(SQLiteError) {
     if let code = bindWithoutAllocating(value, at: parameter) {
@@ -45,27 +44,27 @@ extension Statement {
     for given in values {
       let index = try parameterIndex(given.name)
       guard !isBound[index - 1] else {
-        throw refusal(.range, "\(label(ofParameter: index)) was given two values")
+        throw refusal(.range, "\(label(ofParameter: index)) has two values")
       }
       isBound[index - 1] = true
       try bindInArena(given.value, at: Int32(index))
     }
     if let missing = isBound.firstIndex(of: false) {
-      throw refusal(.range, "\(label(ofParameter: missing + 1)) was given no value")
+      throw refusal(.range, "\(label(ofParameter: missing + 1)) has no value")
     }
   }
 
-  /// The number of a parameter, from 1, by its name with or without its first character.
+  /// The number of a parameter, from 1, by its name with or without its prefix.
   private func parameterIndex(_ name: String) throws(SQLiteError) -> Int {
     let spellings = [name, ":" + name, "@" + name, "$" + name, "?" + name]
-    // A C string would end at a NUL, and would be another name.
+    // A C string would end at a NUL, and would be a different name.
     let found = name.utf8.contains(0) ? [] : spellings.map { index(ofExactName: $0) }
     let indexes = found.filter { $0 > 0 }
     guard let index = indexes.first else {
-      throw refusal(.range, "A value was given for \"\(name)\", but no parameter has that name")
+      throw refusal(.range, "no parameter is named \"\(name)\"")
     }
     guard indexes.count == 1 else {
-      throw refusal(.range, "\"\(name)\" may be one of several parameters; write it as in the SQL")
+      throw refusal(.range, "\"\(name)\" matches several parameters; write the name as in the SQL")
     }
     return index
   }
@@ -80,10 +79,10 @@ extension Statement {
     return "parameter \(index)" + (name.map { " (\($0))" } ?? "")
   }
 
-  /// Binds a value to the parameter of a number, from 1, and returns SQLite's code; nil if SQLite
-  /// would have to allocate memory for it.
+  /// Binds a value to a parameter, from 1, and returns SQLite's code; nil if SQLite would have to
+  /// allocate memory for it.
   ///
-  /// Inlined, and apart from the other way, so that the optimizer sees that texts need not be retained.
+  /// Inlined, and separate from the other way, so that the optimizer need not retain texts.
   @inline(__always)
   private func bindWithoutAllocating(_ value: SQLiteValue, at index: Int32) -> Int32? {
     switch value {
@@ -98,7 +97,7 @@ extension Statement {
     }
   }
 
-  /// Binds a copy of a value to the parameter of a number, from 1.
+  /// Binds a copy of a value to a parameter, from 1.
   private func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
     let code =
       switch value {

@@ -1,26 +1,25 @@
 import CSQLite
 
-/// A compiled statement, which is finalized when nothing refers to it any more.
+/// A compiled statement, finalized with its last reference.
 ///
-/// It keeps its connection alive. Whatever happened before, a run begins from a reset statement with
-/// all its parameters bound anew.
+/// It retains its connection. Each run begins with a reset statement and newly bound parameters.
 @safe final class Statement {
   let handle: OpaquePointer
   let connection: Connection
   let parameterCount: Int
-  /// The number of the run that is under way or was the last; a cursor of another run is over.
+  /// The number of the current or last run; cursors of other runs are outdated.
   private(set) var run = 0
-  /// How often it was stepped or reset; a row of another step is gone.
+  /// The number of steps and resets; rows of other steps are outdated.
   private(set) var steps = 0
   let texts = TextArena()
-  /// The names of the columns of a result, once one was asked for, and the run that had them.
+  /// The names of the result columns, once requested, and the run that they belong to.
   ///
-  /// They have memory of their own: for a property of a class it is checked at each access that there is no
-  /// other one, which took a quarter of the time of finding a column.
+  /// They have their own memory: Swift checks exclusive access to a property of a class, which took
+  /// a quarter of the time of finding a column.
   private let names = UnsafeMutablePointer<ColumnNames>.allocate(capacity: 1)
   private var namedRun = 0
 
-  /// Compiles one statement; `isPersistent` says that it is kept for many runs.
+  /// Compiles one statement; `isPersistent` means that it will run many times.
   convenience init(
     _ text: String, on connection: Connection, isPersistent: Bool = false
   ) throws(SQLiteError) {
@@ -59,33 +58,33 @@ import CSQLite
     }
   }
 
-  /// The number of the one column of a name in the rows of this run, which may have others than the run
-  /// before if the schema was changed.
+  /// The number of the only column of that name in this run; runs can differ after a change of the
+  /// schema.
   func place(ofColumn name: String) throws(SQLiteError) -> Int {
     if namedRun != run {
       unsafe names.pointee = ColumnNames(columnNames)
       namedRun = run
     }
-    guard let place = unsafe names.pointee.place(of: name) else { throw noOneColumn(name) }
+    guard let place = unsafe names.pointee.place(of: name) else { throw columnNameError(name) }
     return place
   }
 
-  private func noOneColumn(_ name: String) -> SQLiteError {
+  private func columnNameError(_ name: String) -> SQLiteError {
     let names = columnNames
-    let count = names.count { areOneName($0, name) }
+    let count = names.count { areSameName($0, name) }
     return SQLiteError(
       .range,
       count == 0
-        ? "There is no column \(name) among \(names.joined(separator: ", "))"
-        : "\(count) columns have the name \(name): give them others, by AS", sql: text)
+        ? "no column `\(name)` in the result (columns: \(names.joined(separator: ", ")))"
+        : "\(count) columns are named `\(name)`; rename them with AS", sql: text)
   }
 
-  /// Whether it returns rows; SQLite names a column of an `ALTER TABLE`, too, which has none.
+  /// Whether it returns rows; SQLite also reports a column for `ALTER TABLE`, which returns none.
   private var returnsRows: Bool {
     columnCount > 0 && !firstWord(of: text).elementsEqual("alter".utf8)
   }
 
-  /// Leaves a run that was not finished, and begins another one, with the values that `bindValues` binds.
+  /// Abandons an unfinished run, and begins another one with the values bound by `bindValues`.
   @inline(__always)
   func start(_ bindValues: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     reset()
@@ -102,27 +101,27 @@ import CSQLite
     if code == SQLITE_ROW { return true }
     guard code != SQLITE_DONE else { return false }
     let error = unsafe connection.failure(code, of: handle)
-    // A statement that met a lock is still under way, with locks of its own, until it is reset.
+    // A statement that met a lock stays active, with its own locks, until it is reset.
     reset()
     throw error
   }
 
-  /// Ends a run; returns the code of its last step, which was thrown already, or what went wrong only now.
+  /// Ends a run; returns the code of its last step, which was thrown already, or a new error.
   @discardableResult func reset() -> Int32 {
     steps += 1
     return unsafe sqlite3_reset(handle)
   }
 
-  /// Throws if it returns rows, which a run that does not read them would lose.
+  /// Throws if it returns rows, which would be lost.
   func checkReturnsNoRows() throws(SQLiteError) {
     guard !returnsRows else {
-      throw refusal(.misuse, "The statement returns rows, which have to be read")
+      throw refusal(.misuse, "the statement returns rows, which must be read")
     }
   }
 
-  /// Runs the statement to its end, whatever rows it has, with values by position.
+  /// Runs the statement to its end, with values by position; rows are discarded.
   func run(_ values: [SQLiteValue]) throws(SQLiteError) {
-    // Not by the call below: what its closure keeps makes inserts a twentieth slower.
+    // Does not use the call below, whose closure context would make inserts a twentieth slower.
     guard !connection.isTraced else {
       return try runMeasured { () throws(SQLiteError) in try bind(values) }
     }
@@ -130,10 +129,10 @@ import CSQLite
     while try step() {}
   }
 
-  /// Runs the statement to its end, whatever rows it has, once `bindValues` has bound its values.
+  /// Runs the statement to its end after `bindValues` has bound its values; rows are discarded.
   @inline(__always)
   func run(_ bindValues: () throws(SQLiteError) -> Void) throws(SQLiteError) {
-    // Measuring the time alone made inserts a tenth slower.
+    // Measuring the time alone would make inserts a tenth slower.
     guard !connection.isTraced else { return try runMeasured(bindValues) }
     try start(bindValues)
     while try step() {}
@@ -145,7 +144,7 @@ import CSQLite
   ) throws(SQLiteError) {
     try connection.checkOccupation()
     let start = ContinuousClock.now
-    defer { connection.tell(.finished(sql: text, duration: .now - start)) }
+    defer { connection.trace(.finished(sql: text, duration: .now - start)) }
     try self.start(bindValues)
     while try step() {}
   }
@@ -154,25 +153,25 @@ import CSQLite
     guard code == expected else { throw unsafe connection.failure(code, of: handle) }
   }
 
-  /// The error of a use that this library refuses.
+  /// Creates the error for a misuse of the statement.
   func refusal(_ code: SQLiteError.ResultCode, _ message: String) -> SQLiteError {
     let error = SQLiteError(code, message, sql: text)
-    connection.tell(.failed(error))
+    connection.trace(.failed(error))
     return error
   }
 }
 
-/// The SQL that a statement was compiled from, with the parameters' names in it and not their values.
+/// The SQL of a statement, with the names of parameters instead of their values.
 @unsafe func text(of handle: OpaquePointer) -> String {
   unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? ""
 }
 
-/// The word that a statement begins with, in small letters, after what SQLite takes for nothing before it.
+/// The first word of a statement in lower case, after blanks and comments.
 private func firstWord(of text: String) -> [UInt8] {
   afterBlanks(text.utf8[...]).prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }.map { $0 | 0x20 }
 }
 
-/// What comes after that which SQLite takes for nothing before a statement: blanks, byte order marks,
+/// The text after everything that SQLite ignores before a statement: blanks, byte order marks,
 /// comments and empty statements.
 func afterBlanks<Text: Collection<UInt8>>(_ text: Text) -> Text where Text.SubSequence == Text {
   let byteOrderMark = "\u{FEFF}"

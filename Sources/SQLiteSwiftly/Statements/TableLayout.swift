@@ -1,7 +1,7 @@
-/// Where the columns of a description are in the rows of a result.
+/// The positions of a description's columns in the rows of a result.
 struct TableLayout {
   private let table: TableDescription
-  /// The place in a row of each column, in the order of the description.
+  /// The position in the row of each column, in the order of the description.
   private let order: [Int]
   private let places: [String: Int]
   private let sql: String
@@ -14,29 +14,31 @@ struct TableLayout {
     self.sql = sql
     var order: [Int] = []
     for column in table.columns {
-      let places = columns.indices.filter { areOneName(columns[$0], column.name) }
+      let places = columns.indices.filter { areSameName(columns[$0], column.name) }
       guard places.count == 1 else {
-        let problem = places.isEmpty ? "is missing from the result" : "is in the result twice"
+        let problem = places.isEmpty ? "is missing from the result" : "occurs twice in the result"
         throw SQLiteError(.misuse, "column \(column.name) of \(table.name) \(problem)", sql: sql)
       }
       order += places
     }
     if let extra = columns.indices.first(where: { !order.contains($0) }) {
-      let problem = "column \(columns[extra]) of the result is not in the description"
-      throw SQLiteError(.misuse, "\(problem) of \(table.name)", sql: sql)
+      throw SQLiteError(
+        .misuse,
+        "column \(columns[extra]) of the result is not in the description of "
+          + table.name, sql: sql)
     }
     self.order = order
     let names = table.columns.map(\.name)
     places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Puts a row's values into the order of the description, and checks them against it.
+  /// Arranges a row's values in the order of the description, and checks them against it.
   func read(_ values: [SQLiteValue], number: Int) throws(SQLiteError) -> TableRow {
     for (column, place) in zip(table.columns, order) where !column.admits(values[place]) {
       throw SQLiteError(
         .mismatch,
-        "row \(number): column \(column.name) holds \(values[place].phrase), and "
-          + "\(column.phrase) was expected", sql: sql)
+        "row \(number), column \(column.name): expected \(column.phrase), "
+          + "found \(values[place].phrase)", sql: sql)
     }
     return TableRow(places: places, values: order.map { values[$0] })
   }
@@ -66,7 +68,7 @@ extension ColumnDescription {
 }
 
 extension SQLiteValue {
-  /// What a message says of it; the value only where it explains more than its class.
+  /// The value's description in a message: the value itself only for integers.
   fileprivate var phrase: String {
     if case .integer(let value) = self { "the integer \(value)" } else { storageClass.phrase }
   }

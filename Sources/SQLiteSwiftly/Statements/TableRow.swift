@@ -1,5 +1,4 @@
-/// A row of a described table: its values by the names of the columns, checked against what the
-/// description says of them.
+/// A row of a described table: its values by column name, checked against the description.
 ///
 /// ```swift
 /// for row in try connection.readAllRows(fromTable: themes) {
@@ -8,7 +7,7 @@
 /// }
 /// ```
 public struct TableRow: Equatable, Sendable {
-  /// The place of each column in a row; all rows of a result share one.
+  /// The position of each column in a row; shared by all rows of a result.
   private let places: [String: Int]
   @usableFromInline let values: [SQLiteValue]
 
@@ -17,34 +16,33 @@ public struct TableRow: Equatable, Sendable {
     self.values = values
   }
 
-  /// The value of a column as it is stored, or nil if the description has no such column.
+  /// The stored value of a column, or nil if the description has no such column.
   public subscript(column: String) -> SQLiteValue? { place(of: column).map { values[$0] } }
 
-  /// The place of a column, found by its name as it is or else without regard to the case of ASCII letters.
+  /// The position of a column, by its exact name or else ignoring the case of ASCII letters.
   @usableFromInline
   func place(of column: String) -> Int? {
     if let place = places[column] { return place }
-    return places.first { areOneName($0.key, column) }?.value
+    return places.first { areSameName($0.key, column) }?.value
   }
 
-  /// The value of a column, read as a type that one column can hold, such as `Bool`, `Int?` or an
-  /// enumeration.
+  /// Reads a column as any type of one column, such as `Bool`, `Int?` or an enumeration.
   ///
   /// - Parameters:
   ///   - column: the column's name.
-  ///   - type: what its value is read as.
-  ///   - mode: what is done with a value of another storage class, and, where none is required, with
-  ///     the raw value of no case.
+  ///   - type: the type to read the value as.
+  ///   - mode: the handling of a value of another storage class and, for optional types, of a raw
+  ///     value without a case.
   /// - Returns: The value.
   /// - Throws: `SQLiteError` with `range` if the description has no such column, with `mismatch` if
-  ///   the value is none of the type.
+  ///   the value is not valid for the type.
   @inlinable
   public func value<Value: QueryDecodable>(
     _ column: String, as type: Value.Type = Value.self, _ mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value {
-    // Inlined, so that the type is known where it is read: twice as fast.
+    // Inlined, so that the type is known at the call: twice as fast.
     guard let place = place(of: column) else {
-      throw SQLiteError(.range, "The description has no column \(column)")
+      throw SQLiteError(.range, "no column \(column) in the description")
     }
     var decoder = ValueQueryDecoder([values[place]], mode)
     do throws(SQLiteError) {
@@ -56,19 +54,19 @@ public struct TableRow: Equatable, Sendable {
 }
 
 extension Connection {
-  /// Reads all rows of a table, in the order in which SQLite has them.
+  /// Reads all rows of a table, in SQLite's order.
   ///
-  /// - Parameter table: what the table must be: it has the description's columns, in any order and no
-  ///   others, and values of their types. Their names are used, and not their positions.
+  /// - Parameter table: the description that the table must match: exactly its columns, in any
+  ///   order, with values of their types. Columns are identified by name, not by position.
   /// - Returns: Copies of the rows.
-  /// - Throws: `SQLiteError` that names the column which does not agree; nothing is returned then.
+  /// - Throws: `SQLiteError` that names the column that does not match; nothing is returned then.
   public func readAllRows(
     fromTable table: TableDescription
   ) throws(SQLiteError) -> [TableRow] {
     try query("SELECT * FROM \(identifier: table.name)", describedBy: table)
   }
 
-  /// Runs one statement and reads all rows of its result, whose columns must be those of a
+  /// Runs one statement and reads all rows of its result, which must have the columns of a
   /// description, in any order.
   ///
   /// ```swift
@@ -76,8 +74,8 @@ extension Connection {
   /// let roots = try connection.query(query, describedBy: themes)
   /// ```
   ///
-  /// - Throws: `SQLiteError` that names the column which does not agree; with `misuse` if the statement
-  ///   returns no rows.
+  /// - Throws: `SQLiteError` that names the column that does not match; with `misuse` if the
+  ///   statement returns no rows.
   public func query(
     _ sql: SQL, _ parameters: SQLParameters = .none, describedBy table: TableDescription
   ) throws(SQLiteError) -> [TableRow] {
@@ -87,11 +85,11 @@ extension Connection {
 }
 
 extension PreparedStatement {
-  /// Runs the statement and reads all rows of its result, whose columns must be those of a
+  /// Runs the statement and reads all rows of its result, which must have the columns of a
   /// description, in any order.
   ///
-  /// - Throws: `SQLiteError` that names the column which does not agree; with `misuse` if the statement
-  ///   returns no rows.
+  /// - Throws: `SQLiteError` that names the column that does not match; with `misuse` if the
+  ///   statement returns no rows.
   public mutating func query(
     _ parameters: SQLParameters = .none, describedBy table: TableDescription
   ) throws(SQLiteError) -> [TableRow] {
@@ -102,8 +100,8 @@ extension PreparedStatement {
     return result
   }
 
-  /// Runs the statement as above and gives each row to a closure; `failure` makes an error of the closure's
-  /// kind of one of SQLite's.
+  /// Runs the statement as above and passes each row to a closure; `failure` converts SQLite's
+  /// error to the error type of the closure.
   package mutating func forEachRow<Failure: Error>(
     _ parameters: SQLParameters = .none, describedBy table: TableDescription,
     failure: (SQLiteError) -> Failure, _ body: (TableRow) throws(Failure) -> Void
@@ -115,9 +113,9 @@ extension PreparedStatement {
     do throws(SQLiteError) {
       try table.validate()
       guard returnsRows else {
-        throw SQLiteError(.misuse, "The statement returns no rows to be described", sql: sql)
+        throw SQLiteError(.misuse, "the statement returns no rows to check", sql: sql)
       }
-      // Only the first step shows the columns as they are: a change of the schema alters them.
+      // Only the first step shows the current columns: a change of the schema alters them.
       hasRow = try rows.advance()
       layout = try TableLayout(of: rows.columnNames, agreeingWith: table, sql: sql)
     } catch {

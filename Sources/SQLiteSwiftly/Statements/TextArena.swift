@@ -1,6 +1,6 @@
-/// Memory for the texts that one run of a statement is given, used again by the next.
+/// Memory for the texts of one run of a statement, reused by the next.
 ///
-/// SQLite reads them there; else it would allocate and free memory for each, which was a quarter of
+/// SQLite reads texts in place; otherwise it would allocate and free memory for each, a quarter of
 /// the time of an insert.
 @safe final class TextArena {
   private static let capacity = 4096
@@ -9,10 +9,10 @@
 
   deinit { unsafe start.deallocate() }
 
-  /// Forgets the texts, which no statement may read any more.
+  /// Discards the texts, which no statement may read any longer.
   func clear() { used = 0 }
 
-  /// Copies a text, and returns where it stays until the arena is cleared; nil if there is no room.
+  /// Copies a text, and returns its address until the arena is cleared; nil if there is no room.
   @unsafe @inline(__always)
   func copy(_ text: String) -> UnsafeRawBufferPointer? {
     let place = unsafe start + used

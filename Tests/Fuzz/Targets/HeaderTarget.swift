@@ -50,7 +50,7 @@ enum HeaderTarget: FuzzTarget {
     return Result { () throws(IngestError) in
       var batch = RecordBatch(
         capacity: capacity, records: text.count + 1,
-        fields: text.count + TableDescription.mostColumns + 1)
+        fields: text.count + TableDescription.maximumColumns + 1)
       var parser = try SourceParser(dump, recordLimit: 16 << 20)
       let head = try parser.readHeader(&batch)
       let match = try HeaderMatch(head, table: table, permitting: .known, file: dump, in: batch)
@@ -77,7 +77,7 @@ enum HeaderTarget: FuzzTarget {
     let second = "\r\n" + names.reversed().joined(separator: ",") + ",new\r\nt,,5\n"
     let third = "\"" + names.joined(separator: "\",\"") + "\"," + (names.first ?? "") + "\n"
     // More fields than are kept.
-    let wide = first + String(repeating: ",", count: TableDescription.mostColumns + 100) + "\n"
+    let wide = first + String(repeating: ",", count: TableDescription.maximumColumns + 100) + "\n"
     return [first, second, third, String(wide.reversed())].map {
       Array($0.utf8) + [1, 0, UInt8(index)]
     }

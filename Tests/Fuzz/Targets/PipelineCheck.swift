@@ -89,7 +89,7 @@ struct PipelineCheck {
   private func reading(_ content: [UInt8]) -> Reading {
     do throws(CSVError) {
       return try ReferenceReader(
-        content, recordLimit: options.recordLimit, fieldLimit: TableDescription.mostColumns
+        content, recordLimit: options.recordLimit, fieldLimit: TableDescription.maximumColumns
       )
       .read()
     } catch {

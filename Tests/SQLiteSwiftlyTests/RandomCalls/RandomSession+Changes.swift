@@ -67,7 +67,7 @@ extension RandomSession {
     settle(result, tables, changes: true)
   }
 
-  /// Takes over into the model what a statement did that writes.
+  /// Applies the effects of a writing statement to the model.
   func settle<Value>(
     _ result: Result<Value, SQLiteError>, _ tables: DatabaseModel, changes: Bool
   ) {
@@ -122,7 +122,7 @@ extension RandomSession {
     try settle(result, change, in: kept.table)
   }
 
-  /// What comes of a change once its statement begins.
+  /// The result of a change once its statement begins.
   func prediction(of change: Change, in name: String, isRight: Bool) -> Prediction {
     guard isRight, let table = model.tables[name] else {
       // A statement that was right once finds out about it when it has the lock, or before.
@@ -135,7 +135,7 @@ extension RandomSession {
       model.commitOfStatement)
   }
 
-  /// Takes over into the model what a statement did that was to make a change.
+  /// Applies the effects of an intended change to the model.
   func settle<Value>(
     _ result: Result<Value, SQLiteError>, _ change: Change, in name: String,
     rollsBack: Bool = false

@@ -1,13 +1,13 @@
 import SQLiteSwiftly
 
-/// A statement that was prepared, and what it does.
+/// A prepared statement, and its action.
 final class KeptStatement {
   enum Kind: CaseIterable { case insert, setCount, delete, insertReturning, select, scan }
 
   let kind: Kind
   let table: String
   let countName: String
-  /// It is taken out while a cursor has it.
+  /// It is removed while a cursor uses it.
   var statement: PreparedStatement?
 
   init(
@@ -33,7 +33,7 @@ final class KeptStatement {
       """
     case .setCount: "UPDATE \(identifier: table) SET \(sql: count) = :count WHERE id = :id"
     case .delete: "DELETE FROM \(identifier: table) WHERE id >= ?"
-    // All rows are read and sorted before the first one is there.
+    // All rows are read and sorted before the first one is returned.
     case .select: "SELECT * FROM \(identifier: table) WHERE id >= ?1 ORDER BY +id"
     case .scan: "SELECT * FROM \(identifier: table) WHERE id >= :from"
     }

@@ -1,6 +1,6 @@
 import SQLiteSwiftly
 
-/// What a closure throws to have its transaction undone.
+/// The error of a closure whose transaction should be undone.
 private struct Undo: Error {}
 
 extension RandomSession {
@@ -38,7 +38,7 @@ extension RandomSession {
     }
   }
 
-  /// Runs `body` in one of the two functions that there are, and holds its end to what it predicts.
+  /// Runs `body` in one of the two functions, and compares its end with the prediction.
   private func callTransaction(
     _ name: String, _ beginning: Prediction, _ ending: () -> Prediction, _ kind: TransactionKind,
     _ body: () throws -> Void
@@ -109,7 +109,7 @@ extension RandomSession {
       model.beginning, model.begin(kind), isOpen ? .failure(Code.error) : .success)
     switch try call(sql.text, prediction, { try connection.execute(sql) }) {
     case .success: model.beginTransaction(kind)
-    // SQLite takes the locks before it sees that there is a transaction.
+    // SQLite acquires the locks before it sees the transaction.
     case .failure(let error): if isOpen, error.code == .error { model.lock(kind) }
     }
   }
@@ -235,7 +235,7 @@ extension RandomSession {
       ),
     ]
     guard let (name, code, body) = pick(calls) else { return }
-    // SQLite may have to read the schema, to know that there is no table.
+    // SQLite may have to read the schema to detect that the table is missing.
     let busy: Set = code == Code.error && model.other.lock == .exclusive ? [Code.busy] : []
     _ = try call(name, Prediction(failures: busy.union([code]))) { try body(connection) }
   }

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// A difference between what a call did and what its model says.
+/// A difference between the effect of a call and the model.
 struct Divergence: Error, CustomStringConvertible {
   let description: String
 }
@@ -21,9 +21,9 @@ final class RandomSession {
   var random: SeededGenerator
   var keptInserts: [KeptInsert] = []
   var keptStatements: [KeptStatement] = []
-  /// What the trace handler was told last.
+  /// The last event of the trace handler.
   var lastFailure: SQLiteError?
-  /// What a closure that may throw nothing else was left with.
+  /// The error stored by a closure that cannot throw it.
   var divergence: Divergence?
   /// An error for closures to throw.
   let sampleError: SQLiteError
@@ -99,9 +99,9 @@ final class RandomSession {
     }
   }
 
-  /// Makes one call and holds how it ends to a prediction.
+  /// Makes one call and compares its end with a prediction.
   ///
-  /// - Returns: What the call returned, or its error if that was predicted.
+  /// - Returns: The result of the call, or its error if that was predicted.
   func call<Value>(
     _ name: String, _ prediction: Prediction, _ body: () throws -> Value
   ) throws -> Result<Value, SQLiteError> {
@@ -123,7 +123,7 @@ final class RandomSession {
     }
   }
 
-  /// Notes what is done, to be read when something diverges.
+  /// Records an action, for the report of a divergence.
   func journal(_ text: String) {
     journal.append("\(journal.count): " + String(repeating: "  ", count: depth) + text)
   }
@@ -145,7 +145,7 @@ final class RandomSession {
 }
 
 extension RandomSession {
-  /// Compares what both connections see with the model.
+  /// Compares the data visible to both connections with the model.
   private func compare() throws {
     try expect(try connection.isInTransaction, model.isInTransaction, "isInTransaction")
     if let lastRowID = model.lastRowID {

@@ -1,12 +1,12 @@
 import SQLiteSwiftly
 
-/// What a connection, and another one to the same file, should be doing.
+/// The expected state of a connection, and of another one to the same file.
 ///
 /// The file has a rollback journal (<https://www.sqlite.org/lockingv3.html>).
 struct SessionModel {
-  /// What this connection should see.
+  /// The data visible to this connection.
   private(set) var tables: DatabaseModel = [:]
-  /// What was there when the transaction began that is open.
+  /// The data at the beginning of the open transaction.
   private var start: DatabaseModel?
   private(set) var savepoints: [Savepoint] = []
   /// Whether the transaction ends with its outermost savepoint.
@@ -15,14 +15,14 @@ struct SessionModel {
   var libraryLevels = 0
   private var holdsWriteLock = false
   private(set) var holdsExclusiveLock = false
-  /// Whether the locks of a transaction are what is said of them here.
+  /// Whether this model describes the locks of the transaction.
   private var isCertainOfLocks = true
   /// The cursors that are neither before their first row nor after their last.
   var openCursors = 0
-  /// What was inserted or changed so far, to see whether anything was.
+  /// The number of inserts and changes so far, to detect new ones.
   private(set) var changeCount = 0
   private(set) var other = OtherConnection()
-  /// The rowid of the last insert; nil if SQLite does not say what it is.
+  /// The rowid of the last insert; nil if SQLite does not define it.
   var lastRowID: Int64? = 0
 
   struct Savepoint {
@@ -30,7 +30,7 @@ struct SessionModel {
     let tables: DatabaseModel
   }
 
-  /// The other connection: its lock, and what it has inserted.
+  /// The other connection: its lock, and its inserts.
   struct OtherConnection {
     enum Lock: CaseIterable { case none, shared, reserved, exclusive }
     fileprivate(set) var lock = Lock.none
@@ -40,7 +40,7 @@ struct SessionModel {
   var isInTransaction: Bool { start != nil }
   /// Whether SQLite has ended a transaction that the library has not ended.
   var isDoomed: Bool { libraryLevels > 0 && start == nil }
-  /// What other connections see.
+  /// The data visible to other connections.
   var committed: DatabaseModel { start ?? tables }
   var seenByOther: DatabaseModel { other.tables ?? committed }
   var holdsNoLock: Bool { !isInTransaction && openCursors == 0 }
@@ -48,7 +48,7 @@ struct SessionModel {
   var canBeRead: Bool { !isDoomed && other.lock != .exclusive }
 }
 
-/// What must come of a call.
+/// The predicted result of a call.
 struct Prediction {
   /// The call fails with one of these, if there are any.
   var failures: Set<Code> = []
@@ -71,7 +71,7 @@ struct Prediction {
 }
 
 extension SessionModel {
-  /// What comes of compiling a statement that is right or not.
+  /// The result of compiling a valid or invalid statement.
   func preparation(isRight: Bool) -> Prediction {
     // SQLite may have to read the schema for it.
     let needsLock = other.lock == .exclusive
@@ -79,10 +79,10 @@ extension SessionModel {
     return Prediction(failures: needsLock ? [Code.busy, Code.error] : [Code.error])
   }
 
-  /// What comes of beginning a run, before anything is bound.
+  /// The result of beginning a run, before anything is bound.
   var beginning: Prediction { isDoomed ? .failure(Code.abortRollback) : .success }
 
-  /// What comes of the first look at the file.
+  /// The result of the first read of the file.
   func access(writes: Bool) -> Prediction {
     switch other.lock {
     case .exclusive: .failure(Code.busy)
@@ -91,7 +91,7 @@ extension SessionModel {
     }
   }
 
-  /// What comes of taking the locks that a transaction begins with.
+  /// The result of acquiring the locks at the beginning of a transaction.
   func begin(_ kind: TransactionKind) -> Prediction {
     let failsForLock =
       switch kind {
@@ -103,14 +103,14 @@ extension SessionModel {
     return Prediction(failures: failsForLock ? [Code.busy] : [], maySucceed: !isCertainOfLocks)
   }
 
-  /// What comes of the commit after a statement that can write, outside of a transaction.
+  /// The result of the commit after a statement that can write, outside a transaction.
   var commitOfStatement: Prediction {
     !isInTransaction && other.lock == .shared ? .failure(Code.busy) : .success
   }
 
-  /// What comes of the commit of the open transaction.
+  /// The result of committing the open transaction.
   ///
-  /// With the lock for writing, it takes the whole file, even if nothing was written.
+  /// With the lock for writing, the commit locks the whole file, even if nothing was written.
   var commitOfTransaction: Prediction {
     guard other.lock == .shared, holdsWriteLock || !isCertainOfLocks else { return .success }
     return Prediction(failures: [Code.busy], maySucceed: !isCertainOfLocks)
@@ -131,7 +131,7 @@ extension SessionModel {
     changeCount += 1
     guard isInTransaction else { return }
     if !Code.early.contains(code) { holdsWriteLock = true }
-    // SQLite may have taken the lock before it saw that the schema has changed.
+    // SQLite may have acquired the lock before it detected the change of the schema.
     if code == Code.error { isCertainOfLocks = false }
   }
 
@@ -141,7 +141,7 @@ extension SessionModel {
     lock(kind)
   }
 
-  /// The locks that a transaction begins with were taken.
+  /// The initial locks of a transaction were acquired.
   mutating func lock(_ kind: TransactionKind) {
     guard !holdsWriteLock else { return }
     holdsWriteLock = kind != .deferred
@@ -157,13 +157,13 @@ extension SessionModel {
     savepoints.append(Savepoint(name: name, tables: tables))
   }
 
-  /// The transaction is over, with what it changed.
+  /// The transaction has ended and its changes are kept.
   mutating func commit() {
     start = nil
     endTransaction()
   }
 
-  /// The transaction is over, without what it changed.
+  /// The transaction has ended and its changes are undone.
   mutating func rollBack() {
     tables = committed
     changeCount += 1
@@ -171,7 +171,7 @@ extension SessionModel {
     endTransaction()
   }
 
-  /// A commit has failed for a lock; nobody can begin to read until the transaction ends.
+  /// A commit has failed for a lock; no reads can begin until the transaction ends.
   mutating func failToCommit() { holdsExclusiveLock = true }
 
   private mutating func endTransaction() {
@@ -188,7 +188,7 @@ extension SessionModel {
   /// A savepoint inside a transaction has ended, and those in it.
   mutating func release(_ savepoint: Int) { savepoints.removeSubrange(savepoint...) }
 
-  /// What was done since a savepoint began is undone; it stays.
+  /// The changes since the beginning of a savepoint are undone; the savepoint remains.
   mutating func rollBack(to savepoint: Int) {
     tables = savepoints[savepoint].tables
     changeCount += 1
@@ -211,7 +211,7 @@ extension SessionModel {
     other.tables = tables
   }
 
-  /// The other connection has given its lock back, and what it inserted is there or not.
+  /// The other connection has released its lock, and its insert is kept or not.
   mutating func otherReleases(isCommitted: Bool) {
     if isCommitted, let committed = other.tables {
       changeCount += 1

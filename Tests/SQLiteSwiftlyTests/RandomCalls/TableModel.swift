@@ -3,12 +3,12 @@ import SQLiteSwiftly
 typealias Code = SQLiteError.ResultCode
 
 extension Code {
-  /// What `OR ROLLBACK` is obeyed for.
+  /// The failures for which `OR ROLLBACK` applies.
   static let conflicts: Set = [
     constraintCheck, constraintNotNull, constraintPrimaryKey, constraintUnique,
   ]
 
-  /// Failures of statements that did not get as far as to take the lock for writing.
+  /// Failures of statements before they acquire the lock for writing.
   static let early: Set = [error, busy, misuse, range, abortRollback]
 }
 
@@ -21,7 +21,7 @@ struct TableShape: Hashable, CaseIterable {
     [false, true].map { TableShape(countIsNumber: number, hasMore: $0) }
   }
 
-  /// What the third column is called.
+  /// The name of the third column.
   var countName: String { countIsNumber ? "number" : "count" }
   var columns: [String] { ["id", "key", countName] + (hasMore ? ["more"] : []) }
 
@@ -36,7 +36,7 @@ struct TableShape: Hashable, CaseIterable {
   }
 }
 
-/// What a table should hold.
+/// The expected contents of a table.
 struct TableModel: Equatable {
   var shape = TableShape()
   /// The rows by their ids, with the columns in the order of the table.
@@ -47,9 +47,9 @@ struct TableModel: Equatable {
     rows.filter { $0.key >= id }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Inserts a row with the columns `id`, `key` and that of the count, unless it is wrong.
+  /// Inserts a row with the columns `id`, `key` and the counter, unless it is invalid.
   ///
-  /// - Returns: What is wrong with it; SQLite reports one of these.
+  /// - Returns: The reasons why it is invalid; SQLite reports one of these.
   mutating func insert(_ values: [SQLiteValue]) -> Set<Code> {
     var failures = failures(ofKey: values[1], exceptIn: nil).union(failures(ofCount: values[2]))
     var id = (rows.keys.max() ?? 0) + 1
@@ -83,7 +83,7 @@ struct TableModel: Equatable {
   }
 }
 
-/// What a database should hold.
+/// The expected contents of a database.
 typealias DatabaseModel = [String: TableModel]
 
 /// A change of a table's rows, by one statement.
@@ -103,7 +103,7 @@ enum Change {
   }
 }
 
-/// What a change comes to.
+/// The effect of a change.
 struct ChangeResult {
   /// SQLite reports one of these, and nothing is changed; no failure if it is empty.
   var failures: Set<Code> = []
@@ -115,7 +115,7 @@ struct ChangeResult {
 }
 
 extension TableModel {
-  /// What comes of a change.
+  /// The result of a change.
   func result(of change: Change) -> ChangeResult {
     var result = ChangeResult(table: self)
     switch change {

@@ -69,7 +69,7 @@ struct CustomSQL {
     do throws(ScriptError) {
       account.statements = try connection.run(script: file.script) { () throws(SQLiteError) in
         try policy.checkNames(in: connection)
-        guard Connection.takeClockReading() else { return }
+        guard Connection.consumeClockReading() else { return }
         throw SQLiteError(.misuse, Self.clockRefusal)
       }
     } catch {
@@ -92,7 +92,7 @@ struct CustomSQL {
 
   /// Opens the file, and begins a transaction in which everything is checked.
   private func open() throws(SQLiteError) -> Connection {
-    let connection = try Connection(noticingClockIn: path, busyTimeout: CatalogWriter.busyTimeout)
+    let connection = try Connection(recordingClockIn: path, busyTimeout: CatalogWriter.busyTimeout)
     try CandidateFile.checkIsOpened(descriptor)
     // With a journal a statement can fail and be undone in part, as INSERT OR IGNORE has it. It is in memory,
     // since a failed run throws the file away, and short, since most pages are new.
@@ -103,7 +103,7 @@ struct CustomSQL {
     try connection.set(.analysisLimit, to: Tuning.analysisLimit)
     try connection.set(.foreignKeys, to: true)
     try connection.refuseRandomNumbers()
-    _ = Connection.takeClockReading()
+    _ = Connection.consumeClockReading()
     try connection.beginTransaction()
     return connection
   }

@@ -49,7 +49,7 @@ final class SQLPolicy {
       return reason(againstChanging: name)
     case .pragma(let name, let argument): return Self.reason(againstPragma: name, argument)
     case .function(let name):
-      return areOneName(name, "load_extension") ? "extensions cannot be loaded" : nil
+      return areSameName(name, "load_extension") ? "extensions cannot be loaded" : nil
     case .transaction, .savepoint:
       return "each file is one transaction, which ingest begins and ends: leave BEGIN, COMMIT, "
         + "ROLLBACK and SAVEPOINT out"
@@ -72,7 +72,7 @@ final class SQLPolicy {
     return "\(name) is the catalog's own, and can be read and have indexes, but not be changed"
   }
 
-  private func isOwn(_ name: String) -> Bool { names.contains { areOneName($0, name) } }
+  private func isOwn(_ name: String) -> Bool { names.contains { areSameName($0, name) } }
 }
 
 extension SQLPolicy {

@@ -52,8 +52,8 @@ struct CatalogVerifier: Sendable {
   /// - Throws: `IngestError` for the first fault.
   func check<Compared: Sendable>(
     comparing compare: @escaping @Sendable (FinishedTables) -> Compared
-  ) throws(IngestError) -> (looks: [TableLook], compared: Compared) {
-    let found = Monitor<(looks: [TableLook], compared: Compared)?>(nil)
+  ) throws(IngestError) -> (looks: [TableScan], compared: Compared) {
+    let found = Monitor<(looks: [TableScan], compared: Compared)?>(nil)
     let rows = Piece { () throws(IngestError) in
       let tables = try FinishedTables(
         path, descriptor: descriptor, schema: schema, longestRow: longestRow)
@@ -71,8 +71,8 @@ struct CatalogVerifier: Sendable {
   }
 
   /// Checks that every table has the rows that were inserted.
-  private func checkRows(_ finished: FinishedTables) throws(IngestError) -> [TableLook] {
-    var looks: [TableLook] = []
+  private func checkRows(_ finished: FinishedTables) throws(IngestError) -> [TableScan] {
+    var looks: [TableScan] = []
     for (place, (table, sum)) in zip(tables, sums.rows).enumerated() {
       let look = try reading("the table", table.name) { () throws(DatabaseError) in
         try finished.look(at: place)

@@ -13,7 +13,7 @@ package final class FinishedTables {
   private let longestRow: Int
   private let stored: StoredTables
   /// What was found, as far as they were looked at.
-  private var looks: [TableLook?]
+  private var looks: [TableScan?]
 
   /// Prepares for the tables of the file at `path`, which is opened for reading as `descriptor`.
   package convenience init(
@@ -37,11 +37,11 @@ package final class FinishedTables {
     self.descriptor = descriptor
     tables = schema.tables + schema.allDerivedTables
     self.longestRow = longestRow
-    looks = [TableLook?](repeating: nil, count: tables.count)
+    looks = [TableScan?](repeating: nil, count: tables.count)
   }
 
   /// What is found in the table at a place of the schema, which is looked at unless that was done.
-  package func look(at place: Int) throws(DatabaseError) -> TableLook {
+  package func look(at place: Int) throws(DatabaseError) -> TableScan {
     if let look = looks[place] { return look }
     return try look(at: place, beside: nil)
   }
@@ -68,10 +68,10 @@ package final class FinishedTables {
 
   private func look(
     at place: Int, beside old: StoredTable?, report: ((RowChange) -> Void)? = nil
-  ) throws(DatabaseError) -> TableLook {
+  ) throws(DatabaseError) -> TableScan {
     let table = tables[place]
     guard let root = stored.root(of: table.name) else { throw .damaged }
-    let look = try TableLook(
+    let look = try TableScan(
       at: table, StoredTable(in: descriptor, root: root), beside: old, longestRow: longestRow,
       report: report)
     looks[place] = look

@@ -60,7 +60,7 @@ extension Provenance {
         [
           .text(table.name), .text(column.name), integer(place + 1),
           .text(column.type.name), integer(table.mayBeNull(column) ? 1 : 0),
-          optional(column.domainInWords), optional(column.meaning), optional(column.since),
+          optional(column.domainText), optional(column.meaning), optional(column.since),
           optional(column.example?.plainText),
         ]
       }

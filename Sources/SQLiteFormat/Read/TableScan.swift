@@ -1,6 +1,6 @@
 package import SQLiteSwiftly
 
-/// Where a table is: a file, which stays the caller's, and the number of the table's root page.
+/// The location of a table: a file, whose descriptor the caller keeps, and the table's root page.
 package struct StoredTable: Sendable {
   let descriptor: Int32
   let root: Int
@@ -11,26 +11,27 @@ package struct StoredTable: Sendable {
   }
 }
 
-/// What one look at a table of a finished file has found, page by page and without SQLite.
-package struct TableLook: Equatable, Sendable {
+/// The result of one pass over a table of a finished file, page by page and without SQLite.
+package struct TableScan: Equatable, Sendable {
   package let rows: EntryChecksum
-  /// For each column, the rows in which it is NULL.
+  /// For each column, the number of NULLs.
   package let nulls: [Int]
-  /// What differs from the table of an older file, the columns after the key being in the order of the
-  /// table's; nil if that is not sorted by the same key, or is none that can be read.
+  /// The differences from the table of an older file, with the columns after the key in the table's
+  /// order; nil if that is unreadable or sorted by another key.
   package let differences: RowDifferences?
 
-  /// Looks at a table that rows were loaded into, and walks through that of an older file beside it.
+  /// Reads a loaded table, and compares it with that of an older file.
   ///
-  /// It is damaged if a row has other types, or does not come after the one before it.
+  /// It is damaged if a row has other types, or is out of order.
   ///
   /// - Parameters:
-  ///   - table: what it must consist of.
-  ///   - new: where it is.
-  ///   - old: where a table is that was created by the same statement; nobody writes to it meanwhile.
-  ///   - longestRow: the most bytes that the values of a row have.
-  ///   - report: is told of every key that one of the two does not have, or that has other values there, up to
-  ///     where a table cannot be read.
+  ///   - table: the expected contents.
+  ///   - new: its location.
+  ///   - old: the location of a table created by the same statement; nothing may write to it
+  ///     meanwhile.
+  ///   - longestRow: the maximum number of bytes of a row's values.
+  ///   - report: called for each key that one table lacks, or whose values differ, up to the first
+  ///     unreadable page.
   /// - Throws: `DatabaseError` if the new table cannot be read.
   /// - Complexity: one pass over each table; memory for a page of each level and for the longest row.
   package init(
@@ -38,7 +39,7 @@ package struct TableLook: Equatable, Sendable {
     report: ((RowChange) -> Void)? = nil
   ) throws(DatabaseError) {
     let layout = RowLayout(table)
-    // The header of a record takes no more than that.
+    // The maximum size of a record's header.
     let longestRecord = longestRow + 16 * (layout.columns.count + 1)
     let kind = layout.hasRowids ? TreeCursor.Kind.rowids : .keys
     var rows = try TreeCursor(

@@ -17,7 +17,7 @@ struct TableLookTests {
     let random = Self.randomTable(seed)
     let pair = try TablePair(
       BothWays(table: random.table, pageBytes: random.pageBytes, memory: 10_000), random.rows)
-    let look = try TableLook(
+    let look = try TableScan(
       at: random.table, pair.newTable, beside: nil, longestRow: 1 << 20)
     #expect(look.rows == pair.sum)
     #expect(look.rows.entries == random.rows.count)
@@ -27,7 +27,7 @@ struct TableLookTests {
 
   /// A table whose values are of any type if it is not strict.
   @Test(arguments: seeds, [true, false])
-  func `what differs from any older table is what SQL finds`(
+  func `differences from any older table match those found by SQL`(
     seed: UInt64, isStrict: Bool
   ) throws {
     let random = Self.randomTable(seed)
@@ -112,7 +112,7 @@ struct TableLookTests {
     try connection.close()
     let descriptor = try BothWays(table: Self.small).open(path)
     let old = StoredTable(in: descriptor, root: Int(root?.integerValue ?? 0))
-    let look = try TableLook(at: Self.small, pair.newTable, beside: old, longestRow: 1000)
+    let look = try TableScan(at: Self.small, pair.newTable, beside: old, longestRow: 1000)
     #expect(look.rows == pair.sum)
     #expect((look.differences == nil) == (encoding != "UTF-8"))
     #expect(look.differences?.commonKeys ?? 2 == 2)
