@@ -135,11 +135,11 @@ import Testing
     let newest = try command.bytesOfCatalog()
     try makeOlder(command)
     let check = try command.run(["check", "catalog.sqlite"])
-    #expect(check.status == 0 && check.output.hasSuffix("catalog.sqlite: sound\n"), "\(check)")
+    #expect(check.status == 0 && check.output.hasSuffix("catalog.sqlite: no faults found\n"), "\(check)")
     for absent in ["table ingest_repairs", "column left_out of ingest_sources"] {
       #expect(
         check.output.contains(
-          "\nnot checked, since an older ingest made the catalog without it: \(absent)\n"),
+          "\nnot checked, because an older ingest made the database without it: \(absent)\n"),
         "\(check)")
     }
     let quiet = try command.run(["check", "-q", "catalog.sqlite"])
@@ -150,7 +150,7 @@ import Testing
     #expect(night.status == 0 && night.output.contains("published, clean"), "\(night)")
     #expect(
       night.errors.contains(
-        "ingest: the catalog is loaded: another version of ingest has made the catalog\n"),
+        "ingest: loading the database: another version of ingest has made the catalog\n"),
       "\(night)")
     #expect(try command.bytesOfCatalog() == newest)
   }

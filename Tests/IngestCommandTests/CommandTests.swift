@@ -33,7 +33,7 @@ import Testing
     let verdict = folder == "dumps" ? "published, clean" : "published with 2 warnings"
     #expect(lines.first == "\(command.catalog): \(verdict)")
     #expect(lines.last?.hasPrefix("2,871 rows, ") == true)
-    #expect(!result.output.contains("reading waited"))
+    #expect(!result.output.contains("reader waited"))
   }
 
   @Test func `codes are explained`() throws {
@@ -44,8 +44,8 @@ import Testing
     #expect(codes.sorted() == CodeExplanation.all.map(\.code).sorted())
     let one = try command.run(["explain", "duplicate-key"])
     #expect(one.status == 0)
-    #expect(one.output.hasPrefix("duplicate-key (a record is rejected)\n\nMeaning:     A record"))
-    #expect(one.output.contains("\nRemedy:      Decide which"))
+    #expect(one.output.hasPrefix("duplicate-key (rejected record)\n\nMeaning:       An earlier record"))
+    #expect(one.output.contains("\nRemedy:        Decide which"))
     #expect(try command.run(["explain", "x"]).status == 64)
   }
 
@@ -236,9 +236,9 @@ import Testing
     #expect(
       amber.errors.hasPrefix(
         "\(command.catalog): published with 2 warnings\n  column-unknown: columns of the dumps "
-          + "that are not known and not loaded; the line for --suppress:\n"
+          + "that are not known and not loaded; line for --suppress:\n"
           + "    column-unknown parts.part_material_id\n  column-absent: not in the dumps, so NULL in "
-          + "every row; the lines for --suppress:\n    column-absent colors.num_parts\n"),
+          + "every row; lines for --suppress:\n    column-absent colors.num_parts\n"),
       "\(amber)")
     #expect(amber.errors.components(separatedBy: "part_material_id").count == 2, "once: \(amber)")
     let loud = try command.load(Command.fixtures + "/dumps-2020")
@@ -264,7 +264,7 @@ import Testing
     #expect(
       tolerated.errors.hasPrefix(
         "\(command.catalog): published with 1 warning\n  duplicate-key: 1 record rejected: "
-          + "part_categories 1\n'ingest explain CODE' says what a code means, and what to do\n\n"
+          + "part_categories 1\n'ingest explain CODE' explains a code\n\n"
           + "part_categories.csv"), "\(tolerated)")
     for result in [refused, tolerated] {
       #expect(result.errors.contains("byte ") && result.errors.contains(": duplicate-key: "))
@@ -277,7 +277,7 @@ import Testing
     let verbose = try command.load(Command.fixtures + "/dumps-2020", "--verbose")
     #expect(verbose.errors.contains("parts.csv.gz: warning: column-unknown: "))
     #expect(verbose.errors.contains("inventory_parts: 1,500 rows in "))
-    let waits = /reading waited \d+\.\d\d s for writing, writing \d+\.\d\d s for reading\n$/
+    let waits = /reader waited \d+\.\d\d s for the writer, writer \d+\.\d\d s for the reader\n$/
     #expect(verbose.output.contains(waits))
   }
 

@@ -31,7 +31,7 @@ import Testing
     #expect(result.errors == "", "\(result)")
     #expect(result.output.contains("SQL: \(file) ran 4 statements in "), "\(result)")
     #expect(
-      result.output.contains("and made index set_names, table names, view sets_by_year\n"),
+      result.output.contains("and created index set_names, table names, view sets_by_year\n"),
       "\(result)")
     let data = try Data(contentsOf: URL(fileURLWithPath: json))
     let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -39,7 +39,7 @@ import Testing
     #expect(files.map { $0["statements"] as? Int } == [4])
     #expect((files[0]["objects"] as? [[String: String]])?.map { $0["name"] }.count == 3)
     let page = try String(contentsOfFile: html, encoding: .utf8)
-    #expect(page.contains("Your own SQL") && page.contains("view sets_by_year"))
+    #expect(page.contains("Custom SQL") && page.contains("view sets_by_year"))
     let again = try command.load(dumps, "--sql", file)
     #expect(again.status == 0 && again.errors == "", "\(again)")
     let connection = try Connection(command.catalog, opening: .readOnly)
@@ -103,7 +103,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(
       result.output.contains(
-        "SQL: \(file) can be read; only building the catalog can tell whether it runs\n"),
+        "SQL: \(file) is readable; a dry run does not run it\n"),
       "\(result)")
   }
 

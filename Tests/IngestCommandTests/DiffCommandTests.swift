@@ -53,7 +53,7 @@ import Testing
     try put(.today, command, "new")
     let same = try run(command, ["diff", "old", "new"])
     #expect(same.status == 0)
-    #expect(same.output.hasSuffix("\nthe catalogs have the same rows\n"))
+    #expect(same.output.hasSuffix("\nthe databases have the same rows\n"))
     let before = try Connection(command.folder + "/old", opening: .openExisting)
     try before.execute("UPDATE themes SET name = 'A' WHERE id = 4")
     try before.close()
@@ -87,13 +87,13 @@ import Testing
       $0.split(separator: " ").joined(separator: " ")
     }
     for line in [
-      "mine - 1 - - -", "yours - 1 - - -", "view v: only in the new catalog",
-      "index i: only in the new catalog",
+      "mine - 1 - - -", "yours - 1 - - -", "view v: only in the new database",
+      "index i: only in the new database",
     ] {
       #expect(lines.contains(line), "\(added)")
     }
     let gone = try run(command, ["diff", "catalog.sqlite", "plain"])
-    #expect(gone.status == 1 && gone.output.contains("\nview v: only in the old catalog\n"))
+    #expect(gone.status == 1 && gone.output.contains("\nview v: only in the old database\n"))
     #expect(try run(command, ["diff", "catalog.sqlite", "catalog.sqlite"]).status == 0)
     let document = try run(command, ["diff", "--json", "plain", "catalog.sqlite"])
     #expect(
@@ -108,13 +108,13 @@ import Testing
     try more.execute("DROP VIEW only")
     try more.close()
     let view = try run(command, ["diff", "plain", "more"])
-    #expect(view.status == 1 && view.output.hasSuffix("\n\nview only: only in the old catalog\n"))
+    #expect(view.status == 1 && view.output.hasSuffix("\n\nview only: only in the old database\n"))
   }
 
   @Test(
     arguments: [
-      (["diff"], 64, "'diff' needs OLD and NEW, the catalogs\nUsage: ingest diff "),
-      (["diff", "old"], 64, "'diff' needs NEW, the other catalog"),
+      (["diff"], 64, "'diff' requires OLD and NEW, two databases\nUsage: ingest diff "),
+      (["diff", "old"], 64, "'diff' requires NEW, the second database"),
       (["diff", "old", "old", "old"], 64, "unexpected argument 'old' for 'diff'"),
       (["diff", "--jsno", "a", "b"], 64, "'diff' has no option '--jsno'; did you mean '--json'?"),
       (["diff", "--json", "--keys", "a", "b"], 64, "'--json' has all keys"),
@@ -123,7 +123,7 @@ import Testing
       (["diff", "text", "old"], 65, "text: is no database of SQLite, and no catalog"),
       (["diff", "old", "other"], 65, "with the application_id 0x0 instead of 0x52424b43"),
       (["diff", "old", "cut"], 65, "cut: is cut off: it has 100,000 bytes, and its header says"),
-      (["check"], 64, "needs FILE, the catalog\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
+      (["check"], 64, "requires FILE, the database\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
       (["check", "."], 65, ".: is a folder, and no catalog"),
@@ -158,7 +158,7 @@ import Testing
     try put(.today, command, "good")
     let sound = try run(command, ["check", "good"])
     #expect(sound.status == 0)
-    #expect(sound.output.hasSuffix("\naccounts: ok\ngood: sound\n"))
+    #expect(sound.output.hasSuffix("\naccounts: ok\ngood: no faults found\n"))
     #expect(try run(command, ["check", "-q", "good"]).output == "")
     let connection = try Connection(command.folder + "/good", opening: .openExisting)
     try connection.execute("DELETE FROM elements")
@@ -167,7 +167,7 @@ import Testing
     let outcome = try run(command, ["check", "good"])
     #expect(outcome.status == 65)
     #expect(outcome.output.contains("\naccounts: 1 fault\n  elements: 0 rows were found"))
-    #expect(outcome.output.contains("\nadded by somebody: view mine\ngood: not sound: "))
+    #expect(outcome.output.contains("\nadded by another program: view mine\ngood: faults found: "))
     let quiet = try run(command, ["check", "good", "--quiet"])
     #expect(quiet.status == 65)
     #expect(quiet.output.hasPrefix("good: accounts: elements: 0 rows were found"))

@@ -189,7 +189,7 @@ import Testing
     let result = try command.load(dumps.path, "--dry-run", "--report", "a.json")
     #expect(
       result.output.contains(
-        "changed table  rows before  then\nelements               300   290\n"), "\(result)")
+        "changed table  rows before  after\nelements               300    290\n"), "\(result)")
     #expect(
       result.output.hasSuffix(
         "not checked in a dry run: which keys would be added, removed and changed; whether the disk has "
@@ -218,7 +218,7 @@ import Testing
     #expect(dry.status == 0, "\(dry)")
     #expect(
       dry.errors
-        == (option == "--quiet" ? "ingest: not checked in a dry run: whether views.sql runs\n" : "")
+        == (option == "--quiet" ? "ingest: not checked in a dry run: custom SQL in views.sql\n" : "")
     )
     #expect(dry.output.contains("whether your own SQL runs, and what it makes") == option.isEmpty)
     #expect(try command.run(words).status == 65)

@@ -121,15 +121,15 @@ import Testing
   func `it is found whether something is given before other words are read`(
     words: [String], isGiven: Bool
   ) {
-    #expect(Option.isGiven("--ignore-unsupported", in: words) == isGiven)
+    #expect(Option.isPresent("--ignore-unsupported", in: words) == isGiven)
   }
 
   @Test func `it is found in a file of options`() throws {
     let command = try Command()
     let path = command.folder + "/n.conf"
     try Data("--schema a.json\n--ignore-unsupported\n".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(Option.isGiven("--ignore-unsupported", in: ["@" + path]))
-    #expect(!Option.isGiven("--source", in: ["@" + path]))
+    #expect(Option.isPresent("--ignore-unsupported", in: ["@" + path]))
+    #expect(!Option.isPresent("--source", in: ["@" + path]))
   }
 
   @Test func `programs are told in JSON`() throws {

@@ -105,9 +105,9 @@ import Testing
   @Test(
     arguments: [
       ("diff", "Usage: ingest diff "), ("load", "Usage: ingest --source DIR"),
-      ("--max-rejects", "--max-rejects [TABLE=]N|P%\n\n  Publish although"),
-      ("-q", "-q, --quiet\n"), ("status", "\n  65   The data is bad"),
-      ("missing-parent", "missing-parent (a record is rejected)\n"), ("74", "exit status 74\n"),
+      ("--max-rejects", "--max-rejects [TABLE=]N|P%\n\n  Publish if at most"),
+      ("-q", "-q, --quiet\n"), ("status", "\n  65   Invalid data"),
+      ("missing-parent", "missing-parent (rejected record)\n"), ("74", "exit status 74\n"),
     ])
   func `help is given on a topic`(topic: String, text: String) throws {
     let result = try Command().run(["help", topic])
@@ -116,13 +116,13 @@ import Testing
 
   @Test(
     arguments: [
-      (["help", "stat"], "there is no topic 'stat'; did you mean 'status'?"),
+      (["help", "stat"], "unknown topic 'stat'; did you mean 'status'?"),
       (
-        ["help", "--max-reject"], "there is no option '--max-reject'; did you mean '--max-rejects'?"
+        ["help", "--max-reject"], "unknown option '--max-reject'; did you mean '--max-rejects'?"
       ),
-      (["help", "a", "b"], "'help' takes one topic, but 2 are given"),
-      (["completions"], "'completions' needs a shell: bash, zsh or fish"),
-      (["completions", "ksh"], "there are no completions for 'ksh': give bash, zsh or fish"),
+      (["help", "a", "b"], "'help' takes one topic, not 2"),
+      (["completions"], "'completions' requires a shell: bash, zsh or fish"),
+      (["completions", "ksh"], "unknown shell 'ksh': expected bash, zsh or fish"),
       (["manual", "x"], "unexpected argument 'x' for 'manual'"),
     ])
   func `what cannot be explained is said`(words: [String], message: String) {

@@ -72,9 +72,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("a.json", "writing its report failed", "a.json: the report cannot be put there"),
-      ("b.html", "writing its report failed", "b.html: the report cannot be put there"),
-      ("m.prom", "writing its metrics failed", "m.prom: the file of metrics cannot be put there"),
+      ("a.json", "writing its report failed", "a.json: the report cannot be renamed into place"),
+      ("b.html", "writing its report failed", "b.html: the report cannot be renamed into place"),
+      ("m.prom", "writing its metrics failed", "m.prom: the metrics file cannot be renamed into place"),
     ])
   func `what cannot be written after publishing makes it 5, everywhere`(
     name: String, undone: String, message: String
@@ -83,7 +83,7 @@ import Testing
     #expect(status == 5, "\(told)")
     #expect(told.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(told)")
     #expect(told.contains("ingest: \(message): Input/output error."), "\(told)")
-    #expect(told.contains("The catalog is published all the same."), "\(told)")
+    #expect(told.contains("The database was published."), "\(told)")
     if name != "a.json" {
       let report = try report()
       #expect(report.status == 5 && report.state == "incomplete", "\(report)")
@@ -103,7 +103,7 @@ import Testing
     #expect(
       errors.hasPrefix(
         "catalog.sqlite: published, but writing its report failed\n"
-          + "ingest: standard output did not take the report. The catalog is published all the "
+          + "ingest: the report cannot be written to standard output. The database was published."
           + "same.\n"), "\(errors)")
     #expect(try metric("exit_status") == "5")
     #expect(try report() == (5, "incomplete"))
@@ -151,7 +151,7 @@ import Testing
       failingAt: name, ["--source", Self.dumps, "--if-changed"] + Self.all)
     #expect(status == 5, "\(errors)")
     #expect(errors.hasPrefix("catalog.sqlite: unchanged, but writing its "), "\(errors)")
-    #expect(errors.contains("The catalog is up to date all the same."), "\(errors)")
+    #expect(errors.contains("The database is up to date."), "\(errors)")
     guard name != "m.prom" else { return }
     #expect(try metric("exit_status") == "5")
     #expect(try metric("unchanged") == "1")
@@ -168,7 +168,7 @@ import Testing
     let result = try run(
       failingAt: "a.json", ["--source", Command.fixtures + "/" + source] + options + Self.all)
     #expect(result.status == status, "\(result.errors)")
-    #expect(result.errors.contains("ingest: a.json: the report cannot be put there"))
+    #expect(result.errors.contains("ingest: a.json: the report cannot be renamed into place"))
     #expect(try metric("exit_status") == told)
     #expect(try metric("published") == "0")
   }

@@ -110,7 +110,7 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.hasPrefix("ingest: unknown option"))
     let unknown = try command.load(dumps, "--log-format=xml")
     #expect(
-      unknown.errors.hasPrefix("ingest: 'xml' is no format for --log-format: give text or json\n"))
+      unknown.errors.hasPrefix("ingest: invalid value 'xml' for --log-format: expected text or json\n"))
   }
 
   @Test func `the journal is told how much a line matters`() throws {

@@ -61,7 +61,7 @@ struct LostRecordTests {
     let report = command.folder + "/report.json"
     let refused = try command.load(dumps.path, "--report", report)
     #expect(refused.status == 65, "\(refused)")
-    #expect(refused.errors.contains("rejected records are kept in \(command.catalog).rejects"))
+    #expect(refused.errors.contains("rejected records and their reasons are in \(command.catalog).rejects"))
     try checkRejects(command, dumps)
     let result = try command.load(dumps.path, "--max-rejects", "10", "--report", report)
     #expect(result.status == 3, "\(result)")

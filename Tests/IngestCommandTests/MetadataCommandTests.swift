@@ -48,8 +48,8 @@ struct MetadataCommandTests {
       ([], "'metadata' needs a form"), (["--xml"], "'metadata' has no form '--xml'"),
       (["--dictionary", "x"], "unexpected argument 'x'"),
       (["--datasette", "x"], "unexpected argument 'x'"),
-      (["--datasette", "--database"], "the option '--database' needs a value"),
-      (["--datasette", "--database="], "the option '--database' needs a value"),
+      (["--datasette", "--database"], "option '--database' requires a value"),
+      (["--datasette", "--database="], "option '--database' requires a value"),
       (["--datasette", "--database", "a", "b"], "unexpected argument 'b'"),
     ])
   func `what cannot be understood is said`(words: [String], message: String) throws {

@@ -59,7 +59,7 @@ import Testing
     let result = try command.load(Command.fixtures + "/dumps", "--metrics", "nowhere/a.prom")
     #expect(result.status == 73)
     #expect(
-      result.errors.hasPrefix("ingest: nowhere/a.prom: the file of metrics cannot be created"),
+      result.errors.hasPrefix("ingest: nowhere/a.prom: the metrics file cannot be created"),
       "\(result)")
     #expect(try command.names() == [])
   }

@@ -18,12 +18,12 @@ import Testing
 
   @Test(
     arguments: [
-      ("--report", "json:r.json", "json:", ", since the ending of the name decides the format"),
-      ("--report", "html:out/r.html", "html:", ", since the ending of the name decides the format"),
-      ("--report", "JSON:r.json", "JSON:", ", since the ending of the name decides the format"),
-      ("--report", "json:r", "json:", ", since the ending of the name decides the format"),
-      ("--report", "file:r.json", "file:", ", since the ending of the name decides the format"),
-      ("--metrics", "prom:m.prom", "prom:", ", since the ending of the name decides the format"),
+      ("--report", "json:r.json", "json:", ", because the file extension selects the format"),
+      ("--report", "html:out/r.html", "html:", ", because the file extension selects the format"),
+      ("--report", "JSON:r.json", "JSON:", ", because the file extension selects the format"),
+      ("--report", "json:r", "json:", ", because the file extension selects the format"),
+      ("--report", "file:r.json", "file:", ", because the file extension selects the format"),
+      ("--metrics", "prom:m.prom", "prom:", ", because the file extension selects the format"),
       ("--out", "sqlite:c.sqlite", "sqlite:", ""), ("--out", "sqlite3:c", "sqlite3:", ""),
       ("--out", "file:c.sqlite", "file:", ""), ("--out", "file:c?mode=rwc", "file:", ""),
       ("--rejects", "file:rejects", "file:", ""), ("--out", "json:c", "json:", ""),
@@ -33,7 +33,7 @@ import Testing
   ) {
     #expect(
       Self.message(option, value)
-        == "'\(value)' is not a valid path for \(option): leave out '\(prefix)'\(reason); "
+        == "'\(value)' is not a valid path for \(option): remove '\(prefix)'\(reason); "
         + "'./\(value)' is a file of that name")
   }
 
@@ -59,7 +59,7 @@ import Testing
   ) {
     #expect(
       Self.message(option, value)
-        == "\(option) does not take an address of '\(scheme)': expected \(expected)")
+        == "\(option) does not support '\(scheme)' addresses: expected \(expected)")
   }
 
   @Test(
@@ -71,14 +71,14 @@ import Testing
   func `a connection string of pairs is not read, nor shown`(value: String) {
     #expect(
       Self.message("--out", value)
-        == "--out does not read a connection string of key=value pairs: give a PostgreSQL database as "
-        + "postgresql://HOST/DATABASE (a file of that name begins with './')")
+        == "--out does not accept a connection string of key=value pairs: expected "
+        + "postgresql://HOST/DATABASE (for a file of that name, begin with './')")
   }
 
   @Test func `a database in memory is not one that is kept`() {
     #expect(
       Self.message("--out", ":memory:")
-        == "':memory:' is not a valid path for --out: a catalog is a file; './:memory:' is a file of "
+        == "':memory:' is not a valid path for --out: a database must be a file; './:memory:' is a file of "
         + "that name")
   }
 
@@ -100,10 +100,10 @@ import Testing
 
   @Test(
     arguments: [
-      ("--report json:r.json", "leave out 'json:'"),
-      ("--out sqlite:c.sqlite", "leave out 'sqlite:'"),
+      ("--report json:r.json", "remove 'json:'"),
+      ("--out sqlite:c.sqlite", "remove 'sqlite:'"),
       ("--out host=localhost dbname=lego", "connection string of key=value pairs"),
-      ("--out mysql://host/lego", "does not take an address of 'mysql'"),
+      ("--out mysql://host/lego", "does not support 'mysql' addresses"),
       ("--out :memory:", "':memory:' is"),
     ])
   func `in a file of options it is the same`(line: String, message: String) throws {

@@ -94,7 +94,7 @@ import Testing
       try Arguments(["--progress", "yes"], tables: [])
     }
     #expect(
-      error?.message == "'yes' is no value for --progress: give one of auto, always, never")
+      error?.message == "invalid value 'yes' for --progress: expected one of auto, always, never")
   }
 
   /// Runs the command on a terminal, and returns what that was sent.

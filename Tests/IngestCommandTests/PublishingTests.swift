@@ -84,7 +84,7 @@ import Testing
   ) throws {
     let result = try command.load(dumps, "--wait=\(time)")
     #expect(result.status == 64, "\(result)")
-    #expect(result.errors.contains("'\(time)' is no time for --wait"))
+    #expect(result.errors.contains("invalid value '\(time)' for --wait"))
   }
 
   // MARK: - The old file, and who uses it
@@ -212,7 +212,7 @@ import Testing
         + "writing to it\n")
     let line = try #require(
       result.output.firstMatch(
-        of: /MB, in (\d+\.\d\d) s, after (\d+\.\d\d) s of waiting for others/))
+        of: /MB, in (\d+\.\d\d) s, after waiting (\d+\.\d\d) s for a lock/))
     #expect(try #require(Double(line.1)) < 6 && Double(line.2) ?? 0 > 5)
     let json = try #require(
       JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))

@@ -25,7 +25,7 @@ import Testing
     let repairs = ["--repairs", Self.fixture + "/repairs"]
     let with = try command.run(Self.night + repairs + ["--report", "report.json"])
     #expect(with.status == 0, "\(with)")
-    #expect(with.output.contains("\nrepairs: 17 records added, 0 replaced, 0 left out\n"))
+    #expect(with.output.contains("\nrepairs: 17 records added, 0 replaced, 0 skipped\n"))
     #expect(
       try rows(
         command,
@@ -60,7 +60,7 @@ import Testing
         == 0)
     let replay = try command.run(["replay"] + Self.night + ["--write-repairs", "repairs"])
     #expect(replay.status == 0, "\(replay)")
-    #expect(replay.output.contains("standing repairs: 17 records were added to repairs\n"))
+    #expect(replay.output.contains("repairs: 17 fixed records written to repairs\n"))
     // The paths are those of the README, which lead on from the current folder.
     #expect(!"\(replay)".contains("rejects-edited"), "\(replay)")
     let mark = command.folder + "/catalog.sqlite.rejects.previous/replayed"
@@ -116,8 +116,8 @@ import Testing
       "cannot be the folder of repairs and of rejected records"
     ),
     (["--repairs", fixture + "/dumps/"], "cannot be the folder of repairs and of dumps"),
-    (["--repairs", "a", "--repairs", "b"], "the option '--repairs' is given twice"),
-    (["--repairs"], "the option '--repairs' needs a value"),
+    (["--repairs", "a", "--repairs", "b"], "option '--repairs' is used twice"),
+    (["--repairs"], "option '--repairs' requires a value"),
     (["--repair", "x"], "did you mean '--repairs'?"),
   ])
   func `what cannot be meant is told`(options: [String], message: String) throws {

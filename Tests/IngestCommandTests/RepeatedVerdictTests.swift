@@ -74,7 +74,7 @@ import Testing
         "catalog.sqlite: unchanged, nothing was loaded; 1 warning\n"), "\(again)")
     #expect(again.errors.hasPrefix("  duplicate-key: 1 record rejected: "), "\(again)")
     #expect(
-      again.output.contains("rejected records are kept in catalog.sqlite.rejects"), "\(again)")
+      again.output.contains("rejected records and their reasons are in catalog.sqlite.rejects"), "\(again)")
     #expect(try metrics(command) == measured)
     #expect(measured.contains { $0.hasPrefix("ingest_table_rows{") })
     #expect(try text(command, "a.json") == words && text(command, "a.html") == page)

@@ -84,7 +84,7 @@ import Testing
     let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
     #expect(
       errors.contains(
-        "ingest: standard output did not take the report. The catalog is published all the same.\n"
+        "ingest: the report cannot be written to standard output. The database was published.\n"
       ))
   }
 

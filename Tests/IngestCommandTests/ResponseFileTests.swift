@@ -36,18 +36,18 @@ import Testing
   @Test(
     arguments: [
       ("--sorce dumps", "unknown option '--sorce'; did you mean '--source'?"),
-      ("--strict-schema yes", "the option '--strict-schema' takes no value"),
-      ("--source", "the option '--source' needs a value"),
-      ("--source=", "the option '--source' needs a value"),
-      ("--out c", "the option '--out' is given twice"),
-      ("--max-rejects many", "'many' is no limit for --max-rejects"),
-      ("--out -", "a catalog is a file"),
-      ("dumps", "'dumps' is no option: give one with its value"),
-      ("replay", "'replay' is no option"),
-      ("@other.conf", "a file of options cannot name another one"),
-      ("--rejects \"my rejects\"", "the value of '--rejects' is in quotes"),
-      ("--rejects r # mine", "put the comment on a line of its own"),
-      ("--rejects a\0b", "this is not UTF-8"),
+      ("--strict-schema yes", "option '--strict-schema' does not take a value"),
+      ("--source", "option '--source' requires a value"),
+      ("--source=", "option '--source' requires a value"),
+      ("--out c", "option '--out' is used twice"),
+      ("--max-rejects many", "invalid value 'many' for --max-rejects"),
+      ("--out -", "a database cannot be written to standard output"),
+      ("dumps", "'dumps' is not an option: expected an option with its value"),
+      ("replay", "'replay' is not an option"),
+      ("@other.conf", "a file of options cannot include another one"),
+      ("--rejects \"my rejects\"", "remove the quotes around the value of '--rejects'"),
+      ("--rejects r # mine", "put the comment on a separate line"),
+      ("--rejects a\0b", "not valid UTF-8"),
     ])
   func `a fault is told with its line`(line: String, message: String) throws {
     let text = line == "--out -" ? "--source d\n\n\(line)" : "--out c\n\n\(line)"
@@ -66,14 +66,14 @@ import Testing
       ["@" + path, "--out", "x"], ["--out", "x", "@" + path], ["@" + path, "@" + path],
     ] {
       let error = #expect(throws: UsageError.self) { try Arguments(words, tables: tables) }
-      #expect(error?.message.contains("is given twice") == true)
+      #expect(error?.message.contains("is used twice") == true)
     }
   }
 
   @Test(
     arguments: [
-      ("@", "'@' needs the name of a file"), ("@no/such", "no/such: the options cannot be read: "),
-      ("@/dev/null", "/dev/null: the options cannot be read: it is not a file"),
+      ("@", "'@' requires the name of a file"), ("@no/such", "no/such: cannot read the options: "),
+      ("@/dev/null", "/dev/null: cannot read the options: it is not a file"),
     ])
   func `a file that cannot be read is told`(word: String, message: String) throws {
     let error = #expect(throws: UsageError.self) { try Arguments([word], tables: tables) }

@@ -70,7 +70,7 @@ import Testing
     #expect(
       throws: UsageError(
         message:
-          "--out does not take an address of 'Postgresql': expected a path, or postgresql://HOST/DATABASE"
+          "--out does not support 'Postgresql' addresses: expected a path, or postgresql://HOST/DATABASE"
       )
     ) { try Self.arguments("--out", "Postgresql://host/lego") }
     #expect(throws: Never.self) { try Self.arguments("--out", "./postgresql:lego") }
@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: [["--keep-previous"], ["--jobs", "2"]])
   func `what only a schema has is refused for a file`(words: [String]) {
     #expect(
-      throws: UsageError(message: "'\(words[0])' is for a schema in PostgreSQL, not for a file")
+      throws: UsageError(message: "'\(words[0])' requires a PostgreSQL database in --out")
     ) {
       try Arguments(
         ["--source", "dumps", "--out", "catalog.sqlite"] + words, tables: ["things"])
@@ -101,7 +101,7 @@ import Testing
   func `a number of connections is one from 1 to 99`(value: String) {
     #expect(
       throws: UsageError(
-        message: "'\(value)' is no number of connections for --jobs: give one from 1 to 99")
+        message: "invalid value '\(value)' for --jobs: expected a number of connections from 1 to 99")
     ) { try Self.arguments("--jobs=\(value)") }
   }
 
@@ -119,12 +119,12 @@ import Testing
 
     @Test(
       arguments: [
-        (["--dry-run"], "'--dry-run' is for a catalog in a file, not in PostgreSQL"),
-        (["--if-changed"], "'--if-changed' is for a catalog in a file, not in PostgreSQL"),
-        (["--sql", "views.sql"], "'--sql' is for a catalog in a file, not in PostgreSQL"),
+        (["--dry-run"], "'--dry-run' is not supported with PostgreSQL"),
+        (["--if-changed"], "'--if-changed' is not supported with PostgreSQL"),
+        (["--sql", "views.sql"], "'--sql' is not supported with PostgreSQL"),
         (
           [],
-          "missing option '--rejects DIR': beside a database there is no place for rejected records"
+          "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records"
         ),
       ])
     func `what a database cannot have is refused`(words: [String], message: String) {
@@ -140,7 +140,7 @@ import Testing
       #expect(
         throws: UsageError(
           message:
-            "'postgresql://' is not understood: this ingest was built without PostgreSQL "
+            "'postgresql://' is not supported: this ingest was built without PostgreSQL "
             + "(swift build -c release --traits PostgreSQL)")
       ) { try Self.arguments("--out", "postgresql://host/lego") }
     }

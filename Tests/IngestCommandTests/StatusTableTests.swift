@@ -22,8 +22,8 @@ import Testing
   @Test func `an explanation says whether anything is published`() {
     for status in Self.statuses {
       let isPublished = status.publication == .published
-      #expect(status.meaning.hasPrefix("The catalog is published") == isPublished, "\(status)")
-      #expect(status.meaning.contains("Nothing is published") != isPublished, "\(status)")
+      #expect(status.meaning.hasPrefix("The database was published") == isPublished, "\(status)")
+      #expect(status.meaning.contains("Nothing was published") != isPublished, "\(status)")
     }
     #expect(ExitStatus.inputOutput.meaning.contains("'possibly published'"))
     #expect(ExitStatus.different.publication == .unrelated)
@@ -36,7 +36,7 @@ import Testing
       #expect((status.rawValue > failed.number) == (status.publication != .published), "\(status)")
     }
     let unfinished = try Self.expression(of: "IngestIncomplete")
-    #expect(unfinished == ("==", ExitStatus.unfinished.rawValue))
+    #expect(unfinished == ("==", ExitStatus.incomplete.rawValue))
     // One status may stand for a catalog that is possibly published.
     let rules = try Command.text(of: "Packaging/prometheus/ingest.rules.yml")
     #expect(!rules.contains("was not published") && !rules.contains("has never been published"))

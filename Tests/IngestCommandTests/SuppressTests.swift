@@ -20,7 +20,7 @@ import Testing
     let command = try Command()
     let told = try command.load(Self.drift)
     let lines = told.errors.split(separator: "\n")
-    let above = try #require(lines.firstIndex { $0.hasSuffix("; the line for --suppress:") })
+    let above = try #require(lines.firstIndex { $0.hasSuffix("; line for --suppress:") })
     #expect(lines[above + 1] == "    \(Self.line)")
     try write("# a kind of relation that we know\n\(lines[above + 1])\n", command)
     let accepted = try command.load(
@@ -80,6 +80,6 @@ import Testing
 
   @Test func `the explanation of a warning shows the line that accepts it`() throws {
     let result = try Command().run(["explain", "value-unknown"])
-    #expect(result.output.hasSuffix("such as:\n             \(Self.line)\n"), "\(result)")
+    #expect(result.output.hasSuffix("such as:\n               \(Self.line)\n"), "\(result)")
   }
 }

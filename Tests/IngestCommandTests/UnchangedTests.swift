@@ -121,7 +121,7 @@ import Testing
     let second = words + change.more + limits
     let result = try command.run(second + ["--out", "catalog.sqlite", "--if-changed"])
     #expect(
-      result.output.contains("\n2,871 rows that were made from the same 12 dumps")
+      result.output.contains("\n2,871 rows from the same 12 source files")
         == change.isSkipped, "\(result)")
     guard change.isSkipped else { return }
     #expect(result.status == 0 && result.errors == "", "\(result)")
@@ -174,7 +174,7 @@ import Testing
     #expect(try command.run(options + ["--max-rejects=1"]).status == 3)
     let again = try command.run(options + ["--max-rejects=1", "--report", "a.json"])
     #expect(again.status == 3)
-    #expect(again.output.contains("made without 1 rejected record from the same"), "\(again)")
+    #expect(again.output.contains("source files, without 1 rejected record, in "), "\(again)")
     let report = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json")))
     let unchanged = (report as? [String: Any])?["unchanged"] as? [String: Any]

@@ -60,7 +60,7 @@ import Testing
   @Test func `each reason of a reject is an event with its place`() throws {
     let events = LogEvent.all(.reject(Reports.reject(3)))
     #expect(events.map(\.level) == [.warning, .warning])
-    let doubt = "; where this record ends is not certain, look at what follows it, too"
+    let doubt = "; the end of this record is uncertain; also check the lines after it"
     #expect(
       events.map(\.text) == [
         "nodes.csv.gz:4-5: byte 30, column parent: missing-parent: the parent is not there" + doubt,

@@ -16,17 +16,17 @@ import Testing
 
   @Test(arguments: [
     (Reports.clean, "Published, clean"),
-    (Reports.clean, "now holds 1,000,000 rows in 2 tables, made from 1,000,000 records in 1 file."),
-    (Reports.clean, "The full-text search over 12 names took 0.100 s and 65.5 kB of the file."),
+    (Reports.clean, "now has 1,000,000 rows in 2 tables, loaded from 1,000,000 records in 1 file."),
+    (Reports.clean, "The full-text search over 12 names took 0.100 s and uses 65.5 kB."),
     (Reports.rejects, "Published with 4 warnings"),
-    (Reports.rejects, "37 records (3.7 %) were rejected and were left out"),
+    (Reports.rejects, "37 records (3.7 %) were rejected, within the limit --max-rejects 5%"),
     (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),
     (Reports.rejects, "All 37 rejected records, byte for byte, and every reason"),
     (Reports.rejects, "ingest replay --rejects &#39;it&#39;\\&#39;&#39;s kept&#39; --source dumps"),
     (Reports.rejects, "36 records, the first 10 of which are shown here"),
     (Reports.rejects, "nodes.csv.gz:2-3 record 1, 10 bytes at byte 10"),
     (Reports.rejects, "parent &quot;x&quot; the parent is not there"),
-    (Reports.rejects, "Where this record ends is not certain"),
+    (Reports.rejects, "The end of this record is uncertain"),
     (
       Reports.rejects,
       "To load it, change the description: add to the fields of nodes: {&quot;name&quot;: &quot;mood&quot;"
@@ -35,35 +35,35 @@ import Testing
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
     (Reports.failed, "nodes cannot be used: gzip-corrupt 10 10"),
     (Reports.failed, "file-missing: labels has no dump."),
-    (Reports.failed, "What gzip-corrupt means"),
+    (Reports.failed, "Explanation of gzip-corrupt"),
     (Reports.failed, "The run ended before it read things, labels, owners."),
-    (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to its end"),
+    (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to the end"),
     (Reports.dryRun, "Dry run: would be published with 1 warning"),
     (Reports.dryRun, "nothing was written"),
     (Reports.changes, "Not published: it has lost too many rows"),
-    (Reports.changes, "kept beside it: out.sqlite.refused"),
+    (Reports.changes, "kept as out.sqlite.refused"),
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
-    (Reports.changes, "gone 3 – table is gone"), (Reports.changes, "new – 4 new table"),
+    (Reports.changes, "gone 3 – table removed"), (Reports.changes, "new – 4 new table"),
     (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),
-    (Reports.shortReplay, "For 3 of them there is no repaired one"),
-    (Reports.replay, "10 records of the dumps gave way to repaired ones."),
-    (Reports.replay, "Did it give way to a repaired record? Those are in yesterday."),
+    (Reports.shortReplay, "3 of them have no fixed record"),
+    (Reports.replay, "10 records were replaced by fixed records."),
+    (Reports.replay, "Was it replaced by a fixed record? Those are in yesterday."),
     (
       Reports.rejects,
       "Suppressed by known &amp; suppressed.txt: file-unknown 2, blank-line 1."
     ),
     (
       Reports.rejects,
-      "The line for --suppress: column-unknown nodes.mood: the column is not loaded"
+      "Line for --suppress: column-unknown nodes.mood: the column is not loaded"
     ),
     (Reports.unchanged, "Unchanged, nothing was loaded; 2 warnings"),
     (Reports.unchanged, "nul-byte 2 records rejected: nodes 2"),
     (Reports.unchanged, "nodes: 2 records Other warnings"),
     (
       Reports.unchanged,
-      "1,000,000 rows that were made from the same 12 files with the same options, and nobody has "
-        + "written to it since, so nothing was loaded. What follows is what the run found that loaded "
-        + "them. 2 records of them had been rejected, within the limit."
+      "is up to date: its 1,000,000 rows were loaded from the same 12 files with the same options, and it "
+        + "has not been changed since. The rest of this report is from the run that loaded it. That run "
+        + "rejected 2 records, within the limit."
     ),
     (Reports.empty, "Not published: another program is using it, try again"),
     (Reports.empty, "Nothing was written."),
@@ -72,7 +72,7 @@ import Testing
       Reports.unfinished,
       "Published, but its folder cannot be synced to the disk file-unknown files"
     ),
-    (Reports.unfinished, "out.sqlite now holds 1,000,000 rows"),
+    (Reports.unfinished, "out.sqlite now has 1,000,000 rows"),
     (Reports.uncertain, "Possibly published: the server was lost in the moment of publishing"),
     (Reports.uncertain, "the connection is gone."),
   ])
@@ -108,13 +108,13 @@ import Testing
       html.components(separatedBy: "id=\"changes\"").last?
       .components(separatedBy: "</section>").first ?? ""
     #expect(changes.contains("<wbr>mood") && !changes.contains("<wbr>parent"))
-    #expect(!changes.contains("things") && changes.contains("No other table has changed."))
+    #expect(!changes.contains("things") && changes.contains("No other table changed."))
     // Before the numbers of speed, and before the list of the page's parts.
     #expect(
       html.range(of: "id=\"changes\"")!.lowerBound < html.range(of: "class=\"figures\"")!.lowerBound
     )
     report.changes?.tables = [things]
-    #expect(Reports.facts(report).html.contains("<p>No table has changed.</p>"))
+    #expect(Reports.facts(report).html.contains("<p>No table changed.</p>"))
   }
 
   /// Whoever reads only the page finds for every code what it means and what to do.
