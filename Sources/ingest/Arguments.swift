@@ -162,7 +162,7 @@ struct Arguments: Equatable {
     if let collision = PathCollision(in: options, reports: reports.map(\.path)) {
       throw UsageError(
         message: "'\(collision.path)' cannot be used for \(collision.purpose): "
-          + "the run needs this path, or a name derived from it, for \(collision.otherPurpose)")
+          + "the run writes \(collision.otherPurpose) there, or to a derived name")
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(arguments.task == .load)
   }
 
-  @Test func `a code is explained, or all are listed`() throws {
+  @Test func `explain prints one code or all`() throws {
     #expect(try Arguments(["explain"], tables: tables).task == .explain(nil))
     let explanation = CodeExplanation(of: "missing-parent")
     let words = ["explain", "missing-parent"]
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `tables may be named one by one, or all at once`() throws {
+  @Test func `missing tables are allowed one by one or all at once`() throws {
     let base = ["--source", "d", "--out", "c"]
     let both = base + ["--allow-missing", "parts", "--allow-missing=themes"]
     #expect(
@@ -55,7 +55,7 @@ import Testing
     #expect(try Arguments(all, tables: tables).options.allowedMissing == .all)
   }
 
-  @Test func `limits may be a table's own`() throws {
+  @Test func `limits can be set per table`() throws {
     let base = ["--source", "d", "--out", "c"]
     let rejects =
       base + [
@@ -77,7 +77,7 @@ import Testing
       ("0", nil), ("0M", nil), ("", nil), ("M", nil), ("-1", nil), ("1.5G", nil), ("2T", nil),
       ("1025G", nil), ("64m", nil), ("9223372036854775807G", nil), ("99999999999999999999", nil),
     ] as [(String, Int?)])
-  func `memory for keys is a size`(text: String, bytes: Int?) throws {
+  func `key memory is a size`(text: String, bytes: Int?) throws {
     let words = ["--source", "d", "--out", "c", "--max-key-memory=\(text)"]
     guard let bytes else {
       let error = #expect(throws: UsageError.self) { try Arguments(words, tables: tables) }
@@ -94,7 +94,7 @@ import Testing
       try Arguments(["--source=d", "--out=c"], tables: tables).options.keyMemory == 192 << 20)
   }
 
-  @Test func `flags and files are read`() throws {
+  @Test func `flags and files are parsed`() throws {
     let base = ["--source", "d", "--out", "c"]
     let plain = try Arguments(base, tables: tables)
     #expect(!plain.options.isStrict && !plain.options.isDryRun)
@@ -116,7 +116,7 @@ import Testing
     #expect(watched.logFormat == .json && plain.logFormat == .text)
   }
 
-  @Test func `how much is said, and by which status, is asked for`() throws {
+  @Test func `verbosity and detailed status are options`() throws {
     let base = ["--source", "d", "--out", "c"]
     let plain = try Arguments(base, tables: tables)
     #expect(plain.verbosity == .normal && !plain.hasDetailedStatus)
@@ -158,7 +158,7 @@ import Testing
       (["completions", "fish"], .completions(.fish)),
       (["diff", "--help"], .help(.command(.diff))), (["check", "-h"], .help(.command(.check))),
     ])
-  func `help and version need nothing else`(words: [String], task: Arguments.Task) throws {
+  func `help and version require no other options`(words: [String], task: Arguments.Task) throws {
     #expect(try Arguments(words, tables: tables).task == task)
   }
 
@@ -281,7 +281,8 @@ import Testing
         ["--report=json:-", "--report=html:-"], "only one report can be printed to standard output"
       ),
       (
-        ["--report=xml:-"], "invalid value 'xml:-' for --report: expected 'json:-' or 'html:-' for standard output"
+        ["--report=xml:-"],
+        "invalid value 'xml:-' for --report: expected 'json:-' or 'html:-' for standard output"
       ),
       (["replay"], "missing option '--source DIR'"),
       (["replay", "dumps"], "unexpected argument 'dumps'"),
@@ -300,7 +301,7 @@ import Testing
         "unknown table 'partz' for --allow-missing; the tables are themes, parts"
       ),
     ])
-  func `what cannot be understood is said`(words: [String], message: String) {
+  func `invalid words are usage errors`(words: [String], message: String) {
     #expect(throws: UsageError(message: message)) {
       try Arguments(words, tables: tables)
     }

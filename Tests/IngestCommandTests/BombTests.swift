@@ -17,7 +17,7 @@ struct BombTests {
       (header + "1,\"", "\"", 2, "\",\n", "line 2: a record has more than 268,435,456 bytes"),
       (header + "1,", "a", 4, "12345,\n", "line 2: a record has more than 268,435,456 bytes"),
     ])
-  func `a bomb takes little memory and no room`(
+  func `a decompression bomb uses little memory and no disk space`(
     head: String, unit: String, gibibytes: Int, tail: String, message: String
   ) throws {
     let command = try Command()
@@ -48,7 +48,7 @@ struct BombTests {
     #expect(run.peakBytes < Command.memoryLimit)
   }
 
-  @Test func `rejected records may not have any number of bytes`() throws {
+  @Test func `rejected records have a size limit`() throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
     // Too long, so that none is kept before the end of the file.
@@ -65,7 +65,7 @@ struct BombTests {
 
   /// The length that a member says of itself is counted modulo 4 GiB.
   @Test
-  func `a member of more than four gibibytes is whole`() throws {
+  func `a member over four gibibytes is read completely`() throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
     let script = """

@@ -48,7 +48,7 @@ import Testing
           + #""constraints": {"required": true}}], "primaryKey": ["part_num"]}}"#
       ),
     ] as [(String, String?, String?, String?, String?)])
-  func `drift is in the report, with what would accept it`(
+  func `schema drift is in the report, with its suppression`(
     code: String, table: String?, column: String?, line: String?, change: String?
   ) throws {
     let command = try Command()
@@ -62,7 +62,7 @@ import Testing
     #expect(warning["change"] as? String == change)
   }
 
-  @Test func `a catalog says which files it was made from`() throws {
+  @Test func `a database lists its source files`() throws {
     let command = try Command()
     _ = try report(command, Command.fixtures + "/broken/mixed-generations")
     let connection = try Connection(command.catalog, opening: .readOnly)
@@ -81,7 +81,7 @@ import Testing
     #expect(printed.hasPrefix((version?.textValue ?? "?") + " "))
   }
 
-  @Test func `a run tells what it has changed`() throws {
+  @Test func `a run reports its changes`() throws {
     let command = try Command()
     let first = try report(command, Command.fixtures + "/broken/blank-line")
     #expect(first["changes"] is NSNull || first["changes"] == nil)
@@ -95,7 +95,7 @@ import Testing
     #expect(!text.contains("ingest_") && !text.contains("set_nums"))
   }
 
-  @Test func `a damaged catalog is replaced, and that is told`() throws {
+  @Test func `a damaged database is replaced, with a warning`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     try command.putCatalog()

@@ -10,7 +10,7 @@ import Testing
       "truncate -s -100 \"$2\"",
       "touch \"$2\"",
     ])
-  func `a dump that is written to is not loaded`(change: String) throws {
+  func `a source file written during the run is not loaded`(change: String) throws {
     let command = try Command()
     try expectRefusal(
       of: 50_000, while: "(while [ ! -e stop ]; do \(change); sleep 0.02; done)",
@@ -20,7 +20,7 @@ import Testing
 
   /// The themes are read twice, and must be the same both times.
   @Test
-  func `a dump that is replaced is not loaded half from one and half from the other`() throws {
+  func `a source file replaced during the run is not loaded from both versions`() throws {
     let command = try Command()
     try expectRefusal(
       of: 100_000,

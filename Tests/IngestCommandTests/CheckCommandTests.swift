@@ -97,7 +97,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: cases.indices) func `a wrong row is found, and named`(index: Int) throws {
+  @Test(arguments: cases.indices) func `a wrong row is found and reported`(index: Int) throws {
     let command = try Command()
     try command.putCatalog()
     let (change, expected) = Self.cases[index]
@@ -127,7 +127,7 @@ import Testing
     try connection.close()
   }
 
-  @Test func `a catalog that an older version made is sound, and is replaced as any other`()
+  @Test func `a database of an older version passes the check and is replaced`()
     throws
   {
     let command = try Command()
@@ -135,7 +135,8 @@ import Testing
     let newest = try command.bytesOfCatalog()
     try makeOlder(command)
     let check = try command.run(["check", "catalog.sqlite"])
-    #expect(check.status == 0 && check.output.hasSuffix("catalog.sqlite: no faults found\n"), "\(check)")
+    #expect(
+      check.status == 0 && check.output.hasSuffix("catalog.sqlite: no faults found\n"), "\(check)")
     for absent in ["table ingest_repairs", "column left_out of ingest_sources"] {
       #expect(
         check.output.contains(
@@ -155,7 +156,7 @@ import Testing
     #expect(try command.bytesOfCatalog() == newest)
   }
 
-  @Test func `what was rejected beside an older version's catalog can be replayed`() throws {
+  @Test func `rejected records of an older version can be replayed`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/broken/duplicate-key"
     #expect(try command.load(dumps, "--max-rejects=1").status == 3)

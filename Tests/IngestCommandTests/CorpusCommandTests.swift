@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: Corpus.isThere, Comment(rawValue: Corpus.absence)))
 struct CorpusCommandTests {
   @Test(arguments: Corpus.parts)
-  func `files are loaded or refused as the corpus and the schema say`(part: String) throws {
+  func `files are loaded or refused as the corpus and the schema specify`(part: String) throws {
     let step = LongTests.areOn ? 1 : 10
     let cases = try Corpus.cases(of: part).enumerated().filter { $0.offset % step == 0 }
       .map(\.element)

@@ -16,7 +16,7 @@ import Testing
     return path
   }
 
-  @Test func `the summary and the reports say what was run and what it made`() throws {
+  @Test func `the summary and the reports list custom SQL and its objects`() throws {
     let file = try write(
       "extra.sql",
       """
@@ -47,27 +47,27 @@ import Testing
     #expect(rows.map { $0[0].textValue } == ["names", "set_names", "sets_by_year"])
   }
 
-  @Test func `SQL is not written over`() throws {
+  @Test func `SQL files are not overwritten`() throws {
     let folder = command.folder + "/extra"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     let file = try write("extra/views.sql", "CREATE VIEW v AS SELECT 1 AS x;")
-    let other = "would be kept there, or needs that name meanwhile\n"
+    let place = "there, or to a derived name\n"
     for (words, message) in [
       (
         ["--out", file, "--sql", file],
-        "'\(file)' cannot be for SQL of your own: the catalog \(other)"
+        "'\(file)' cannot be used for custom SQL: the run writes the database \(place)"
       ),
       (
         ["--out", folder + "/new.sql", "--sql", folder],
-        "'\(folder)' cannot be for SQL of your own: the catalog \(other)"
+        "'\(folder)' cannot be used for custom SQL: the run writes the database \(place)"
       ),
       (
         ["--out", command.catalog, "--rejects", folder, "--sql", folder],
-        "'\(folder)' cannot be for SQL of your own: the rejected records \(other)"
+        "'\(folder)' cannot be used for custom SQL: the run writes the rejected records \(place)"
       ),
       (
         ["--out", command.catalog, "--rejects", folder, "--sql", file],
-        "'\(file)' cannot be for SQL of your own: the rejected records \(other)"
+        "'\(file)' cannot be used for custom SQL: the run writes the rejected records \(place)"
       ),
     ] {
       let result = try command.run(["--source", dumps] + words)
@@ -77,7 +77,7 @@ import Testing
     #expect(try command.names() == ["extra"])
   }
 
-  @Test func `a failure names file, line and statement, and keeps the old catalog`() throws {
+  @Test func `a failure has file, line and statement, and keeps the previous database`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let file = try write(
@@ -97,7 +97,7 @@ import Testing
     #expect(try command.bytesOfCatalog() == before)
   }
 
-  @Test func `a dry run says what it cannot tell`() throws {
+  @Test func `a dry run lists what it did not check`() throws {
     let file = try write("extra.sql", "nonsense")
     let result = try command.run(["--source", dumps, "--dry-run", "--sql", file])
     #expect(result.status == 0, "\(result)")
@@ -107,7 +107,7 @@ import Testing
       "\(result)")
   }
 
-  @Test func `a replay runs the SQL, too`() throws {
+  @Test func `a replay runs custom SQL`() throws {
     let file = try write("extra.sql", "CREATE VIEW mine AS SELECT 1;")
     let copy = try DumpCopy(of: dumps, for: command)
     var original = Data()
@@ -127,7 +127,7 @@ import Testing
   }
 
   /// No statement is asked to stop: the process ends, and what is unfinished is removed.
-  @Test func `a signal ends a query without an end`() throws {
+  @Test func `a signal ends an endless query`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let file = try write(
@@ -146,7 +146,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite", "extra.sql"])
   }
 
-  @Test func `SQL that lies beside the catalog is not run unless it is named`() throws {
+  @Test func `SQL beside the database runs only if --sql names it`() throws {
     let folder = command.folder + "/catalog.d"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = try write("catalog.d/a.sql", "CREATE VIEW mine AS SELECT 1;")

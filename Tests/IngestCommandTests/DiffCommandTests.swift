@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(.needs(.jsonschema))
-  func `differences agree with the dumps as Python reads them`() throws {
+  func `differences agree with Python's reading of the source files`() throws {
     let command = try Command()
     try put(.older, command, "old")
     try put(.today, command, "new")
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `the same rows are no difference, and a changed one is told`() throws {
+  @Test func `diff reports changed rows only`() throws {
     let command = try Command()
     try put(.today, command, "old")
     try put(.today, command, "new")
@@ -70,7 +70,7 @@ import Testing
     #expect(keys.output.contains("\ninventory_sets (inventory_id, set_num)\n  - "))
   }
 
-  @Test func `what only one has is a difference, whoever made it`() throws {
+  @Test func `objects that only one database has are differences`() throws {
     let command = try Command()
     let sql = """
       CREATE TABLE mine (a INTEGER PRIMARY KEY); INSERT INTO mine VALUES (1);
@@ -117,13 +117,16 @@ import Testing
       (["diff", "old"], 64, "'diff' requires NEW, the second database"),
       (["diff", "old", "old", "old"], 64, "unexpected argument 'old' for 'diff'"),
       (["diff", "--jsno", "a", "b"], 64, "'diff' has no option '--jsno'; did you mean '--json'?"),
-      (["diff", "--json", "--keys", "a", "b"], 64, "'--json' has all keys"),
+      (["diff", "--json", "--keys", "a", "b"], 64, "'--json' and '--keys' cannot be combined"),
       (["diff", "--", "--json", "old"], 66, "--json: cannot be opened: No such file or directory"),
       (["diff", "old", "missing"], 66, "missing: cannot be opened: No such file"),
       (["diff", "text", "old"], 65, "text: is no database of SQLite, and no catalog"),
       (["diff", "old", "other"], 65, "with the application_id 0x0 instead of 0x52424b43"),
       (["diff", "old", "cut"], 65, "cut: is cut off: it has 100,000 bytes, and its header says"),
-      (["check"], 64, "requires FILE, the database\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
+      (
+        ["check"], 64,
+        "requires FILE, the database\nUsage: ingest check [-q] [--schema FILE] FILE\n"
+      ),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
       (["check", "."], 65, ".: is a folder, and no catalog"),
@@ -132,7 +135,7 @@ import Testing
       (["check", "log"], 65, "log: somebody has set the catalog to a write-ahead log"),
       (["check", "later"], 65, "later: is a catalog of schema version 77, made by ingest "),
     ] as [([String], Int32, String)])
-  func `what cannot be compared or checked is said`(
+  func `files that cannot be compared or checked are reported`(
     words: [String], status: Int32, message: String
   ) throws {
     let command = try Command()
@@ -153,7 +156,7 @@ import Testing
     #expect(try command.names() == names)
   }
 
-  @Test func `a sound catalog is said to be, and faults are told`() throws {
+  @Test func `check reports that there are no faults, or each fault`() throws {
     let command = try Command()
     try put(.today, command, "good")
     let sound = try run(command, ["check", "good"])
@@ -174,7 +177,7 @@ import Testing
     #expect(quiet.output.split(separator: "\n").count == 1)
   }
 
-  @Test func `a program that writes to the catalog is waited for, and then named`() async throws {
+  @Test func `check waits for a writing program, and then reports it`() async throws {
     let command = try Command()
     try put(.today, command, "locked")
     let holder = try Connection(command.folder + "/locked", opening: .openExisting)
@@ -191,7 +194,7 @@ import Testing
   /// own, and a page that is torn is found.
   ///
   /// Some pages are tried, with the places after their heads in turn, and by `.ci/nightly` all.
-  @Test func `a damaged page ends nothing but well`() throws {
+  @Test func `a damaged page never crashes a command`() throws {
     let command = try Command()
     let sound = try FixtureCatalog.today.contents
     try put(.today, command, "good")

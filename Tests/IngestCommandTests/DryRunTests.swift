@@ -134,7 +134,7 @@ import Testing
   ]
 
   @Test(arguments: situations)
-  func `a dry run ends as the run does, and changes nothing`(situation: Situation) throws {
+  func `a dry run has the status of the run and changes nothing`(situation: Situation) throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a dry run waits for another run, and ends with 75 if that goes on`() throws {
+  @Test func `a dry run waits for another run and times out with status 75`() throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
     let script = """
@@ -181,7 +181,7 @@ import Testing
     #expect(try String(contentsOfFile: command.folder + "/second", encoding: .utf8) == "0\n")
   }
 
-  @Test func `a dry run says what it has compared, and what it cannot tell`() throws {
+  @Test func `a dry run reports row counts and what it did not check`() throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
@@ -208,7 +208,7 @@ import Testing
   }
   /// The run would fail, so a dry run that prints nothing would promise too much.
   @Test(arguments: ["", "--quiet"])
-  func `a dry run that is quiet names your own SQL, which it does not run`(option: String) throws {
+  func `a quiet dry run lists custom SQL that was not run`(option: String) throws {
     let command = try Command()
     try Self.write("SELECT * FROM nowhere;", command, "views.sql")
     let words =
@@ -218,7 +218,8 @@ import Testing
     #expect(dry.status == 0, "\(dry)")
     #expect(
       dry.errors
-        == (option == "--quiet" ? "ingest: not checked in a dry run: custom SQL in views.sql\n" : "")
+        == (option == "--quiet"
+          ? "ingest: not checked in a dry run: custom SQL in views.sql\n" : "")
     )
     #expect(dry.output.contains("whether your own SQL runs, and what it makes") == option.isEmpty)
     #expect(try command.run(words).status == 65)

@@ -54,7 +54,7 @@ import Testing
     )
   }
 
-  @Test func `its faults are in the reports, and the metrics say that nothing was published`()
+  @Test func `faults are in the reports and metrics`()
     throws
   {
     let command = try Command()
@@ -72,24 +72,24 @@ import Testing
     #expect(end.report.verdict.state == "not_published", "\(end.report.verdict)")
     #expect(end.report.verdict.previous_database == "absent")
     #expect(end.metrics.contains("ingest_exit_status{") && end.metrics.contains("} 65\n"))
-    #expect(end.errors.hasSuffix("The description is not used.\n"), "\(end.errors)")
+    #expect(end.errors.hasSuffix("The description is invalid.\n"), "\(end.errors)")
   }
 
-  @Test func `a description that is not there is an input that is missing`() throws {
+  @Test func `a missing description is a missing input`() throws {
     let end = try run(try Command(), nil)
     #expect(end.status == 66 && end.report.exit_code == 66)
     #expect(end.report.verdict.failures.map(\.kind) == ["input_missing"])
     #expect(end.report.verdict.failures.map(\.code) == ["description-unreadable"])
   }
 
-  @Test func `what is not supported is told as well`() throws {
+  @Test func `unsupported features are reported with a hint`() throws {
     let end = try run(try Command(), Self.unsupported)
     #expect(end.status == 65, "\(end.errors)")
     #expect(end.report.verdict.failures.map(\.code) == ["feature-unsupported"])
-    #expect(end.errors.contains("--ignore-unsupported passes over"))
+    #expect(end.errors.contains("--ignore-unsupported ignores"))
   }
 
-  @Test func `what is not supported is told with the faults`() throws {
+  @Test func `unsupported features are reported with other faults`() throws {
     // Neither resource has a schema, so none becomes a table.
     let description =
       #"{"resources": [{"name": "a", "path": "a.csv"}, {"name": "b", "path": "b.csv"}]}"#
@@ -101,7 +101,7 @@ import Testing
         data (feature-unsupported)
         p.json:1: /resources/1: the resource has no schema; expected a schema; ingest describe writes one from the \
         data (feature-unsupported)
-        The description is not used; --ignore-unsupported passes over what is not supported.
+        The description is not used; --ignore-unsupported ignores what is not supported.
 
         """, "\(end.errors)")
     let both = try run(
@@ -118,13 +118,13 @@ import Testing
     (["--schema", "a", "--ignore-unsupported", "--out", "b"], true),
     (["--", "--ignore-unsupported"], false), (["--ignore-unsupported=yes"], true),
   ])
-  func `it is found whether something is given before other words are read`(
+  func `an option is found before the others are parsed`(
     words: [String], isGiven: Bool
   ) {
     #expect(Option.isPresent("--ignore-unsupported", in: words) == isGiven)
   }
 
-  @Test func `it is found in a file of options`() throws {
+  @Test func `the choice is found in a file of options`() throws {
     let command = try Command()
     let path = command.folder + "/n.conf"
     try Data("--schema a.json\n--ignore-unsupported\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -132,7 +132,7 @@ import Testing
     #expect(!Option.isPresent("--source", in: ["@" + path]))
   }
 
-  @Test func `programs are told in JSON`() throws {
+  @Test func `JSON messages are for programs`() throws {
     let end = try run(try Command(), Self.faulty, "--log-format", "json")
     let lines = end.errors.split(separator: "\n").map { Data($0.utf8) }
     let events = try lines.map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
@@ -140,7 +140,7 @@ import Testing
   }
 
   /// The line and what was expected are among what is passed over.
-  @Test func `what is passed over is told with its line and what was expected`() throws {
+  @Test func `an ignored feature is reported with its line and the expected value`() throws {
     let command = try Command()
     try Data("o\n{}\n".utf8).write(to: URL(fileURLWithPath: command.folder + "/a.csv"))
     try Data(Self.unsupported.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
@@ -153,8 +153,7 @@ import Testing
   }
 
   /// `stops` is optional in a description of one's own; it had rows, and now there is no dump of it.
-  @Test func `an optional table that has lost all rows is not put down to --allow-missing`() throws
-  {
+  @Test func `an optional table without rows is not attributed to --allow-missing`() throws {
     let command = try Command()
     let folder = URL(fileURLWithPath: command.folder)
     let description = """

@@ -12,7 +12,7 @@ import Testing
       .replacing(/"\s*\+ "/, with: "")
   }
 
-  @Test func `the page of failures quotes messages as they are printed`() throws {
+  @Test func `the troubleshooting page quotes messages exactly`() throws {
     let article = try Command.text(of: "Sources/ingest/ingest.docc/Troubleshooting.md")
     let literals = try Self.literals()
     let quotes = article.split(separator: "\n").filter { $0.hasPrefix("> ") }
@@ -26,7 +26,7 @@ import Testing
     #expect(messages.filter { !literals.contains($0) } == [])
   }
 
-  @Test func `the page of failures has every exit status`() throws {
+  @Test func `the troubleshooting page has every exit status`() throws {
     let article = try Command.text(of: "Sources/ingest/ingest.docc/Troubleshooting.md")
     let headings = article.split(separator: "\n").filter { $0.hasPrefix("## ") }
     let numbers = headings.flatMap { $0.matches(of: /\d+/).compactMap { Int32($0.0) } }

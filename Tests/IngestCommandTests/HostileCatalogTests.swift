@@ -25,7 +25,7 @@ import Testing
 
   /// Ten pages, of which each but the last has sixty times the one after it as its child.
   @Test(arguments: ["themes", "others"])
-  func `pages that share a child are not walked through for ever`(table: String) throws {
+  func `pages that share a child do not cause an endless walk`(table: String) throws {
     let (command, run) = try run { path in
       let number = try Connection(path, opening: .readOnly)
         .query("PRAGMA application_id", as: Int.self).first
@@ -65,7 +65,7 @@ import Testing
     try Data(file).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test func `a long value in the old catalog takes no memory`() throws {
+  @Test func `a long value in the previous database uses no memory`() throws {
     let (command, run) = try run { path in
       let connection = try Connection(path, opening: .openExisting)
       try connection.execute(
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// What was lost is found all the same.
-  @Test func `a long value does not hide that rows are lost`() throws {
+  @Test func `lost rows are found despite a long value`() throws {
     let (_, run) = try run { path in
       let connection = try Connection(path, opening: .openExisting)
       try connection.execute(

@@ -36,7 +36,7 @@ import Testing
     #expect(try command.names() == ["dumps"])
   }
 
-  @Test func `bytes that are not text are no header`() throws {
+  @Test func `bytes that are not text are not a header`() throws {
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": Array("id,name,".utf8) + [0xff, 0xfe, 0x0a]])
     let result = try command.load(dumps, "--allow-missing", "all")
@@ -91,7 +91,7 @@ import Testing
   ]
 
   @Test(arguments: LongTests.areOn ? largeDumps + endless : largeDumps)
-  func `many and large records take little memory and few words`(
+  func `many large records use little memory and short messages`(
     dump: LongText, status: Int32, read: Int, rejected: Int
   ) throws {
     let command = try Command()
@@ -110,7 +110,7 @@ import Testing
   }
 
   /// Values of a column whose known values are told when there are others.
-  @Test func `large unknown values are counted and not shown`() throws {
+  @Test func `long unknown values are counted but not shown`() throws {
     let command = try Command()
     var dump = "part_num,name,part_cat_id,part_material\n"
     for index in 0..<5 {
@@ -132,7 +132,7 @@ import Testing
     #expect(run.peakBytes < 150 << 20)
   }
 
-  @Test func `a million members of nothing are read like one`() throws {
+  @Test func `a million empty members are read like one`() throws {
     let command = try Command()
     var bytes = gzipMember(Array((Self.header + "1,a,\n").utf8))
     let empty = gzipMember([])
@@ -151,7 +151,7 @@ import Testing
 
   /// A theme that comes again is a duplicate, and takes no memory however often it does.
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
-  func `a record that comes ten million times is noted once`() throws {
+  func `a record repeated ten million times is stored once`() throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
     let line = "2,b,1\n"

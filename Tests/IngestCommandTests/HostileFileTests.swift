@@ -25,7 +25,7 @@ import Testing
         "is a pipe or a device"
       ),
     ])
-  func `what is no file cannot be opened`(script: String, message: String) throws {
+  func `a source that is not a regular file is refused`(script: String, message: String) throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
     let made = try command.shell("cd dumps && { \(script); }", [])
@@ -42,7 +42,7 @@ import Testing
     let unknown = try command.load(other, "--allow-missing", "all")
     #expect(unknown.status == 0, "\(unknown)")
     #expect(
-      unknown.errors.contains("file-unknown: files without a table, which are not loaded; the line")
+      unknown.errors.contains("file-unknown: files without a table, which are not loaded; line")
     )
   }
 
@@ -84,7 +84,7 @@ import Testing
     #expect(usage.status == 64 && controls(in: usage.errors) == [], "\(usage)")
   }
 
-  @Test func `a folder with very many other files is no trouble`() throws {
+  @Test func `a folder with many other files is handled`() throws {
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": Array(Self.header.utf8)])
     #expect(
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// On tmpfs a file can be said to be of nearly 8 EiB.
-  @Test func `a file with holes of any size does not matter`() throws {
+  @Test func `a sparse file of any size is handled`() throws {
     let command = try Command()
     let dumps = "/dev/shm/ingest-hostile-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: dumps) }
@@ -142,7 +142,7 @@ import Testing
       (["--out", "dumps"], 73, ""),
       (["--out", "dumps/"], 73, ""),
     ] as [([String], Int32, String)])
-  func `what is written beside the dumps does them no harm`(
+  func `files written beside the source files do not harm them`(
     options: [String], status: Int32, name: String
   ) throws {
     let command = try Command()
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["\u{1b}=1", "=1", "themes\u{0301}=1", "themes;DROP=1", "../themes=1", "a=b=c"])
-  func `a limit of an odd table is refused`(limit: String) throws {
+  func `a limit with an invalid table name is refused`(limit: String) throws {
     let command = try Command()
     let result = try command.load("dumps", "--max-rejects", limit)
     #expect(result.status == 64 && controls(in: result.errors) == [], "\(result)")

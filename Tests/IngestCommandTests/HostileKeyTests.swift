@@ -26,7 +26,7 @@ import Testing
 
   /// A dump whose keys take about 20 MB, or ten times that.
   @Test(arguments: ["parts", "themes"])
-  func `keys have a limit that can be raised`(table: String) throws {
+  func `the key memory limit can be raised`(table: String) throws {
     let command = try Command()
     let dumps = try dumps(of: table, records: 100_000, command)
     let options = ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"]
@@ -45,7 +45,7 @@ import Testing
   @Test(
     .enabled(if: LongTests.areOn, "LONG_TESTS is not set"),
     arguments: [("parts", 2_000_000), ("themes", 4_000_000)])
-  func `keys of any number take bounded memory`(table: String, records: Int) throws {
+  func `any number of keys uses bounded memory`(table: String, records: Int) throws {
     let command = try Command()
     let dumps = try dumps(of: table, records: records, command)
     let run = try command.measure(
@@ -60,7 +60,7 @@ import Testing
   @Test(
     .enabled(if: LongTests.areOn, "LONG_TESTS is not set"), .needs(.strace),
     arguments: [(10_000, ["/dev/shm/"]), (110_000, ["/dev/shm/", "/var/tmp/"])])
-  func `what is sorted in memory is bounded`(records: Int, folders: [String]) throws {
+  func `memory for sorting is bounded`(records: Int, folders: [String]) throws {
     let command = try Command()
     let dumps = try command.makeDumps(["part_categories.csv": Array("id,name\n1,a\n".utf8)])
     let line = #"printf "%01000d,n,1,Plastic\n", i"#
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// Ids that a hash with a well-known factor puts into one slot; they took half a minute.
-  @Test func `keys that are made to collide do not`() throws {
+  @Test func `keys made to collide do not slow the run`() throws {
     let command = try Command()
     var lines = "id,name\n"
     var number: UInt64 = 0

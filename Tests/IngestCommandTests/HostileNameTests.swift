@@ -68,7 +68,7 @@ import Testing
     ([], 9, 3), (["-v"], 9, 3), (["--quiet"], 9, 3), (["--dry-run"], 9, 3), ([], 0, 65),
     (["--strict-schema"], 9, 65), (["--report", "json:-"], 9, 3), (["--report", "html:-"], 9, 3),
   ])
-  func `no name of a description is a line of what a run prints`(
+  func `no name in a description can break a line of output`(
     options: [String], limit: Int, status: Int32
   ) throws {
     for environment in ["", "JOURNAL_STREAM=$(stat -c %d:%i errors)"] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `nor of the other commands`() throws {
+  @Test func `no password in messages of other commands`() throws {
     _ = try load()
     try run(["check", "--schema", "p.json", "c.sqlite"], 0)
     #expect(try command.shell("cp c.sqlite old.sqlite", []) == 0)
@@ -93,7 +93,7 @@ import Testing
     try run(["--schema", "p.json", "--max-rejects", "z\n\(Self.forged)=1"], 64)
   }
 
-  @Test func `nor of what one's own SQL makes, or of why it fails`() throws {
+  @Test func `no name from custom SQL controls a terminal`() throws {
     let name = "v\n\(Self.forged)\u{1b}"
     try write("own.sql", "CREATE VIEW \"\(name)\" AS SELECT 1 AS a;")
     let texts = try load(["--sql", "own.sql"])
@@ -104,7 +104,7 @@ import Testing
     _ = try load(["--sql", "own.sql"], status: 65)
   }
 
-  @Test func `a replay prints none of them either`() throws {
+  @Test func `a replay prints no suppressed warnings`() throws {
     _ = try load()
     let rejects = command.folder + "/c.sqlite.rejects/"
     let names = try FileManager.default.contentsOfDirectory(atPath: rejects)
@@ -115,7 +115,7 @@ import Testing
     try run(words, 65)
   }
 
-  @Test func `a line that accepts a warning has no other line in it`() throws {
+  @Test func `a suppression is always a single line`() throws {
     let first = try load()
     let lines = first.errors.split(separator: "\n").filter { $0.hasPrefix("    column-") }
     #expect(!lines.isEmpty, "\(first.errors)")
@@ -125,7 +125,7 @@ import Testing
     #expect(!second.errors.contains("acceptance-unused"), "\(second)")
   }
 
-  @Test func `the line that shows how far a run is has none`() throws {
+  @Test func `the progress line has no names that control a terminal`() throws {
     let records = (1...400_000).map { "\($0)\n" }.joined()
     try write("a.csv", "\(quoted("i"))\n" + records)
     try write("b.csv", "\(quoted("a"))\n1\n")

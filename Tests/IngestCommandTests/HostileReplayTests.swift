@@ -27,7 +27,9 @@ import Testing
         "the end of the list"
       ),
     ] as [(String, Int32, String)])
-  func `a list of dumps is not trusted`(entries: String, status: Int32, message: String) throws {
+  func `the list of source files is validated`(entries: String, status: Int32, message: String)
+    throws
+  {
     let (command, dumps) = try prepare()
     let folder = command.catalog + ".rejects"
     try write(Self.manifest + entries, to: folder + "/manifest.csv")
@@ -47,7 +49,7 @@ import Testing
       ("1\nthemes.csv,1\nthemes.csv,2", 65), ("3", 65),
       ("2\nthemes.csv,1", 65),
     ] as [(String, Int32)])
-  func `a list of reasons is not trusted`(numbers: String, status: Int32) throws {
+  func `the list of reasons is validated`(numbers: String, status: Int32) throws {
     let (command, dumps) = try prepare()
     try write(
       "file,record\nthemes.csv,\(numbers)\n",
@@ -62,7 +64,7 @@ import Testing
     // Without its list the folder is not known for ours.
     ("manifest.csv", "was not made by ingest", 73), ("themes.csv", "is a pipe or a device", 66),
     ("themes.reasons.csv", "is a pipe or a device", 66),
-  ]) func `what is no file is not waited for`(
+  ]) func `a replayed source that is not a regular file does not block`(
     name: String, message: String, status: Int32
   ) throws {
     let (command, dumps) = try prepare()
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
-  func `a list of any size takes little memory`() throws {
+  func `a long list uses little memory`() throws {
     let (command, dumps) = try prepare()
     let large = "\"" + String(repeating: "a", count: 60_000_000) + "\""
     try write(Self.manifest + large, to: command.catalog + ".rejects/manifest.csv")
@@ -86,7 +88,7 @@ import Testing
   }
 
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
-  func `numbers of records take a byte or two`() throws {
+  func `record numbers use one or two bytes`() throws {
     let (command, dumps) = try prepare()
     let count = 20_000_000
     try write(

@@ -40,7 +40,7 @@ import Testing
     ("SQLITE_FULL", 13, 74), ("SQLITE_IOERR", 10, 74), ("SQLITE_NOMEM", 7, 74),
     ("SQLITE_CORRUPT", 11, 74), ("SQLITE_INTERRUPT", 9, 70),
   ])
-  func `nothing more is inserted when an insert has failed`(
+  func `a failed insert stops all inserts`(
     name: String, code: Int, status: Int32
   ) throws {
     let command = try Command()

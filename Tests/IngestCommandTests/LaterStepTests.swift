@@ -74,9 +74,12 @@ import Testing
     arguments: [
       ("a.json", "writing its report failed", "a.json: the report cannot be renamed into place"),
       ("b.html", "writing its report failed", "b.html: the report cannot be renamed into place"),
-      ("m.prom", "writing its metrics failed", "m.prom: the metrics file cannot be renamed into place"),
+      (
+        "m.prom", "writing its metrics failed",
+        "m.prom: the metrics file cannot be renamed into place"
+      ),
     ])
-  func `what cannot be written after publishing makes it 5, everywhere`(
+  func `reports that cannot be written after publishing cause status 5 everywhere`(
     name: String, undone: String, message: String
   ) throws {
     let (status, told) = try run(failingAt: name, ["--source", Self.dumps] + Self.all)
@@ -96,20 +99,20 @@ import Testing
     #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
   }
 
-  @Test func `a report that standard output does not take makes it 5, everywhere`() throws {
+  @Test func `a report that cannot be printed causes status 5 everywhere`() throws {
     let words = ["--source", Self.dumps, "--report", "json:-"] + Self.all
     let (status, errors) = try run(failingAt: "/nothing", words, output: "/dev/full")
     #expect(status == 5, "\(errors)")
     #expect(
       errors.hasPrefix(
         "catalog.sqlite: published, but writing its report failed\n"
-          + "ingest: the report cannot be written to standard output. The database was published."
-          + "same.\n"), "\(errors)")
+          + "ingest: the report cannot be written to standard output. The database was "
+          + "published.\n"), "\(errors)")
     #expect(try metric("exit_status") == "5")
     #expect(try report() == (5, "incomplete"))
   }
 
-  @Test func `rejected records of an earlier run that stay where they are make it 5`() throws {
+  @Test func `rejected records of an earlier run that cannot be moved cause status 5`() throws {
     let broken = Command.fixtures + "/broken/missing-parent"
     let first = try command.run(
       ["--source", broken, "--out", "catalog.sqlite", "--max-rejects", "9"])
@@ -124,7 +127,7 @@ import Testing
     #expect(try report() == (5, "incomplete"))
   }
 
-  @Test func `a catalog that was refused, and cannot be removed, makes it 5`() throws {
+  @Test func `a refused database that cannot be removed causes status 5`() throws {
     try FixtureCatalog.today.put(at: command.catalog + ".refused")
     let (status, errors) = try run(
       failingAt: "catalog.sqlite.refused", ["--source", Self.dumps] + Self.all)
@@ -136,7 +139,7 @@ import Testing
     #expect(try metric("exit_status") == "5")
   }
 
-  @Test func `what there is to look at is told with what has failed`() throws {
+  @Test func `warnings are shown together with failures`() throws {
     let (status, errors) = try run(
       failingAt: "a.json", ["--source", Command.fixtures + "/broken/file-unknown"] + Self.all)
     #expect(status == 5, "\(errors)")
@@ -144,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ["a.json", "m.prom"])
-  func `a catalog that was up to date is still that`(name: String) throws {
+  func `a failed report does not change an up-to-date database`(name: String) throws {
     try command.putCatalog()
     #expect(try command.load(Self.dumps, "--quiet").status == 0)
     let (status, errors) = try run(
@@ -162,7 +165,7 @@ import Testing
       ("dumps", ["--dry-run"], 74, "74"), ("broken/missing-parent", [], 65, "65"),
       ("nowhere", [], 66, "66"),
     ] as [(String, [String], Int32, String)])
-  func `where nothing was published, the status says so`(
+  func `an unpublished run keeps its own status`(
     source: String, options: [String], status: Int32, told: String
   ) throws {
     let result = try run(

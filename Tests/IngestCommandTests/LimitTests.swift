@@ -68,7 +68,7 @@ import Testing
     #expect(whole.errors.contains("ingest replay --rejects "))
   }
 
-  @Test func `all files that cannot be used are named in one run`() throws {
+  @Test func `all unusable files are reported in one run`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try dumps.changeBytes(of: "parts") { $0.prefix($0.count / 2) }
@@ -88,7 +88,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite.rejects", "dumps"])
   }
 
-  @Test func `drift is refused if the schema is to be strict`() throws {
+  @Test func `schema drift fails with --strict-schema`() throws {
     let command = try Command()
     let source = Command.fixtures + "/broken/column-unknown"
     #expect(try command.load(source).status == 0)
@@ -110,7 +110,7 @@ import Testing
     #expect(blank.status == 0, "\(blank)")
   }
 
-  @Test func `a dry run says what would be, and writes nothing`() throws {
+  @Test func `a dry run reports the expected result and writes nothing`() throws {
     let command = try Command()
     let sound = try command.run(["--dry-run", "--source", Command.fixtures + "/dumps"])
     #expect(sound.status == 0, "\(sound)")

@@ -41,7 +41,7 @@ import Testing
     events.compactMap { $0["event"] as? String }
   }
 
-  @Test func `all that is told is an event, and the verdict is the last`() throws {
+  @Test func `every line is an event, and the verdict is the last`() throws {
     let runs: [(options: [String], status: Int32, events: [String])] = [
       (["--source", dumps], 0, ["end"]),
       (
@@ -101,7 +101,7 @@ import Testing
         "\n\(rows.formatted(.number.locale(.init(identifier: "en_US")))) rows, "), "\(result)")
   }
 
-  @Test func `two runs have two names, and the command line's faults are text`() throws {
+  @Test func `runs have different IDs, and usage errors are text`() throws {
     let runs = try (1...2).map { _ in
       try events(command.load(dumps, "--log-format", "json", "--dry-run"))[0]["run"] as? String
     }
@@ -110,10 +110,11 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.hasPrefix("ingest: unknown option"))
     let unknown = try command.load(dumps, "--log-format=xml")
     #expect(
-      unknown.errors.hasPrefix("ingest: invalid value 'xml' for --log-format: expected text or json\n"))
+      unknown.errors.hasPrefix(
+        "ingest: invalid value 'xml' for --log-format: expected text or json\n"))
   }
 
-  @Test func `the journal is told how much a line matters`() throws {
+  @Test func `lines for the journal have a level`() throws {
     let script = """
       exec 2>errors
       JOURNAL_STREAM=$(stat -c %d:%i errors) "$0" "$@" >/dev/null
@@ -144,7 +145,7 @@ import Testing
     #expect(plain.hasPrefix("ingest: unknown option"))
   }
 
-  @Test func `a signal is an event, too`() throws {
+  @Test func `a signal is logged as an event`() throws {
     let running = try command.start(
       [
         "--source", LargeDumps(for: command).path, "--out", command.catalog, "--log-format=json",

@@ -26,7 +26,7 @@ import Testing
     }
     """
 
-  @Test func `a row that is lost on its way ends the run with status 70`() throws {
+  @Test func `a lost row fails the run with status 70`() throws {
     let command = try Command()
     try command.putCatalog()
     let before = try command.bytesOfCatalog()

@@ -44,7 +44,7 @@ struct LostRecordTests {
     },
   ]
 
-  @Test func `a damaged record can be found, repaired and brought back`() throws {
+  @Test func `a damaged record can be found, fixed and replayed`() throws {
     let command = try Command()
     let clean = command.folder + "/clean.sqlite"
     #expect(try command.run(["--source", Snapshot.complete, "--out", clean, "-q"]).status == 0)
@@ -61,7 +61,9 @@ struct LostRecordTests {
     let report = command.folder + "/report.json"
     let refused = try command.load(dumps.path, "--report", report)
     #expect(refused.status == 65, "\(refused)")
-    #expect(refused.errors.contains("rejected records and their reasons are in \(command.catalog).rejects"))
+    #expect(
+      refused.errors.contains(
+        "rejected records and their reasons are in \(command.catalog).rejects"))
     try checkRejects(command, dumps)
     let result = try command.load(dumps.path, "--max-rejects", "10", "--report", report)
     #expect(result.status == 3, "\(result)")
@@ -131,7 +133,7 @@ struct LostRecordTests {
       ])
   }
 
-  @Test func `what was rejected for want of its parent comes back with the parent`() throws {
+  @Test func `records rejected for a missing parent are loaded once it exists`() throws {
     let command = try Command()
     let clean = command.folder + "/clean.sqlite"
     #expect(try command.run(["--source", Snapshot.complete, "--out", clean, "-q"]).status == 0)

@@ -17,7 +17,7 @@ import Testing
     return samples
   }
 
-  @Test func `each run writes metrics that say what its report says`() throws {
+  @Test func `each run writes metrics that agree with its report`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     let files = ["--metrics", "ingest.prom", "--report", "report.json"]
@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test func `what cannot be written is said before the run`() throws {
+  @Test func `an unwritable file is reported before the run`() throws {
     let command = try Command()
     let result = try command.load(Command.fixtures + "/dumps", "--metrics", "nowhere/a.prom")
     #expect(result.status == 73)

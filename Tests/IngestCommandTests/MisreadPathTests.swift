@@ -28,7 +28,7 @@ import Testing
       ("--out", "file:c.sqlite", "file:", ""), ("--out", "file:c?mode=rwc", "file:", ""),
       ("--rejects", "file:rejects", "file:", ""), ("--out", "json:c", "json:", ""),
     ])
-  func `a prefix is no part of a path`(
+  func `a path with a prefix is refused`(
     option: String, value: String, prefix: String, reason: String
   ) {
     #expect(
@@ -54,7 +54,7 @@ import Testing
       ("--metrics", "http://host:9091/m.prom", "http", "a path"),
       ("--rejects", "postgresql://host/lego", "postgresql", "a path"),
     ])
-  func `an address is no path, and its password is not shown`(
+  func `an address is refused, without its password`(
     option: String, value: String, scheme: String, expected: String
   ) {
     #expect(
@@ -68,14 +68,14 @@ import Testing
       "user=me password=secret dbname=lego", "host = localhost", "service=lego",
       "dbname=lego password='se cret'", "hostaddr=127.0.0.1 port=5432",
     ])
-  func `a connection string of pairs is not read, nor shown`(value: String) {
+  func `a connection string is refused and not shown`(value: String) {
     #expect(
       Self.message("--out", value)
         == "--out does not accept a connection string of key=value pairs: expected "
         + "postgresql://HOST/DATABASE (for a file of that name, begin with './')")
   }
 
-  @Test func `a database in memory is not one that is kept`() {
+  @Test func `an in-memory database is refused`() {
     #expect(
       Self.message("--out", ":memory:")
         == "':memory:' is not a valid path for --out: a database must be a file; './:memory:' is a file of "
@@ -94,7 +94,7 @@ import Testing
       ("--report", "catalog:night.json"), ("--report", "json.json"), ("--report", "json:-"),
       ("--metrics", "lego:prom.prom"), ("--rejects", "x/file:y"),
     ])
-  func `a sensible name is taken`(option: String, value: String) {
+  func `an ordinary path is accepted`(option: String, value: String) {
     #expect(Self.message(option, value) == nil)
   }
 
@@ -106,7 +106,7 @@ import Testing
       ("--out mysql://host/lego", "does not support 'mysql' addresses"),
       ("--out :memory:", "':memory:' is"),
     ])
-  func `in a file of options it is the same`(line: String, message: String) throws {
+  func `a file of options has the same checks`(line: String, message: String) throws {
     let command = try Command()
     try FileManager.default.createDirectory(
       atPath: command.folder + "/etc", withIntermediateDirectories: false)
@@ -118,7 +118,7 @@ import Testing
     #expect(try command.names() == ["etc"])
   }
 
-  @Test func `the address of a database in a file of options is no path`() throws {
+  @Test func `a server address in a file of options is not a path`() throws {
     let command = try Command()
     try FileManager.default.createDirectory(
       atPath: command.folder + "/etc", withIntermediateDirectories: false)

@@ -25,7 +25,7 @@ import Testing
 
   // MARK: - The lock
 
-  @Test func `a second run ends at once and names the first`() throws {
+  @Test func `a second run fails at once and reports the first`() throws {
     let first = try stoppedRun()
     let second = try command.load(dumps)
     #expect(second.status == 75, "\(second)")
@@ -62,14 +62,14 @@ import Testing
     #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
   }
 
-  @Test func `the patience of a run that waits has an end`() throws {
+  @Test func `waiting times out`() throws {
     let first = try stoppedRun()
     #expect(try command.load(dumps, "--wait", "1").status == 75)
     first.send(SIGKILL)
     _ = try first.outcome()
   }
 
-  @Test func `what a killed run has left is no hindrance`() throws {
+  @Test func `leftovers of a killed run do not block the next run`() throws {
     let first = try stoppedRun()
     first.send(SIGKILL)
     #expect(try first.outcome().status == 137)
@@ -79,7 +79,7 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test(arguments: ["1.5", "-1", "soon", "90000", "0x10"]) func `a time is whole seconds`(
+  @Test(arguments: ["1.5", "-1", "soon", "90000", "0x10"]) func `a time must be whole seconds`(
     time: String
   ) throws {
     let result = try command.load(dumps, "--wait=\(time)")
@@ -90,8 +90,7 @@ import Testing
   // MARK: - The old file, and who uses it
 
   @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST", "MEMORY", "OFF"])
-  func `readers of the old file keep it, and are told when they write to it`(journal: String) throws
-  {
+  func `readers keep the previous file, and writing to it fails`(journal: String) throws {
     try command.putCatalog()
     let reader = try Connection(command.catalog, opening: .openExisting)
     _ = try reader.query(SQL(generated: "PRAGMA journal_mode = \(journal)"))
@@ -113,7 +112,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite"])
   }
 
-  @Test func `an old file with another name is left as it is`() throws {
+  @Test func `an old file with another name is kept`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let copy = command.folder + "/yesterday.sqlite"
@@ -126,7 +125,7 @@ import Testing
     #expect(error?.extendedCode.name == "SQLITE_READONLY_DBMOVED")
   }
 
-  @Test(arguments: [false, true]) func `a file that a writer holds is left alone`(
+  @Test(arguments: [false, true]) func `a file locked by a writer is not replaced`(
     hasWritten: Bool
   ) async throws {
     try command.putCatalog()
@@ -146,7 +145,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite"])
   }
 
-  @Test(arguments: [false, true]) func `a writer that comes during the run is waited for`(
+  @Test(arguments: [false, true]) func `a run waits for a writer that starts later`(
     isFinished: Bool
   ) async throws {
     try command.putCatalog()
@@ -169,7 +168,7 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `a lock for a moment ends no run, neither at its beginning nor at its end`() throws {
+  @Test func `a short lock does not fail a run`() throws {
     try command.putCatalog()
     let holder = try Connection(command.catalog, opening: .openExisting)
     // Nobody can read either, as while a transaction is committed.
@@ -193,7 +192,7 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `as long as is said a program is waited for, and that is no time of the run`() throws {
+  @Test func `a run waits up to --wait, which does not count as run time`() throws {
     #expect(try command.load(dumps, "--quiet").status == 0)
     let holder = try Connection(command.catalog, opening: .openExisting)
     try holder.execute("BEGIN EXCLUSIVE")
@@ -222,7 +221,7 @@ import Testing
     #expect(seconds < 6 && waits["lock_seconds"] ?? 0 > 5)
   }
 
-  @Test func `a catalog with a write-ahead log is left alone until it is set back`() throws {
+  @Test func `a database in WAL mode is not replaced`() throws {
     try command.putCatalog()
     let expected = try command.bytesOfCatalog()
     func set(_ mode: SQL) throws {
@@ -243,7 +242,7 @@ import Testing
   @Test(arguments: [
     ("-journal", [UInt8](repeating: 0, count: 512), 0), ("-journal", [], 0),
     ("-journal", [0xd9, 0xd5, 0x05, 0xf9], 73), ("-wal", [], 0), ("-wal", [0x37, 0x7f], 73),
-  ]) func `a journal that would be played back keeps the old file`(
+  ]) func `a hot journal prevents replacing the file`(
     suffix: String, bytes: [UInt8], status: Int32
   ) throws {
     try command.putCatalog()

@@ -15,7 +15,9 @@ struct RealNightTests {
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  @Test func `a catalog that lost its largest table is stopped, and can be let through`() throws {
+  @Test func `a database that lost its largest table is refused unless --max-shrink allows it`()
+    throws
+  {
     let command = try Command()
     #expect(try command.load(Snapshot.complete, "--quiet").status == 0)
     let old = command.folder + "/old.sqlite"
@@ -78,7 +80,7 @@ struct RealNightTests {
     }
   }
 
-  @Test func `an old format is drift, which can be refused`() throws {
+  @Test func `an old format is schema drift, which can be refused`() throws {
     let command = try Command()
     let json = command.folder + "/report.json"
     let strict = try command.load(
@@ -93,7 +95,9 @@ struct RealNightTests {
     #expect(try command.names() == ["report.json"])
   }
 
-  @Test func `files of two generations are told of, and a dry run writes nothing`() throws {
+  @Test func `source files from different days produce a warning, and a dry run writes nothing`()
+    throws
+  {
     let command = try Command()
     let dumps = try DumpCopy(of: Snapshot.withoutInventoryParts, for: command)
     let themes = "/themes.csv.gz"

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RejectsTests {
   private static let damaged = Command.fixtures + "/broken/missing-parent"
 
-  @Test func `a folder of somebody else is refused with status 73`() throws {
+  @Test func `the folder of another program is refused with status 73`() throws {
     let command = try Command()
     let folder = command.folder + "/mine"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,7 +20,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["elements.csv"])
   }
 
-  @Test func `records that cannot be written end the run with status 74`() throws {
+  @Test func `records that cannot be written fail the run with status 74`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try dumps.changeLines(of: "inventory_parts") { lines in
@@ -35,7 +35,7 @@ import Testing
     #expect(try command.names() == ["dumps"])
   }
 
-  @Test func `what a killed run left does not hinder the next`() throws {
+  @Test func `leftovers of a killed run do not disturb the next run`() throws {
     let command = try Command()
     let left = command.catalog + ".rejects.new"
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ import Testing
         == ["elements.csv", "elements.reasons.csv", "manifest.csv"])
   }
 
-  @Test func `rejected records of other dumps are not replayed`() throws {
+  @Test func `rejected records from other source files are not replayed`() throws {
     let command = try Command()
     #expect(try command.load(Self.damaged).status == 65)
     let other = Command.fixtures + "/broken/duplicate-key"
@@ -66,7 +66,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite.rejects"])
   }
 
-  @Test func `dumps are not taken for what a killed run left`() throws {
+  @Test func `source files are not mistaken for leftovers of a killed run`() throws {
     let command = try Command()
     let dumps = command.catalog + ".rejects.new"
     try FileManager.default.copyItem(atPath: Self.damaged, toPath: dumps)
@@ -82,7 +82,7 @@ import Testing
   }
 
   /// Whoever has repaired a record must not lose it because of something else.
-  @Test func `a replay that is not published can be repeated`() throws {
+  @Test func `an unpublished replay can be repeated`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try command.load(dumps.path, "--quiet").status == 0)

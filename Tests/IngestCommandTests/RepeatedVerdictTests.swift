@@ -61,7 +61,7 @@ import Testing
     return try load(command, "dumps")
   }
 
-  @Test func `a run with rejects stays one`() throws {
+  @Test func `an unchanged run keeps the status for rejected records`() throws {
     let command = try Command()
     let first = try load(command, Self.rejected, "--max-rejects=1")
     #expect(first.status == 3, "\(first)")
@@ -74,7 +74,8 @@ import Testing
         "catalog.sqlite: unchanged, nothing was loaded; 1 warning\n"), "\(again)")
     #expect(again.errors.hasPrefix("  duplicate-key: 1 record rejected: "), "\(again)")
     #expect(
-      again.output.contains("rejected records and their reasons are in catalog.sqlite.rejects"), "\(again)")
+      again.output.contains("rejected records and their reasons are in catalog.sqlite.rejects"),
+      "\(again)")
     #expect(try metrics(command) == measured)
     #expect(measured.contains { $0.hasPrefix("ingest_table_rows{") })
     #expect(try text(command, "a.json") == words && text(command, "a.html") == page)
@@ -83,7 +84,7 @@ import Testing
     #expect(quiet.errors.contains("duplicate-key: 1 record rejected"), "\(quiet)")
   }
 
-  @Test func `what the comparison told stays told`() throws {
+  @Test func `warnings of the comparison stay in the verdict`() throws {
     let command = try Command()
     let first = try loadFewerSets(command)
     #expect(first.status == 4 && first.errors.contains("table-shrunk"), "\(first)")
@@ -111,7 +112,7 @@ import Testing
     #expect(try text(command, "a.html").contains("<code>table-shrunk</code>"))
   }
 
-  @Test func `the catalog says it to whoever asks by SQL`() throws {
+  @Test func `the verdict can be queried in the database`() throws {
     let command = try Command()
     #expect(try load(command, Self.rejected, "--max-rejects=1").status == 3)
     #expect(try rows(command, "SELECT state, rejected FROM ingest_verdict") == [["warnings", 1]])
@@ -138,7 +139,7 @@ import Testing
       ])
   }
 
-  @Test func `other limits of rejects, or other accepted warnings, are a change`() throws {
+  @Test func `other reject limits or suppressions are a change`() throws {
     let command = try Command()
     try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "suppressed.txt")
     let options = ["--source", Self.drift, "--out", "catalog.sqlite", "--if-changed"]
@@ -165,7 +166,7 @@ import Testing
     #expect(unused.errors.components(separatedBy: "acceptance-unused:").count == 2, "\(unused)")
   }
 
-  @Test func `a report of another run than the catalog's is replaced`() throws {
+  @Test func `a report of another run is replaced`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     #expect(try load(command, dumps).status == 0)
@@ -192,7 +193,7 @@ import Testing
     #expect(printed.output.contains(#""outcome" : "unchanged""#), "\(printed)")
   }
 
-  @Test func `without the rejected records of the run it is no unchanged one`() throws {
+  @Test func `without its rejected records a run is not unchanged`() throws {
     let command = try Command()
     let options = ["--source", Self.rejected, "--out", "catalog.sqlite", "--max-rejects=1"]
     #expect(try command.run(options).status == 3)
@@ -208,7 +209,7 @@ import Testing
     #expect(try command.run(options + ["--if-changed"]).output.contains(": unchanged, "))
   }
 
-  @Test func `rejects that somebody has edited are told of as long as they are there`() throws {
+  @Test func `edited rejected records produce a warning until they are removed`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     #expect(try command.load(Self.rejected, "--max-rejects=1").status == 3)
@@ -228,7 +229,7 @@ import Testing
     #expect(clean.status == 0 && clean.output.contains(": unchanged, "), "\(clean)")
   }
 
-  @Test func `a file that was kept and not published has no verdict, and is loaded again`() throws {
+  @Test func `a refused database has no verdict and is loaded again`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try command.load("dumps").status == 0)
@@ -241,7 +242,7 @@ import Testing
     #expect(next.errors.contains("the catalog does not say what its run came to"), "\(next)")
   }
 
-  @Test func `equal dumps and options beside an equal catalog give equal bytes`() throws {
+  @Test func `equal source files, options and previous database produce equal bytes`() throws {
     let command = try Command()
     _ = try loadFewerSets(command)
     let told = try command.bytesOfCatalog()

@@ -18,7 +18,7 @@ import Testing
     return path
   }
 
-  @Test func `options are read as on the command line, and paths from the file's folder`() throws {
+  @Test func `options are parsed as on the command line, with paths relative to the file`() throws {
     let path = try write(
       "\u{feff}# The night.\r\n\r\n--source my dumps\n\t--out=../c.sqlite \n--strict-schema\n"
         + "  # a comment\n--max-rejects\t2\n--max-rejects parts=0.5%\n--sql /srv/own.sql\n"
@@ -49,7 +49,7 @@ import Testing
       ("--rejects r # mine", "put the comment on a separate line"),
       ("--rejects a\0b", "not valid UTF-8"),
     ])
-  func `a fault is told with its line`(line: String, message: String) throws {
+  func `an error has the line of the option`(line: String, message: String) throws {
     let text = line == "--out -" ? "--source d\n\n\(line)" : "--out c\n\n\(line)"
     let path = try write(text)
     let words = ["@" + path] + (line == "--out -" ? [] : ["--dry-run"])
@@ -60,7 +60,7 @@ import Testing
     #expect(found.hasPrefix("\(path):3: ") == (line != "--out -"), "\(found)")
   }
 
-  @Test func `an option is given once, here or there`() throws {
+  @Test func `an option can be used only once, on the command line or in a file`() throws {
     let path = try write("--source d\n--out c\n")
     for words in [
       ["@" + path, "--out", "x"], ["--out", "x", "@" + path], ["@" + path, "@" + path],
@@ -75,12 +75,14 @@ import Testing
       ("@", "'@' requires the name of a file"), ("@no/such", "no/such: cannot read the options: "),
       ("@/dev/null", "/dev/null: cannot read the options: it is not a file"),
     ])
-  func `a file that cannot be read is told`(word: String, message: String) throws {
+  func `an unreadable file of options is reported`(word: String, message: String) throws {
     let error = #expect(throws: UsageError.self) { try Arguments([word], tables: tables) }
     #expect(error?.message.hasPrefix(message) == true, "\(String(describing: error))")
   }
 
-  @Test func `the command loads by a file, from any folder, and tells its faults`() throws {
+  @Test func `the command loads with a file of options from any folder, and reports its errors`()
+    throws
+  {
     let path = try write("--source \(Command.fixtures)/dumps\n--out c.sqlite\n--quiet\n")
     let elsewhere = try Command()
     let loaded = try elsewhere.run(["@" + path])
@@ -94,7 +96,7 @@ import Testing
       failed.errors.hasPrefix("ingest: nightly.conf:2: unknown option '--quite'"), "\(failed)")
   }
 
-  @Test func `dumps are read from where the link led when the run began`() throws {
+  @Test func `a link to the source files is resolved once, at the start`() throws {
     let dumps = command.folder + "/generation"
     try FileManager.default.copyItem(
       atPath: Command.fixtures + "/broken/gzip-truncated", toPath: dumps)

@@ -35,7 +35,7 @@ import Testing
       ("host/lego/secret", "…"), ("host:1:secret/lego", "…"), ("[::1/secret", "…"),
       ("loader#secret@host/lego", "…"), ("host/lego%40secret", "…"),
     ])
-  func `messages and reports have no password`(uri: String, shown: String) {
+  func `messages and reports contain no passwords`(uri: String, shown: String) {
     for scheme in ["postgresql://", "postgres://"] {
       #expect(ServerAddress.shown(scheme + uri) == scheme + shown)
     }
@@ -58,7 +58,7 @@ import Testing
       ["--out", "lego", "--repairs", "Postgresql://me:secret@host/lego"],
       ["--out", "lego", "--sql", "mysql://me:secret@host/lego"],
     ])
-  func `a refused word has no password`(words: [String]) throws {
+  func `errors contain no passwords`(words: [String]) throws {
     let isCommand = ["diff", "check"].contains(words[0])
     let error = try #require(throws: UsageError.self) {
       try Arguments((isCommand ? [] : ["--source", "dumps"]) + words, tables: ["things"])
@@ -66,7 +66,7 @@ import Testing
     #expect(!error.message.contains("secret") && !error.message.contains("cr et"), "\(error)")
   }
 
-  @Test func `an output that is like a URI is not taken for a file`() {
+  @Test func `an output that resembles a URI is refused`() {
     #expect(
       throws: UsageError(
         message:
@@ -83,12 +83,12 @@ import Testing
       ("such as postgresql://HOST/x or Postgres:x, 'y'", "such as postgresql://HOST/x or … 'y'"),
       ("'postgresql://' of PostgreSQL: none", "'postgresql://' of PostgreSQL: none"),
     ])
-  func `a message quotes no password`(text: String, shown: String) {
+  func `messages contain no passwords`(text: String, shown: String) {
     #expect(UsageError(message: text).message == shown)
   }
 
   @Test(arguments: [["--keep-previous"], ["--jobs", "2"]])
-  func `what only a schema has is refused for a file`(words: [String]) {
+  func `options of PostgreSQL are refused for a file`(words: [String]) {
     #expect(
       throws: UsageError(message: "'\(words[0])' requires a PostgreSQL database in --out")
     ) {
@@ -98,15 +98,16 @@ import Testing
   }
 
   @Test(arguments: ["0", "-1", "+2", "1.5", "100", "two", "99999999999999999999"])
-  func `a number of connections is one from 1 to 99`(value: String) {
+  func `connections are limited to 1 to 99`(value: String) {
     #expect(
       throws: UsageError(
-        message: "invalid value '\(value)' for --jobs: expected a number of connections from 1 to 99")
+        message:
+          "invalid value '\(value)' for --jobs: expected a number of connections from 1 to 99")
     ) { try Self.arguments("--jobs=\(value)") }
   }
 
   #if PostgreSQL
-    @Test func `a database is connected to with all of its URI`() throws {
+    @Test func `the connection uses the whole URI`() throws {
       let options = try Self.arguments(
         "--out", "postgresql://me:secret@host/lego", "--rejects", "rejects", "--keep-previous",
         "--jobs", "99"
@@ -127,7 +128,7 @@ import Testing
           "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records"
         ),
       ])
-    func `what a database cannot have is refused`(words: [String], message: String) {
+    func `options that PostgreSQL does not support are refused`(words: [String], message: String) {
       let rejects = words.isEmpty ? [] : ["--rejects", "rejects"]
       #expect(throws: UsageError(message: message)) {
         try Arguments(
@@ -136,7 +137,7 @@ import Testing
       }
     }
   #else
-    @Test func `a command without the trait says how to get it`() {
+    @Test func `without the trait the message shows how to build with it`() {
       #expect(
         throws: UsageError(
           message:

@@ -19,7 +19,7 @@ import Testing
     return (String(match.1), try #require(Int32(match.2)))
   }
 
-  @Test func `an explanation says whether anything is published`() {
+  @Test func `an explanation states whether anything was published`() {
     for status in Self.statuses {
       let isPublished = status.publication == .published
       #expect(status.meaning.hasPrefix("The database was published") == isPublished, "\(status)")
@@ -29,7 +29,7 @@ import Testing
     #expect(ExitStatus.different.publication == .unrelated)
   }
 
-  @Test func `the alert on a failure is on those that do not publish`() throws {
+  @Test func `the failure alert covers the statuses that do not publish`() throws {
     let failed = try Self.expression(of: "IngestFailed")
     #expect(failed.comparison == ">")
     for status in Self.statuses {
@@ -42,7 +42,7 @@ import Testing
     #expect(!rules.contains("was not published") && !rules.contains("has never been published"))
   }
 
-  @Test func `health check and dashboard take what is published for that`() throws {
+  @Test func `health check and dashboard agree with the published statuses`() throws {
     let article = try Command.text(of: "Sources/ingest/ingest.docc/Monitoring.md")
     let published = Self.statuses.filter { $0.publication == .published }.map(\.rawValue)
     let check = try #require(article.firstMatch(of: /ingest_exit_status\{\.\*\} \[(\d+)\]\$/))
@@ -56,7 +56,7 @@ import Testing
     arguments: [
       "Packaging/systemd/ingest.service", "Sources/ingest/ingest.docc/NightlyJob.md",
     ])
-  func `a service is started again after a lock alone`(path: String) throws {
+  func `a service restarts only after a lock`(path: String) throws {
     let text = try Command.text(of: path)
     let success = try #require(text.firstMatch(of: /SuccessExitStatus=(.*)\n/))
     #expect(Self.numbers(success.1) == [3, 4])

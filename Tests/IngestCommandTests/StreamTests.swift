@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: nights, ["", "--quiet", "--dry-run"])
-  func `a summary goes to standard output, and what failed to standard error`(
+  func `a summary goes to standard output, and failures to standard error`(
     night: Night, option: String
   ) throws {
     let isDryRun = option == "--dry-run"
@@ -108,7 +108,7 @@ import Testing
     }
     """
 
-  @Test func `a catalog that is in its place is not called unpublished`() throws {
+  @Test func `a published database is not reported as unpublished`() throws {
     let command = try Command()
     try Data(Self.failer.utf8).write(to: URL(fileURLWithPath: command.folder + "/failer.c"))
     let script = """

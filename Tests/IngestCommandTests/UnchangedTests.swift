@@ -157,7 +157,9 @@ import Testing
       """
     ),
   ])
-  func `a dump without a checksum of all at its end is read`(make: String, change: String) throws {
+  func `a ZIP entry with a checksum only in the directory is read`(make: String, change: String)
+    throws
+  {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try Self.shell(make, dumps)
@@ -167,7 +169,7 @@ import Testing
     #expect(try !command.load("dumps", "--if-changed").output.contains(": unchanged, "))
   }
 
-  @Test func `a run that was made with rejects is skipped as long as so many are allowed`() throws {
+  @Test func `a database with rejected records is up to date within the limit`() throws {
     let command = try Command()
     let broken = Command.fixtures + "/broken/duplicate-key"
     let options = ["--source", broken, "--out", command.catalog, "--if-changed"]
@@ -184,8 +186,7 @@ import Testing
     #expect(try command.run(options).status == 65)
   }
 
-  @Test func `a new file of no table is told of, and refused if the schema is to be strict`() throws
-  {
+  @Test func `an unknown file produces a warning, or fails with --strict-schema`() throws {
     let command = try Command()
     _ = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try command.load("dumps", "--strict-schema").status == 0)
@@ -197,7 +198,7 @@ import Testing
     #expect(result.errors.contains("    file-unknown news.csv\n"), "\(result)")
   }
 
-  @Test func `a run that has waited for another one looks again`() throws {
+  @Test func `a run that waited checks the file again`() throws {
     let command = try Command()
     let script = """
       "$0" --source "$1" --out first.sqlite --quiet

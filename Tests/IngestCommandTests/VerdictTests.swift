@@ -11,7 +11,7 @@ import Testing
     return dumps
   }
 
-  @Test func `a catalog that has lost more than half of a table is kept, and not published`()
+  @Test func `a database that lost more than half of a table is refused and kept`()
     throws
   {
     let command = try Command()
@@ -60,7 +60,7 @@ import Testing
       (["--max-shrink", "0%"], 65), (["--max-shrink=1%"], 0), (["--max-shrink=elements=0%"], 65),
       (["--max-shrink=parts=0%"], 0), (["--max-shrink=0%", "--max-shrink=elements=1%"], 0),
     ] as [([String], Int32)])
-  func `how much may be lost is said for all tables or for one`(
+  func `shrink limits apply to all tables or to one`(
     options: [String], status: Int32
   ) throws {
     let command = try Command()
@@ -80,7 +80,7 @@ import Testing
       ], "\(result)")
   }
 
-  @Test func `a table that is left out is a loss`() throws {
+  @Test func `a missing table counts as lost rows`() throws {
     let command = try Command()
     try command.putCatalog()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
@@ -105,7 +105,7 @@ import Testing
     #expect(try command.run(base + ["--max-shrink", "inventory_minifigs=100%"]).status == 0)
   }
 
-  @Test func `what somebody has added to the catalog is named when it goes`() throws {
+  @Test func `lost objects of another program are reported`() throws {
     let command = try Command()
     try command.putCatalog()
     let plain = try command.load(Command.fixtures + "/dumps")
@@ -126,7 +126,7 @@ import Testing
           + "column sets.note\n"), "\(result)")
   }
 
-  @Test func `a file of somebody else's is not replaced by what is refused`() throws {
+  @Test func `a refused database does not replace the file of another program`() throws {
     let command = try Command()
     try command.putCatalog()
     let notes = URL(fileURLWithPath: command.catalog + ".refused")

@@ -21,7 +21,7 @@ import Testing
     "all",
     "all-stored-prefix-mac", "all-wide-pipe-folder-comment",
   ])
-  func `the catalog has the same rows as that of the gzip files`(kind: String) throws {
+  func `the database has the same rows as from gzip files`(kind: String) throws {
     let command = try Command()
     let source = try Self.makeArchives(kind, for: command)
     let result = try command.load(source)
@@ -50,7 +50,7 @@ import Testing
     #expect(stored == .text(listed.output))
   }
 
-  @Test func `an archive that has changed is loaded again`() throws {
+  @Test func `a changed archive is loaded again`() throws {
     for kind in ["each", "all"] {
       let command = try Command()
       let source = try Self.makeArchives(kind, for: command)
@@ -170,7 +170,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: faults.indices) func `an archive that cannot be used is told of`(index: Int)
+  @Test(arguments: faults.indices) func `an unusable archive is reported`(index: Int)
     throws
   {
     let fault = Self.faults[index]
@@ -196,7 +196,7 @@ import Testing
     #expect(result.errors.contains(fault.message), "\(result)")
   }
 
-  @Test func `names in an archive that are almost right are told`() throws {
+  @Test func `similar names in an archive are reported`() throws {
     let command = try Command()
     let script = """
       import zipfile

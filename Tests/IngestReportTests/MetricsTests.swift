@@ -14,7 +14,7 @@ import Testing
     return Dictionary(pairs) { _, _ in "twice" }
   }
 
-  @Test func `a run with rejects is told in figures`() throws {
+  @Test func `metrics of a run with rejected records`() throws {
     let found = try samples(Reports.rejects.metrics(after: nil))
     let catalog = "catalog=\"out.sqlite\""
     let expected = [
@@ -45,7 +45,7 @@ import Testing
     #expect(found.count == expected.count + 7)
   }
 
-  @Test func `changes are told by table, and what is not known is left out`() throws {
+  @Test func `changes are reported by table, and unknown values are omitted`() throws {
     let found = try samples(Reports.changes.metrics(after: nil))
     for (change, value) in [("added", "5"), ("removed", "1005"), ("changed", "17")] {
       let labels = "catalog=\"out.sqlite\",table=\"nodes\",change=\"\(change)\""
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `the file that is replaced says when the last success was`() throws {
+  @Test func `the previous file has the time of the last success`() throws {
     let workplace = try Workplace()
     let path = workplace.path + "/ingest.prom"
     let file = try #require(ReportFile(path, [.prom]))

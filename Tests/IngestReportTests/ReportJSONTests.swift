@@ -14,13 +14,13 @@ import Testing
   }
 
   /// Everything that any kind of report holds, and the schema, is checked by another implementation.
-  @Test(.needs(.jsonschema)) func `reports of every kind are what the schema says`() throws {
+  @Test(.needs(.jsonschema)) func `reports of every kind match the schema`() throws {
     let problems = try SchemaCheck.problems(of: Reports.all.map(\.facts.json))
     #expect(problems.count == Reports.all.count)
     #expect(problems.flatMap(\.self) == [])
   }
 
-  @Test(.needs(.jsonschema)) func `a report that was tampered with is not what the schema says`()
+  @Test(.needs(.jsonschema)) func `a modified report does not match the schema`()
     throws
   {
     let sound = Reports.rejects.json
@@ -64,7 +64,7 @@ import Testing
     #expect(samples?["maxItems"] as? Int == IngestEvent.describedRejectsPerCode)
   }
 
-  @Test func `the facts stand under their keys`() throws {
+  @Test func `the facts have their keys`() throws {
     let report = try object(Reports.rejects)
     #expect(report["written_at"] as? String == "2025-11-21T17:01:03Z")
     #expect(report["exit_code"] as? Int == 3)
@@ -90,7 +90,7 @@ import Testing
     #expect(waits == ["reader_seconds": 0.125, "writer_seconds": 0, "lock_seconds": 0])
   }
 
-  @Test func `a file is described with its gzip facts and its accounts`() throws {
+  @Test func `a file has its gzip headers and counts`() throws {
     let file = try #require((object(Reports.rejects)["files"] as? [Object])?.first)
     #expect(file["crc32"] as? String == "0000beef")
     #expect(file["warnings"] as? [String] == ["column-unknown", "blank-line"])
@@ -108,7 +108,7 @@ import Testing
     #expect((damaged["bytes"] as? [String: Int])?["unaccounted"] == 500)
   }
 
-  @Test func `rejects have exact totals beside the samples`() throws {
+  @Test func `rejected records have exact totals and samples`() throws {
     let rejects = try #require(object(Reports.rejects)["rejects"] as? [Object])
     #expect(rejects.map { $0["code"] as? String } == ["duplicate-key", "missing-parent"])
     #expect(rejects.map { $0["total"] as? Int } == [1, 36])
@@ -144,7 +144,7 @@ import Testing
     (Reports.unchanged, "unchanged"), (Reports.unfinished, "published"),
     (Reports.uncertain, "unknown"),
   ])
-  func `the outcome says what the run came to`(_ facts: ReportFacts, _ outcome: String) throws {
+  func `the outcome matches the run`(_ facts: ReportFacts, _ outcome: String) throws {
     let verdict = try #require(object(facts)["verdict"] as? Object)
     #expect(verdict["outcome"] as? String == outcome)
     let failures = try #require(verdict["failures"] as? [Object])
@@ -153,7 +153,7 @@ import Testing
     #expect(failures.map { $0["message"] as? String } == facts.report.failures.map(\.message))
   }
 
-  @Test func `the verdict is one of five, with what to look at`() throws {
+  @Test func `the verdict has a state, a text and warnings`() throws {
     let expected: [(facts: ReportFacts, state: String, words: String, codes: [String])] = [
       (Reports.clean, "clean", "published, clean", []),
       (
@@ -193,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `hostile texts come back as they were`() throws {
+  @Test func `hostile texts are preserved`() throws {
     let report = try object(Reports.hostile)
     #expect((report["options"] as? Object)?["source"] as? String == Reports.attack)
     let file = try #require((report["files"] as? [Object])?.first)

@@ -76,7 +76,7 @@ import Testing
     (Reports.uncertain, "Possibly published: the server was lost in the moment of publishing"),
     (Reports.uncertain, "the connection is gone."),
   ])
-  func `a page says`(_ facts: ReportFacts, _ sentence: String) {
+  func `a page contains`(_ facts: ReportFacts, _ sentence: String) {
     let words = words(facts.html)
     #expect(words.contains(sentence), "\(words)")
   }
@@ -87,11 +87,11 @@ import Testing
     #expect(facts.html.contains("<dt>exit status</dt>"))
   }
 
-  @Test func `a name can be broken after an underscore, and is escaped`() {
+  @Test func `a name can break after an underscore, and is escaped`() {
     #expect(breakable("set_<nums>_").text == "set_<wbr>&lt;nums&gt;_<wbr>")
   }
 
-  @Test func `what did not change has no line`() {
+  @Test func `unchanged tables have no row`() {
     var report = Reports.cleanReport
     var nodes = CatalogChanges.Table(name: "nodes")
     (nodes.rowsBefore, nodes.rowsAfter) = (200, 210)
@@ -118,7 +118,7 @@ import Testing
   }
 
   /// Whoever reads only the page finds for every code what it means and what to do.
-  @Test func `every code is explained where it stands`() {
+  @Test func `every code is explained on the page`() {
     var report = Reports.cleanReport
     report.tables[0] = Reports.account(
       "nodes", [Reports.source("nodes.csv", records: 100, rejected: 15)])
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: Reports.all.map(\.facts))
-  func `a page is well formed and needs nothing from elsewhere`(_ facts: ReportFacts) throws {
+  func `a page is well formed and self-contained`(_ facts: ReportFacts) throws {
     let html = facts.html
     let delegate = Tags()
     // The parts of HTML that XML does not have.
@@ -158,7 +158,7 @@ import Testing
     #expect(!html.contains("url(") && !html.contains("@import"))
   }
 
-  @Test func `what a dump holds never becomes markup, and nothing of it is invisible`() {
+  @Test func `data never becomes markup, and is never invisible`() {
     let html = Reports.hostile.html
     #expect(!html.contains("<script"))
     #expect(html.contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;"))
@@ -174,7 +174,7 @@ import Testing
     (1, 3000, "0.033 %"), (1, 3, "33.3 %"), (9999, 10_000, "99.990 %"),
     (9_999_999, 10_000_000, "over 99.999 %"),
   ])
-  func `a share is never rounded to nothing or all`(_ part: Int, _ whole: Int, _ text: String) {
+  func `a share is never rounded to 0 or 100`(_ part: Int, _ whole: Int, _ text: String) {
     #expect(share(part, of: whole) == text)
   }
 
@@ -183,7 +183,7 @@ import Testing
     (99_950, "100 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (56_590_336, "56.6 MB"),
     (Int.max, "9,223,372 TB"),
   ])
-  func `a size has three digits or so`(_ bytes: Int, _ text: String) {
+  func `a size has about three digits`(_ bytes: Int, _ text: String) {
     #expect(bytes.asSize == text)
   }
 
@@ -191,7 +191,7 @@ import Testing
     (0, "0.000 s"), (0.0004, "0.000 s"), (9.9994, "9.999 s"), (9.9996, "10.0 s"),
     (4711.25, "4,711.3 s"), (Double.nan, "– s"), (Double.infinity, "– s"),
   ])
-  func `seconds have the decimals that say something`(_ seconds: Double, _ text: String) {
+  func `seconds have meaningful decimals`(_ seconds: Double, _ text: String) {
     #expect(seconds.asSeconds == text)
   }
 
@@ -199,7 +199,7 @@ import Testing
     ("dumps/2026-11-21", "dumps/2026-11-21"), ("", "''"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"),
     ("$HOME", "'$HOME'"), ("~", "'~'"), ("é", "'é'"),
   ])
-  func `a word of a command is quoted where the shell needs it`(_ word: String, _ quoted: String) {
+  func `a word of a command is quoted if the shell requires it`(_ word: String, _ quoted: String) {
     #expect(shellWord(word) == quoted)
   }
 }
