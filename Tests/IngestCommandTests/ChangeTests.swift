@@ -3,9 +3,9 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// What the command tells of the dumps and of the catalog that it replaces.
+/// Reported changes from the previous database.
 @Suite struct ChangeTests {
-  /// Loads dumps over what is there, and returns the report.
+  /// Loads source files over the previous database, and returns the report.
   private func report(_ command: Command, _ source: String) throws -> [String: Any] {
     let path = command.folder + "/report.json"
     let result = try command.load(source, "--max-shrink", "100%", "--report", path)
@@ -85,7 +85,7 @@ import Testing
     let command = try Command()
     let first = try report(command, Command.fixtures + "/broken/blank-line")
     #expect(first["changes"] is NSNull || first["changes"] == nil)
-    // One record is of another kind, which is part of its key.
+    // The kind is part of the key, and one record has another one.
     let second = try report(command, Command.fixtures + "/broken/value-unknown")
     let text = String(
       decoding: try JSONSerialization.data(
@@ -112,7 +112,7 @@ import Testing
       try connection.query("SELECT code FROM ingest_warnings", as: String.self)
         == ["catalog-unreadable"])
     try connection.close()
-    // The next one has nothing to tell of the one that it replaces.
+    // The next run has no changes to report.
     #expect(try command.load(dumps).status == 0)
     #expect(try command.bytesOfCatalog() == expected)
     #expect(try command.names() == ["catalog.sqlite"])

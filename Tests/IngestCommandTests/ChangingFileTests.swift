@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Dumps that somebody writes while they are read.
+/// Source files that are written while they are read.
 @Suite struct ChangingFileTests {
-  /// What happens to `themes.csv` meanwhile, over and over again.
+  /// The change to `themes.csv`, repeated during the run.
   @Test(
     arguments: [
       "printf '1' >>\"$2\"", "printf i | dd of=\"$2\" conv=notrunc 2>/dev/null",
@@ -29,7 +29,7 @@ import Testing
       by: command)
   }
 
-  /// Loads so many themes while a loop of the shell changes them, which has to be noticed.
+  /// Loads themes while a shell loop changes them, which must be detected.
   private func expectRefusal(
     of themes: Int, while loop: String, by command: Command, _ options: String...
   ) throws {

@@ -2,9 +2,9 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// What `ingest check` finds in tables that follow from others.
+/// `ingest check` on derived tables.
 @Suite struct CheckCommandTests {
-  /// A change to the catalog of the fixtures, and what is found, each with its subject.
+  /// A change to the fixtures' database, and the expected faults with their subjects.
   static let cases: [(SQL, [String])] = [
     (
       "INSERT INTO set_nums (set_num) VALUES ('zzz')",
@@ -112,7 +112,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite"])
   }
 
-  /// What makes a catalog one that a version of ingest before `--if-changed` and `--repairs` made.
+  /// Turns a database into one made before `--if-changed` and `--repairs` existed.
   private static let asOlderVersions: [SQL] = [
     "DROP TABLE ingest_options", "DROP TABLE ingest_repairs",
     "ALTER TABLE ingest_catalog DROP COLUMN change_counter",

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// What `fixtures/broken/expected.json` says of one folder beside it.
+  /// An entry of `fixtures/broken/expected.json`.
   struct Expectation: Decodable, CustomTestStringConvertible {
     var code = ""
     let level: String
@@ -91,14 +91,14 @@ import Testing
     let command = try Command()
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
-    // The broken sets are smaller than the sound one.
+    // The broken sets are smaller than the valid one.
     let result = try command.load(
       Command.fixtures + "/broken/" + expectation.code, "--max-shrink", "100%")
     #expect(result.status == expectation.exit, "\(result)")
     let printed = (result.output + result.errors).split(separator: "\n")
     let lines = printed.filter { $0.contains(" \(expectation.code): ") }
     try #require(lines.count == 1, "\(result)")
-    // A warning may say its table, or its file in the line that accepts it.
+    // A warning has its table, or its file in its suppression.
     let subject = try #require(expectation.file.split(separator: ".").first)
     #expect(
       expectation.level == "warning"
@@ -194,7 +194,7 @@ import Testing
     let dumps = command.folder + "/dumps"
     try FileManager.default.copyItem(
       atPath: Command.fixtures + "/broken/column-unknown", toPath: dumps)
-    // Each unknown column is a warning, enough of them to reach pages that are not written again.
+    // Each unknown column is a warning; these are enough to fill several pages.
     for name in try FileManager.default.contentsOfDirectory(atPath: dumps) {
       let path = dumps + "/" + name
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// SQL of an operator's own, as the command runs it.
+/// Custom SQL in the command.
 @Suite struct CustomSQLTests {
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
@@ -126,7 +126,7 @@ import Testing
     #expect(try connection.value(of: "SELECT * FROM mine") == .integer(1))
   }
 
-  /// No statement is asked to stop: the process ends, and what is unfinished is removed.
+  /// No statement is interrupted: the process ends, and temporary files are removed.
   @Test func `a signal ends an endless query`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()

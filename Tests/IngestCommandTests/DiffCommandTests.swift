@@ -3,13 +3,13 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// `ingest diff` and `ingest check`, as a user would run them.
+/// `ingest diff` and `ingest check`, run like a user would.
 @Suite struct DiffCommandTests {
   private func put(_ catalog: FixtureCatalog, _ command: Command, _ name: String) throws {
     try catalog.put(at: "\(command.folder)/\(name)")
   }
 
-  /// Runs a command on files that it may not change, and beside which it may leave nothing.
+  /// Runs a command that must not change files or create any.
   private func run(_ command: Command, _ arguments: [String]) throws -> ChildProcess.Outcome {
     let before = try contents(command)
     let outcome = try command.run(arguments)
@@ -190,10 +190,9 @@ import Testing
     try holder.execute("ROLLBACK")
   }
 
-  /// Of every page some bytes are turned over: whatever becomes of it, the command ends with a status of its
-  /// own, and a page that is torn is found.
+  /// Some bytes of each page are inverted: the command must end with one of its statuses, and find torn pages.
   ///
-  /// Some pages are tried, with the places after their heads in turn, and by `.ci/nightly` all.
+  /// Some pages are tried, at varying offsets after their headers; `.ci/nightly` tries all.
   @Test func `a damaged page never crashes a command`() throws {
     let command = try Command()
     let sound = try FixtureCatalog.today.contents
@@ -209,7 +208,7 @@ import Testing
         try damaged.write(to: URL(fileURLWithPath: command.folder + "/bad"))
         let checked = try command.run(["check", "bad"])
         #expect([0, 65].contains(checked.status), "page \(page), \(offset): \(checked)")
-        // Free bytes in the middle of a page mean nothing.
+        // Free bytes in the middle of a page have no meaning.
         if offset < 8 { #expect(checked.status == 65, "page \(page): \(checked)") }
         guard offset >= 8 || LongTests.areOn else { continue }
         let diff = try command.run(["diff", "good", "bad"])

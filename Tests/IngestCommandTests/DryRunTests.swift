@@ -3,16 +3,16 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// A dry run ends as the run would, and leaves everything as it was.
+/// A dry run ends like a real run, and changes nothing.
 @Suite struct DryRunTests {
-  /// What a run meets; all have the fixtures' catalog unless they remove it.
+  /// A situation; all have the fixtures' database unless they remove it.
   struct Situation: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let status: Int32
-    /// What both runs say: in the summary, or of a failure on standard error.
+    /// The text that both runs print: in the summary, or for a failure on standard error.
     let told: String
     var options: [String] = []
-    /// Changes what is there.
+    /// Prepares the situation.
     let prepare: @Sendable (Command, DumpCopy) throws -> Void
   }
 
@@ -155,12 +155,12 @@ import Testing
   }
 
   private func says(_ text: String, _ outcome: ChildProcess.Outcome) -> Bool {
-    // Foundation finds no empty text in a text.
+    // Foundation does not find an empty string in a string.
     if text.isEmpty { return outcome.errors == "" && warnings(outcome) == [] }
     return outcome.errors.contains(text)
   }
 
-  /// What is listed below a verdict, except for what is at the output.
+  /// The list below a verdict, without the line on the previous database.
   private func warnings(_ outcome: ChildProcess.Outcome) -> [Substring] {
     (outcome.output + outcome.errors).split(separator: "\n").filter {
       $0.hasPrefix("  ") && !$0.contains("previous database")
@@ -206,7 +206,7 @@ import Testing
       alone.output.contains("not checked in a dry run: without --out, whether a catalog"),
       "\(alone)")
   }
-  /// The run would fail, so a dry run that prints nothing would promise too much.
+  /// The real run fails, so a dry run must not be silent.
   @Test(arguments: ["", "--quiet"])
   func `a quiet dry run lists custom SQL that was not run`(option: String) throws {
     let command = try Command()

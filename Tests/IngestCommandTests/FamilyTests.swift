@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import ingest
 
-/// Families of dumps besides Rebrickable's, as a user would load them.
+/// Families other than Rebrickable's, loaded like a user would.
 @Suite struct FamilyTests {
   private static let feed = Command.fixtures + "/gtfs/feed"
 
@@ -240,7 +240,7 @@ import Testing
     let again = try command.load(Self.feed, "--schema", "gtfs", "--if-changed")
     #expect(again.status == 0 && again.output.contains("nothing was loaded"), "\(again)")
     let first = try Data(contentsOf: URL(fileURLWithPath: command.catalog))
-    // Wherever the description is, the catalog is the same.
+    // The location of the description does not change the database.
     let folder = command.folder + "/here"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try write(["here/gtfs": try command.run(["describe", "--gtfs"]).output], command)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Some of the points that `inject-faults` tries, by the tool itself; CI has it try many more.
+/// Some of the points of `inject-faults`; CI tries many more.
 @Suite struct FaultTests {
-  /// Does trials of one situation, which the tool makes first; returns its exit status and its last line.
+  /// Runs trials of one situation; returns the tool's exit status and last line.
   private func inject(
     _ option: String, _ trials: [String], in situation: String = "rejects"
   ) throws -> (status: Int32, summary: String) {
@@ -50,7 +50,7 @@ import Testing
     #expect(summary.hasPrefix("faults: 1 points in ") && summary.hasSuffix(", 0 failed"))
   }
 
-  /// The one race in which half a catalog was once published, and one about the rejects folder.
+  /// The race in which half a database was once published, and one on the rejects folder.
   @Test func `a waiting run does not undo changes made meanwhile`() throws {
     let (status, summary) = try inject(
       "--race",

@@ -4,8 +4,7 @@ import Testing
 
 @testable import ingest
 
-/// What a command does whose `--schema` has faults: whoever watches a job reads its report and its metrics, and
-/// nothing else.
+/// Runs with an invalid `--schema`: monitoring depends on the report and the metrics.
 @Suite struct FaultyDescriptionTests {
   private static let faulty =
     #"{"resources": [{"name": "a", "path": "../a.csv", "schema": {"fields": [{"name": "i", "type": "integr"}]}}]}"#
@@ -29,7 +28,7 @@ import Testing
     let exit_code: Int32
   }
 
-  /// Runs with a description, and all that tells of it.
+  /// Runs with a description, a report and metrics.
   private func run(
     _ command: Command, _ description: String?, _ options: String...
   ) throws -> (status: Int32, errors: String, report: Report, metrics: String) {
@@ -58,7 +57,7 @@ import Testing
     throws
   {
     let command = try Command()
-    // Whether there are such tables nobody knows.
+    // The tables are unknown.
     let end = try run(
       command, Self.faulty, "--max-rejects", "sets=3", "--allow-missing", "parts")
     #expect(end.status == 65 && end.report.exit_code == 65)
@@ -139,7 +138,7 @@ import Testing
     #expect(events.last??["event"] as? String == "end", "\(end.errors)")
   }
 
-  /// The line and what was expected are among what is passed over.
+  /// The warning has the line and the expected value.
   @Test func `an ignored feature is reported with its line and the expected value`() throws {
     let command = try Command()
     try Data("o\n{}\n".utf8).write(to: URL(fileURLWithPath: command.folder + "/a.csv"))
@@ -152,7 +151,7 @@ import Testing
           + "JSON Schema; expected no jsonSchema"), "\(outcome.errors)")
   }
 
-  /// `stops` is optional in a description of one's own; it had rows, and now there is no dump of it.
+  /// `stops` is optional in a custom description; it had rows, and now its source file is missing.
   @Test func `an optional table without rows is not attributed to --allow-missing`() throws {
     let command = try Command()
     let folder = URL(fileURLWithPath: command.folder)

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A disk that has no room for the new catalog: told before anything is read, and by a dry run.
+/// A disk without space for the new database: reported before reading, also by a dry run.
 @Suite(.enabled(if: Machine.canMount, "file systems cannot be mounted here"))
 struct FreeSpaceTests {
-  /// Runs on a file system with the fixtures' catalog and so many KiB besides.
+  /// Runs on a file system with the fixtures' database and a number of free KiB.
   private func run(
     free: Int, _ options: String, prepare: String = ":"
   ) throws -> (status: Int32, output: String, errors: String) {
@@ -45,7 +45,7 @@ struct FreeSpaceTests {
           + "old one, and the file system of "), "\(result)")
     #expect(result.errors.contains("/disk has "), "\(result)")
     #expect(result.errors.contains("Nothing was published."), "\(result)")
-    // Nothing of the dumps was read.
+    // No source file was read.
     #expect(!result.errors.contains("records"), "\(result)")
   }
 

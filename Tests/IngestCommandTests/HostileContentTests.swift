@@ -3,11 +3,11 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Dumps whose content is made to do harm, of sizes that a test can write.
+/// Source files with malicious content, of sizes that a test can write.
 @Suite struct HostileContentTests {
   private static let header = "id,name,parent_id\n"
 
-  /// The beginning of a dump of themes, and what is said of it.
+  /// The beginning of a themes file, and the expected message.
   @Test(
     arguments: [
       (LongText(unit: "id,name\0,parent_id\n", count: 1), "nul-byte at byte 7"),
@@ -71,10 +71,10 @@ import Testing
     #expect(!page.contains("<script>alert"))
   }
 
-  /// How much smaller dumps are that are tried every time.
+  /// The factor by which files are smaller in short tests.
   private static let fraction = LongTests.areOn ? 1 : 10
 
-  /// Records of themes that are many or large, and the rejects of them.
+  /// Many or large records of themes, and the expected rejected records.
   private static let largeDumps: [(LongText, Int32, Int, Int)] = [
     (LongText(head: header, unit: "\n", count: 1_000_000 / fraction), 0, 0, 0),
     (LongText(head: header, unit: ",", count: 10_000_000 / fraction, tail: "\n1,a,\n"), 65, 2, 1),
@@ -85,7 +85,7 @@ import Testing
     ),
     (LongText(head: header, unit: "x\n", count: 20_000), 65, 20_000, 20_000),
   ]
-  /// One that is longer than any record may be.
+  /// A record over the size limit.
   private static let endless: [(LongText, Int32, Int, Int)] = [
     (LongText(head: header + "1,", unit: "x", count: 17_000_000, tail: ",\n2,b,\n"), 65, 2, 1)
   ]
@@ -109,7 +109,7 @@ import Testing
     #expect(totals["read"] as? Int == read && totals["rejected"] as? Int == rejected)
   }
 
-  /// Values of a column whose known values are told when there are others.
+  /// Values of a column that has a list of known values.
   @Test func `long unknown values are counted but not shown`() throws {
     let command = try Command()
     var dump = "part_num,name,part_cat_id,part_material\n"
@@ -149,7 +149,7 @@ import Testing
     #expect(run.peakBytes < 100 << 20)
   }
 
-  /// A theme that comes again is a duplicate, and takes no memory however often it does.
+  /// A repeated theme is a duplicate, and uses no memory however often it is repeated.
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
   func `a record repeated ten million times is stored once`() throws {
     let command = try Command()

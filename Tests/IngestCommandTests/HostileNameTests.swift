@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names in a description, which comes from elsewhere, that would be lines of their own in a message, or control a
-/// terminal.
+/// Names in an untrusted description that could break a line or control a terminal.
 @Suite struct HostileNameTests {
   private static let forged = "ingest: forged: all is well"
   private static let attack = "\\n\(forged)\\u001b[31m\\u202e\\u2028\\u009b"
@@ -29,7 +28,7 @@ import Testing
     try write("b.csv", "\(quoted("a"))\n1\n2\n9\n")
   }
 
-  /// A name in the first record of a dump.
+  /// A name in the first record of a source file.
   private func quoted(_ name: String) -> String {
     "\"\(name)\n\(Self.forged)\u{1b}[31m\u{202e}\u{2028}\u{9b}\""
   }
@@ -38,7 +37,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: command.folder + "/" + name))
   }
 
-  /// Runs the command; what it prints has neither a line that it did not write nor anything that controls a terminal.
+  /// Runs the command, and checks that its output has no foreign lines and no control characters.
   @discardableResult
   private func run(
     _ words: [String], _ status: Int32, environment: String = ""

@@ -3,12 +3,12 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Folders of rejected records in which somebody has written what he likes.
+/// Rejects folders with arbitrary contents.
 @Suite struct HostileReplayTests {
   private static let header = "id,name,parent_id\n"
   private static let manifest = "table,file,size,crc32,bytes,records,rejected,replaced\n"
 
-  /// A list of dumps as somebody has left it, the status, and what is said.
+  /// A modified list of source files, the expected status and message.
   @Test(
     arguments: [
       ("themes,themes.csv,1,00000000,1,1,9223372036854775807,0\n", 65, "themes.reasons.csv"),
@@ -42,7 +42,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: command.catalog))
   }
 
-  /// Numbers of records that are not those of the dump.
+  /// Record numbers that do not match the source file.
   @Test(
     arguments: [
       ("9223372036854775807", 65), ("0", 65), ("-1", 65), ("18446744073709551616", 65),
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Without its list the folder is not known for ours.
+    // Without its list, the folder is not recognized as made by ingest.
     ("manifest.csv", "was not made by ingest", 73), ("themes.csv", "is a pipe or a device", 66),
     ("themes.reasons.csv", "is a pipe or a device", 66),
   ]) func `a replayed source that is not a regular file does not block`(
@@ -104,7 +104,7 @@ import Testing
     #expect(run.peakBytes < 100 << 20)
   }
 
-  /// A run that has left a rejected record.
+  /// A run with a rejected record.
   private func prepare() throws -> (Command, String) {
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": Array((Self.header + "1,a,\nx,b,\n").utf8)])

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SQLite rolls a transaction back by itself when the disk is full, fails or the memory is short; what is
-/// inserted afterwards would be committed row by row.
+/// SQLite rolls back a transaction if the disk is full or fails, or memory is short. Later inserts would then be
+/// committed row by row.
 @Suite struct InsertFailureTests {
-  /// A library that is loaded before SQLite: one insert rolls back and fails, and later ones are noted.
+  /// A preloaded library: one insert rolls back and fails, and later ones are recorded.
   private static let failer = """
     #define _GNU_SOURCE
     #include <dlfcn.h>

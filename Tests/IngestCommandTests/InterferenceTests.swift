@@ -24,7 +24,7 @@ import Testing
     ["/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null"] + words
   }
 
-  /// Starts a run that is held between making its file and letting SQLite open it.
+  /// Starts a run that pauses between creating its file and opening it with SQLite.
   private func runHeldBeforeOpening() throws -> ChildProcess.Running {
     let running = try command.start(
       ["--source", dumps, "--out", command.catalog],
@@ -47,7 +47,7 @@ import Testing
     try String(contentsOfFile: path(name), encoding: .utf8)
   }
 
-  // MARK: - The lock and the candidate
+  // MARK: - Lock and new database
 
   @Test(.needs(.strace), arguments: ["EIO", "ENOLCK"])
   func `a run that cannot lock leaves another run's lock`(error: String) throws {
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `a run publishes only its own file`() throws {
     let first = try stoppedRun()
-    // As somebody does who takes it for what a killed run has left.
+    // As for a leftover of a killed run.
     try FileManager.default.removeItem(atPath: path(".catalog.sqlite.ingest.lock"))
     #expect(try command.load(dumps, "--quiet").status == 0)
     let published = try command.bytesOfCatalog()
@@ -172,7 +172,7 @@ import Testing
       try command.load(broken + "/wrong-format", "--quiet", "--rejects", shared).status == 65)
     let expected = try Command()
     #expect(try expected.load(broken + "/not-an-integer", "--quiet").status == 65)
-    // The older folder is where the new one was for two seconds.
+    // The older folder is at the path of the new one for two seconds.
     let first = try command.start(
       ["--source", broken + "/not-an-integer", "--out", command.catalog, "--rejects", shared],
       by: strace("-e", "trace=rename", "-e", "inject=rename:delay_enter=2000000:when=1"))
@@ -209,7 +209,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: file, withDestinationPath: path("secret"))
       let result = try command.run(["replay", "--source", broken, "--out", command.catalog])
-      // Without its list of dumps it is no folder of ours.
+      // Without its list of source files it is not a folder made by ingest.
       let isKnown = name != "manifest.csv"
       #expect(result.status == (isKnown ? 65 : 73), "\(result)")
       let words = isKnown ? "\(name): is a link" : "was not made by ingest"
@@ -230,7 +230,7 @@ import Testing
     let broken = Command.fixtures + "/broken/not-an-integer"
     let result = try command.run(["--source", dumps, "--out", name])
     #expect(result.status == status, "\(result)")
-    // And those that are not refused can be used to their end.
+    // The other names work.
     guard status == 0 else { return }
     for (source, status) in [(broken, Int32(65)), (broken, 65), (dumps, 0), (broken, 65)] {
       #expect(try command.run(["--source", source, "--out", name, "--quiet"]).status == status)
@@ -265,7 +265,7 @@ import Testing
     #expect(try command.shell(script, [dumps]) == 0)
   }
 
-  /// A library in which the thread of a number cannot be made.
+  /// A library in which creating the Nth thread fails.
   private static let threadShim = """
     #define _GNU_SOURCE
     #include <dlfcn.h>

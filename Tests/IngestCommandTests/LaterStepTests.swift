@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run that has published, or has nothing to publish, and then fails at something: the process, the metrics and the
-/// reports end with one status.
+/// Failures after publishing: the process, the metrics and the reports have the same status.
 @Suite struct LaterStepTests {
-  /// A library that fails to put anything in a place that ends in the words of `FAILS_AT`.
+  /// A library that fails to rename anything to a path that ends in `FAILS_AT`.
   private static let failer = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -42,7 +41,7 @@ import Testing
     #expect(try command.shell("clang -shared -fPIC -o failer.so failer.c", []) == 0)
   }
 
-  /// Runs with a library that fails at what ends in `end`; returns the status and what is on standard error.
+  /// Runs with a library that fails for paths ending in `end`; returns the status and standard error.
   private func run(
     failingAt end: String, _ words: [String], output: String = "out"
   ) throws -> (status: Int32, errors: String) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct LimitTests {
-  /// The fixtures with so many records of `part_categories`, `colors` and `elements` damaged.
+  /// The fixtures with a number of damaged records in `part_categories`, `colors` and `elements`.
   private func damaged(
     _ command: Command, categories: Int = 0, colors: Int = 0, elements: Int = 0
   ) throws -> DumpCopy {
@@ -12,14 +12,14 @@ import Testing
     let counts = [("part_categories", categories), ("colors", colors), ("elements", elements)]
     for (table, count) in counts where count > 0 {
       try dumps.changeLines(of: table) { lines in
-        // At the end, so that nothing refers to what is rejected.
+        // At the end, so that no record refers to a rejected one.
         for index in 0..<count { lines.append(Data("x\(index),too,few\r\n".utf8)) }
       }
     }
     return dumps
   }
 
-  /// A set of limits, and the status that 2 bad records of `part_categories` and 3 of `elements` give.
+  /// Limits, and the status for 2 bad records of `part_categories` and 3 of `elements`.
   @Test(
     arguments: [
       ([], 65, "5 of "),
@@ -82,7 +82,7 @@ import Testing
       failures[0].hasPrefix("ingest: gzip-truncated: ") && failures[0].contains("parts.csv.gz"))
     #expect(
       failures[1].hasPrefix("ingest: column-missing: ") && failures[1].contains("inventories.csv"))
-    // What refers to the two is not blamed for it.
+    // Records that refer to the two are not rejected.
     let rejects = whole.errors.split(separator: "\n").filter { $0.contains(": byte ") }
     #expect(rejects.count == 1 && rejects[0].hasPrefix("inventory_parts.csv:6: "), "\(whole)")
     #expect(try command.names() == ["catalog.sqlite.rejects", "dumps"])
@@ -104,7 +104,7 @@ import Testing
       "\(strict)")
     #expect(try command.bytesOfCatalog() == before)
     #expect(try command.load(Command.fixtures + "/dumps", "--strict-schema").status == 0)
-    // Blank lines are no drift.
+    // Blank lines are not schema drift.
     let blank = try command.load(
       Command.fixtures + "/broken/blank-line", "--strict-schema", "--max-shrink=100%")
     #expect(blank.status == 0, "\(blank)")

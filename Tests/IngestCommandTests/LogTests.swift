@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--log-format` of the built command, and what it prints to the journal.
+/// `--log-format` of the built command, and its journal output.
 @Suite(.needs(.jsonschema)) struct LogTests {
   private typealias Object = [String: Any]
 
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
-  /// Dumps with two faults in the last of their colors, whose line ends in another way, and a file without a
-  /// table.
+  /// Source files with two faults in the last color, which has another line ending, and a file without a table.
   private let faulty: DumpCopy
 
   init() throws {
@@ -23,7 +22,7 @@ import Testing
         "cp \"$1/sets.csv.gz\" \"$1/b\u{1b}$(printf '\\377').csv.gz\"", [faulty.path]) == 0)
   }
 
-  /// The events that were printed, which must be what the schema says, and those of one run.
+  /// The printed events, which must match the schema and belong to one run.
   private func events(_ result: ChildProcess.Outcome) throws -> [Object] {
     let log = command.folder + "/log"
     try Data(result.errors.utf8).write(to: URL(fileURLWithPath: log))
@@ -136,7 +135,7 @@ import Testing
     #expect(refused[5].hasPrefix("<3>ingest: rejects-over-limit: "))
     let wrong = try lines("--sorce", "x")
     #expect(wrong.count == 3 && wrong.allSatisfy { $0.hasPrefix("<3>") })
-    // What JSON has is its own level, and another file is not the journal.
+    // JSON has its own level, and another file is not the journal.
     let json = try lines("--source", dumps, "--log-format=json")
     #expect(json.count == 1 && json[0].hasPrefix("{"))
     let other = "JOURNAL_STREAM=1:2 \"$0\" --sorce x 2>errors"

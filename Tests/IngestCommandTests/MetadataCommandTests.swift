@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `ingest metadata` prints, and the pages of the documentation that were printed by it.
+/// `ingest metadata`, and the documentation pages it prints.
 struct MetadataCommandTests {
   static let pages = [
     ("--dictionary", "DataDictionary.md"), ("--diagram", "Resources/tables.svg"),

@@ -4,7 +4,7 @@ import Testing
 
 /// `--metrics` of the built command.
 @Suite struct MetricsCommandTests {
-  /// The numbers of a file of metrics, by all that stands before them.
+  /// The values of a metrics file by their series.
   private func samples(_ command: Command) throws -> [String: Int] {
     let text = try String(contentsOfFile: command.folder + "/ingest.prom", encoding: .utf8)
     let labels = "catalog=\"\(command.catalog)\""

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that are not what their names say, and folders that are not the dumps'.
+/// Files with misleading names, and folders without source files.
 @Suite struct MislabeledFileTests {
   private static let notGzip = "not a gzip file, though its name ends in .gz: "
   private static let notZip = "not a ZIP archive, though its name ends in .zip: "
 
-  /// The name of a file, its bytes, and a part of what is said.
+  /// The name of a file, its bytes, and a part of the message.
   static let files: [(name: String, bytes: [UInt8], message: String)] = [
     (
       "parts.csv.gz", [0x50, 0x4b, 3, 4, 20, 0],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ingest
 
-/// Values of options that were meant as something else than the path that they would be taken for.
+/// Option values that are probably not meant as paths.
 @Suite struct MisreadPathTests {
   private static func message(_ option: String, _ value: String) -> String? {
     do throws(UsageError) {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the output can be, and who may read it afterwards.
+/// Locations and permissions of the output.
 @Suite struct OutputFileTests {
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
@@ -64,7 +64,7 @@ import Testing
       """
     let status = try command.shell(script, [dumps])
     let errors = try String(contentsOfFile: command.folder + "/stderr.txt", encoding: .utf8)
-    // The user may not have the libraries of the toolchain.
+    // The user may not be able to read the toolchain's libraries.
     if status == 127 { return }
     #expect(status == 0, "\(errors)")
     #expect(

@@ -24,7 +24,7 @@ import Testing
     #expect(Self.line.text(columns: columns) == text)
   }
 
-  /// What stands further right does not move while the numbers grow.
+  /// Parts to the right do not move while numbers grow.
   @Test(arguments: [20, 40, 60, 80, 120, 300])
   func `a line always has the same length`(columns: Int) {
     var lengths: Set<Int> = []
@@ -45,7 +45,7 @@ import Testing
     return counts
   }
 
-  /// A run that reads for thirty seconds, and whose other stages take what they usually do.
+  /// A run that reads for thirty seconds, with typical other stages.
   @Test func `the estimated end is stable`() {
     var estimate = ProgressEstimate([.read, .derive, .search, .index, .sql, .verify, .publish])
     estimate.update(counts(.read, read: 0), at: 5)
@@ -97,7 +97,7 @@ import Testing
       error?.message == "invalid value 'yes' for --progress: expected one of auto, always, never")
   }
 
-  /// Runs the command on a terminal, and returns what that was sent.
+  /// Runs the command on a terminal, and returns its output.
   private func onTerminal(
     _ command: Command, columns: Int, _ options: String, environment: String = "TERM=xterm"
   ) throws -> String {
@@ -111,7 +111,7 @@ import Testing
   @Test(.needs(.script), arguments: [80, 40])
   func `the line is removed from the terminal, and messages are complete`(columns: Int) throws {
     let command = try Command()
-    // The dumps alone may be loaded before anything is shown.
+    // The fixtures may be loaded before anything is shown.
     let sql = command.folder + "/slow.sql"
     try """
     CREATE TABLE slow AS WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 3000000)

@@ -4,14 +4,14 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// The lock of an output, and what happens to the file that is replaced.
+/// The lock of an output, and the file that is replaced.
 @Suite struct PublishingTests {
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
 
   init() throws { command = try Command() }
 
-  /// Starts a run that is stopped while it holds the lock.
+  /// Starts a run that pauses while it holds the lock.
   private func stoppedRun(_ options: String...) throws -> ChildProcess.Running {
     let running = try command.start(
       ["--source", LargeDumps(for: command).path, "--out", command.catalog]
@@ -23,7 +23,7 @@ import Testing
 
   private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
 
-  // MARK: - The lock
+  // MARK: - Lock
 
   @Test func `a second run fails at once and reports the first`() throws {
     let first = try stoppedRun()
@@ -52,7 +52,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(result.errors.components(separatedBy: "waiting for").count == 2)
     #expect(try names() == ["catalog.sqlite"])
-    // It has fewer rows than the first one's catalog, and keeps that this was told.
+    // It has fewer rows than the first database, and stores this warning.
     try FixtureCatalog.today.put(at: command.folder + "/expected")
     let diff = try command.run(["diff", "expected", command.catalog])
     #expect(diff.status == 0, "\(diff)")
@@ -87,7 +87,7 @@ import Testing
     #expect(result.errors.contains("invalid value '\(time)' for --wait"))
   }
 
-  // MARK: - The old file, and who uses it
+  // MARK: - Previous file and its users
 
   @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST", "MEMORY", "OFF"])
   func `readers keep the previous file, and writing to it fails`(journal: String) throws {
@@ -104,7 +104,7 @@ import Testing
     let other = try Connection(command.catalog, opening: .readOnly)
     #expect(
       try other.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'") != before)
-    // Its journal would be the new file's.
+    // Its journal would become that of the new file.
     let error = #expect(throws: SQLiteError.self) { try reader.execute("DELETE FROM colors") }
     #expect(error?.extendedCode.name == "SQLITE_READONLY")
     #expect(
@@ -171,7 +171,7 @@ import Testing
   @Test func `a short lock does not fail a run`() throws {
     try command.putCatalog()
     let holder = try Connection(command.catalog, opening: .openExisting)
-    // Nobody can read either, as while a transaction is committed.
+    // Reading is blocked as well, as during a commit.
     try holder.execute("BEGIN EXCLUSIVE")
     let waiting = try command.start(["--source", dumps, "--out", command.catalog])
     usleep(1_000_000)

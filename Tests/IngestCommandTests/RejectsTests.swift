@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// The folder of the rejected records, as a user of the command meets it.
+/// The rejects folder.
 @Suite struct RejectsTests {
   private static let damaged = Command.fixtures + "/broken/missing-parent"
 
@@ -26,7 +26,7 @@ import Testing
     try dumps.changeLines(of: "inventory_parts") { lines in
       lines += [Data](repeating: Data("1,no-such-part,0,1,False,\n".utf8), count: 5000)
     }
-    // No file may have more than 64 blocks; a dry run writes none but those of the rejected records.
+    // Files are limited to 64 blocks; a dry run writes only rejected records.
     let script = """
       trap '' XFSZ; ulimit -f 64
       exec "$0" --dry-run --source "$1" --rejects "$2" 2>/dev/null
@@ -81,7 +81,7 @@ import Testing
     #expect(kept.errors.contains("rejected records would be written where the dumps are"))
   }
 
-  /// Whoever has repaired a record must not lose it because of something else.
+  /// Edited records must not be lost because of another failure.
   @Test func `an unpublished replay can be repeated`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
@@ -126,7 +126,7 @@ import Testing
     let kept = URL(fileURLWithPath: command.catalog + ".rejects/inventory_parts.csv")
     let replay = ["replay", "--source", dumps.path, "--out", command.catalog, "--max-rejects", "1"]
     for status: Int32 in [3, 0] {
-      // One record is repaired each time.
+      // One record is fixed each time.
       var text = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
       let fault = try #require(text.range(of: "\nx"))
       text.replaceSubrange(fault, with: "\n1")

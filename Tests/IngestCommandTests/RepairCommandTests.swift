@@ -4,7 +4,7 @@ import Schema
 import TestSupport
 import Testing
 
-/// Standing repairs as an operator uses them, on the dumps of the fixtures that lack parents.
+/// Repairs, on the fixtures with missing parents.
 @Suite struct RepairCommandTests {
   private static let fixture = Command.fixtures + "/missing-parents"
   private static let night = [
@@ -61,7 +61,7 @@ import Testing
     let replay = try command.run(["replay"] + Self.night + ["--write-repairs", "repairs"])
     #expect(replay.status == 0, "\(replay)")
     #expect(replay.output.contains("repairs: 17 fixed records written to repairs\n"))
-    // The paths are those of the README, which lead on from the current folder.
+    // The paths are those of the README, relative to the current folder.
     #expect(!"\(replay)".contains("rejects-edited"), "\(replay)")
     let mark = command.folder + "/catalog.sqlite.rejects.previous/replayed"
     #expect(FileManager.default.fileExists(atPath: mark))

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// An unchanged run says of the catalog what the run said that loaded it.
+/// An unchanged run repeats the verdict of the run that loaded the database.
 @Suite struct RepeatedVerdictTests {
   private static let rejected = Command.fixtures + "/broken/duplicate-key"
   private static let drift = Command.fixtures + "/broken/value-unknown"
@@ -34,7 +34,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(command.folder)/\(name)"))
   }
 
-  /// The metrics that are about the catalog, and not about this run's time.
+  /// The metrics of the database, without times of this run.
   private func metrics(_ command: Command) throws -> [Substring] {
     let ofRun = [
       "last_run", "last_success", "published", "unchanged", "run_duration", "stage_duration",
@@ -51,7 +51,7 @@ import Testing
     return try connection.query(query).map { row in row.map(\.self) }
   }
 
-  /// Loads fewer sets than there are in the catalog, which is told although nothing is wrong with the dumps.
+  /// Loads fewer sets than the database has, which produces a warning although the source files are valid.
   private func loadFewerSets(_ command: Command) throws -> ChildProcess.Outcome {
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try load(command, "dumps").status == 0)
@@ -171,7 +171,7 @@ import Testing
     let dumps = Command.fixtures + "/dumps"
     #expect(try load(command, dumps).status == 0)
     let words = try text(command, "a.json")
-    // As a run leaves them that has failed.
+    // As after a failed run.
     #expect(try load(command, Command.fixtures + "/broken/not-gzip").status == 65)
     #expect(try verdict(command)["outcome"] as? String == "not_published")
     #expect(try load(command, dumps, "--if-changed").status == 0)
@@ -180,12 +180,12 @@ import Testing
     let unchanged = try text(command, "a.json")
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try text(command, "a.json") == unchanged)
-    // As one does that could not write its reports: the older ones are there.
+    // As after a run that could not write its reports: the older ones are there.
     try write(words, command, "a.json")
     #expect(try command.shell("touch -d '1 hour ago' a.json", []) == 0)
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try verdict(command)["outcome"] as? String == "unchanged")
-    // As one leaves them that has published, and then failed at its metrics.
+    // As after a run that published, and failed to write its metrics.
     try write(words.replacing("\"exit_code\" : 0,", with: "\"exit_code\" : 5,"), command, "a.json")
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try verdict(command)["outcome"] as? String == "unchanged")
@@ -202,7 +202,7 @@ import Testing
     #expect(lost.status == 3 && !lost.output.contains(": unchanged, "), "\(lost)")
     #expect(
       lost.errors.contains("catalog.sqlite.rejects: its rejected records are not there"), "\(lost)")
-    // Those of a run that has published nothing.
+    // Those of a run that published nothing.
     _ = try command.run(["--source", Self.drift + "/../missing-value", "--out", "catalog.sqlite"])
     let others = try command.run(options + ["--if-changed"])
     #expect(others.status == 3 && !others.output.contains(": unchanged, "), "\(others)")
@@ -218,7 +218,7 @@ import Testing
     try Data(edited.utf8).write(to: URL(fileURLWithPath: path))
     let first = try load(command, dumps)
     #expect(first.status == 4 && first.errors.contains("rejects-edited"), "\(first)")
-    // It is about the folder, and not about the catalog, whose bytes do not depend on where it is.
+    // It concerns the folder, not the database, whose bytes do not depend on its path.
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["clean"]])
     let again = try load(command, dumps, "--if-changed")
     #expect(again.status == 4 && again.output.contains(": unchanged, "), "\(again)")
@@ -247,7 +247,7 @@ import Testing
     _ = try loadFewerSets(command)
     let told = try command.bytesOfCatalog()
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["warnings"]])
-    // Now it is compared with itself, and there is nothing to tell.
+    // Now it is compared with itself, without changes.
     #expect(try load(command, "dumps").status == 0)
     let clean = try command.bytesOfCatalog()
     #expect(clean != told)

@@ -11,7 +11,7 @@ import Testing
     return try #require(json as? Object)
   }
 
-  /// What is wrong with reports in the folder of a command, if anything is.
+  /// The schema violations of reports in the folder of a command.
   private func check(_ command: Command, _ names: [String]) throws -> Int32 {
     try command.shell(
       "shift; \(Tool.pythonPath) \"$@\"",
@@ -19,7 +19,7 @@ import Testing
         + names.map { command.folder + "/" + $0 })
   }
 
-  /// A folder with the dumps of the fixtures, and the one that holds `text` in place of a table's.
+  /// A folder with the fixtures' source files, one of them replaced by `text`.
   private func dumps(_ command: Command, table: String, _ change: (String) -> String) throws
     -> String
   {
@@ -141,7 +141,7 @@ import Testing
     #expect(try command.names() == [])
   }
 
-  /// The size that a file may have is limited here; to a full disk it is the same.
+  /// The file size is limited here, which has the same effect as a full disk.
   @Test func `an incomplete report leaves the previous one`() throws {
     let command = try Command()
     let fixtures = Command.fixtures + "/dumps"

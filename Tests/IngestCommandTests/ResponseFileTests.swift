@@ -56,7 +56,7 @@ import Testing
     let error = #expect(throws: UsageError.self) { try Arguments(words, tables: tables) }
     let found = try #require(error?.message)
     #expect(found.contains(message), "\(found)")
-    // Whether the options make sense together is known only at the end.
+    // Combinations of options are checked at the end.
     #expect(found.hasPrefix("\(path):3: ") == (line != "--out -"), "\(found)")
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ingest
 
-/// An output that is a database of PostgreSQL's.
+/// Outputs on PostgreSQL.
 @Suite struct ServerArgumentTests {
   private static func arguments(_ words: String...) throws(UsageError) -> Arguments {
     try Arguments(["--source", "dumps"] + words, tables: ["things"])
@@ -22,9 +22,9 @@ import Testing
       ("[2001:db8::1]:5432/lego?sslmode=require", "[2001:db8::1]:5432/lego?sslmode=require"),
       ("%2Frun%2Fpostgresql/lego", "%2Frun%2Fpostgresql/lego"),
       ("user:s3?cret@host/lego", "user@host/lego"),
-      // What only libpq needs to know.
+      // Parameters only for libpq.
       ("host?sslkey=k&options=-c%20x=secret&passfile=secret", "host"),
-      // What is not a parameter of libpq's, or cannot be told from a password.
+      // Parts that are not parameters of libpq, or could be a password.
       ("host/lego?PASSWORD=secret", "host/lego"), ("host/lego?Password=secret", "host/lego"),
       ("host/lego?pass%77ord=secret", "host/lego"), ("host/lego?password=a&secret", "host/lego"),
       ("host/lego?user=me%3Asecret", "host/lego"), ("host/lego?user=me:secret", "host/lego"),
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// A word that is not where it belongs, or is not understood.
+  /// A misplaced or invalid word.
   @Test(
     arguments: [
       ["postgresql://me:secret@host/lego"], ["--out", "POSTGRESQL://me:secret@host/lego"],

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What happens when a run is asked to end.
+/// Signals that end a run.
 @Suite struct SignalTests {
   private static let signals: [(signal: Int32, name: String, status: Int32)] = [
     (SIGINT, "SIGINT", 130), (SIGTERM, "SIGTERM", 143), (SIGHUP, "SIGHUP", 129),
@@ -12,7 +12,7 @@ import Testing
 
   init() throws { command = try Command() }
 
-  /// Starts a run that takes a while, and stops it when its file is there.
+  /// Starts a slow run, and pauses it once its file exists.
   private func stoppedRun(_ options: String..., by program: [String] = []) throws
     -> ChildProcess.Running
   {
@@ -53,7 +53,7 @@ import Testing
     #expect(failures.map { $0["kind"] as? String } == ["interrupted"])
   }
 
-  /// The catalog is in its place, and whatever is slow after that is finished.
+  /// The database is published, and later steps are completed.
   @Test(.needs(.strace))
   func `a signal after publishing changes neither the status nor the report`() async throws {
     let json = command.folder + "/report.json"
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `a signal ends blocked printing with the status of the run`() throws {
-    // A pipe that is full, and that nobody reads.
+    // A full pipe without a reader.
     let script = """
       mkfifo pipe; exec 3<>pipe; dd if=/dev/zero of=pipe oflag=nonblock bs=65536 count=1 2>/dev/null
       "$0" --source "$1" --out catalog.sqlite >pipe & run=$!
@@ -87,12 +87,12 @@ import Testing
 
   @Test func `a second signal ends the run at once, and the next run cleans up`() throws {
     let running = try stoppedRun()
-    // Both are pending when the process goes on; the lower number is taken first.
+    // Both are pending when the process continues; the lower number comes first.
     running.send(SIGINT)
     running.send(SIGTERM)
     running.send(SIGCONT)
     let result = try running.outcome()
-    // The first may have been through before the second was let in.
+    // The first may have been handled before the second arrived.
     #expect([143, 130].contains(result.status), "\(result)")
     #expect(try command.load(dumps, "--quiet").status == 0)
     #expect(try names() == ["catalog.sqlite"])
@@ -148,7 +148,7 @@ import Testing
   }
 }
 
-/// The same wherever the run is, on real dumps: reading, sorting, verifying, comparing.
+/// Signals in all stages, on real dumps: reading, sorting, verifying, comparing.
 @Suite(
   .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
   .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
@@ -161,7 +161,7 @@ struct SignalsInRealRunTests {
       let running = try command.start(
         ["--source", Snapshot.complete, "--out", command.catalog, "--quiet"])
       usleep(UInt32(step * 400_000))
-      // It may have ended by now.
+      // It may have ended already.
       kill(running.number, SIGTERM)
       let result = try running.outcome()
       #expect([0, 143].contains(result.status), "\(result)")

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Rebrickable's own dumps, where they lie beside the package; without them these tests are skipped.
+/// Rebrickable's dumps, if they are beside the package; otherwise these tests are skipped.
 enum Snapshot {
   static let complete = Command.package + "/../shared/data/rebrickable-2020-06-09"
   static let withoutInventoryParts =
@@ -43,7 +43,7 @@ struct SnapshotTests {
     #expect(result.output.contains("published with 1 warning\n  table-absent: "))
   }
 
-  /// A way of damaging one file of a real set of dumps, and what must be said of it.
+  /// A damage to one file of real dumps, and the expected message.
   struct Damage: CustomTestStringConvertible {
     let testDescription: String
     let file: String

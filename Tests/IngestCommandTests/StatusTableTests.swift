@@ -3,7 +3,7 @@ import Testing
 
 @testable import ingest
 
-/// What `ExitStatus.publication` says of each status, against all texts and programs that act on a status.
+/// Compares `ExitStatus.publication` with all texts and programs that depend on an exit status.
 @Suite struct StatusTableTests {
   private static let statuses = ExitStatus.allCases.filter { $0.publication != .unrelated }
 
@@ -37,7 +37,7 @@ import Testing
     }
     let unfinished = try Self.expression(of: "IngestIncomplete")
     #expect(unfinished == ("==", ExitStatus.incomplete.rawValue))
-    // One status may stand for a catalog that is possibly published.
+    // One status covers databases that are possibly published.
     let rules = try Command.text(of: "Packaging/prometheus/ingest.rules.yml")
     #expect(!rules.contains("was not published") && !rules.contains("has never been published"))
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(Int32(panel.1) == published.max())
   }
 
-  /// A service is started again only after what may be gone by then.
+  /// A service restarts only after failures that may be temporary.
   @Test(
     arguments: [
       "Packaging/systemd/ingest.service", "Sources/ingest/ingest.docc/NightlyJob.md",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Warnings that are acknowledged by `--suppress`.
+/// Warnings suppressed by `--suppress`.
 @Suite struct SuppressTests {
   private static let drift = Command.fixtures + "/broken/value-unknown"
   private static let line = #"value-unknown part_relationships.rel_type: "X""#

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder in which the entries of indexes are sorted.
+/// The folder for sorting index entries.
 @Suite struct TemporaryFolderTests {
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `a folder without source files is reported with a hint`() throws {
-    // Root may write to it, and yet not make a file.
+    // Root has write permission, but cannot create a file.
     let folder = "/proc"
     guard unsafe access(folder, W_OK) == 0 else { return }
     let outcome = try load(sortingIn: folder)

@@ -3,9 +3,9 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// `--if-changed` does nothing if a run would make the same catalog, and all otherwise.
+/// `--if-changed` does nothing if a run would make the same database.
 @Suite struct UnchangedTests {
-  /// What happens between two runs, of which the second is asked to look for changes.
+  /// A change between two runs, the second with `--if-changed`.
   struct Change: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let isSkipped: Bool
@@ -25,7 +25,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(command.folder)/\(name)"))
   }
 
-  /// Runs a program of the shell in the folder of the dumps.
+  /// Runs a shell script in the source folder.
   private static func shell(_ script: String, _ dumps: DumpCopy) throws {
     let outcome = try ChildProcess("/bin/sh", ["-ec", script], folder: dumps.path).run()
     #expect(outcome.status == 0, "\(outcome)")
@@ -101,8 +101,7 @@ import Testing
     },
   ]
 
-  /// The node of the catalog, and when it was changed last, as `stat` says it: both change when it is replaced
-  /// or written to.
+  /// The inode and change time of the database from `stat`; replacing or writing changes them.
   private static func timeOfCatalog(_ command: Command) throws -> String {
     try ChildProcess("stat", ["-c", "%i %y %z", command.catalog]).run().output
   }
@@ -127,7 +126,7 @@ import Testing
     #expect(result.status == 0 && result.errors == "", "\(result)")
     #expect(try command.names() == before)
     #expect(try Self.timeOfCatalog(command) == time)
-    // What a run would have made.
+    // The result of a full run.
     #expect(try command.run(second + ["--out", "other.sqlite", "--quiet"]).status == 0)
     #expect(
       try command.bytesOfCatalog()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run that cannot finish its folder of rejected records.
+/// A run that cannot complete its rejects folder.
 @Suite(.needs(.strace)) struct UnfinishedRejectsTests {
   @Test(arguments: [true, false])
   func `the rejects folder of the previous run is kept`(hasOlder: Bool) throws {

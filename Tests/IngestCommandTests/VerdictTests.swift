@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct VerdictTests {
-  /// The fixtures with half of the colors' elements, and without the last of the inventory's sets.
+  /// The fixtures with half of the elements, and without the last inventory set.
   private func shrunken(_ command: Command, keeping elements: Int) throws -> DumpCopy {
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try dumps.changeLines(of: "elements") { $0 = Array($0.prefix(1 + elements)) }
@@ -40,7 +40,7 @@ import Testing
     #expect(try candidate.query("PRAGMA integrity_check", as: String.self) == ["ok"])
     try candidate.close()
 
-    // The same again replaces what was kept; as the message says, it can be let through.
+    // The same run again replaces the refused database; the option in the message publishes it.
     #expect(try command.load(dumps.path).status == 65)
     let keptBytes = try Data(contentsOf: URL(fileURLWithPath: refusal))
     #expect(try command.load(dumps.path, "--max-shrink=elements=50.4%", "--dry-run").status == 0)
@@ -48,7 +48,7 @@ import Testing
     let published = try command.load(dumps.path, "--max-shrink", "elements=50.4%")
     #expect(published.status == 0, "\(published)")
     #expect(try command.names() == ["catalog.sqlite", "dumps"])
-    // All but the verdict was in the refused file.
+    // The refused database has everything except the verdict.
     try keptBytes.write(to: URL(fileURLWithPath: refusal))
     let diff = try command.run(["diff", refusal, command.catalog])
     #expect(diff.status == 0, "\(diff)")
@@ -137,7 +137,7 @@ import Testing
     #expect(refused.errors.contains("ingest: catalog-shrunk: elements has 1 row and had "))
     #expect(refused.errors.contains("the new catalog could not be kept: "), "\(refused)")
     #expect(try Data(contentsOf: notes) == Data("notes".utf8))
-    // Nor is it removed when a run publishes.
+    // It is not removed by a run that publishes.
     let published = try command.load(Command.fixtures + "/dumps")
     #expect(published.status == 0 && published.errors == "", "\(published)")
     #expect(try Data(contentsOf: notes) == Data("notes".utf8))

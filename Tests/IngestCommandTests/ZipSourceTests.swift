@@ -3,9 +3,9 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Dumps in ZIP archives, which Python's `zipfile` makes.
+/// Source files in ZIP archives made by Python's `zipfile`.
 @Suite(.needs(.python)) struct ZipSourceTests {
-  /// Makes archives of the fixtures in the command's folder, and returns the source.
+  /// Creates archives of the fixtures in the command's folder, and returns the source.
   private static func makeArchives(
     _ kind: String, shifting tables: String..., for command: Command
   ) throws -> String {
@@ -30,7 +30,7 @@ import Testing
     let diff = try command.run(["diff", command.catalog, command.folder + "/gzip.sqlite"])
     #expect(diff.status == 0, "\(diff)")
     #expect(try command.load(source, "--if-changed").output.contains(": unchanged, "))
-    // As the shell's own reader of archives, and Python's of times, have them.
+    // As read by unzip, with the times from Python.
     let connection = try Connection(command.catalog, opening: .readOnly)
     let list = """
       import glob, zipfile
@@ -59,7 +59,7 @@ import Testing
       _ = try Self.makeArchives(kind, shifting: "themes", for: command)
       let again = try command.load(source, "--if-changed")
       #expect(!again.output.contains(": unchanged, "))
-      // Two hours are too much for dumps of one day.
+      // Two hours are too long for source files of one day.
       #expect(
         again.errors.contains(
           "mixed-generations: themes.csv\(kind == "all" ? "" : ".zip"): compressed at 2025-04-01T05:08:10, but colors.csv\(kind == "all" ? "" : ".zip") at "
@@ -105,7 +105,7 @@ import Testing
     #expect(try connection.value(of: "SELECT name FROM themes WHERE id = 9998") == .text("y"))
   }
 
-  /// A script of Python that writes `dumps/themes.csv.zip` or `dumps.zip`; what is said of it.
+  /// A Python script that writes `dumps/themes.csv.zip` or `dumps.zip`, and the expected message.
   static let faults: [(script: String, status: Int32, message: String)] = [
     (
       "write('dumps/themes.csv.zip', {})", 66,

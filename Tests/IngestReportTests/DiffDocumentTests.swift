@@ -7,7 +7,7 @@ import Testing
 @testable import IngestReport
 
 @Suite struct DiffDocumentTests {
-  /// The document of two catalogs that are made of SQL.
+  /// The document for two databases made from SQL.
   private func document(_ old: [SQL], _ new: [SQL]) throws -> String {
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0).sqlite" }
@@ -26,7 +26,7 @@ import Testing
 
   private static let table: SQL = "CREATE TABLE t (a PRIMARY KEY, b, c)"
 
-  /// Another implementation reads the documents.
+  /// The documents are validated by another implementation.
   @Test(.needs(.jsonschema)) func `documents of every kind match the schema`() throws {
     let documents = [
       try document([], []),

@@ -10,7 +10,7 @@ import Testing
 @Suite struct LogEventTests {
   private static let time = timespec(tv_sec: 1_763_744_463, tv_nsec: 42_999_999)
 
-  /// An event of every kind, and the ends of all runs that a report can tell of.
+  /// An event of every kind, and the ends of all kinds of runs.
   private static let events: [LogEvent] = {
     let facts = Reports.all.map(\.facts)
     let told: [IngestEvent] =

@@ -13,7 +13,7 @@ import Testing
     return try #require(json as? Object)
   }
 
-  /// Everything that any kind of report holds, and the schema, is checked by another implementation.
+  /// All kinds of reports and the schema are validated by another implementation.
   @Test(.needs(.jsonschema)) func `reports of every kind match the schema`() throws {
     let problems = try SchemaCheck.problems(of: Reports.all.map(\.facts.json))
     #expect(problems.count == Reports.all.count)
@@ -122,7 +122,7 @@ import Testing
     #expect(reasons.map { $0["value"] as? String } == ["\"x\"", nil])
   }
 
-  /// Rows are counted in a finished file; before there is one, none would be a lie.
+  /// Rows are counted in a finished database; 0 would be wrong before that.
   @Test func `rows that were not counted are null`() throws {
     for (facts, isCounted) in [
       (Reports.clean, true), (Reports.changes, true), (Reports.failed, false),

@@ -6,7 +6,7 @@ import Testing
 @testable import IngestReport
 
 @Suite struct ReportPageTests {
-  /// What stands in a page between its tags, with blanks and breaks as one blank.
+  /// The text of a page without tags, with white space collapsed.
   private func words(_ html: String) -> String {
     let body = html.components(separatedBy: "</style>").last ?? html
     let text = body.replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression)
@@ -109,7 +109,7 @@ import Testing
       .components(separatedBy: "</section>").first ?? ""
     #expect(changes.contains("<wbr>mood") && !changes.contains("<wbr>parent"))
     #expect(!changes.contains("things") && changes.contains("No other table changed."))
-    // Before the numbers of speed, and before the list of the page's parts.
+    // Before the figures and the navigation.
     #expect(
       html.range(of: "id=\"changes\"")!.lowerBound < html.range(of: "class=\"figures\"")!.lowerBound
     )
@@ -117,7 +117,7 @@ import Testing
     #expect(Reports.facts(report).html.contains("<p>No table changed.</p>"))
   }
 
-  /// Whoever reads only the page finds for every code what it means and what to do.
+  /// The page explains every code completely.
   @Test func `every code is explained on the page`() {
     var report = Reports.cleanReport
     report.tables[0] = Reports.account(
@@ -137,7 +137,7 @@ import Testing
   func `a page is well formed and self-contained`(_ facts: ReportFacts) throws {
     let html = facts.html
     let delegate = Tags()
-    // The parts of HTML that XML does not have.
+    // Parts of HTML that are not XML.
     let xml = html.replacingOccurrences(of: "<!DOCTYPE html>\n", with: "")
       .replacingOccurrences(of: "(<meta [^>]*)>", with: "$1/>", options: .regularExpression)
       .replacingOccurrences(of: "<wbr>", with: "")
@@ -152,7 +152,7 @@ import Testing
     ]
     #expect(delegate.names.subtracting(allowed).isEmpty)
     #expect(delegate.identifiers.count == Set(delegate.identifiers).count)
-    // Every link leads to a place on the page.
+    // Every link has a target on the page.
     let places = Set(delegate.identifiers.map { "#" + $0 })
     #expect(Set(delegate.links).subtracting(places).isEmpty)
     #expect(!html.contains("url(") && !html.contains("@import"))

@@ -58,7 +58,7 @@ def complaints(page, name, screen):
     if (name, screen) == ("amber", "phone"):
         things = page.locator(".verdictWarnings li").count()
         if things < 5:
-            found.append(f"has {things} things to look at, and should have five")
+            found.append(f"has {things} warnings instead of five")
         end = page.locator("#changes tbody tr").first.bounding_box()
         if end["y"] + end["height"] > SCREENS["phone"][1]:
             found.append(f"what changed ends its first line at {end['y'] + end['height']}")

@@ -1,10 +1,10 @@
-"""Run the questions of the cookbook on a catalog, and keep the article about them up to date:
+"""Run the questions of the cookbook on a catalog, and check the article:
 
     python3 Tests/System Documentation.cookbook CATALOG [--run | --write]
 
-With --run every question must run; with --write the article is written, and otherwise it must be as it would be written.
-The answers in the article are those of the snapshot of June 2020. The questions are read from the Swift files; a test
-compares what is written with the list in the program.
+With --run, every question must run; with --write, the article is written; otherwise it must be up to date.
+The answers in the article are from the snapshot of June 2020. The questions are parsed from the Swift files; a test
+compares the article with the list in the program.
 """
 import re
 import sys
@@ -19,7 +19,7 @@ STRING = r'"""\n(.*?)"""|"((?:[^"\\]|\\.)*)"'
 
 
 def string(match):
-    """The value of a Swift string literal, with or without lines."""
+    """The value of a Swift string literal."""
     if match[1] is None:
         return match[2].replace('\\"', '"')
     lines = match[1].split("\n")
@@ -32,7 +32,7 @@ def argument(text, label):
 
 
 def questions():
-    """All questions by the names of their declarations, and the names of those in the cookbook, in order."""
+    """All questions by declaration name, and the names of those in the cookbook, in order."""
     found = {}
     for path in sorted(SOURCES.glob("*.swift")):
         text = path.read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def section(question, catalog):
     cursor = catalog.execute(question["sql"], question["example"])
     rows = cursor.fetchall()
     if not rows:
-        sys.exit(f"cookbook.py: {question['name']} has no answer; choose other values for its example")
+        sys.exit(f"cookbook.py: {question['name']} has no answer; use other values in its example")
     lines = [
         f"## {question['title']}",
         "",
@@ -93,9 +93,9 @@ def main(path, option=None):
             catalog.execute(question["sql"], question["example"]).fetchall()
         print(f"cookbook: {len(found)} questions ran")
         return
-    # What is above the first question is written by hand.
+    # The text above the first question is written by hand.
     introduction = ARTICLE.read_text(encoding="utf-8").partition(f"## {found[listed[0]]['title']}\n")[0].rstrip("\n")
     text = "\n".join([introduction + "\n"] + [section(found[name], catalog) for name in listed])
     keep_up_to_date(
         ARTICLE, text, option == "--write", "python3 Tests/System Documentation.cookbook CATALOG --write, and review the changes")
-    print(f"cookbook: {len(listed)} questions answered as the article says")
+    print(f"cookbook: {len(listed)} questions checked against the article")

@@ -26,7 +26,7 @@ problems = []
 
 
 def leading_numbers(name, place):
-    """The requirements that a name begins with."""
+    """The requirements at the beginning of a name."""
     match = NUMBERS.match(name)
     if not match:
         return []
@@ -36,7 +36,7 @@ def leading_numbers(name, place):
 
 
 def names():
-    """The names of tests, and the comments that snippets begin with, each with its place."""
+    """The names of tests, and the first comments of snippets, with their places."""
     for path in sorted((ROOT / "Tests").rglob("*.swift")):
         text, place = path.read_text(), path.relative_to(ROOT)
         if path.parent.name == "MustNotCompile":
@@ -56,11 +56,11 @@ def read_not_testable():
         place = f"{NOT_TESTABLE.relative_to(ROOT)}:{line}"
         number, _, reason = text.partition(" ")
         if number not in REQUIREMENTS:
-            problems.append(f'{place}: "{number}" is no requirement')
+            problems.append(f'{place}: "{number}" is not a requirement')
         elif number in numbers:
-            problems.append(f"{place}: {number} is here twice")
+            problems.append(f"{place}: {number} is listed twice")
         elif not reason.strip():
-            problems.append(f"{place}: {number} has no reason; say why no test can cover it")
+            problems.append(f"{place}: {number} has no reason why no test can cover it")
         numbers.append(number)
     return numbers
 
@@ -70,7 +70,7 @@ def main():
     for name, place in names():
         for number in leading_numbers(name, place):
             if number not in REQUIREMENTS:
-                problems.append(f'{place}: "{name}": {number} is no requirement')
+                problems.append(f'{place}: "{name}": {number} is not a requirement')
             tested.setdefault(number, place)
     not_testable = read_not_testable()
     problems.extend(
@@ -79,7 +79,7 @@ def main():
     missing = [number for number in REQUIREMENTS if number not in tested and number not in not_testable]
     if missing:
         problems.append(f"no test: {' '.join(missing)}: begin the name of a test with the number; "
-                        f"or give a reason in {NOT_TESTABLE.name} why there can be none")
+                        f"or add it to {NOT_TESTABLE.name} with a reason")
     covered = sum(number in tested for number in REQUIREMENTS)
     finish(problems, f"{len(REQUIREMENTS)} requirements: {covered} tested, {len(not_testable)} not testable, "
                      f"{len(missing)} missing")
