@@ -25,7 +25,7 @@ package struct LogEvent: Sendable {
   package let text: String
   private let fields: [String: JSON]
 
-  /// Creates an event; `fields` without a value are omitted. The text is the place, the message and the advice.
+  /// Creates an event from the fields that have a value; the text is the place, the message and the advice.
   init(
     _ kind: Kind, _ level: Level, at place: String?, message: String, advice: String = "",
     _ fields: [String: JSON?] = [:]
@@ -37,9 +37,9 @@ package struct LogEvent: Sendable {
     ]) { $1 }
   }
 
-  /// The line for programs, a JSON object; see `log.schema.json`. Fields that do not apply are omitted.
+  /// The line for programs, a JSON object; see `log.schema.json`.
   ///
-  /// `run` is the same for all events of a run, and differs between runs.
+  /// Fields that do not apply are omitted. `run` is the same for all events of a run, and differs between runs.
   package func json(of run: String, at time: timespec = currentTime()) -> String {
     JSON(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).line
   }

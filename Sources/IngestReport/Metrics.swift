@@ -1,7 +1,7 @@
 import Files
 
 /// Metrics in the text format of Prometheus
-/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>). All are gauges: they
+/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>), all of them gauges that
 /// describe one run.
 struct Metrics {
   /// A value with its labels.

@@ -78,9 +78,7 @@ package struct ReportFile: Equatable, Sendable {
         throw failure(.inputOutput, "cannot be written")
       }
       guard try lock(descriptor) else {
-        throw IngestError(
-          .inputOutput,
-          "\(path): the \(noun) was not written: another program removed \(temporaryPath).")
+        throw IngestError.reportWasRemoved(path, noun: noun, at: temporaryPath)
       }
       guard unsafe rename(temporaryPath, resolvedPath(path)) == 0 else {
         throw failure(.output, "cannot be renamed into place")
@@ -92,10 +90,7 @@ package struct ReportFile: Equatable, Sendable {
     do throws(FileError) {
       try syncFolder(parentFolder(of: resolvedPath(path)))
     } catch {
-      throw IngestError(
-        .inputOutput,
-        "\(path): the report was written, but its folder cannot be synced to the disk: "
-          + "\(error.message).")
+      throw IngestError.reportFolderNotSynced(path, error)
     }
   }
 
@@ -116,15 +111,15 @@ package struct ReportFile: Equatable, Sendable {
     } catch {
       throw failure(.output, "cannot be checked", error.code)
     }
-    throw IngestError(
-      .output, "\(path): not a regular file. Use another name for \(option).")
+    throw .reportIsNotRegularFile(path, option: option)
   }
 
   /// The seconds to wait for another run that writes the same report.
   package static let timeout = 5.0
 
-  /// Creates and locks the file that is renamed at the end. A run that finds the output locked also writes its report,
-  /// and waits here while the other run writes.
+  /// Creates and locks the file that is renamed at the end.
+  ///
+  /// A run that finds the output locked also writes its report, and waits here while the other run writes.
   private func openTemporary(timeout: Double = timeout) throws(IngestError) -> Int32 {
     let opened = try poll(for: timeout) { () throws(IngestError) -> Int32? in
       let descriptor = openFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
@@ -149,15 +144,11 @@ package struct ReportFile: Equatable, Sendable {
       close(descriptor)
       return nil
     }
-    guard let opened else {
-      throw IngestError(
-        .inputOutput,
-        "\(path): the \(noun) cannot be written: another program has locked \(temporaryPath).")
-    }
+    guard let opened else { throw .reportIsLocked(path, noun: noun, at: temporaryPath) }
     return opened
   }
 
-  /// Removes the leftover of a killed run. It is never written to, because another program may have created it.
+  /// Removes the leftover of a killed run, which is not reused because another program may have created it.
   private func removeLeftover() throws(IngestError) {
     let descriptor = openFile(temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -167,9 +158,7 @@ package struct ReportFile: Equatable, Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw IngestError(
-        .output,
-        "\(temporaryPath): not a regular file. Remove it; the run needs this path for its \(noun).")
+      throw .temporaryReportIsNotRegularFile(temporaryPath, noun: noun)
     }
     guard try lock(descriptor) else { return }
     guard unsafe unlink(temporaryPath) == 0 || errno == ENOENT else {

@@ -45,7 +45,7 @@ extension Arguments {
     let isServerAddress = { (operand: String) in
       switch MisreadPath(operand) {
       case .address, .connectionString: true
-      case .prefixed, .memory, nil: ServerAddress.isLike(operand)
+      case .prefixed, .memory, nil: ServerAddress.resembles(operand)
       }
     }
     guard operands.contains(where: isServerAddress) else { return }

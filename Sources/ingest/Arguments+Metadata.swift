@@ -5,7 +5,7 @@ enum MetadataForm: Equatable {
 }
 
 extension MetadataForm {
-  /// Parses the words after `metadata`; nil stands for a request for help.
+  /// Parses the words after `metadata`; nil for a request for help.
   init?(_ words: ArraySlice<String>) throws(UsageError) {
     let forms = "'--datasette', '--dictionary' or '--diagram'"
     var rest = words

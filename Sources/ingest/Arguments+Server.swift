@@ -25,7 +25,7 @@ extension Arguments {
       server.keepsPrevious = keepsPrevious
       server.connections = connections
       options.server = server
-      options.output = ServerAddress.shown(options.output)
+      options.output = ServerAddress.redacted(options.output)
       let others = [
         ("--dry-run", options.isDryRun), ("--if-changed", options.skipsUnchanged),
         ("--sql", !options.sqlFiles.isEmpty),

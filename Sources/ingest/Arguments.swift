@@ -154,9 +154,9 @@ struct Arguments: Equatable {
         "'\(report.path)' is used twice for --report")
     }
     if let rejects = options.rejectsFolder, !options.output.isEmpty {
-      let taken = [options.output, parentFolder(of: options.output)]
+      let used = [options.output, parentFolder(of: options.output)]
       try require(
-        !taken.contains(where: { areSamePath(rejects, $0) }),
+        !used.contains(where: { areSamePath(rejects, $0) }),
         "'\(rejects)' cannot be the folder of rejected records: it is, or contains, the database")
     }
     if let collision = PathCollision(in: options, reports: reports.map(\.path)) {

@@ -2,11 +2,12 @@ import Facts
 import Files
 import IngestReport
 
-/// The row counts as lines of text: a header, the tables, and the totals; optional tables without a file are omitted.
+/// The row counts as text; optional tables without a file are omitted.
 ///
 /// - Parameters:
 ///   - counts: the counts of all tables.
 ///   - isPublished: whether the rows were inserted and counted.
+/// - Returns: A header, the tables and the totals.
 func countsTable(_ counts: [TableCounts], isPublished: Bool) -> [String] {
   let tables = counts.filter { !$0.isUnused }
   let optional = [("replaced", \TableCounts.replaced), ("skipped", \.leftOut)]

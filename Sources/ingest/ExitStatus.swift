@@ -2,7 +2,7 @@ import Quarantine
 import Validation
 import Facts
 
-/// The exit status of the command; see `summary`. Numbers never change their meaning.
+/// The exit status of the command; see `summary`; numbers never change their meaning.
 enum ExitStatus: Int32, CaseIterable {
   case published = 0
   case different = 1

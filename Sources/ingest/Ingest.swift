@@ -26,8 +26,9 @@ struct Ingest {
     }
   }
 
-  /// The arguments after the command's name. The standard library would replace bytes that are not UTF-8, so that
-  /// paths would name other files.
+  /// The arguments after the command's name.
+  ///
+  /// The standard library would replace bytes that are not UTF-8, and paths would then name other files.
   private static func arguments() throws(UsageError) -> [String] {
     var words: [String] = []
     for index in 1..<max(Int(CommandLine.argc), 1) {
@@ -68,13 +69,13 @@ struct Ingest {
         return run { () throws(IngestError) in try DescribeCommand(form: form).run() }
       case .metadata(let form): return MetadataCommand(form: form).run()
       case .diff(let old, let new, let form):
-        let schema = keptSchema(in: [new, old], words) ?? schema
+        let schema = storedSchema(in: [new, old], words) ?? schema
         return run { () throws(IngestError) in
           try DiffCommand(old: old, new: new, form: form).run(schema)
         }
       case .check(let path):
         let command = CheckCommand(path: path, verbosity: arguments.verbosity)
-        let schema = keptSchema(in: [path], words) ?? schema
+        let schema = storedSchema(in: [path], words) ?? schema
         return run { () throws(IngestError) in try command.run(schema) }
       case .load, .replay: return load(arguments, family)
       }
@@ -88,7 +89,7 @@ struct Ingest {
   }
 
   /// The schema stored in the files; nil if there is none, or if --schema is used.
-  private static func keptSchema(in paths: [String], _ words: [String]) -> SchemaDescription? {
+  private static func storedSchema(in paths: [String], _ words: [String]) -> SchemaDescription? {
     Option.isPresent("--schema", in: words) ? nil : Family(keptIn: paths)?.schema
   }
 
@@ -150,20 +151,13 @@ struct Ingest {
     _ run: IngestRun, _ ending: Ending, _ messages: Messages, _ arguments: Arguments,
     _ schema: SchemaDescription, signal: Int32
   ) {
-    let name = Signals.name(of: signal)
-    let rest =
-      arguments.options.server == nil
-      ? "all temporary files were removed" : "the next run removes the data of this one"
-    let failure = IngestError(
-      .interrupted(signal: signal), "ended by \(name). Nothing was published, and \(rest).")
+    let failure = IngestError.interrupted(
+      by: signal, onServer: arguments.options.server != nil)
     guard let outcome = run.interrupt(failure) else {
       // The run is completing the database or a report, which takes a moment; only printing may block forever.
       _ = ending.status
       sleep(1)
-      messages.showInterruption(
-        IngestError(
-          .interrupted(signal: signal),
-          "ended by \(name) while it printed the results of the run"))
+      messages.showInterruption(.interruptedWhilePrinting(by: signal))
       _exit(ending.status.rawValue)
     }
     messages.showInterruption(failure)
@@ -195,11 +189,7 @@ struct Ingest {
     let isPrinted = show(VerdictText(outcome: outcome, options: options).headline)
     messages.showVerdictWarnings(outcome, options)
     if !isPrinted || !show(lines) {
-      let outcome = options.isDryRun ? "the dry run passed" : "the database was published"
-      messages.showFailures([
-        IngestError(
-          .inputOutput, "\(outcome), but the summary cannot be written to standard output")
-      ])
+      messages.showFailures([.summaryNotPrinted(isDryRun: options.isDryRun)])
     }
   }
 }

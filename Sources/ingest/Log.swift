@@ -25,8 +25,9 @@ struct Log: Sendable {
     }
   }
 
-  /// Whether standard error is connected to the journal (`JOURNAL_STREAM` in systemd.exec(5)). A child process with
-  /// another standard error also inherits the variable.
+  /// Whether standard error is connected to the journal (`JOURNAL_STREAM` in systemd.exec(5)).
+  ///
+  /// A child process with another standard error also inherits the variable.
   private static var isJournal: Bool {
     var status = stat()
     guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(STDERR_FILENO, &status) == 0

@@ -11,7 +11,7 @@ final class Messages: Sendable {
     self.log = log
   }
 
-  /// Shows an event. Each line is written in one call, so lines of several threads do not mix.
+  /// Shows an event; each line is written in one call, so lines of several threads do not mix.
   ///
   /// A quiet run prints warnings only at its end, with the verdict.
   func show(_ event: IngestEvent) {

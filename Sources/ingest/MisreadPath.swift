@@ -1,7 +1,7 @@
 /// An option value that is probably not meant as a path, such as `json:report.json` or
-/// `host=localhost dbname=lego`. Without this check, a file of that name would be created.
+/// `host=localhost dbname=lego`.
 ///
-/// A value that begins with `./` or `/` is always a path.
+/// Without this check, a file of that name would be created. A value that begins with `./` or `/` is always a path.
 enum MisreadPath: Equatable {
   /// A path with a prefix: `json:report.json`.
   case prefixed(by: String)

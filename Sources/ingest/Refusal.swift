@@ -73,7 +73,7 @@ struct Refusal {
       IngestError(kind, descriptionCode: fault.code.rawValue, fault.messageWithoutCode)
     }
     if unlisted > 0 {
-      failures.append(IngestError(kind, "The description has \(unlisted.grouped) more faults."))
+      failures.append(.moreDescriptionFaults(unlisted, kind))
     }
     return failures
   }

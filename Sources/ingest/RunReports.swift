@@ -23,7 +23,7 @@ struct RunReports {
       ? ExitStatus(outcome, isDetailed: arguments.hasDetailedStatus) : .inputOutput
   }
 
-  /// Writes all reports. `willPrint` is called before one is printed to standard output, which may block.
+  /// Writes all reports; `willPrint` is called before one is printed to standard output, which may block.
   mutating func write(willPrint: (ExitStatus) -> Void = { _ in }) {
     let isMetrics = { (file: ReportFile) in file.format == .prom }
     let files = arguments.reports.filter { !isMetrics($0) } + arguments.reports.filter(isMetrics)
@@ -66,7 +66,7 @@ struct RunReports {
     // After a signal, do not wait for a slow reader.
     let isPatient = timeout == ReportFile.timeout
     if !Console.output.write(text, ifReady: !isPatient) {
-      add(IngestError(.inputOutput, "the report cannot be written to standard output."), "report")
+      add(.reportNotPrinted, "report")
     }
   }
 

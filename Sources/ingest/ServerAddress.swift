@@ -12,13 +12,13 @@ enum ServerAddress {
     "target_session_attrs", "application_name",
   ]
 
-  static func shown(_ uri: String) -> String {
+  static func redacted(_ uri: String) -> String {
     guard let scheme = schemes.first(where: uri.hasPrefix) else { return "…" }
-    return scheme + (shown(afterScheme: uri.dropFirst(scheme.count)) ?? "…")
+    return scheme + (redacted(afterScheme: uri.dropFirst(scheme.count)) ?? "…")
   }
 
   /// Whether a word is a URI, or resembles one.
-  static func isLike(_ word: String) -> Bool { start(of: word) == word.startIndex }
+  static func resembles(_ word: String) -> Bool { start(of: word) == word.startIndex }
 
   /// The message without the passwords in its URIs; a quoted URI ends at the last quotation mark.
   static func withoutPasswords(_ text: String) -> String {
@@ -26,7 +26,7 @@ enum ServerAddress {
     let isQuoted = text[..<start].hasSuffix("'")
     let rest = text[start...]
     let end = (isQuoted ? rest.lastIndex(of: "'") : rest.firstIndex(of: " ")) ?? rest.endIndex
-    return text[..<start] + shown(String(rest[..<end])) + withoutPasswords(String(rest[end...]))
+    return text[..<start] + redacted(String(rest[..<end])) + withoutPasswords(String(rest[end...]))
   }
 
   /// The position of a scheme name with text after its colon.
@@ -41,7 +41,7 @@ enum ServerAddress {
     }
   }
 
-  private static func shown(afterScheme rest: Substring) -> String? {
+  private static func redacted(afterScheme rest: Substring) -> String? {
     var rest = rest
     var shown = ""
     // Like libpq: a password may contain a question mark, but no slash.

@@ -1,7 +1,7 @@
 import Facts
 import Glibc
 
-/// The signals that end the process. A thread waits for them, so the response to a signal may use any call.
+/// The signals that end the process; a thread waits for them, so the response to a signal may use any call.
 struct Signals {
   private var awaited = sigset_t()
 

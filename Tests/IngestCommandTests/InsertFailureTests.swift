@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SQLite rolls back a transaction if the disk is full or fails, or memory is short. Later inserts would then be
-/// committed row by row.
+/// SQLite rolls back a transaction if the disk is full or fails, or memory is short.
+///
+/// Later inserts would then be committed row by row.
 @Suite struct InsertFailureTests {
   /// A preloaded library: one insert rolls back and fails, and later ones are recorded.
   private static let failer = """
