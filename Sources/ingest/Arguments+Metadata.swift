@@ -21,7 +21,7 @@ extension MetadataForm {
       let suggestion = nearest(
         to: form, of: ["--datasette", "--dictionary", "--diagram", "--help"])
       throw UsageError(
-        message: "'metadata' has no option '\(form)'\(suggestion): expected \(forms)")
+        message: "'metadata' has no option '\(form)': expected \(forms)\(suggestion)")
     }
     guard let word = rest.first else { return }
     throw UsageError(message: "unexpected argument '\(word)'")

@@ -96,8 +96,8 @@ struct Summary {
   private var published: String {
     let size = megabytes(outcome.outputBytes ?? 0)
     let search = outcome.search.map { search in
-      "; search: \(search.entries.of("name")), \(megabytes(search.bytes)), in "
-        + "\(search.seconds.rounded(decimals: 2)) s of this"
+      "; including search: \(search.entries.of("name")), \(megabytes(search.bytes)), "
+        + "\(search.seconds.rounded(decimals: 2)) s"
     }
     return "\(outcome.inserted.of("row")), \(size), \(time())\(search ?? "")"
   }

@@ -100,7 +100,7 @@ import Testing
         data (feature-unsupported)
         p.json:1: /resources/1: the resource has no schema; expected a schema; ingest describe writes one from the \
         data (feature-unsupported)
-        The description is not used; --ignore-unsupported ignores what is not supported.
+        The description is invalid; --ignore-unsupported ignores unsupported features.
 
         """, "\(end.errors)")
     let both = try run(

@@ -45,7 +45,7 @@ struct MetadataCommandTests {
 
   @Test(
     arguments: [
-      ([], "'metadata' needs a form"), (["--xml"], "'metadata' has no form '--xml'"),
+      ([], "'metadata' requires '--datasette'"), (["--xml"], "'metadata' has no option '--xml'"),
       (["--dictionary", "x"], "unexpected argument 'x'"),
       (["--datasette", "x"], "unexpected argument 'x'"),
       (["--datasette", "--database"], "option '--database' requires a value"),

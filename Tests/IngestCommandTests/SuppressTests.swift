@@ -80,6 +80,6 @@ import Testing
 
   @Test func `the explanation of a warning shows its suppression`() throws {
     let result = try Command().run(["explain", "value-unknown"])
-    #expect(result.output.hasSuffix("such as:\n               \(Self.line)\n"), "\(result)")
+    #expect(result.output.hasSuffix("for example:\n               \(Self.line)\n"), "\(result)")
   }
 }

@@ -11,7 +11,7 @@ extension Help {
         [
           (
             "Suppressed by:",
-            "the line that the warning shows, in the file of --suppress, such as:\n\($0)"
+            "a line in the file of --suppress, for example:\n\($0)"
           )
         ]
       } ?? [])
