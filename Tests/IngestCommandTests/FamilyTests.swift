@@ -76,9 +76,9 @@ import Testing
     #expect(outcome.errors.contains("\n    column-unknown agency.tax_number\n"), "\(outcome)")
     #expect(!outcome.errors.contains("column-absent"))
     try write(["known.txt": "column-unknown agency.tax_number\n"], command)
-    let accepted = try command.load(
+    let suppressed = try command.load(
       feed, "--schema", "gtfs", "--detailed-status", "--suppress", "known.txt")
-    #expect(accepted.status == 0 && accepted.errors == "", "\(accepted)")
+    #expect(suppressed.status == 0 && suppressed.errors == "", "\(suppressed)")
   }
 
   @Test func `files are decompressed as described, regardless of their names`() throws {

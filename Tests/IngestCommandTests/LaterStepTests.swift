@@ -81,11 +81,11 @@ import Testing
   func `reports that cannot be written after publishing cause status 5 everywhere`(
     name: String, undone: String, message: String
   ) throws {
-    let (status, told) = try run(failingAt: name, ["--source", Self.dumps] + Self.all)
-    #expect(status == 5, "\(told)")
-    #expect(told.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(told)")
-    #expect(told.contains("ingest: \(message): Input/output error."), "\(told)")
-    #expect(told.contains("The database was published."), "\(told)")
+    let (status, errors) = try run(failingAt: name, ["--source", Self.dumps] + Self.all)
+    #expect(status == 5, "\(errors)")
+    #expect(errors.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(errors)")
+    #expect(errors.contains("ingest: \(message): Input/output error."), "\(errors)")
+    #expect(errors.contains("The database was published."), "\(errors)")
     if name != "a.json" {
       let report = try report()
       #expect(report.status == 5 && report.state == "incomplete", "\(report)")
@@ -165,13 +165,13 @@ import Testing
       ("nowhere", [], 66, "66"),
     ] as [(String, [String], Int32, String)])
   func `an unpublished run keeps its own status`(
-    source: String, options: [String], status: Int32, told: String
+    source: String, options: [String], status: Int32, value: String
   ) throws {
     let result = try run(
       failingAt: "a.json", ["--source", Command.fixtures + "/" + source] + options + Self.all)
     #expect(result.status == status, "\(result.errors)")
     #expect(result.errors.contains("ingest: a.json: the report cannot be renamed into place"))
-    #expect(try metric("exit_status") == told)
+    #expect(try metric("exit_status") == value)
     #expect(try metric("published") == "0")
   }
 }

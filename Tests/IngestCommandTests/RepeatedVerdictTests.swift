@@ -128,9 +128,10 @@ import Testing
         == [["duplicate-key", "part_categories", .null, "1 record rejected", 1, 1, 0]])
     try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "suppressed.txt")
     #expect(try load(command, Self.drift, "--max-shrink=100%").status == 4)
-    let told = try rows(command, columns)
-    #expect(told.count == 1 && told[0][0] == "value-unknown", "\(told)")
-    #expect(told[0][1] == "part_relationships" && told[0][2] == "rel_type" && told[0][6] == 0)
+    let warnings = try rows(command, columns)
+    #expect(warnings.count == 1 && warnings[0][0] == "value-unknown", "\(warnings)")
+    #expect(
+      warnings[0][1] == "part_relationships" && warnings[0][2] == "rel_type" && warnings[0][6] == 0)
     #expect(try load(command, Self.drift, "--suppress", "suppressed.txt").status == 0)
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["clean"]])
     #expect(
@@ -154,10 +155,10 @@ import Testing
     #expect(try !isSkipped())
     #expect(try isSkipped("--max-rejects=0"))
     #expect(try !isSkipped("--suppress", "suppressed.txt"))
-    let accepted = try command.run(options + ["--suppress", "suppressed.txt"])
-    #expect(accepted.output.contains(": unchanged, nothing was loaded\n"), "\(accepted)")
-    #expect(accepted.output.contains("suppressed: value-unknown 1\n"), "\(accepted)")
-    #expect(accepted.errors == "", "\(accepted)")
+    let suppressing = try command.run(options + ["--suppress", "suppressed.txt"])
+    #expect(suppressing.output.contains(": unchanged, nothing was loaded\n"), "\(suppressing)")
+    #expect(suppressing.output.contains("suppressed: value-unknown 1\n"), "\(suppressing)")
+    #expect(suppressing.errors == "", "\(suppressing)")
     try write("value-unknown part_relationships.rel_type: \"Y\"\n", command, "suppressed.txt")
     #expect(try !isSkipped("--suppress", "suppressed.txt"))
     let unused = try command.run(options + ["--suppress", "suppressed.txt"])
@@ -245,12 +246,12 @@ import Testing
   @Test func `equal source files, options and previous database produce equal bytes`() throws {
     let command = try Command()
     _ = try loadFewerSets(command)
-    let told = try command.bytesOfCatalog()
+    let withWarning = try command.bytesOfCatalog()
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["warnings"]])
     // Now it is compared with itself, without changes.
     #expect(try load(command, "dumps").status == 0)
     let clean = try command.bytesOfCatalog()
-    #expect(clean != told)
+    #expect(clean != withWarning)
     #expect(try load(command, "dumps").status == 0)
     #expect(try command.bytesOfCatalog() == clean)
     #expect(try command.run(["--source", "dumps", "--out", "other.sqlite"]).status == 0)
@@ -258,6 +259,6 @@ import Testing
       try Data(contentsOf: URL(fileURLWithPath: command.folder + "/other.sqlite")) == clean)
     try command.putCatalog()
     #expect(try load(command, "dumps").status == 4)
-    #expect(try command.bytesOfCatalog() == told)
+    #expect(try command.bytesOfCatalog() == withWarning)
   }
 }

@@ -18,15 +18,15 @@ import Testing
 
   @Test func `the line that a warning shows suppresses it, and it is counted`() throws {
     let command = try Command()
-    let told = try command.load(Self.drift)
-    let lines = told.errors.split(separator: "\n")
+    let warned = try command.load(Self.drift)
+    let lines = warned.errors.split(separator: "\n")
     let above = try #require(lines.firstIndex { $0.hasSuffix("; line for --suppress:") })
     #expect(lines[above + 1] == "    \(Self.line)")
     try write("# a kind of relation that we know\n\(lines[above + 1])\n", command)
-    let accepted = try command.load(
+    let suppressing = try command.load(
       Self.drift, "--suppress", "suppressed.txt", "--strict-schema", "--report", "a.json")
-    #expect(accepted.status == 0 && accepted.errors == "", "\(accepted)")
-    #expect(accepted.output.contains("\nsuppressed: value-unknown 1\n"), "\(accepted)")
+    #expect(suppressing.status == 0 && suppressing.errors == "", "\(suppressing)")
+    #expect(suppressing.output.contains("\nsuppressed: value-unknown 1\n"), "\(suppressing)")
     let report = try report(command)
     #expect(report["warnings"] as? [String] == [])
     #expect(report["suppressed"] as? [String: Int] == ["value-unknown": 1])

@@ -13,14 +13,14 @@ import Testing
   /// An event of every kind, and the ends of all kinds of runs.
   private static let events: [LogEvent] = {
     let facts = Reports.all.map(\.facts)
-    let told: [IngestEvent] =
+    let events: [IngestEvent] =
       [.waiting("another run"), .changed("sets.csv.gz: has changed")]
       + facts.flatMap { $0.report.rejects.map { .reject($0) } }
       + facts.flatMap { $0.report.warnings.map { .warning($0) } }
       + facts.map { .readingEnded($0.report.tables) }
       + [.tableWritten(name: "nodes", rows: 1234, seconds: 0.5)]
       + Reports.clean.report.stages.map { .stageEnded($0) }
-    return told.flatMap(LogEvent.all) + facts.flatMap { $0.report.failures.map { LogEvent($0) } }
+    return events.flatMap(LogEvent.all) + facts.flatMap { $0.report.failures.map { LogEvent($0) } }
       + facts.map { LogEvent(endOf: $0.report, $0.options, exitStatus: $0.exitCode) }
   }()
 

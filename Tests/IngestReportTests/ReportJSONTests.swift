@@ -181,12 +181,12 @@ import Testing
       let verdict = try #require(object(facts)["verdict"] as? Object)
       #expect(verdict["state"] as? String == state)
       #expect(verdict["text"] as? String == words)
-      let attention = try #require(verdict["warnings"] as? [Object])
-      #expect(attention.map { $0["code"] as? String } == codes)
+      let warnings = try #require(verdict["warnings"] as? [Object])
+      #expect(warnings.map { $0["code"] as? String } == codes)
       // The page says the same.
       let title = words.prefix(1).uppercased() + words.dropFirst()
       #expect(facts.html.contains(state == "warnings" && facts.options.isDryRun ? words : title))
-      for item in attention {
+      for item in warnings {
         let message = try #require(item["message"] as? String)
         #expect(facts.html.contains(("\(message)" as HTML).text))
       }
