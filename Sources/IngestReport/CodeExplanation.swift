@@ -1,35 +1,33 @@
-/// What a code means, and what to do about it.
+/// The explanation of a code.
 package struct CodeExplanation: Equatable, Sendable {
-  /// What a code is said of, and with that what follows from it: the parts of the page, in its order.
+  /// The kind of a code, which determines its consequence; in the order of the page's sections.
   package enum Level: String, CaseIterable, Sendable {
-    /// The description of the dumps cannot be used, and no dump is read.
+    /// The description is invalid, and no source file is read.
     case description
-    /// The run ends and publishes nothing.
+    /// The run fails and publishes nothing.
     case file
-    /// The run publishes nothing although every file could be read.
+    /// All files were read, but nothing is published.
     case run
-    /// The record is not loaded, everything else is.
+    /// The record is not loaded; all others are.
     case record
-    /// All is loaded; it may be worth a look.
+    /// All data is loaded.
     case warning
   }
 
   package let code: String
   package let level: Level
-  /// What was found.
+  /// The meaning of the code.
   package fileprivate(set) var meaning = ""
-  /// What it looks like in a dump.
+  /// An example.
   package fileprivate(set) var example = ""
-  /// Where it usually comes from.
+  /// The usual cause.
   package fileprivate(set) var cause = ""
-  /// What to do.
+  /// The recommended action.
   package fileprivate(set) var remedy = ""
-  /// A line that accepts such a warning; nil if the code is not that of a warning, or of one that cannot be
-  /// accepted.
+  /// A line that suppresses such a warning; nil for other codes, and for warnings that cannot be suppressed.
   package fileprivate(set) var suppression: String?
 
-  /// The explanations of all codes, level by level, as the handbook's page `Codes` has them, which is the only place
-  /// where they are written.
+  /// The explanations of all codes, by level, parsed from the handbook's page `Codes`, their only source.
   package static let all = explanations(
     in: String(decoding: PackageResources.Codes_md, as: UTF8.self))
 
@@ -66,7 +64,7 @@ package struct CodeExplanation: Equatable, Sendable {
       cause = text
     } else if let text = line.rest(after: "- Remedy: ") {
       remedy = text
-    } else if let text = line.rest(after: "- Accepted by: `") {
+    } else if let text = line.rest(after: "- Suppressed by: `") {
       suppression = String(text.dropLast())
     } else if meaning.isEmpty {
       meaning = String(line)

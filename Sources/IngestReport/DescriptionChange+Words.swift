@@ -2,7 +2,7 @@ import Facts
 import DataPackage
 
 extension DescriptionChange {
-  package var words: String {
+  package var instruction: String {
     switch self {
     case .column(let column, let table):
       "add to the fields of \(table): \(DataPackage.field(of: column))"

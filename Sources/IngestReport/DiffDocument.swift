@@ -4,11 +4,11 @@ package import Facts
 import JSON
 import SQLiteSwiftly
 
-/// Writes what differs between two catalogs as one document of JSON, as `diff.schema.json` describes it.
+/// Writes the differences of two databases as one JSON document; see `diff.schema.json`.
 ///
-/// It is written as it is found, since there can be millions of differences.
+/// Differences are written as they are found, because there can be millions.
 package struct DiffDocument {
-  /// The version of the document's own format; a key that is added does not change it.
+  /// The version of the document's format; new keys do not change it.
   static let formatVersion = 1
 
   private let write: (String) -> Void
@@ -17,7 +17,7 @@ package struct DiffDocument {
 
   /// Compares all tables; returns whether anything differs.
   ///
-  /// After an error the document is not complete.
+  /// After an error the document is incomplete.
   package func compare(_ diff: borrowing CatalogDiff) throws(IngestError) -> Bool {
     let versions: JSON = ["diff": JSON(Self.formatVersion), "tool": JSON(toolVersion)]
     write("{\n\"versions\": \(versions.line),\n")
@@ -46,7 +46,7 @@ package struct DiffDocument {
     ]
   }
 
-  /// Writes a table: what is known of it first, then its differences, and then how many they are.
+  /// Writes a table: its facts, its differences and their counts.
   private func compare(
     _ table: TablePair, in diff: borrowing CatalogDiff
   ) throws(IngestError) -> Bool {
@@ -57,22 +57,24 @@ package struct DiffDocument {
     write("{" + facts.map { "\"\($0)\": \($1.line), " }.joined() + "\"differences\": [")
     var isFirst = true
     let write = write
-    let found = try diff.compare(table) { change in
+    let changes = try diff.compare(table) { change in
       write((isFirst ? "\n" : ",\n") + change.json(of: table).line)
       isFirst = false
     }
-    let changes = zip(table.columns, found.changes).filter { $1 > 0 }
+    let changedColumns = zip(table.columns, changes.changes).filter { $1 > 0 }
     let counts: [(String, JSON)] = [
-      ("rows_before", JSON(found.rowsBefore)), ("rows_after", JSON(found.rowsAfter)),
-      ("added", JSON(found.keys?.added)), ("removed", JSON(found.keys?.removed)),
-      ("changed", JSON(found.keys?.changed)),
+      ("rows_before", JSON(changes.rowsBefore)), ("rows_after", JSON(changes.rowsAfter)),
+      ("added", JSON(changes.keys?.added)), ("removed", JSON(changes.keys?.removed)),
+      ("changed", JSON(changes.keys?.changed)),
       (
         "changed_columns",
-        JSON(Dictionary(changes.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first }))
+        JSON(
+          Dictionary(changedColumns.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first })
+        )
       ),
     ]
     write((isFirst ? "]" : "\n]") + counts.map { ", \"\($0)\": \($1.line)" }.joined() + "}")
-    return table.isDifferent(found)
+    return table.isDifferent(changes)
   }
 }
 
@@ -90,7 +92,7 @@ extension RowChange {
     ])
   }
 
-  /// The change on one line for people: `~ "3001": name "Brick", now "Brick 2 x 4"`.
+  /// The change as one line for people: `~ "3001": name "Brick", now "Brick 2 x 4"`.
   package func line(of table: TablePair) -> String {
     let key = key.map { $0.json.line }.joined(separator: ", ")
     switch kind {
@@ -106,7 +108,7 @@ extension RowChange {
 }
 
 extension SQLiteValue {
-  /// The value as JSON; bytes, which JSON does not have, as an object with their hexadecimal digits.
+  /// The value as JSON; a blob is an object with its hexadecimal digits.
   fileprivate var json: JSON {
     switch self {
     case .null: .null

@@ -1,11 +1,11 @@
 import Facts
 import Files
 
-/// A piece of a page, into which texts go escaped: nothing that a dump holds becomes markup.
+/// A piece of a page; interpolated texts are escaped, so data cannot become markup.
 struct HTML: ExpressibleByStringInterpolation {
   private(set) var text: String
 
-  /// A piece of the page that is not escaped.
+  /// Creates a piece from markup, which is not escaped.
   init(_ text: String) { self.text = text }
 
   init(stringLiteral text: String) { self.text = text }
@@ -37,9 +37,9 @@ struct HTML: ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// The text as HTML shows it, in elements and in quoted attributes alike.
+  /// The text escaped for elements and quoted attributes.
   ///
-  /// What cannot be seen, or changes the direction of what is beside it, appears as `\u{202e}`.
+  /// Invisible characters, and those that change the direction of text, appear as `\u{202e}`.
   fileprivate var escapedForHTML: String {
     rewritten { scalar in
       switch scalar {

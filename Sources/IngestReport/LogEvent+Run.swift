@@ -3,16 +3,16 @@ package import Facts
 import JSON
 
 extension LogEvent {
-  /// What a run reports while it goes on; of a reject each reason is an event.
+  /// The events of a running run; each reason of a rejected record is an event.
   package static func all(_ event: IngestEvent) -> [LogEvent] {
     switch event {
     case .waiting(let holder):
       [LogEvent(.waiting, .warning, at: "ingest", message: holder)]
     case .changed(let reason):
-      [LogEvent(.changed, .info, at: "ingest: the catalog is loaded", message: reason)]
+      [LogEvent(.changed, .info, at: "ingest: loading the database", message: reason)]
     case .reject(let reject): reject.reasons.map { LogEvent($0, of: reject) }
     case .warning(let warning): [LogEvent(warning)]
-    case .readingEnded(let tables): tables.flatMap(undescribed)
+    case .readingEnded(let tables): tables.flatMap(moreRejects)
     case .tableWritten(let name, let rows, let seconds):
       [LogEvent(written: name, rows: rows, seconds: seconds)]
     case .stageEnded(let time): [LogEvent(time)]
@@ -25,7 +25,7 @@ extension LogEvent {
     let column = reason.column.map { ", column \($0)" } ?? ""
     let doubt =
       reject.extentIsCertain
-      ? "" : "; where this record ends is not certain, look at what follows it, too"
+      ? "" : "; the end of this record is uncertain; also check the lines after it"
     self.init(
       .reject, .warning,
       at: "\(reject.file):\(lines): byte \(reject.offset)\(column): \(reason.code.rawValue)",
@@ -37,8 +37,8 @@ extension LogEvent {
       ])
   }
 
-  /// How many more rejected records there are of those codes that have more than were described.
-  private static func undescribed(_ table: TableCounts) -> [LogEvent] {
+  /// The number of further rejected records for each code that has more than those reported.
+  private static func moreRejects(_ table: TableCounts) -> [LogEvent] {
     RecordCode.allCases.compactMap { code in
       let count = table.rejectedByCode[code, default: 0]
       let more = count - IngestEvent.describedRejectsPerCode
@@ -58,7 +58,7 @@ extension LogEvent {
     self.init(
       .warning, warning.code.affectsVerdict ? .warning : .info,
       at: "\(warning.file.escapedForMessage): warning: \(warning.code.rawValue)",
-      message: warning.message, advice: line.map { "; the line for --suppress: \($0)" } ?? "",
+      message: warning.message, advice: line.map { "; line for --suppress: \($0)" } ?? "",
       [
         "code": JSON(warning.code.rawValue), "table": warning.table.map { JSON($0) },
         "file": JSON(warning.file), "column": warning.column.map { JSON($0) },
@@ -76,7 +76,7 @@ extension LogEvent {
   private init(_ time: StageTime) {
     let seconds = time.end - time.start
     self.init(
-      .stage, .info, at: time.stage.words, message: "\(seconds.rounded(decimals: 3)) s",
+      .stage, .info, at: time.stage.title, message: "\(seconds.rounded(decimals: 3)) s",
       ["stage": JSON(time.stage.rawValue), "seconds": JSON(seconds: seconds)])
   }
 
@@ -86,7 +86,7 @@ extension LogEvent {
       message: error.message, ["code": error.codeName.map { JSON($0) }])
   }
 
-  /// What a run has come to; people are told more, in many lines.
+  /// The end of a run; the summary for people has more lines.
   package init(
     endOf report: IngestOutcome, _ options: IngestOptions, exitStatus: Int32
   ) {

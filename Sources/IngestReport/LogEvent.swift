@@ -4,16 +4,16 @@ import Files
 import JSON
 package import Glibc
 
-/// One thing that is told of a run: a line of text for people, or one of JSON for programs.
+/// An event in the log of a run: a line of text for people, or of JSON for programs.
 package struct LogEvent: Sendable {
-  /// How much it matters, by the numbers of syslog(3).
+  /// The severity, with the numbers of syslog(3).
   package enum Level: Int, CaseIterable, Sendable {
     case error = 3
     case warning = 4
     case info = 6
   }
 
-  /// What it is that is told.
+  /// The kind of an event.
   enum Kind: String, CaseIterable {
     case waiting, changed, reject
     case moreRejects = "more_rejects"
@@ -21,11 +21,11 @@ package struct LogEvent: Sendable {
   }
 
   package let level: Level
-  /// The line for people, with the place in front of the message.
+  /// The line for people: the place and the message.
   package let text: String
   private let fields: [String: JSON]
 
-  /// Makes an event of what has a value in `fields`; people get the place in front of the message, and advice after it.
+  /// Creates an event from the fields that have a value; the text is the place, the message and the advice.
   init(
     _ kind: Kind, _ level: Level, at place: String?, message: String, advice: String = "",
     _ fields: [String: JSON?] = [:]
@@ -37,9 +37,9 @@ package struct LogEvent: Sendable {
     ]) { $1 }
   }
 
-  /// The line for programs, as `log.schema.json` describes it: an object without what does not apply.
+  /// The line for programs, a JSON object; see `log.schema.json`.
   ///
-  /// All events of a run have `run` in common, and those of other runs do not.
+  /// Fields that do not apply are omitted. `run` is the same for all events of a run, and differs between runs.
   package func json(of run: String, at time: timespec = currentTime()) -> String {
     JSON(fields.merging(["run": JSON(run), "time": JSON(utc(time))]) { $1 }).line
   }

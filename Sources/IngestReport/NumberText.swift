@@ -2,7 +2,7 @@ import Facts
 import JSON
 
 extension Int {
-  /// A size in bytes, with three digits or so: `17.3 MB`.
+  /// A size in bytes, with about three digits: `17.3 MB`.
   var asSize: String {
     let units = ["kB", "MB", "GB", "TB"]
     guard magnitude >= 1000 else { return of("byte") }
@@ -17,7 +17,7 @@ extension Int {
 }
 
 extension Double {
-  /// The number with that many decimals: `0.250`; a dash for what is not a number.
+  /// The number with a number of decimals: `0.250`; a dash for NaN and infinity.
   package func rounded(decimals: Int) -> String {
     guard magnitude < 1e12 else { return "–" }
     var scale = 1
@@ -30,11 +30,11 @@ extension Double {
     return "\(sign)\((scaled / scale).grouped).\(zeros)\(fraction)"
   }
 
-  /// Seconds, down to the millisecond where that is meaningful: `12.3 s`, `0.004 s`.
+  /// Seconds, with milliseconds below ten seconds: `12.3 s`, `0.004 s`.
   var asSeconds: String { "\(rounded(decimals: self < 9.9995 ? 3 : 1)) s" }
 }
 
-/// A share in percent, never rounded to nothing or to all: `0.004 %`, `under 0.001 %`.
+/// A share in percent, never rounded to 0 or 100: `0.004 %`, `under 0.001 %`.
 func share(_ part: Int, of whole: Int) -> String {
   guard whole > 0 else { return "0 %" }
   if part == 0 || part == whole { return part == 0 ? "0 %" : "100 %" }
@@ -48,6 +48,6 @@ func share(_ part: Int, of whole: Int) -> String {
 }
 
 extension JSON {
-  /// Seconds with six decimals, and zero for what is not a number.
+  /// Seconds with six decimals; zero for NaN and infinity.
   init(seconds: Double) { self.init(seconds.isFinite ? (seconds * 1e6).rounded() / 1e6 : 0) }
 }

@@ -26,7 +26,7 @@ extension ReportFacts {
     return hasRejects ? .publishedWithRejects : .published
   }
 
-  /// Whether the rows were counted in a finished file; not so in a dry run, or when the run ended before.
+  /// Whether the rows were counted in a finished database; false for a dry run, or a run that failed earlier.
   var isCounted: Bool {
     report.isPublished || report.keptCandidate != nil
       || report.tables.contains { $0.inserted > 0 }
@@ -37,7 +37,7 @@ extension ReportFacts {
     return schema.tables.map(\.name).filter { !reached.contains($0) }
   }
 
-  /// The rejected records of one table that have the same first reason.
+  /// The rejected records of one table with the same first reason.
   struct RejectGroup {
     let table: String
     let code: RecordCode
@@ -45,23 +45,23 @@ extension ReportFacts {
     let samples: [Reject]
   }
 
-  /// All rejected records, table by table as they were read, those of each in the codes' order.
+  /// All rejected records by table, in reading order, and by code.
   var rejectGroups: [RejectGroup] {
-    report.tables.flatMap { account in
+    report.tables.flatMap { counts in
       RecordCode.allCases.compactMap { code in
-        let total = account.rejectedByCode[code, default: 0]
+        let total = counts.rejectedByCode[code, default: 0]
         guard total > 0 else { return nil }
         let samples = report.rejects.filter {
-          $0.table == account.table && $0.reasons.first?.code == code
+          $0.table == counts.table && $0.reasons.first?.code == code
         }
-        return RejectGroup(table: account.table, code: code, total: total, samples: samples)
+        return RejectGroup(table: counts.table, code: code, total: total, samples: samples)
       }
     }
   }
 }
 
 extension SourceCounts {
-  /// What became of the records that were read, and of the decompressed bytes, by the keys of the report.
+  /// The parts of a file's records or decompressed bytes, by their keys in the report.
   typealias Parts = [(key: String, count: Int)]
 
   var recordParts: Parts {

@@ -5,7 +5,7 @@ import JSON
 import SQLiteSwiftly
 
 extension ReportFacts {
-  /// The version of the report's own format; a key that is added does not change it.
+  /// The version of the report's format; new keys do not change it.
   static let formatVersion = 1
 
   /// The report as JSON, as `report.schema.json` describes it.
@@ -43,7 +43,7 @@ extension ReportFacts {
         "left_out": JSON(report.tables.reduce(0) { $0 + $1.leftOut }),
       ],
       "files": JSON(
-        // Of an unchanged run nothing was read.
+        // An unchanged run reads no files.
         (report.unchanged == nil ? report.tables : []).flatMap { table in
           table.sources.map { $0.json(of: table.table, report.warnings) }
         }),
@@ -69,23 +69,23 @@ extension ReportFacts {
     ]
   }
 
-  private func json(of account: TableCounts) -> JSON {
-    let columns = schema.tables.first { $0.name == account.table }?.columns.map(\.name) ?? []
-    let nulls = zip(columns, account.nulls).map { ($0, JSON($1)) }
+  private func json(of counts: TableCounts) -> JSON {
+    let columns = schema.tables.first { $0.name == counts.table }?.columns.map(\.name) ?? []
+    let nulls = zip(columns, counts.nulls).map { ($0, JSON($1)) }
     return [
-      "name": JSON(account.table),
-      "file": JSON(account.file),
-      "failure_code": JSON(account.failure?.rawValue),
-      "read": JSON(account.read),
-      "inserted": JSON(isCounted ? account.inserted : nil),
-      "rejected": JSON(account.rejected),
-      "replaced": JSON(account.replaced),
-      "left_out": JSON(account.leftOut),
-      "rejected_by_code": account.rejectedByCode.json,
-      "reasons_by_code": account.reasonsByCode.json,
+      "name": JSON(counts.table),
+      "file": JSON(counts.file),
+      "failure_code": JSON(counts.failure?.rawValue),
+      "read": JSON(counts.read),
+      "inserted": JSON(isCounted ? counts.inserted : nil),
+      "rejected": JSON(counts.rejected),
+      "replaced": JSON(counts.replaced),
+      "left_out": JSON(counts.leftOut),
+      "rejected_by_code": counts.rejectedByCode.json,
+      "reasons_by_code": counts.reasonsByCode.json,
       "nulls": nulls.isEmpty
         ? .null : JSON(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
-      "seconds": isCounted ? JSON(seconds: account.seconds) : .null,
+      "seconds": isCounted ? JSON(seconds: counts.seconds) : .null,
     ]
   }
 }
@@ -126,7 +126,7 @@ extension IngestOptions {
 
 extension IngestError {
   fileprivate var json: JSON {
-    let word =
+    let kindName =
       switch kind {
       case .usage: "usage"
       case .data: "data"
@@ -138,14 +138,14 @@ extension IngestError {
       case .locked: "locked"
       case .interrupted: "interrupted"
       }
-    return ["kind": JSON(word), "code": JSON(codeName), "message": JSON(message)]
+    return ["kind": JSON(kindName), "code": JSON(codeName), "message": JSON(message)]
   }
 }
 
 extension SourceCounts {
-  /// The parts of what was read, with the rest: what follows the place where an unusable file was given up.
+  /// The parts of the bytes or records, with the rest, which is 0 unless an unusable file was not read to its end.
   ///
-  /// Comments are only in the dialects that have them.
+  /// Comments are omitted if there are none.
   private func json(of parts: Parts, read: Int) -> JSON {
     let rest = read - parts.reduce(0) { $0 + $1.count }
     let shown = parts.filter { $0.key != "comments" || $0.count > 0 }
@@ -210,7 +210,7 @@ extension Warning {
       "code": JSON(code.rawValue), "is_schema_drift": JSON(code.isSchemaDrift),
       "affects_verdict": JSON(code.affectsVerdict), "file": JSON(file),
       "table": JSON(table), "column": JSON(column), "message": JSON(message),
-      "suppression": JSON(suppression), "change": JSON(change?.words),
+      "suppression": JSON(suppression), "change": JSON(change?.instruction),
     ]
   }
 }
@@ -275,7 +275,7 @@ extension StageTime {
 }
 
 extension [RecordCode: Int] {
-  /// The counts above zero, by the codes as they appear in messages.
+  /// The counts above zero, by code.
   fileprivate var json: JSON {
     JSON(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
   }

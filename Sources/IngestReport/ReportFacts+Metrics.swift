@@ -3,7 +3,7 @@ import Facts
 import SQLiteSwiftly
 
 extension ReportFacts {
-  /// The run as metrics for Prometheus; those of the run before, if there are any, say when the last success was.
+  /// The run as metrics for Prometheus; the previous metrics, if any, have the time of the last success.
   func metrics(after old: String?) -> String {
     var metrics = Metrics(of: options.output)
     addRun(to: &metrics, after: old)
@@ -13,27 +13,27 @@ extension ReportFacts {
 
   private func addRun(to metrics: inout Metrics, after old: String?) {
     metrics.add(
-      "info", "What has made these metrics.",
+      "info", "Versions of ingest and SQLite.",
       [.init(1, ("version", toolVersion), ("sqlite_version", SQLiteLibrary.version))])
-    metrics.add("last_run_timestamp_seconds", "When the last run ended.", [.init(time)])
+    metrics.add("last_run_timestamp_seconds", "Time when the last run ended.", [.init(time)])
     metrics.add(
       "last_success_timestamp_seconds",
-      "When the last run ended that published a catalog, or found it up to date.",
+      "Time when the last run ended that published the database or found it up to date.",
       [lastSuccess(metrics, old)].compactMap { $0.map { .init($0) } })
-    metrics.add("exit_status", "The exit status of the last run.", [.init(Int(exitCode))])
+    metrics.add("exit_status", "Exit status of the last run.", [.init(Int(exitCode))])
     metrics.add(
-      "published", "Whether the last run published a catalog (1) or not (0).",
-      // Nobody knows whether a server that was lost meanwhile has.
+      "published", "Whether the last run published the database (1) or not (0).",
+      // Unknown if the connection to the server was lost.
       outcome == .unknown ? [] : [.init(report.isPublished ? 1 : 0)])
     metrics.add(
-      "unchanged", "Whether the last run found the catalog up to date (1) or not (0).",
+      "unchanged", "Whether the last run found the database up to date (1) or not (0).",
       [.init(report.unchanged == nil ? 0 : 1)])
     metrics.add(
-      "run_duration_seconds", "How long the last run took, without waiting for other programs.",
+      "run_duration_seconds", "Duration of the last run, without waiting for locks.",
       [.init(seconds: report.seconds)])
     metrics.add(
       "stage_duration_seconds",
-      "How long each stage of the last run took; stages overlap, and some are parts of others.",
+      "Duration of each stage of the last run; stages overlap, and some are parts of others.",
       StageTime.Stage.allCases.compactMap { stage in
         let times = report.stages.filter { $0.stage == stage }
         guard !times.isEmpty else { return nil }
@@ -53,13 +53,13 @@ extension ReportFacts {
 
   private func addCatalog(to metrics: inout Metrics) {
     metrics.add(
-      "catalog_size_bytes", "The size of the catalog that the last run published or left.",
+      "catalog_size_bytes", "Size of the database that the last run published or found up to date.",
       [report.outputBytes ?? report.unchanged?.bytes].compactMap { $0.map { .init($0) } })
     metrics.add(
-      "rejects", "The rejected records of the last run.",
+      "rejects", "Number of rejected records in the last run.",
       [.init(report.unchanged?.rejected ?? report.rejected)])
     metrics.add(
-      "table_rejects", "The rejected records of a table, by the code of their first reason.",
+      "table_rejects", "Number of rejected records per table, by the code of their first reason.",
       report.tables.flatMap { table in
         RecordCode.allCases.compactMap { code in
           let count = table.rejectedByCode[code, default: 0]
@@ -67,11 +67,11 @@ extension ReportFacts {
         }
       })
     metrics.add(
-      "table_rows", "The rows of a table that the last run counted in its catalog.",
+      "table_rows", "Number of rows per table in the database of the last run.",
       isCounted ? report.tables.map { .init($0.inserted, ("table", $0.table)) } : [])
     metrics.add(
       "table_key_changes",
-      "The keys of a table that were added, removed or changed against the catalog before.",
+      "Number of keys per table added, removed or changed since the previous database.",
       keyChanges.flatMap { table, keys in
         [("added", keys.added), ("removed", keys.removed), ("changed", keys.changed)].map {
           .init($1, ("table", table), ("change", $0))
@@ -79,7 +79,7 @@ extension ReportFacts {
       })
   }
 
-  /// What has changed in tables with a key; an unchanged run has changed nothing.
+  /// The key changes of tables with a key; zero for an unchanged run.
   private var keyChanges: [(table: String, keys: CatalogChanges.Keys)] {
     guard report.unchanged == nil else {
       return schema.tables.filter { !$0.primaryKey.isEmpty }.map { ($0.name, .init()) }
@@ -88,13 +88,12 @@ extension ReportFacts {
     }
   }
 
-  /// When the last run published, or found its catalog up to date: now, or when the metrics of the run before
-  /// say.
+  /// The time of the last success: now, or the time in the previous metrics.
   private func lastSuccess(_ metrics: Metrics, _ old: String?) -> Int? {
     if !options.isDryRun, report.isPublished || report.unchanged != nil { return time }
     let series = metrics.series("last_success_timestamp_seconds")
     let line = old?.split(separator: "\n").first { $0.hasPrefix(series) }
-    // A time in the future is that of a clock that was wrong: it would look recent for years.
+    // A time in the future, from a wrong clock, would look recent for years.
     return line.flatMap { Int($0.dropFirst(series.count)) }.flatMap { $0 <= time ? $0 : nil }
   }
 }

@@ -3,18 +3,18 @@ import Glibc
 import SQLiteSwiftly
 package import Schema
 
-/// All that a written report says of a run.
+/// The facts of a run for its reports.
 package struct ReportFacts: Sendable {
   package let report: IngestOutcome
   package let options: IngestOptions
-  /// What the dumps were taken for.
+  /// The schema of the source files.
   package let schema: SchemaDescription
   package let exitCode: Int32
   package let toolVersion: String
   /// When the run ended, in seconds since 1970 in UTC.
   package let time: Int
 
-  /// Puts the facts together; the run ended now if `time` does not say otherwise.
+  /// Collects the facts of a run; by default the run ended now.
   package init(
     _ report: IngestOutcome, options: IngestOptions, schema: SchemaDescription, exitCode: Int32,
     toolVersion: String, time: Int = Glibc.time(nil)

@@ -5,9 +5,9 @@ package import Facts
 import Files
 import Glibc
 
-/// A file that a run's report is written to: as JSON, as a page for a browser, or as metrics.
+/// The file of a report: JSON, an HTML page or metrics.
 package struct ReportFile: Equatable, Sendable {
-  /// How a report is written; a path's ending says which is meant.
+  /// The format of a report; the file extension selects it.
   package enum Format: String, Sendable {
     case json, html
     case prom
@@ -18,7 +18,7 @@ package struct ReportFile: Equatable, Sendable {
   package let path: String
   package let format: Format
 
-  /// Takes a path that ends in `.json` or `.html`, or as one of `formats`; nil for any other.
+  /// Creates a report file from a path with the extension of one of `formats`; nil for any other path.
   package init?(_ path: String, _ formats: [Format] = Format.reports) {
     let name = split(path).name
     guard
@@ -30,7 +30,7 @@ package struct ReportFile: Equatable, Sendable {
     self.format = format
   }
 
-  /// Checks, before the run does its work, that the file can be written when it is done.
+  /// Checks before the run that the file can be written.
   package func prepare() throws(IngestError) {
     try checkIsReplaceable()
     let descriptor = try openTemporary()
@@ -38,8 +38,7 @@ package struct ReportFile: Equatable, Sendable {
     close(descriptor)
   }
 
-  /// Whether the file is the report of the run that has made a catalog with this exit status, or of one that found it
-  /// unchanged.
+  /// Whether the file is the report of the run that made a database with this exit status, or found it unchanged.
   package func isOfCatalog(at catalog: String, exitCode: Int32) -> Bool {
     guard Format.reports.contains(format), let made = try? status(of: catalog),
       let written = try? status(of: path), !written.isOlder(than: made),
@@ -62,9 +61,9 @@ package struct ReportFile: Equatable, Sendable {
 
   private static let mostBytes = 64 << 20
 
-  /// Writes the report, in one step: readers find the one before or all of this one.
+  /// Writes the report in one step: readers see the previous report or the new one.
   ///
-  /// After an error the previous file is still there, unless the message says otherwise.
+  /// After an error the previous file is kept, unless the message says otherwise.
   package func write(
     _ facts: ReportFacts, timeout: Double = Self.timeout
   ) throws(IngestError) {
@@ -72,20 +71,17 @@ package struct ReportFile: Equatable, Sendable {
     let descriptor = try openTemporary(timeout: timeout)
     defer { close(descriptor) }
     do throws(IngestError) {
-      // Nobody else writes now, so no success of another run gets lost.
+      // The lock is held, so the success of another run cannot be overwritten.
       let text = facts.text(as: format, after: format == .prom ? previous : nil)
       let bytes = text.utf8Span.span
       guard descriptor.writeAll(bytes) == bytes.count, syncToDisk(descriptor) else {
         throw failure(.inputOutput, "cannot be written")
       }
       guard try lock(descriptor) else {
-        throw IngestError(
-          .inputOutput,
-          "\(path): the \(noun) is not there: somebody has removed "
-            + "\(temporaryPath).")
+        throw IngestError.reportWasRemoved(path, noun: noun, at: temporaryPath)
       }
       guard unsafe rename(temporaryPath, resolvedPath(path)) == 0 else {
-        throw failure(.output, "cannot be put there")
+        throw failure(.output, "cannot be renamed into place")
       }
     } catch {
       removeName(temporaryPath, of: descriptor)
@@ -94,20 +90,17 @@ package struct ReportFile: Equatable, Sendable {
     do throws(FileError) {
       try syncFolder(parentFolder(of: resolvedPath(path)))
     } catch {
-      throw IngestError(
-        .inputOutput,
-        "\(path): the report is there, but its folder cannot be synced to the disk: "
-          + "\(error.message).")
+      throw IngestError.reportFolderNotSynced(path, error)
     }
   }
 
-  /// Beside the file, so that it can be renamed; what a killed run left there is removed.
+  /// A path in the same folder, for the rename; leftovers of a killed run are removed.
   var temporaryPath: String { unfinishedPath(of: resolvedPath(path)) }
 
-  package var noun: String { format == .prom ? "file of metrics" : "report" }
+  package var noun: String { format == .prom ? "metrics file" : "report" }
   private var option: String { format == .prom ? "--metrics" : "--report" }
 
-  /// What is in the file; nil if that cannot be read, or is much more than a run writes there.
+  /// The contents of the file; nil if it cannot be read or is too large for a report.
   private var previous: String? {
     (try? contentsOfFile(path, mostBytes: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -116,17 +109,17 @@ package struct ReportFile: Equatable, Sendable {
     do throws(FileError) {
       guard let status = try status(of: path), status.st_mode & S_IFMT != S_IFREG else { return }
     } catch {
-      throw failure(.output, "cannot be looked at", error.code)
+      throw failure(.output, "cannot be checked", error.code)
     }
-    throw IngestError(
-      .output, "\(path): is not a file. Choose another name for \(option).")
+    throw .reportIsNotRegularFile(path, option: option)
   }
 
-  /// The seconds to wait for another run, which takes almost no time to write its report.
+  /// The seconds to wait for another run that writes the same report.
   package static let timeout = 5.0
 
-  /// Creates the file that is renamed in the end, and locks it: a run that finds the output locked writes
-  /// its report, too, and waits here for the time that the other takes to write.
+  /// Creates and locks the file that is renamed at the end.
+  ///
+  /// A run that finds the output locked also writes its report, and waits here while the other run writes.
   private func openTemporary(timeout: Double = timeout) throws(IngestError) -> Int32 {
     let opened = try poll(for: timeout) { () throws(IngestError) -> Int32? in
       let descriptor = openFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
@@ -137,13 +130,13 @@ package struct ReportFile: Equatable, Sendable {
       guard descriptor >= 0 else {
         throw failure(
           .output, "cannot be created",
-          advice: " Check that the folder is there and can be written.")
+          advice: " Check that the folder exists and is writable.")
       }
       do throws(IngestError) {
-        // Another run may have taken it for a leftover before it was locked.
+        // Another run may have removed it as a leftover before it was locked.
         if try lock(descriptor) { return descriptor }
       } catch {
-        // Others take it for a leftover, and none of them would hold on to it.
+        // Without a lock, other runs treat it as a leftover.
         removeName(temporaryPath, of: descriptor)
         close(descriptor)
         throw error
@@ -151,16 +144,11 @@ package struct ReportFile: Equatable, Sendable {
       close(descriptor)
       return nil
     }
-    guard let opened else {
-      throw IngestError(
-        .inputOutput,
-        "\(path): the \(noun) cannot be written: another program has locked \(temporaryPath).")
-    }
+    guard let opened else { throw .reportIsLocked(path, noun: noun, at: temporaryPath) }
     return opened
   }
 
-  /// Removes what a killed run has left; nothing is written into it, since somebody may have put it
-  /// there.
+  /// Removes the leftover of a killed run, which is not reused because another program may have created it.
   private func removeLeftover() throws(IngestError) {
     let descriptor = openFile(temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -170,17 +158,15 @@ package struct ReportFile: Equatable, Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw IngestError(
-        .output,
-        "\(temporaryPath): is not a file, and the \(noun) would be written there. Remove it.")
+      throw .temporaryReportIsNotRegularFile(temporaryPath, noun: noun)
     }
     guard try lock(descriptor) else { return }
     guard unsafe unlink(temporaryPath) == 0 || errno == ENOENT else {
-      throw failure(.output, "cannot be created: what is left of another run stays")
+      throw failure(.output, "cannot be created: the file of an earlier run cannot be removed")
     }
   }
 
-  /// Locks the file, unless another run has, or it has lost its name meanwhile.
+  /// Locks the file; false if another run holds the lock, or the file was renamed or removed meanwhile.
   private func lock(_ descriptor: Int32) throws(IngestError) -> Bool {
     do throws(FileError) {
       guard try lockFile(descriptor) else { return false }
@@ -191,16 +177,16 @@ package struct ReportFile: Equatable, Sendable {
   }
 
   private func failure(
-    _ kind: IngestError.Kind, _ what: String, _ code: Int32 = errno, advice: String = ""
+    _ kind: IngestError.Kind, _ problem: String, _ code: Int32 = errno, advice: String = ""
   ) -> IngestError {
     IngestError(
       .of(code, otherwise: kind),
-      "\(path): the \(noun) \(what): \(FileError(code: code).message).\(advice)")
+      "\(path): the \(noun) \(problem): \(FileError(code: code).message).\(advice)")
   }
 }
 
 extension ReportFacts {
-  /// The whole report; `old` has the metrics of the run before, if they are what is written.
+  /// The text of the report; `old` has the previous metrics, for the metrics format.
   package func text(as format: ReportFile.Format, after old: String? = nil) -> String {
     switch format {
     case .json: json

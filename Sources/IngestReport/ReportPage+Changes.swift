@@ -1,20 +1,20 @@
 import Facts
 
 extension ReportPage {
-  /// What differs from the catalog that is replaced; a table in which nothing does has no line.
+  /// The differences from the previous database; unchanged tables are omitted.
   var changes: Section? {
     guard let changes = report.changes else { return nil }
     let changed = changes.changed
     let same = changes.tables.count - changed.count
     let sentence: HTML =
-      same == 0 ? .empty : "<p>No \(changed.isEmpty ? "" : "other ")table has changed.</p>\n"
+      same == 0 ? .empty : "<p>No \(changed.isEmpty ? "" : "other ")table changed.</p>\n"
     return Section(
-      id: "changes", title: "What changed",
+      id: "changes", title: "Changes",
       content: """
         \(changed.isEmpty ? .empty : table(changed))
         \(sentence)\(movedNulls(changes))
-        <p class="muted">Compared with the file that was at <code>\(options.output)</code>. A key is changed if \
-        it is in both, with other values beside it.</p>
+        <p class="muted">Compared with the previous database at <code>\(options.output)</code>. A changed key has \
+        other values in the same row.</p>
         """)
   }
 
@@ -33,7 +33,7 @@ extension ReportPage {
       if let before = table.rowsBefore, let after = table.rowsAfter {
         signed(after - before)
       } else {
-        table.rowsBefore == nil ? "new table" : "table is gone"
+        table.rowsBefore == nil ? "new table" : "table removed"
       }
     return """
       <tr><th scope="row">\(breakable(table.name))</th>\(cell(table.rowsBefore, "roomy"))\(cell(table.rowsAfter, "roomy"))\
@@ -68,14 +68,14 @@ extension ReportPage {
     return "<td class=\"number\(mood) \(style)\">\(count?.grouped ?? "–")</td>"
   }
 
-  /// The columns whose share of NULLs has changed.
+  /// The columns whose share of NULLs changed.
   private func movedNulls(_ changes: CatalogChanges) -> HTML {
     let rows = changes.tables.flatMap { table in
       table.nulls.compactMap { nulls in nullRow(nulls, of: table) }
     }
     guard !rows.isEmpty else { return .empty }
     return """
-      <h3>Columns that are empty more or less often</h3>
+      <h3>Columns with a changed share of NULLs</h3>
       \(scrollingTable(
         "Share of NULLs before and after",
         head: [

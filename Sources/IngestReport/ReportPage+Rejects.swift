@@ -9,7 +9,7 @@ extension ReportPage {
       .sorted { total($0, groups) > total($1, groups) }
     let overview = scrollingTable(
       "Rejected records by code and table",
-      head: [("records", "number first"), ("what is wrong", ""), ("in which tables", "")],
+      head: [("records", "number first"), ("reason", ""), ("tables", "")],
       rows: codes.map { code in
         let tables = groups[code, default: []].map { group -> HTML in
           "<li>\(group.table) <span class=\"muted\">\(group.total)</span></li>"
@@ -24,7 +24,7 @@ extension ReportPage {
       },
       foot: """
         <tfoot><tr><td class="number first">\(report.rejected)</td>\
-        <th scope="row" colspan="2">in all, each counted once, by its first reason</th></tr></tfoot>
+        <th scope="row" colspan="2">in total; each record is counted once, by its first reason</th></tr></tfoot>
 
         """)
     return Section(
@@ -49,7 +49,7 @@ extension ReportPage {
     """
   }
 
-  /// The first examples are open, the others folded.
+  /// The first samples are visible, the others folded.
   private func samples(_ group: ReportFacts.RejectGroup) -> HTML {
     let shown = group.samples.count
     let count: HTML =
@@ -77,26 +77,26 @@ extension ReportPage {
   private func sample(_ reject: Reject) -> HTML {
     let (first, last) = (reject.lines.lowerBound, reject.lines.upperBound)
     let lines = first == last ? "\(first)" : "\(first)-\(last)"
-    let doubt: HTML =
+    let uncertainty: HTML =
       reject.extentIsCertain
       ? .empty
-      : "<p class=\"doubt\">Where this record ends is not certain; look at what follows it, too.</p>\n"
+      : "<p class=\"doubt\">The end of this record is uncertain; also check the lines after it.</p>\n"
     return """
       <li>
       <p class="place"><code>\(reject.file):\(lines)</code> <span>record \(reject.record), \
       \(reject.length.of("byte")) at byte \(reject.offset)</span></p>
-      \(reject.reasons.map { reason($0, in: reject) })\(doubt)</li>
+      \(reject.reasons.map { reason($0, in: reject) })\(uncertainty)</li>
 
       """
   }
 
   private func reason(_ reason: Reject.Reason, in reject: Reject) -> HTML {
-    // That of the first reason is the heading that the record is under.
+    // The code of the first reason is the heading.
     let code: HTML =
       reason.code == reject.reasons.first?.code
       ? .empty : "<code class=\"also\">\(reason.code.rawValue)</code> "
     let column: HTML = reason.column.map { "<span class=\"column\">\($0)</span> " } ?? .empty
-    // Most messages name the value themselves.
+    // Most messages already contain the value.
     let value: HTML =
       reason.value.map {
         reason.message.contains($0) ? .empty : "<code class=\"value\">\($0)</code> "

@@ -1,59 +1,59 @@
 import Facts
 
 extension ReportPage {
-  /// How to find out what became of a row, for a reader who knows nothing else.
+  /// Instructions for finding a missing row.
   var missingRow: Section? {
     guard !readFiles.isEmpty else { return nil }
     let rejected: HTML =
       if report.rejected == 0 {
-        "Was it rejected? No record was."
+        "Was it rejected? No record was rejected."
       } else if let folder = report.rejectsFolder {
         """
-        Was it <a href="#rejects">rejected</a>? Look for its key in the records that are kept in \
-        <code>\(folder)</code>; the reasons beside them give line, byte, column, value and code. \
-        <code>ingest explain CODE</code> says what a code means and what to do.
+        Was it <a href="#rejects">rejected</a>? Search for its key in the records in \
+        <code>\(folder)</code>. The reasons beside them have line, byte, column, value and code; \
+        <code>ingest explain CODE</code> explains a code.
         """
       } else {
         """
-        Was it <a href="#rejects">rejected</a>? The places in the dumps are given there, and \
-        <code>ingest explain CODE</code> says what a code means and what to do.
+        Was it <a href="#rejects">rejected</a>? The positions in the source files are listed there; \
+        <code>ingest explain CODE</code> explains a code.
         """
       }
-    let gone: HTML =
+    let removed: HTML =
       report.changes == nil
       ? .empty
       : """
-      <li>Was it in the last catalog? The <a href="#changes">changes</a> say how many keys are gone \
-      from each table.</li>
+      <li>Was it in the previous database? The <a href="#changes">changes</a> show how many keys were \
+      removed from each table.</li>
 
       """
     let unpublished: HTML =
       report.failure == nil || report.isPublished || options.isDryRun
       ? .empty
-      : "<li>This run published nothing: whatever the output holds is from an earlier run.</li>\n"
+      : "<li>This run published nothing: the database is from an earlier run.</li>\n"
     let replaced: HTML =
       options.replayedFolder.map {
-        "<li>Did it give way to a repaired record? Those are in <code>\($0)</code>.</li>\n"
+        "<li>Was it replaced by a fixed record? Those are in <code>\($0)</code>.</li>\n"
       } ?? .empty
     let leftOut: HTML =
       options.repairsFolder.map {
-        "<li>Was it left out or replaced by a <a href=\"#repairs\">standing repair</a>? Those are in "
+        "<li>Was it skipped or replaced by a <a href=\"#repairs\">repair</a>? Those are in "
           + "<code>\($0)</code>.</li>\n"
       } ?? .empty
     return Section(
-      id: "missing-row", title: "If a row is missing",
+      id: "missing-row", title: "Missing rows",
       content: """
-        <p>A record of a dump becomes one row, or it is rejected; the <a href="#accounts">accounts</a> \
-        show that there is nothing else. So ask of a row that is not in the catalog:</p>
+        <p>Each record of a source file becomes one row or is rejected, as the <a href="#counts">row counts</a> \
+        show. If a row is missing in the database, check:</p>
         <ul>
         \(unpublished)<li>\(rejected)</li>
-        \(replaced)\(leftOut)<li>Is it in the dumps at all? The <a href="#files">files</a> and their time stamps say which \
-        were read.</li>
-        \(gone)</ul>
+        \(replaced)\(leftOut)<li>Is it in the source files? The <a href="#files">files</a> that were read are listed with their \
+        time stamps.</li>
+        \(removed)</ul>
         """)
   }
 
-  var request: Section? {
+  var requestedOptions: Section? {
     let allowed =
       switch options.allowedMissing {
       case .all: "every table"
@@ -63,39 +63,39 @@ extension ReportPage {
     let tables = shrink.tables.sorted { $0.key < $1.key }
       .map { ", \($0.key) \(percentText($0.value))" }.joined()
     let entries: [(String, HTML)] = [
-      ("Dumps", "<code>\(options.source)</code>"),
-      ("Catalog", "<code>\(options.output)</code>"),
-      ("Rejected records tolerated", "<code>\(limitText)</code>"),
-      ("Smaller than the last catalog by at most", "\(percentText(shrink.run))\(tables)"),
-      ("Dumps that may be missing", "\(allowed)"),
-      ("Longest record", "\(options.recordLimit.of("byte"))"),
-      ("Most memory for keys", "\(options.keyMemory.of("byte"))"),
+      ("Source files", "<code>\(options.source)</code>"),
+      ("Database", "<code>\(options.output)</code>"),
+      ("Rejected records allowed", "<code>\(limitText)</code>"),
+      ("Lost rows allowed", "\(percentText(shrink.run))\(tables)"),
+      ("Missing source files allowed", "\(allowed)"),
+      ("Record size limit", "\(options.recordLimit.of("byte"))"),
+      ("Key memory limit", "\(options.keyMemory.of("byte"))"),
       (
-        "Your own SQL",
+        "Custom SQL",
         options.sqlFiles.isEmpty
           ? "none" : "<code>\(options.sqlFiles.joined(separator: ", "))</code>"
       ),
-      ("Standing repairs", options.repairsFolder.map { "<code>\($0)</code>" } ?? "none"),
-      ("Drift", options.isStrict ? "refused (<code>--strict-schema</code>)" : "allowed"),
+      ("Repairs", options.repairsFolder.map { "<code>\($0)</code>" } ?? "none"),
+      ("Schema drift", options.isStrict ? "not allowed (<code>--strict-schema</code>)" : "allowed"),
       (
-        "Accepted warnings",
+        "Suppressed warnings",
         options.suppressFile.map { "<code>\($0)</code> (<code>--suppress</code>)" } ?? "none"
       ),
       (
-        "Nothing if the catalog was made from the same",
+        "Skip if up to date",
         options.skipsUnchanged ? "yes (<code>--if-changed</code>)" : "no"
       ),
       ("Dry run", options.isDryRun ? "yes (<code>--dry-run</code>)" : "no"),
       (
         "Folder for rejected records",
-        options.rejectsFolder.map { "<code>\($0)</code>" } ?? "named after the catalog"
+        options.rejectsFolder.map { "<code>\($0)</code>" } ?? "named after the database"
       ),
       (
-        "Repaired records of", options.replayedFolder.map { "<code>\($0)</code>" } ?? "no other run"
+        "Replayed folder", options.replayedFolder.map { "<code>\($0)</code>" } ?? "none"
       ),
     ]
     return Section(
-      id: "options", title: "What was asked for",
+      id: "options", title: "Options",
       content: """
         <dl class="options">
         \(entries.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>\n" as HTML })</dl>

@@ -3,31 +3,31 @@ import Facts
 extension ReportPage {
   var customSQL: Section? {
     guard !report.sqlFiles.isEmpty else { return nil }
-    let head = [("file", ""), ("statements", "number"), ("made", ""), ("time", "number")]
+    let head = [("file", ""), ("statements", "number"), ("created", ""), ("time", "number")]
     let isRun = report.sqlFiles.contains { $0.statements != nil }
     let sentence: HTML =
       isRun
       ? """
-      It was run on what was loaded, before that was verified. <code>ingest_objects</code> in the \
-      catalog lists what it made.
+      These files ran on the loaded data, before it was verified. The table <code>ingest_objects</code> \
+      lists the objects they created.
       """
-      : "The files could be read, but were not run: that takes a catalog that is complete."
+      : "The files are readable, but were not run: they require a complete database."
     return Section(
-      id: "sql", title: "Your own SQL",
+      id: "sql", title: "Custom SQL",
       content: """
         <p>\(sentence)</p>
-        \(scrollingTable("The files of SQL", head: head, rows: report.sqlFiles.map(row)))
+        \(scrollingTable("SQL files", head: head, rows: report.sqlFiles.map(row)))
         """)
   }
 
-  private func row(_ account: SQLFileResult) -> HTML {
-    let objects = account.objects.map { "\($0.type) \($0.name)" }.joined(separator: ", ")
+  private func row(_ result: SQLFileResult) -> HTML {
+    let objects = result.objects.map { "\($0.type) \($0.name)" }.joined(separator: ", ")
     let made: HTML = objects.isEmpty ? "<span class=\"muted\">nothing</span>" : "\(objects)"
-    let isRun = account.statements != nil
+    let isRun = result.statements != nil
     return """
-      <tr><th scope="row"><code>\(account.file)</code></th>\
-      <td class="number">\(account.statements?.grouped ?? "not run")</td><td>\(made)</td>\
-      <td class="number">\(isRun ? account.seconds.asSeconds : "-")</td></tr>
+      <tr><th scope="row"><code>\(result.file)</code></th>\
+      <td class="number">\(result.statements?.grouped ?? "not run")</td><td>\(made)</td>\
+      <td class="number">\(isRun ? result.seconds.asSeconds : "-")</td></tr>
 
       """
   }

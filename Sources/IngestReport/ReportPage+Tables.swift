@@ -1,18 +1,18 @@
 import Facts
 
 extension ReportPage {
-  /// What became of the records of each table, as numbers and as bars.
+  /// The row counts of each table, as numbers and bars.
   var tables: Section? {
     guard !report.tables.isEmpty else { return nil }
     let hasReplaced = report.tables.contains { $0.replaced > 0 }
-    let loaded = facts.isCounted ? "inserted" : "without fault"
+    let loaded = facts.isCounted ? "inserted" : "valid"
     let head =
       [("table", "wide"), ("read", "number"), (loaded, "number"), ("rejected", "number")]
-      + (hasReplaced ? [("replaced", "number")] : []) + [("rejected of read", "number roomy")]
+      + (hasReplaced ? [("replaced", "number")] : []) + [("share rejected", "number roomy")]
     let unread = facts.unreadTables.map { name -> HTML in
       """
       <tr><th scope="row">\(name)</th><td colspan="\(hasReplaced ? 5 : 4)" class="muted">not read: \
-      the run ended before</td></tr>
+      the run ended earlier</td></tr>
 
       """
     }
@@ -21,8 +21,8 @@ extension ReportPage {
       content: """
         <p class="legend">\(key("inserted", loaded))\
         \(key("rejected", "rejected"))\(hasReplaced ? key("replaced", "replaced") : .empty)\
-        <span class="muted">The longest bar is the table with the most records. What would be too \
-        narrow to be seen is drawn three points wide.</span></p>
+        <span class="muted">The longest bar is the table with the most records. Very narrow parts \
+        are drawn three pixels wide.</span></p>
         \(scrollingTable(
           "Records of each table", head: head,
           rows: report.tables.filter { !$0.isUnused }.map { row($0, hasReplaced: hasReplaced) } + unread,
@@ -34,23 +34,23 @@ extension ReportPage {
     "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
   }
 
-  private func row(_ account: TableCounts, hasReplaced: Bool) -> HTML {
+  private func row(_ counts: TableCounts, hasReplaced: Bool) -> HTML {
     let note: HTML =
-      if let failure = account.failure {
+      if let failure = counts.failure {
         " <strong class=\"bad\">cannot be used: \(failure.rawValue)</strong>"
-      } else if account.file == nil {
-        " <span class=\"muted\">no dump, which is allowed</span>"
+      } else if counts.file == nil {
+        " <span class=\"muted\">source file missing, as allowed</span>"
       } else {
         .empty
       }
     return """
-      <tr><th scope="row" class="wide">\(breakable(account.table))\(note)\(bar(account))</th>\
-      <td class="number">\(account.read)</td>\
-      <td class="number">\(facts.isCounted ? account.inserted : account.loaded)</td>\
-      \(rejectedCell(account.rejected))\
-      \(hasReplaced ? "<td class=\"number\">\(account.replaced)</td>" : .empty)\
-      <td class="number roomy\(account.rejected == 0 ? " muted" : "")">\
-      \(share(account.rejected, of: account.read))</td></tr>
+      <tr><th scope="row" class="wide">\(breakable(counts.table))\(note)\(bar(counts))</th>\
+      <td class="number">\(counts.read)</td>\
+      <td class="number">\(facts.isCounted ? counts.inserted : counts.loaded)</td>\
+      \(rejectedCell(counts.rejected))\
+      \(hasReplaced ? "<td class=\"number\">\(counts.replaced)</td>" : .empty)\
+      <td class="number roomy\(counts.rejected == 0 ? " muted" : "")">\
+      \(share(counts.rejected, of: counts.read))</td></tr>
 
       """
   }
@@ -73,13 +73,13 @@ extension ReportPage {
     "<td class=\"number \(count == 0 ? "muted" : "bad strong")\">\(count)</td>"
   }
 
-  /// A bar whose length is the table's share of the largest, divided by what became of the records.
-  private func bar(_ account: TableCounts) -> HTML {
+  /// A bar for a table: its length is relative to the largest table, and its parts are the counts.
+  private func bar(_ counts: TableCounts) -> HTML {
     let most = report.tables.map(\.read).max() ?? 0
-    guard account.read > 0 else { return .empty }
-    let loaded = facts.isCounted ? account.inserted : account.loaded
+    guard counts.read > 0 else { return .empty }
+    let loaded = facts.isCounted ? counts.inserted : counts.loaded
     let parts = [
-      ("inserted", loaded), ("replaced", account.replaced), ("rejected", account.rejected),
+      ("inserted", loaded), ("replaced", counts.replaced), ("rejected", counts.rejected),
     ]
     let segments = parts.filter { $0.1 > 0 }.map { name, count -> HTML in
       "<span class=\"\(name)\" style=\"width:\(length(Double(count), of: Double(most)))\"></span>"

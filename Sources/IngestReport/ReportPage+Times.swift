@@ -1,12 +1,12 @@
 import Facts
 
 extension ReportPage {
-  /// What was done when: a line for each table, with both threads, and one for each stage at the end.
+  /// The timeline: a line for each table, with both threads, and one for each final stage.
   var times: Section? {
     guard !report.stages.isEmpty else { return nil }
     var lines: [(name: String, stages: [StageTime])] = []
     for stage in report.stages {
-      let name = stage.table ?? stage.stage.words
+      let name = stage.table ?? stage.stage.title
       if let index = lines.firstIndex(where: { $0.name == name }) {
         lines[index].stages.append(stage)
       } else {
@@ -16,11 +16,11 @@ extension ReportPage {
     return Section(
       id: "times", title: "Time",
       content: """
-        <p>\(report.seconds.asSeconds) in all\(waited). One thread reads and checks, the other inserts and builds \
-        indexes; what they take has their waiting in it. The reading one waited \(report.readerWaited.asSeconds) for the writing one, the \
-        writing one \(report.writerWaited.asSeconds) for the reading one.\(search)</p>
+        <p>\(report.seconds.asSeconds) in total\(waited). One thread reads and checks; the other inserts and builds \
+        indexes. Their times include waiting: the reader waited \(report.readerWaited.asSeconds) for the writer, and the \
+        writer \(report.writerWaited.asSeconds) for the reader.\(search)</p>
         <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
-        \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "the whole file"))</p>
+        \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "whole database"))</p>
         <div class="waterfall">
         \(axis)<ol>
         \(lines.map { line($0.name, $0.stages) })</ol>
@@ -30,7 +30,7 @@ extension ReportPage {
 
   private var waited: HTML {
     guard report.waitedForOthers > 0 else { return .empty }
-    return ", not counting \(report.waitedForOthers.asSeconds) of waiting for others"
+    return ", without \(report.waitedForOthers.asSeconds) of waiting for a lock"
   }
 
   private var search: HTML {
@@ -38,7 +38,7 @@ extension ReportPage {
     return
       """
        The full-text search over \(search.entries.of("name")) took \(search.seconds.asSeconds) and \
-      \(search.bytes.asSize) of the file.
+      uses \(search.bytes.asSize).
       """
   }
 
@@ -46,7 +46,7 @@ extension ReportPage {
     max(report.seconds, report.stages.map(\.end).max() ?? 0, 1e-6)
   }
 
-  /// The distance of two marks: 1, 2 or 5 of a power of ten, for four to nine of them.
+  /// The distance between marks: 1, 2 or 5 times a power of ten, for four to nine marks.
   private var step: Double {
     var step = 1e-6
     while true {
@@ -72,7 +72,7 @@ extension ReportPage {
       """
   }
 
-  /// What the numbers beside the picture are.
+  /// The columns beside the timeline.
   private static let columns: [(name: String, stages: [StageTime.Stage])] = [
     ("reading", [.survey, .read]), ("inserting", [.insert, .derive]), ("indexes", [.index]),
   ]
@@ -112,13 +112,13 @@ extension ReportPage {
 }
 
 extension StageTime.Stage {
-  /// What is done, in words; a stage of a table has those of its column.
-  package var words: String {
+  /// The title of the stage; a stage of a table has the title of its column.
+  package var title: String {
     switch self {
     case .survey, .read, .insert, .index, .derive: rawValue
-    case .finish: "completing the file"
+    case .finish: "completing the database"
     case .search: "search"
-    case .sql: "your own SQL"
+    case .sql: "custom SQL"
     case .verify: "verifying"
     case .compare: "comparing"
     case .publish: "publishing"

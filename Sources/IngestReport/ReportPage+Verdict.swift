@@ -26,21 +26,21 @@ extension ReportPage {
   }
 
   var verdict: Verdict {
-    let words = report.verdictWords(isDryRun: options.isDryRun)
-    let title = (options.isDryRun ? "Dry run: " : "") + words
-    let state = report.unchanged.map(unchanged) ?? (options.isDryRun ? checked : published)
+    let text = report.verdictWords(isDryRun: options.isDryRun)
+    let title = (options.isDryRun ? "Dry run: " : "") + text
+    let details = report.unchanged.map(unchanged) ?? (options.isDryRun ? checked : published)
     let (mood, sentences): (Verdict.Mood, HTML) =
       switch report.verdict {
-      case .clean: (.good, state)
-      case .warnings: (.fair, state)
-      case .incomplete: (.fair, "\(failures)\(explanations)\(state)")
-      case .notPublished, .unknown: (.bad, "\(failures)\(whatIsThere)\(explanations)")
+      case .clean: (.good, details)
+      case .warnings: (.fair, details)
+      case .incomplete: (.fair, "\(failures)\(explanations)\(details)")
+      case .notPublished, .unknown: (.bad, "\(failures)\(previousDatabase)\(explanations)")
       }
     return Verdict(
       mood: mood, title: title.prefix(1).uppercased() + title.dropFirst(), sentences: sentences)
   }
 
-  /// What to look at, each with a link to the part of the page that says what to do.
+  /// The warnings, each with a link to its explanation.
   private var verdictWarnings: HTML {
     let verdictWarnings = report.verdict.verdictWarnings
     guard !verdictWarnings.isEmpty else { return .empty }
@@ -57,26 +57,26 @@ extension ReportPage {
 
   private var published: HTML {
     """
-    <p><code>\(options.output)</code> now holds \(report.inserted.of("row")) in \
-    \(report.tables.count.of("table")), made from \(report.read.of("record")) in \
+    <p><code>\(options.output)</code> now has \(report.inserted.of("row")) in \
+    \(report.tables.count.of("table")), loaded from \(report.read.of("record")) in \
     \(readFiles.count.of("file")). \(lossSentence)\(replacedSentence)</p>
     """
   }
 
   private func unchanged(_ catalog: UnchangedCatalog) -> HTML {
-    let lack: HTML =
+    let loss: HTML =
       catalog.rejected == 0
-      ? .empty : " \(catalog.rejected.of("record")) of them had been rejected, within the limit."
+      ? .empty : " That run rejected \(catalog.rejected.of("record")), within the limit."
     return """
-      <p><code>\(options.output)</code> holds \(catalog.rows.of("row")) that were made from the same \
-      \(catalog.files.of("file")) with the same options, and nobody has written to it since, so nothing was loaded. What follows is \
-      what the run found that loaded them.\(lack)</p>
+      <p><code>\(options.output)</code> is up to date: its \(catalog.rows.of("row")) were loaded from the same \
+      \(catalog.files.of("file")) with the same options, and it has not been changed since. The rest of this report is from \
+      the run that loaded it.\(loss)</p>
       """
   }
 
   private var checked: HTML {
     """
-    <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked, and nothing \
+    <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked; nothing \
     was written. \(lossSentence)\(replacedSentence)</p>
     <p>Not checked in a dry run: \(options.uncheckedByDryRun).</p>
     """
@@ -90,8 +90,8 @@ extension ReportPage {
     let share = share(report.rejected, of: report.read)
     let verb: HTML = report.rejected == 1 ? "was" : "were"
     return """
-      \(report.rejected.of("record")) (\(share)) \(verb) rejected and \(verb) left out, within what \
-      <code>\(limitText)</code> allows.
+      \(report.rejected.of("record")) (\(share)) \(verb) rejected, within the limit \
+      <code>\(limitText)</code>.
       """
   }
 
@@ -101,26 +101,25 @@ extension ReportPage {
     let left: HTML =
       report.leftOut == 0
       ? .empty
-      : " For \(report.leftOut.grouped) of them there is no repaired one: whoever repaired the "
-        + "others has deleted them."
+      : " \(report.leftOut.grouped) of them have no fixed record, because it was deleted from the rejects folder."
     return
-      " \(replaced.of("record")) of the dumps gave way to repaired ones.\(left)\(repairSentence)"
+      " \(replaced.of("record")) were replaced by fixed records.\(left)\(repairSentence)"
   }
 
   private var repairSentence: HTML {
     let applied = report.tables.flatMap(\.repairs).reduce(0) { $0 + $1.applied }
     return applied == 0
-      ? .empty : " \(applied.of("standing repair")) <a href=\"#repairs\">corrected</a> the dumps."
+      ? .empty : " \(applied.of("repair")) <a href=\"#repairs\">fixed</a> the source files."
   }
 
   private var failures: HTML { "\(report.failures.map(message))" }
 
   private var explanations: HTML {
     let codes = report.failures.compactMap(\.codeName)
-    // Folded, since the messages say what was found and what to do.
+    // Folded, because the messages already have the facts and the action.
     let explanations = CodeExplanation.all.map(\.code).filter(codes.contains).map { code -> HTML in
       """
-      <details><summary>What <code>\(code)</code> means</summary>
+      <details><summary>Explanation of <code>\(code)</code></summary>
       \(explanation(of: code))
       </details>
 
@@ -134,19 +133,19 @@ extension ReportPage {
     return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
   }
 
-  /// What is at the output although nothing was published, and beside it.
-  private var whatIsThere: HTML {
-    // The failure says what is in a server.
+  /// The state of the previous and the refused database, if nothing was published.
+  private var previousDatabase: HTML {
+    // For a server, the failure has the state.
     let otherwise: HTML = options.server == nil ? "Nothing was written. " : .empty
     let place = report.previousDatabase.map {
       "<code>\(options.output)</code>: \($0.words). " as HTML
     }
-    return "<p>\(place ?? otherwise)\(keptCandidate)\(unreadSentence)</p>"
+    return "<p>\(place ?? otherwise)\(refusedDatabase)\(unreadSentence)</p>"
   }
 
-  private var keptCandidate: HTML {
+  private var refusedDatabase: HTML {
     guard let path = report.keptCandidate else { return .empty }
-    return "The new catalog is complete and kept beside it: <code>\(path)</code>. "
+    return "The new database is complete, and kept as <code>\(path)</code>. "
   }
 
   private var unreadSentence: HTML {
@@ -167,7 +166,7 @@ extension ReportPage {
       \(figure("records read", report.read.grouped))\
       \(facts.isCounted
         ? figure("rows inserted", report.inserted.grouped)
-        : figure("records without fault", loaded.grouped))\
+        : figure("valid records", loaded.grouped))\
       \(figure("records rejected", report.rejected.grouped, isBad: report.rejected > 0))
       """
     return """
@@ -175,8 +174,8 @@ extension ReportPage {
       \(records)\
       \(replaced > 0 ? figure("records replaced", replaced.grouped) : .empty)\
       \(report.failure == nil || report.isPublished
-        ? figure("things to look at", verdictWarnings.grouped, isFair: verdictWarnings > 0) : .empty)\
-      \(report.outputBytes.map { figure("size of the catalog", $0.asSize) } ?? .empty)\
+        ? figure("warnings", verdictWarnings.grouped, isFair: verdictWarnings > 0) : .empty)\
+      \(report.outputBytes.map { figure("size of the database", $0.asSize) } ?? .empty)\
       \(figure("time", report.seconds.asSeconds))\
       \(figure("exit status", "\(facts.exitCode)"))</dl>
       """
@@ -189,29 +188,28 @@ extension ReportPage {
     return "<div class=\"figure\(mood)\"><dt>\(name)</dt><dd>\(value)</dd></div>\n"
   }
 
-  var whereRejectsAre: HTML {
+  var rejectsLocation: HTML {
     guard report.rejected > 0 else { return .empty }
     guard let folder = report.rejectsFolder else {
-      let reason: HTML = options.isDryRun ? ", since this was a dry run" : .empty
+      let reason: HTML = options.isDryRun ? ", because this was a dry run" : .empty
       return """
-        <p class="where">The rejected records were not kept\(reason); they are in the dumps, at the \
-        places that are given below.</p>
+        <p class="where">The rejected records were not kept\(reason). Their positions in the source files are \
+        listed below.</p>
         """
     }
     let action: HTML =
       if report.failures.contains(where: { $0.code != nil }) {
         """
-        Some will be gone, or others rejected, when all files can be used; then this run is to be \
-        repeated.</p>
+        Some files could not be used, so the rejected records may change. Fix the files and run again.</p>
         """
       } else if let command = report.replayCommand(options) {
         """
-        Repair the records there, and load them in place of the rejected ones:</p>
+        Fix the records there, and load them in place of the rejected ones:</p>
         <pre><code>\(command)</code></pre>
         """
       } else {
         """
-        The dumps were not read to their ends, so they are only some; run again to see \
+        The source files were not read to the end, so more records may be rejected; run again to see \
         all.</p>
         """
       }
@@ -221,14 +219,14 @@ extension ReportPage {
     return """
       <div class="where">
       <p><strong>\(whole), byte for byte, and every reason</strong> \
-      are in the folder <code>\(folder)</code>: for each table the records as <code>TABLE.csv</code>, \
-      and the reasons beside them as <code>TABLE.reasons.csv</code>. \
+      are in the folder <code>\(folder)</code>: the records of each table in <code>TABLE.csv</code>, \
+      the reasons in <code>TABLE.reasons.csv</code>. \
       \(action)
       </div>
       """
   }
 
-  /// The limits of rejected records, as they are given to the command.
+  /// The limits of rejected records as options.
   var limitText: String {
     let tables = options.rejectLimits.tables.sorted { $0.key < $1.key }
     return

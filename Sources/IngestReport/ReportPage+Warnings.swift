@@ -1,23 +1,23 @@
 import Facts
 
 extension ReportPage {
-  /// Where the dumps are no longer what the schema describes.
+  /// The differences between the source files and the schema.
   var drift: Section? {
     let warnings = report.warnings.filter(\.code.isSchemaDrift)
     guard !warnings.isEmpty else { return nil }
     let consequence: HTML =
       options.isStrict
-      ? "<code>--strict-schema</code> does not allow that."
-      : "What could be loaded was loaded all the same; <code>--strict-schema</code> would refuse it."
+      ? "<code>--strict-schema</code> does not allow this."
+      : "Everything else was loaded; <code>--strict-schema</code> would not publish it."
     return Section(
-      id: "drift", title: "Drift",
+      id: "drift", title: "Schema drift",
       content: """
-        <p>The dumps are no longer what the catalog's description says. \(consequence)</p>
+        <p>The source files do not match the description. \(consequence)</p>
         \(list(warnings))
         """)
   }
 
-  /// What else was worth knowing.
+  /// All other warnings.
   var warnings: Section? {
     let warnings = report.warnings.filter { !$0.code.isSchemaDrift }
     guard !warnings.isEmpty else { return nil }
@@ -54,10 +54,10 @@ extension ReportPage {
   private func item(_ warning: Warning) -> HTML {
     let line: HTML =
       warning.suggestedSuppression.map {
-        "\n<p><strong>The line for <code>--suppress</code>:</strong> <code>\($0)</code></p>"
+        "\n<p><strong>Line for <code>--suppress</code>:</strong> <code>\($0)</code></p>"
       } ?? .empty
     let change: HTML =
-      warning.change.map(\.words).map {
+      warning.change.map(\.instruction).map {
         "\n<p><strong>To load it, change the description:</strong> <code>\($0)</code></p>"
       } ?? .empty
     return """

@@ -36,8 +36,8 @@ struct ReportPage {
       \(heading)
       </header>
       <main>
-      \(changes?.html ?? .empty)\(whereRejectsAre)\(figures)
-      <nav aria-label="Parts of this report">
+      \(changes?.html ?? .empty)\(rejectsLocation)\(figures)
+      <nav aria-label="Sections of this report">
       \(sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>\n" as HTML })</nav>
       \(sections.map(\.html))</main>
       <footer>\(colophon)</footer>
@@ -63,12 +63,11 @@ struct ReportPage {
     }
   }
 
-  /// The parts after what has changed, in the order of importance; empty ones are left out.
+  /// The sections after the changes, in order of importance; empty ones are omitted.
   private var sections: [Section] {
     [
       rejects, drift, warnings, suppressed, repairs, customSQL, tables, missingRow, times, files,
-      accounts,
-      request,
+      counts, requestedOptions,
     ].compactMap(\.self)
   }
 
@@ -76,7 +75,7 @@ struct ReportPage {
     guard let known = CodeExplanation(of: code) else { return .empty }
     return """
       <p>\(known.meaning) <strong>Usual cause:</strong> \(known.cause) \
-      <strong>What to do:</strong> \(known.remedy)</p>
+      <strong>Remedy:</strong> \(known.remedy)</p>
       """
   }
 
@@ -88,7 +87,7 @@ struct ReportPage {
     """
   }
 
-  /// A share of a picture's width or of a bar's length.
+  /// A length as a percentage of the whole.
   func length(_ part: Double, of whole: Double) -> String {
     "\((part / whole * 100).rounded(decimals: 3))%"
   }
@@ -104,8 +103,7 @@ extension ReportFacts {
   var html: String { ReportPage(self).text }
 }
 
-/// A table that scrolls in its own box where the screen is too narrow for it; the caption is for those who do not see
-/// it.
+/// A table that scrolls separately on narrow screens; the caption is for screen readers.
 func scrollingTable(
   _ caption: String, head: [(String, String)], rows: [HTML], foot: HTML = .empty
 ) -> HTML {
@@ -125,7 +123,7 @@ func scrollingTable(
     """
 }
 
-/// A name that a narrow column may break after an underscore.
+/// A name that may break after underscores.
 func breakable(_ name: String) -> HTML {
   let parts = ("\(name)" as HTML).text.split(separator: "_", omittingEmptySubsequences: false)
   return HTML(parts.joined(separator: "_<wbr>"))

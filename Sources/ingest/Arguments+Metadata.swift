@@ -5,12 +5,12 @@ enum MetadataForm: Equatable {
 }
 
 extension MetadataForm {
-  /// Reads the words after `metadata`; nil asks for help.
+  /// Parses the words after `metadata`; nil for a request for help.
   init?(_ words: ArraySlice<String>) throws(UsageError) {
     let forms = "'--datasette', '--dictionary' or '--diagram'"
     var rest = words
     guard let form = rest.popFirst() else {
-      throw UsageError(message: "'metadata' needs a form: \(forms)")
+      throw UsageError(message: "'metadata' requires \(forms)")
     }
     switch form {
     case "-h", "--help": return nil
@@ -20,7 +20,8 @@ extension MetadataForm {
     default:
       let suggestion = nearest(
         to: form, of: ["--datasette", "--dictionary", "--diagram", "--help"])
-      throw UsageError(message: "'metadata' has no form '\(form)'\(suggestion): give \(forms)")
+      throw UsageError(
+        message: "'metadata' has no option '\(form)': expected \(forms)\(suggestion)")
     }
     guard let word = rest.first else { return }
     throw UsageError(message: "unexpected argument '\(word)'")
@@ -34,7 +35,7 @@ extension MetadataForm {
     let joined = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = joined.count > 1 ? String(joined[1]) : rest.popFirst()
     guard let name, !name.isEmpty else {
-      throw UsageError(message: "the option '--database' needs a value")
+      throw UsageError.missingValue(of: "--database")
     }
     return name
   }

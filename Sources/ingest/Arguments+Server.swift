@@ -3,7 +3,7 @@ import PostgreSQLDestination
 import SQLiteDestination
 
 extension Arguments {
-  /// What the run is given to write to.
+  /// The type of the run's output.
   var destination: any (Destination & ~Copyable).Type {
     #if PostgreSQL
       if options.server != nil { return SchemaDestination.self }
@@ -11,12 +11,12 @@ extension Arguments {
     return FileDestination.self
   }
 
-  /// Reads an output that is a database: `postgresql://HOST/NAME`, or whatever URI libpq takes.
-  mutating func readServer() throws(UsageError) {
+  /// Parses an output on a server: `postgresql://HOST/NAME`, or any other URI that libpq accepts.
+  mutating func parseServer() throws(UsageError) {
     guard let scheme = ServerAddress.schemes.first(where: options.output.hasPrefix) else {
       let others = [("--keep-previous", keepsPrevious), ("--jobs", connections > 1)]
       if let (other, _) = others.first(where: \.1) {
-        throw UsageError(message: "'\(other)' is for a schema in PostgreSQL, not for a file")
+        throw UsageError(message: "'\(other)' requires a PostgreSQL database in --out")
       }
       return
     }
@@ -25,20 +25,20 @@ extension Arguments {
       server.keepsPrevious = keepsPrevious
       server.connections = connections
       options.server = server
-      options.output = ServerAddress.shown(options.output)
+      options.output = ServerAddress.redacted(options.output)
       let others = [
         ("--dry-run", options.isDryRun), ("--if-changed", options.skipsUnchanged),
         ("--sql", !options.sqlFiles.isEmpty),
       ]
       if let (other, _) = others.first(where: \.1) {
-        throw UsageError(message: "'\(other)' is for a catalog in a file, not in PostgreSQL")
+        throw UsageError(message: "'\(other)' is not supported with PostgreSQL")
       }
       try require(
         options.rejectsFolder != nil,
-        "missing option '--rejects DIR': beside a database there is no place for rejected records")
+        "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records")
     #else
       throw UsageError(
-        message: "'\(scheme)' is not understood: this ingest was built without PostgreSQL "
+        message: "'\(scheme)' is not supported: this ingest was built without PostgreSQL "
           + "(swift build -c release --traits PostgreSQL)")
     #endif
   }
@@ -46,8 +46,7 @@ extension Arguments {
   static func jobs(_ text: String) throws(UsageError) -> Int {
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(text), 1...99 ~= number
     else {
-      throw UsageError(
-        message: "'\(text)' is no number of connections for --jobs: give one from 1 to 99")
+      throw .invalidValue(text, of: "--jobs", expected: "a number of connections from 1 to 99")
     }
     return number
   }

@@ -2,7 +2,7 @@ import SourceFiles
 import Facts
 import IngestReport
 
-/// A value that may be said of one table: `5`, or `parts=5`.
+/// A limit for a whole run, such as `5`, or for one table, such as `parts=5`.
 private struct Limit {
   let table: String?
   let value: String
@@ -11,13 +11,13 @@ private struct Limit {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     value = String(parts[parts.count - 1])
     table = parts.count > 1 ? String(parts[0]) : nil
-    if let table { try check(table, isOneOf: tables, for: option) }
+    if let table { try require(table, isOneOf: tables, for: option) }
   }
 
-  /// The share of a hundred, if it is one.
+  /// The value in percent; nil if it is not a percentage.
   var percent: Double? {
     let digits = value.dropLast()
-    // Double would read 0x10 and 1e1, too.
+    // Double would also accept 0x10 and 1e1.
     guard value.hasSuffix("%"), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == 0x2e }),
       let percent = Double(digits), 0...100 ~= percent
     else { return nil }
@@ -26,7 +26,7 @@ private struct Limit {
 }
 
 extension RejectLimits {
-  mutating func read(_ text: String, tables: [String]) throws(UsageError) {
+  mutating func parse(_ text: String, tables: [String]) throws(UsageError) {
     let limit = try Limit(text, of: "--max-rejects", tables: tables)
     let value: RejectLimit
     if let percent = limit.percent {
@@ -34,89 +34,89 @@ extension RejectLimits {
     } else if let count = Int(limit.value), count >= 0 {
       value = .records(count)
     } else {
-      throw UsageError(
-        message: "'\(text)' is no limit for --max-rejects: give a number such as 20, a share of "
-          + "all records such as 0.1%, or either for one table, such as parts=20")
+      throw .invalidValue(
+        text, of: "--max-rejects",
+        expected:
+          "a number such as 20, a share of all records such as 0.1%, or either for one table, such as parts=20"
+      )
     }
     if let table = limit.table { self.tables[table] = value } else { run = value }
   }
 }
 
 extension ShrinkLimits {
-  mutating func read(_ text: String, tables: [String]) throws(UsageError) {
+  mutating func parse(_ text: String, tables: [String]) throws(UsageError) {
     let limit = try Limit(text, of: "--max-shrink", tables: tables)
     guard let percent = limit.percent else {
-      throw UsageError(
-        message: "'\(text)' is no limit for --max-shrink: give a share of the rows such as 20%, or "
-          + "one for a table, such as parts=20%; 100% allows every loss")
+      throw .invalidValue(
+        text, of: "--max-shrink",
+        expected:
+          "a share of the rows such as 20%, or one for a table, such as parts=20%; 100% allows any loss"
+      )
     }
     if let table = limit.table { self.tables[table] = percent } else { run = percent }
   }
 }
 
 extension AllowedMissing {
-  mutating func read(_ name: String, tables: [String]) throws(UsageError) {
+  mutating func parse(_ name: String, tables: [String]) throws(UsageError) {
     guard name != "all" else { return self = .all }
-    try check(name, isOneOf: tables, for: "--allow-missing")
+    try require(name, isOneOf: tables, for: "--allow-missing")
     if case .tables(let names) = self { self = .tables(names.union([name])) }
   }
 }
 
 extension Arguments {
   static func seconds(_ text: String) throws(UsageError) -> Double {
-    // No more than a day: who wants to wait longer has forgotten a run.
+    // At most a day: a longer wait is most likely a mistake.
     if let seconds = Int(text), 0...86_400 ~= seconds { return Double(seconds) }
-    throw UsageError(
-      message: "'\(text)' is no time for --wait: give whole seconds, from 0 to 86400")
+    throw .invalidValue(text, of: "--wait", expected: "whole seconds from 0 to 86400")
   }
 
   static func progress(_ text: String) throws(UsageError) -> ProgressMode {
     if let mode = ProgressMode(rawValue: text) { return mode }
     let modes = ProgressMode.allCases.map(\.rawValue).joined(separator: ", ")
-    throw UsageError(message: "'\(text)' is no value for --progress: give one of \(modes)")
+    throw .invalidValue(text, of: "--progress", expected: "one of \(modes)")
   }
 
   static func memory(_ text: String) throws(UsageError) -> Int {
     let units = ["K": 10, "M": 20, "G": 30]
     let shift = text.last.flatMap { units[String($0)] }
     let digits = shift == nil ? text[...] : text.dropLast()
-    // No more than a terabyte, which no machine has for this.
+    // At most a terabyte, more than any machine has for this.
     if digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits),
       0...1 << 40 ~= number, 1...1 << 40 ~= number << (shift ?? 0)
     {
       return number << (shift ?? 0)
     }
-    throw UsageError(
-      message: "'\(text)' is no size for --max-key-memory: give bytes, or a number with K, M or G, "
-        + "such as 256M")
+    throw .invalidValue(
+      text, of: "--max-key-memory", expected: "bytes, or a number with K, M or G, such as 256M")
   }
 
   static func metricsFile(_ path: String) throws(UsageError) -> ReportFile {
     if let file = ReportFile(path, [.prom]) { return file }
-    throw UsageError(
-      message:
-        "'\(path)' is no file for --metrics: its name must end in .prom, since node exporter "
-        + "reads no other")
+    throw .invalidValue(
+      path, of: "--metrics", expected: "a name ending in .prom, which node exporter requires")
   }
 
   static func logFormat(_ text: String) throws(UsageError) -> Log.Format {
     if let format = Log.Format(rawValue: text) { return format }
-    throw UsageError(message: "'\(text)' is no format for --log-format: give text or json")
+    throw .invalidValue(text, of: "--log-format", expected: "text or json")
   }
 
   static func reportFile(_ path: String) throws(UsageError) -> ReportFile {
     if let file = ReportFile(path) { return file }
-    throw UsageError(
-      message: "'\(path)' is no file for --report: its name must end in .json or .html; "
-        + "'json:-' goes to standard output")
+    throw .invalidValue(
+      path, of: "--report",
+      expected: "a name ending in .json or .html, or 'json:-' for standard output")
   }
 }
 
-func check(
+func require(
   _ name: String, isOneOf tables: [String], for option: String
 ) throws(UsageError) {
   guard !tables.contains(name), !tables.isEmpty else { return }
   throw UsageError(
-    message: "there is no table '\(name)' for \(option); the tables are "
+    message: "unknown table '\(name)' for \(option); the tables are "
       + tables.joined(separator: ", "))
 }

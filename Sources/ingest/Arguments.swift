@@ -5,7 +5,7 @@ import Facts
 import Files
 import IngestReport
 
-/// The command line, read after the conventions of GNU and of swift-argument-parser.
+/// The parsed command line; its conventions are those of GNU and swift-argument-parser.
 struct Arguments: Equatable {
   enum Task: Equatable {
     case load
@@ -29,7 +29,7 @@ struct Arguments: Equatable {
   }
 
   enum Verbosity: Int, Comparable {
-    /// What there is to look at; nothing if there is nothing.
+    /// Only warnings and failures.
     case quiet
     case normal, verbose
 
@@ -40,48 +40,48 @@ struct Arguments: Equatable {
   var verbosity = Verbosity.normal
   var progress = ProgressMode.auto
   var logFormat = Log.Format.text
-  /// Whether a catalog that is published with things to look at has an exit status of its own.
+  /// Whether a run with warnings has its own exit status.
   var hasDetailedStatus = false
   var options = IngestOptions(source: "", output: "")
   var schema = SchemaChoice.rebrickable
-  /// Whether what is not understood of its description is passed over, and told.
+  /// Whether unsupported features of the description are ignored, with a warning.
   var ignoresUnsupported = false
   var reports: [ReportFile] = []
-  /// How the report is written that goes to standard output, if one does.
+  /// The format of the report on standard output; nil if there is none.
   var printedReport: ReportFile.Format?
   var keepsPrevious = false
   var connections = 1
-  /// The options that were given and may be given once, limits with their table.
-  private var given: Set<String> = []
+  /// The options used so far, limits with their table.
+  private var usedOptions: Set<String> = []
 
-  /// Reads the words of a command line; without `tables`, any table can be named.
+  /// Parses the words of a command line; if `tables` is empty, any table name is allowed.
   init(_ arguments: [String], tables: [String]) throws(UsageError) {
     var rest = arguments[...]
     switch rest.first {
-    case "help": task = try Self.helping(rest.dropFirst())
-    case "completions": task = try Self.completing(rest.dropFirst())
-    case "manual": task = try Self.printingManual(rest.dropFirst())
-    case "explain": task = try Self.explaining(rest.dropFirst())
-    case "diff": try readDiff(rest.dropFirst())
-    case "describe": task = try Self.describing(rest.dropFirst())
+    case "help": task = try Self.helpTask(rest.dropFirst())
+    case "completions": task = try Self.completionsTask(rest.dropFirst())
+    case "manual": task = try Self.manualTask(rest.dropFirst())
+    case "explain": task = try Self.explainTask(rest.dropFirst())
+    case "diff": try parseDiff(rest.dropFirst())
+    case "describe": task = try Self.describeTask(rest.dropFirst())
     case "metadata":
       let form = try MetadataForm(rest.dropFirst())
       task = form.map { .metadata($0) } ?? .help(.command(.metadata))
-    case "check": try readCheck(rest.dropFirst())
+    case "check": try parseCheck(rest.dropFirst())
     case "replay":
       task = .replay
       rest.removeFirst()
-      try readRun(&rest, tables: tables)
-    default: try readRun(&rest, tables: tables)
+      try parseRun(&rest, tables: tables)
+    default: try parseRun(&rest, tables: tables)
     }
   }
 
-  private mutating func readRun(
+  private mutating func parseRun(
     _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
     while let argument = rest.first {
       if argument.hasPrefix("@") {
-        try read(ResponseFile(String(argument.dropFirst())), tables: tables)
+        try parse(ResponseFile(String(argument.dropFirst())), tables: tables)
         rest.removeFirst()
         continue
       }
@@ -92,25 +92,25 @@ struct Arguments: Equatable {
         guard let next = rest.dropFirst().first else { break }
         throw UsageError(message: "unexpected argument '\(next)'")
       }
-      try readOption(&rest, tables: tables)
+      try parseOption(&rest, tables: tables)
     }
     guard task == .load || task == .replay else { return }
-    let verbosities = ["--quiet", "--verbose"].filter(given.contains)
+    let verbosities = ["--quiet", "--verbose"].filter(usedOptions.contains)
     try require(
       verbosities.count < 2,
-      "'\(verbosities[0])' and '\(verbosities[1])' cannot be given together")
+      "'\(verbosities[0])' and '\(verbosities[1])' cannot be combined")
     try require(
       progress != .always || logFormat == .text,
-      "'--progress always' and '--log-format json' cannot be given together")
+      "'--progress always' and '--log-format json' cannot be combined")
     try checkSchema()
     try require(!options.output.isEmpty || options.isDryRun, "missing option '--out FILE'")
     try require(
       !options.skipsUnchanged || !options.output.isEmpty,
-      "'--if-changed' compares with '--out FILE', which is missing")
+      "'--if-changed' requires '--out FILE'")
     try require(
       !options.skipsUnchanged || task != .replay,
-      "'replay' always loads, and cannot be given with '--if-changed'")
-    try readServer()
+      "'replay' and '--if-changed' cannot be combined")
+    try parseServer()
     try checkFiles()
     try checkRepairs()
     try completeReplay()
@@ -131,7 +131,7 @@ struct Arguments: Equatable {
     case .builtIn:
       try require(
         !ignoresUnsupported,
-        "'--ignore-unsupported' is for a description: name it with --schema")
+        "'--ignore-unsupported' requires a description in --schema")
       try require(!options.source.isEmpty, "missing option '--source DIR'")
     case .file(let path):
       options.findsDumpsByName = !options.source.isEmpty
@@ -139,53 +139,53 @@ struct Arguments: Equatable {
     }
   }
 
-  /// Makes sure that nothing that is written takes the place of something else that is.
+  /// Checks that no output overwrites another.
   private func checkFiles() throws(UsageError) {
     try require(
       options.output != "-",
-      "a catalog is a file, which takes its place when it is complete, and cannot go to "
-        + "standard output: name one for --out ('./-' is a file called '-')")
+      "a database cannot be written to standard output: use a file for --out ('./-' is a file named '-')"
+    )
     for (index, report) in reports.enumerated() {
       try require(
         options.output.isEmpty || !areSamePath(report.path, options.output),
-        "'\(report.path)' cannot be the catalog and its \(report.noun)")
+        "'\(report.path)' cannot be both the database and its \(report.noun)")
       try require(
         !reports[..<index].contains(where: { areSamePath($0.path, report.path) }),
-        "'\(report.path)' is named twice for --report")
+        "'\(report.path)' is used twice for --report")
     }
     if let rejects = options.rejectsFolder, !options.output.isEmpty {
-      let taken = [options.output, parentFolder(of: options.output)]
+      let used = [options.output, parentFolder(of: options.output)]
       try require(
-        !taken.contains(where: { areSamePath(rejects, $0) }),
-        "'\(rejects)' cannot be the folder of rejected records and have the catalog")
+        !used.contains(where: { areSamePath(rejects, $0) }),
+        "'\(rejects)' cannot be the folder of rejected records: it is, or contains, the database")
     }
     if let collision = PathCollision(in: options, reports: reports.map(\.path)) {
       throw UsageError(
-        message: "'\(collision.path)' cannot be for \(collision.purpose): "
-          + "\(collision.otherPurpose) would be kept there, or needs that name meanwhile")
+        message: "'\(collision.path)' cannot be used for \(collision.purpose): "
+          + "the run writes \(collision.otherPurpose) there, or to a derived name")
     }
   }
 
-  /// Makes sure that repairs are written only where there are any, and that they are not moved or removed
-  /// with what a run leaves.
+  /// Checks that only a replay writes repairs, and that their folder is not one that a run moves or removes.
   private func checkRepairs() throws(UsageError) {
     if options.writtenRepairs != nil {
       try require(
         task == .replay,
-        "'--write-repairs' is for 'ingest replay', which has something to write")
-      try require(!options.isDryRun, "'--write-repairs' cannot be given with '--dry-run'")
+        "'--write-repairs' requires 'ingest replay'")
+      try require(!options.isDryRun, "'--write-repairs' and '--dry-run' cannot be combined")
     }
     let rejects =
       options.rejectsFolder ?? (options.output.isEmpty ? nil : options.defaultRejectsFolder)
     for folder in [options.repairsFolder, options.writtenRepairs].compactMap(\.self) {
-      for (other, what) in [(rejects, "rejected records"), (options.source, "dumps")] {
+      for (other, contents) in [(rejects, "rejected records"), (options.source, "source files")] {
         guard let other, areSamePath(folder, other) else { continue }
-        throw UsageError(message: "'\(folder)' cannot be the folder of repairs and of \(what)")
+        throw UsageError(
+          message: "'\(folder)' cannot be the folder of both repairs and \(contents)")
       }
     }
   }
 
-  /// Names the folder of a replay, which is also where the records go that are still rejected.
+  /// Sets the folder of a replay, which also receives the records that are rejected again.
   private mutating func completeReplay() throws(UsageError) {
     guard task == .replay else { return }
     try require(
@@ -195,7 +195,7 @@ struct Arguments: Equatable {
     options.rejectsFolder = options.isDryRun ? nil : options.replayedFolder
   }
 
-  mutating func readOption(
+  mutating func parseOption(
     _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
     guard let option = rest.popFirst().map(Option.init) else { return }
@@ -206,35 +206,37 @@ struct Arguments: Equatable {
       let suggestion = nearest(to: option.name, of: options.map(\.name))
       throw UsageError(message: "unknown option '\(option.name)'\(suggestion)")
     }
-    let isFirst = given.insert(known.name).inserted
+    let isFirst = usedOptions.insert(known.name).inserted
     try require(
       isFirst || known.value == nil || known.isRepeatable,
-      "the option '\(option.name)' is given twice")
+      "option '\(option.name)' is used twice")
     let value =
       switch known.value?.kind {
       case nil: try option.withoutValue()
       case .file, .folder: try option.path(&rest)
       case .wordOrFile, .words, .text: try option.value(&rest)
       }
-    try reader.read(&self, value, tables)
+    try reader.store(&self, value, tables)
   }
 
-  /// Makes sure that a limit is given once for all tables, and once for each.
-  mutating func checkIsFirst(_ limit: String, of option: String) throws(UsageError) {
+  /// Checks that a limit is used at most once for all tables, and once for each table.
+  mutating func checkIsUnique(_ limit: String, of option: String) throws(UsageError) {
     let parts = limit.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let table = parts.count > 1 ? " for \(parts[0])" : ""
     try require(
-      given.insert("\(option)=\(table)").inserted, "the option '\(option)' is given twice\(table)")
+      usedOptions.insert("\(option)=\(table)").inserted, "option '\(option)' is used twice\(table)")
   }
 
-  mutating func readReport(_ value: String) throws(UsageError) {
+  mutating func parseReport(_ value: String) throws(UsageError) {
     guard value.hasSuffix(":-") else { return reports.append(try Self.reportFile(value)) }
     let word = value.dropLast(2)
     guard let format = ReportFile.Format.reports.first(where: { $0.rawValue == word }) else {
       throw UsageError(
-        message: "'\(value)' is no report: 'json:-' and 'html:-' go to standard output")
+        message:
+          "invalid value '\(value)' for --report: expected 'json:-' or 'html:-' for standard output"
+      )
     }
-    try require(printedReport == nil, "only one report can go to standard output")
+    try require(printedReport == nil, "only one report can be printed to standard output")
     printedReport = format
   }
 }

@@ -4,7 +4,7 @@ import IngestReport
 import SQLiteSwiftly
 import Schema
 
-/// `ingest check FILE`: looks for faults in a catalog.
+/// `ingest check FILE`: checks the integrity of a database.
 struct CheckCommand {
   let path: String
   let verbosity: Arguments.Verbosity
@@ -12,7 +12,7 @@ struct CheckCommand {
   func run(_ schema: SchemaDescription) throws(IngestError) -> ExitStatus {
     let outcome = try CatalogCheck(path, schema: schema).run()
     guard Console.output.print(verbosity == .quiet ? faultLines(outcome) : allLines(outcome)) else {
-      Console.error.print(["ingest: standard output did not take what was found"])
+      Console.error.print(["ingest: cannot write the results to standard output"])
       return .inputOutput
     }
     return outcome.faults == 0 ? .published : .data
@@ -30,15 +30,14 @@ struct CheckCommand {
       let result = count == 0 ? "ok" : "\(count.grouped) fault\(count == 1 ? "" : "s")"
       return ["\(finding.subject.rawValue): \(result)"] + finding.faults.map { "  \($0)" }
     }
-    let additions = outcome.additions.map { "added by somebody: \($0)" }
+    let additions = outcome.additions.map { "added by another program: \($0)" }
     let notChecked = outcome.notChecked.map {
-      "not checked, since an older ingest made the catalog without it: \($0)"
+      "not checked, because an older ingest made the database without it: \($0)"
     }
     let verdict =
       outcome.faults == 0
-      ? "sound"
-      : "not sound: load the catalog again, or fetch it from a backup, and check the disk and the "
-        + "memory of this machine"
+      ? "no faults found"
+      : "faults found: load the database again or restore a backup, and check this machine's disk and memory"
     return ["\(path): \(outcome.summary)"] + findings + additions
       + notChecked + ["\(path): \(verdict)"]
   }

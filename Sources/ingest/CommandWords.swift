@@ -5,11 +5,11 @@ struct CommandWords {
   let operands: [String]
   private let values: [String: String]
 
-  /// Reads the words after a command's name; `names` says what each operand is called in messages.
+  /// Parses the words after a command's name; `names` are the operands' names in messages.
   init(
     _ words: ArraySlice<String>, of command: CommandDescription, operands names: [String]
   ) throws(UsageError) {
-    // A shell completes no option of a command that has nothing but help.
+    // Shells do not complete --help for a command without other options.
     let options = command.options.isEmpty ? [OptionGroup.help] : command.options
     var (operands, values): ([String], [String: String]) = ([], [:])
     var allowsOptions = true
@@ -18,12 +18,15 @@ struct CommandWords {
       if allowsOptions, word == "--" {
         allowsOptions = false
       } else if allowsOptions, word.utf8.first == UInt8(ascii: "-"), word != "-" {
-        let given = Option(word)
-        guard let option = options.first(where: { [$0.name, $0.short].contains(given.name) }) else {
-          let suggestion = nearest(to: given.name, of: options.map(\.name))
-          throw UsageError(message: "'\(command.name)' has no option '\(given.name)'\(suggestion)")
+        let argument = Option(word)
+        guard let option = options.first(where: { [$0.name, $0.short].contains(argument.name) })
+        else {
+          let suggestion = nearest(to: argument.name, of: options.map(\.name))
+          throw UsageError(
+            message: "'\(command.name)' has no option '\(argument.name)'\(suggestion)")
         }
-        values[option.name] = try option.value == nil ? given.withoutValue() : given.value(&rest)
+        values[option.name] =
+          try option.value == nil ? argument.withoutValue() : argument.value(&rest)
       } else if operands.count < names.count, !word.isEmpty {
         operands.append(word)
       } else {
@@ -32,7 +35,7 @@ struct CommandWords {
     }
     try require(
       operands.count == names.count || values["--help"] != nil,
-      "'\(command.name)' needs \(names[operands.count])")
+      "'\(command.name)' requires \(names[operands.count])")
     self.operands = operands
     self.values = values
   }
@@ -42,11 +45,11 @@ struct CommandWords {
   func value(of option: String) -> String? { values[option] }
 }
 
-/// A question whether the word that is most like another was meant, if any is like it.
+/// Suggests the most similar word; empty if none is similar.
 func nearest(to word: String, of words: [String]) -> String {
   let isPrefix = { (word: String, whole: String) in word.utf8.count > 3 && whole.hasPrefix(word) }
   let distances = words.map { known in
-    // Somebody knows the beginning, or has gone on.
+    // A beginning of the word, or more than it.
     let isBegun = isPrefix(word, known) || isPrefix(known, word)
     return (word: known, distance: isBegun ? 1 : editDistance(word.utf8, Array(known.utf8)))
   }

@@ -2,9 +2,9 @@ import Files
 import Glibc
 import Synchronization
 
-/// A stream of the process: results go to standard output, all else to standard error.
+/// Standard output for results, or standard error for everything else.
 ///
-/// It may have a line at its end that is replaced again and again; whatever is printed comes before it.
+/// The last line may be a status line, which is redrawn; all other output is printed before it.
 final class Console: Sendable {
   static let output = Console(descriptor: STDOUT_FILENO)
   static let error = Console(descriptor: STDERR_FILENO)
@@ -13,11 +13,11 @@ final class Console: Sendable {
   private let lastLine = Mutex(LastLine())
 
   private struct LastLine {
-    /// What the terminal shows; nothing if there is no such line.
+    /// The text on the terminal; empty if there is no status line.
     var text = ""
     var isEnded = false
 
-    /// What removes it from the terminal, and the rows below it that a narrower one needs for it.
+    /// The control codes that remove it, with the rows that it occupies on a narrower terminal.
     mutating func erasure() -> String {
       defer { text = "" }
       return text.isEmpty ? "" : "\r\u{1b}[J"
@@ -26,24 +26,22 @@ final class Console: Sendable {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Writes lines; returns false if the stream does not take them.
+  /// Writes lines; returns false on failure.
   ///
-  /// Whatever names of files, tables and columns are in a line, it controls no terminal, and no part of it is a
-  /// line of its own: all text for people passes here.
+  /// All text for people passes through here. Control characters and line breaks in names are escaped.
   @discardableResult
   func print(_ lines: [String], ifReady: Bool = false) -> Bool {
     let lines = lines.map { $0.printable(keepingLineFeeds: false) + "\n" }
     return write(lines.joined(), ifReady: ifReady)
   }
 
-  /// Writes a document as it is, which has its own rules for what is in it; returns false if the stream does not
-  /// take it, or, with `ifReady`, if that cannot be done at once.
+  /// Writes text unchanged; returns false on failure or, with `ifReady`, if the stream would block.
   ///
-  /// With `ifReady`, no line is shown any more at the end.
+  /// With `ifReady`, the status line is not shown again.
   @discardableResult
   func write(_ text: String, ifReady: Bool = false) -> Bool {
     guard ifReady else { return lastLine.withLock { writeAll($0.erasure() + text) } }
-    // Whoever is writing may never come to an end.
+    // Another thread may be blocked in a write.
     for _ in 0..<Self.attempts {
       let isDone = lastLine.withLockIfAvailable { last in
         last.isEnded = true
@@ -63,7 +61,7 @@ final class Console: Sendable {
     return unsafe !["", "dumb"].contains(String(cString: kind))
   }
 
-  /// The width of the terminal; nil if it is none, or does not say.
+  /// The width of the terminal; nil if unknown.
   var columns: Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -72,16 +70,16 @@ final class Console: Sendable {
     return Int(size.ws_col)
   }
 
-  /// Shows a line at the end, in the place of the last; returns false if no more is to be shown.
+  /// Redraws the status line; returns false if it was ended.
   func showLine(_ text: String) -> Bool {
     lastLine.withLock { last in
       guard !last.isEnded else { return false }
-      // The terminal of a job in the background belongs to others, and one that is stopped waits.
+      // A background job must not write to the terminal, and a stopped terminal would block.
       let text = text.printable(keepingLineFeeds: false)
       guard !isInBackground, isReady, text != last.text else { return true }
       last.text = text
-      // The cursor waits at its beginning, where it stays when the terminal becomes narrower, and where what
-      // is typed does not begin another row.
+      // The cursor stays at the beginning of the line, also if the terminal becomes narrower or the
+      // user types.
       return writeAll("\r\(text)\u{1b}[J\r")
     }
   }

@@ -8,13 +8,13 @@ import SQLiteSwiftly
 import Schema
 
 enum DescribeForm: Equatable {
-  /// The dumps of a folder or an archive, which become a family of that name.
-  case dumps(String, name: String?)
+  /// The CSV files of a folder or archive, as a family of that name.
+  case files(String, name: String?)
   case rebrickable
   case gtfs
 }
 
-/// `ingest describe`: prints a description of dumps.
+/// `ingest describe`: prints a description of CSV files.
 struct DescribeCommand {
   let form: DescribeForm
 
@@ -27,28 +27,28 @@ struct DescribeCommand {
     case .gtfs: return String(decoding: Family.gtfs, as: UTF8.self)
     case .rebrickable:
       return DataPackage.json(of: RebrickableCatalog.schema, name: "rebrickable")
-    case .dumps(let source, let name):
+    case .files(let source, let name):
       let inferred = try FamilyInference(options: InferenceOptions(source: source)).run()
-      tell(inferred)
-      let schema = inferred.schema.found(below: source)
+      printDoubts(of: inferred)
+      let schema = inferred.schema.withPaths(below: source)
       return DataPackage.json(of: schema, name: name ?? inferred.name)
     }
   }
 
-  /// Says on standard error what a reader of the description should know before it is used.
-  private func tell(_ inferred: InferredFamily) {
-    let passedOver = inferred.passedOver.map { "passed over: \($0)" }
+  /// Prints skipped files and doubtful inferences to standard error.
+  private func printDoubts(of inferred: InferredFamily) {
+    let skipped = inferred.passedOver.map { "skipped: \($0)" }
     let doubts = inferred.tables.flatMap { table in
       table.doubts.map { "\(table.table): \($0)" }
     }
-    Log(.text).tell(passedOver + doubts, .warning)
+    Log(.text).print(skipped + doubts, .warning)
   }
 }
 
 extension SchemaDescription {
-  /// The schema with the paths that its dumps have from the current folder, in which the description will most likely
-  /// be; a description cannot lead out of its own.
-  fileprivate func found(below folder: String) -> SchemaDescription {
+  /// The schema with paths relative to the current folder, where the description will most likely be saved; paths
+  /// must not lead outside its folder.
+  fileprivate func withPaths(below folder: String) -> SchemaDescription {
     let steps = folder.split(separator: "/")
     guard !folder.hasPrefix("/"), !steps.contains(".."), !folder.lowercased().hasSuffix(".zip")
     else { return self }

@@ -6,7 +6,7 @@ import IngestReport
 import SQLiteSwiftly
 import Schema
 
-/// `ingest diff OLD NEW`: says in what two catalogs differ.
+/// `ingest diff OLD NEW`: compares two databases.
 struct DiffCommand {
   let old: String
   let new: String
@@ -14,7 +14,7 @@ struct DiffCommand {
 
   func run(_ schema: SchemaDescription) throws(IngestError) -> ExitStatus {
     let output = OutputBuffer()
-    // What was found before an error is printed before it.
+    // Differences found before an error are still printed.
     defer { _ = output.flush() }
     let diff = try CatalogDiff(old, new, schema: schema)
     let isDifferent =
@@ -24,7 +24,7 @@ struct DiffCommand {
         try compare(diff, output)
       }
     guard output.flush() else {
-      Console.error.print(["ingest: standard output did not take all differences"])
+      Console.error.print(["ingest: cannot write all differences to standard output"])
       return .inputOutput
     }
     return isDifferent ? .different : .published
@@ -36,10 +36,10 @@ struct DiffCommand {
     output.appendLine("old: \(diff.old.path): \(diff.old.summary)")
     output.appendLine("new: \(diff.new.path): \(diff.new.summary)")
     for note in diff.notes { output.appendLine("note: \(note)") }
-    var differing: [(table: TablePair, found: CatalogChanges.Table)] = []
+    var differing: [(table: TablePair, changes: CatalogChanges.Table)] = []
     for table in diff.tables {
       var isFirst = true
-      let found = try diff.compare(table) { [form] change in
+      let changes = try diff.compare(table) { [form] change in
         guard form == .keys else { return }
         if isFirst {
           output.appendLine("")
@@ -48,14 +48,14 @@ struct DiffCommand {
         isFirst = false
         output.appendLine("  \(change.line(of: table))")
       }
-      if table.isDifferent(found) { differing.append((table, found)) }
+      if table.isDifferent(changes) { differing.append((table, changes)) }
     }
     output.appendLine("")
     let objects = diff.objects.map { object, isInNew in
-      "\(object.type) \(object.name): only in the \(isInNew ? "new" : "old") catalog"
+      "\(object.type) \(object.name): only in the \(isInNew ? "new" : "old") database"
     }
     guard !differing.isEmpty || !objects.isEmpty else {
-      output.appendLine("the catalogs have the same rows")
+      output.appendLine("the databases have the same rows")
       return false
     }
     let tables = DiffTable(tables: differing).lines
@@ -65,24 +65,24 @@ struct DiffCommand {
   }
 }
 
-/// Text that goes to standard output many lines at a time.
+/// Buffers text for standard output.
 final class OutputBuffer {
   private var text = ""
-  private var isTaken = true
+  private var isWritten = true
 
-  /// Adds a line, in which nothing controls a terminal.
+  /// Appends a line, with control characters escaped.
   func appendLine(_ line: String) { append(line.printable(keepingLineFeeds: false) + "\n") }
 
-  /// Adds a piece of a document as it is; nothing is written any more once the stream has not taken something.
+  /// Appends text unchanged; after a failed write, nothing more is written.
   func append(_ text: String) {
     self.text += text
     if self.text.utf8.count > 1 << 16 { _ = flush() }
   }
 
-  /// Writes what there is; returns whether all was taken so far.
+  /// Writes the buffer; returns whether all output so far was written.
   func flush() -> Bool {
-    if isTaken, !text.isEmpty { isTaken = Console.output.write(text) }
+    if isWritten, !text.isEmpty { isWritten = Console.output.write(text) }
     text.removeAll(keepingCapacity: true)
-    return isTaken
+    return isWritten
   }
 }

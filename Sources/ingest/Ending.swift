@@ -1,11 +1,11 @@
 import Threads
 
-/// The exit status of a run that is over, for the thread that waits for signals.
+/// The exit status of a finished run, for the thread that waits for signals.
 struct Ending: Sendable {
-  private let known = Monitor<ExitStatus?>(nil)
+  private let result = Monitor<ExitStatus?>(nil)
 
-  func know(_ status: ExitStatus) { known.with { $0 = status } }
+  func finish(with status: ExitStatus) { result.with { $0 = status } }
 
-  /// The status; waits until it is known.
-  var status: ExitStatus { known.when({ $0 != nil }) { $0 ?? .fault } }
+  /// The exit status; blocks until the run has finished.
+  var status: ExitStatus { result.when({ $0 != nil }) { $0 ?? .fault } }
 }

@@ -2,13 +2,13 @@ import Quarantine
 import Validation
 import Facts
 
-/// What the command's exit status says, see `summary`; a number never changes its meaning.
+/// The exit status of the command; see `summary`; numbers never change their meaning.
 enum ExitStatus: Int32, CaseIterable {
   case published = 0
   case different = 1
   case publishedWithRejects = 3
-  case publishedWithConcerns = 4
-  case unfinished = 5
+  case publishedWithWarnings = 4
+  case incomplete = 5
   // The numbers of sysexits.h: EX_USAGE, EX_DATAERR, EX_NOINPUT, EX_SOFTWARE, EX_CANTCREAT, EX_IOERR, EX_TEMPFAIL.
   case usage = 64
   case data = 65
@@ -17,23 +17,23 @@ enum ExitStatus: Int32, CaseIterable {
   case output = 73
   case inputOutput = 74
   case locked = 75
-  // As a shell has it: 128 and the number of the signal.
+  // As in a shell: 128 plus the number of the signal.
   case hungUp = 129
   case interrupted = 130
   case terminated = 143
 
-  /// The status of a run that has ended; of a dry run, that which a run would have had so far.
+  /// The status of a finished run; for a dry run, the status that a real run would have had so far.
   init(_ report: IngestOutcome, isDetailed: Bool) {
     if let failure = report.failure {
-      self = failure.undone == nil ? ExitStatus(failure.kind) : .unfinished
+      self = failure.undone == nil ? ExitStatus(failure.kind) : .incomplete
     } else if report.rejected > 0 {
       self = .publishedWithRejects
     } else {
-      self = isDetailed && report.verdict != .clean ? .publishedWithConcerns : .published
+      self = isDetailed && report.verdict != .clean ? .publishedWithWarnings : .published
     }
   }
 
-  /// The status of a run that failed, and did not publish.
+  /// The status of a failed run that did not publish.
   init(_ kind: IngestError.Kind) {
     switch kind {
     case .usage: self = .usage

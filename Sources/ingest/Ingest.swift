@@ -6,35 +6,35 @@ import IngestReport
 import SQLiteSwiftly
 import Schema
 
-/// The command: reads its arguments, runs the pipeline on the catalog's schema, prints, exits.
+/// The command: parses its arguments, runs the pipeline, prints the results and exits.
 @main
 struct Ingest {
   static func main() {
     openStandardStreams()
-    // A reader that closes the pipe must not end a run that is half done; nor must the limit of a
-    // file's size, which is an error of the call like any other.
+    // A closed pipe or the file size limit must not end a run; the call then fails with an error.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     exit(run().rawValue)
   }
 
-  /// Opens what the caller has closed of the first three descriptors.
+  /// Opens standard streams that the caller closed.
   ///
-  /// A file that is opened later would get such a number, and messages would be written into it.
+  /// Otherwise a file opened later would get such a descriptor, and messages would be written to it.
   private static func openStandardStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // The lowest number that is free is this one.
+      // This is the lowest free descriptor.
       _ = unsafe open("/dev/null", O_RDWR)
     }
   }
 
-  /// The arguments after the command's name; the standard library's would repair bytes that are not
-  /// UTF-8, and then name other files.
+  /// The arguments after the command's name.
+  ///
+  /// The standard library would replace bytes that are not UTF-8, and paths would then name other files.
   private static func arguments() throws(UsageError) -> [String] {
     var words: [String] = []
     for index in 1..<max(Int(CommandLine.argc), 1) {
       guard let bytes = unsafe CommandLine.unsafeArgv[index] else { break }
       guard let word = unsafe String(validatingCString: bytes) else {
-        throw UsageError(message: "argument \(index) is not UTF-8")
+        throw UsageError(message: "argument \(index) is not valid UTF-8")
       }
       words.append(word)
     }
@@ -50,8 +50,8 @@ struct Ingest {
         let readsCatalogs = ["check", "diff"].contains(words.first)
         family = try Family(
           SchemaChoice(namedIn: words),
-          ignoringUnsupported: readsCatalogs || Option.isGiven("--ignore-unsupported", in: words),
-          needsPlaces: !readsCatalogs && !Option.isGiven("--source", in: words))
+          ignoringUnsupported: readsCatalogs || Option.isPresent("--ignore-unsupported", in: words),
+          needsPlaces: !readsCatalogs && !Option.isPresent("--source", in: words))
       } catch {
         return Refusal(error: error).end(words)
       }
@@ -69,13 +69,13 @@ struct Ingest {
         return run { () throws(IngestError) in try DescribeCommand(form: form).run() }
       case .metadata(let form): return MetadataCommand(form: form).run()
       case .diff(let old, let new, let form):
-        let schema = keptSchema(in: [new, old], words) ?? schema
+        let schema = storedSchema(in: [new, old], words) ?? schema
         return run { () throws(IngestError) in
           try DiffCommand(old: old, new: new, form: form).run(schema)
         }
       case .check(let path):
         let command = CheckCommand(path: path, verbosity: arguments.verbosity)
-        let schema = keptSchema(in: [path], words) ?? schema
+        let schema = storedSchema(in: [path], words) ?? schema
         return run { () throws(IngestError) in try command.run(schema) }
       case .load, .replay: return load(arguments, family)
       }
@@ -83,14 +83,14 @@ struct Ingest {
       let command = CommandDescription.of(words.first)
       let help = command == .load ? "--help" : "help \(command.topic)"
       let lines = ["ingest: \(error.message)", "Usage: \(command.usage)", "Try 'ingest \(help)'."]
-      Log(.text).tell(lines, .error)
+      Log(.text).print(lines, .error)
       return .usage
     }
   }
 
-  /// The schema that files say they were made with; nil if they do not, or if one is given.
-  private static func keptSchema(in paths: [String], _ words: [String]) -> SchemaDescription? {
-    Option.isGiven("--schema", in: words) ? nil : Family(keptIn: paths)?.schema
+  /// The schema stored in the files; nil if there is none, or if --schema is used.
+  private static func storedSchema(in paths: [String], _ words: [String]) -> SchemaDescription? {
+    Option.isPresent("--schema", in: words) ? nil : Family(keptIn: paths)?.schema
   }
 
   private static func run(_ command: () throws(IngestError) -> ExitStatus) -> ExitStatus {
@@ -108,10 +108,10 @@ struct Ingest {
 
   private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {
     let log = Log(arguments.logFormat)
-    let family = arguments.options.findsDumpsByName ? family.foundByName : family
+    let family = arguments.options.findsDumpsByName ? family.matchingFilesByName : family
     let schema = family.schema
     var arguments = arguments
-    arguments.options.description = family.given(as: arguments.schema)
+    arguments.options.description = family.description(for: arguments.schema)
     arguments.options.server?.name = family.name
     let signals = Signals.block()
     let messages = Messages(arguments.verbosity, log)
@@ -134,9 +134,9 @@ struct Ingest {
     progress?.start(following: run.progress)
     var reports = RunReports(outcome: run.run(), arguments: arguments, schema: schema)
     progress?.end()
-    reports.write(willPrint: ending.know)
+    reports.write(willPrint: ending.finish(with:))
     let (outcome, status) = (reports.outcome, reports.status)
-    ending.know(status)
+    ending.finish(with: status)
     messages.showEnd(of: outcome, arguments.options)
     if outcome.failure == nil, arguments.verbosity >= .normal {
       printSummary(outcome, arguments, messages, log)
@@ -146,27 +146,18 @@ struct Ingest {
     return status
   }
 
-  /// Ends a run, and the process, because of a signal.
-  ///
-  /// Whatever is asked for then, nothing may keep the process from ending.
+  /// Ends a run and the process after a signal, whatever state the output is in.
   private static func end(
     _ run: IngestRun, _ ending: Ending, _ messages: Messages, _ arguments: Arguments,
     _ schema: SchemaDescription, signal: Int32
   ) {
-    let name = Signals.name(of: signal)
-    let rest =
-      arguments.options.server == nil
-      ? "nothing of this run is left behind" : "the next run removes what this one has written"
-    let failure = IngestError(
-      .interrupted(signal: signal), "ended by \(name). Nothing was published, and \(rest).")
+    let failure = IngestError.interrupted(
+      by: signal, onServer: arguments.options.server != nil)
     guard let outcome = run.interrupt(failure) else {
-      // The disk has work for a moment, for the catalog or a report; only printing may take for ever.
+      // The run is completing the database or a report, which takes a moment; only printing may block forever.
       _ = ending.status
       sleep(1)
-      messages.showInterruption(
-        IngestError(
-          .interrupted(signal: signal),
-          "ended by \(name) while it printed what had become of the run"))
+      messages.showInterruption(.interruptedWhilePrinting(by: signal))
       _exit(ending.status.rawValue)
     }
     messages.showInterruption(failure)
@@ -178,8 +169,8 @@ struct Ingest {
     _exit(reports.status.rawValue)
   }
 
-  /// Prints the summary to standard output, and below its verdict what to look at to standard error: whoever
-  /// throws results away is still told.
+  /// Prints the summary to standard output, and the warnings after its verdict to standard error, so that they are
+  /// seen even if results are discarded.
   private static func printSummary(
     _ outcome: IngestOutcome, _ arguments: Arguments, _ messages: Messages, _ log: Log
   ) {
@@ -187,10 +178,10 @@ struct Ingest {
     let lines = Summary(
       outcome: outcome, options: options, isVerbose: arguments.verbosity == .verbose
     ).lines
-    // A report on standard output is to be all that is there.
+    // A report on standard output must be the only output there.
     func show(_ lines: [String]) -> Bool {
       guard arguments.printedReport == nil else {
-        log.tell(lines, .info)
+        log.print(lines, .info)
         return true
       }
       return Console.output.print(lines)
@@ -198,15 +189,12 @@ struct Ingest {
     let isPrinted = show(VerdictText(outcome: outcome, options: options).headline)
     messages.showVerdictWarnings(outcome, options)
     if !isPrinted || !show(lines) {
-      let outcome = options.isDryRun ? "all was checked" : "the catalog is published"
-      messages.showFailures([
-        IngestError(.inputOutput, "\(outcome), but standard output did not take the summary")
-      ])
+      messages.showFailures([.summaryNotPrinted(isDryRun: options.isDryRun)])
     }
   }
 }
 
 extension String {
-  /// The lines of a text of the command's own.
+  /// The lines of a generated text.
   var lines: [String] { split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import IngestReport
 
-/// Where a run is told of: standard error, line by line.
+/// The log of a run: lines on standard error.
 struct Log: Sendable {
   enum Format: String, CaseIterable {
     case text, json
@@ -9,9 +9,9 @@ struct Log: Sendable {
 
   private enum Form {
     case text
-    /// Each line after its level, as the journal takes it from what a service prints (sd-daemon(3)).
+    /// Each line with its level as a prefix for the journal (sd-daemon(3)).
     case journal
-    /// Each event as an object, with the random name of the run in it.
+    /// Each event as an object with the random ID of the run.
     case json(run: String)
   }
 
@@ -19,14 +19,15 @@ struct Log: Sendable {
 
   init(_ format: Format) {
     switch format {
-    // From there on numbers have sixteen digits.
+    // The lower bound ensures sixteen digits.
     case .json: form = .json(run: String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16))
     case .text: form = Self.isJournal ? .journal : .text
     }
   }
 
-  /// Whether standard error leads to the journal; a child that prints elsewhere inherits the variable, too
-  /// (`JOURNAL_STREAM` in systemd.exec(5)).
+  /// Whether standard error is connected to the journal (`JOURNAL_STREAM` in systemd.exec(5)).
+  ///
+  /// A child process with another standard error also inherits the variable.
   private static var isJournal: Bool {
     var status = stat()
     guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(STDERR_FILENO, &status) == 0
@@ -34,11 +35,11 @@ struct Log: Sendable {
     return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
   }
 
-  /// Whether programs read it, who are told nothing but events.
+  /// Whether the log is for programs, and has only events.
   var isJSON: Bool { if case .json = form { true } else { false } }
 
-  /// Tells an event; a reader that is slow is waited for only if `isPatient`.
-  func tell(_ event: LogEvent, isPatient: Bool = true) {
+  /// Writes an event; waits for a slow reader only if `isPatient`.
+  func write(_ event: LogEvent, isPatient: Bool = true) {
     switch form {
     case .json(let run):
       Console.error.write(event.json(of: run) + "\n", ifReady: !isPatient)
@@ -47,8 +48,8 @@ struct Log: Sendable {
     }
   }
 
-  /// Tells lines that are only for people.
-  func tell(_ lines: [String], _ level: LogEvent.Level) {
+  /// Prints lines that are only for people.
+  func print(_ lines: [String], _ level: LogEvent.Level) {
     if !isJSON { Console.error.print(marked(lines, level)) }
   }
 

@@ -1,7 +1,7 @@
 import Facts
 import IngestReport
 
-/// What goes to standard error while a run goes on, and after it.
+/// Prints messages to standard error during and after a run.
 final class Messages: Sendable {
   private let verbosity: Arguments.Verbosity
   private let log: Log
@@ -11,23 +11,23 @@ final class Messages: Sendable {
     self.log = log
   }
 
-  /// Shows an event; one call writes a whole line, so threads do not mix theirs.
+  /// Shows an event; each line is written in one call, so lines of several threads do not mix.
   ///
-  /// A quiet run does not know yet whether it has anything to say.
+  /// A quiet run prints warnings only at its end, with the verdict.
   func show(_ event: IngestEvent) {
-    let isTold =
+    let isShown =
       switch event {
       case .reject, .readingEnded: verbosity != .quiet
-      // What asks for attention people are told with the verdict.
+      // People see the warnings of the verdict at the end.
       case .warning(let warning):
         verbosity >= (log.isJSON || !warning.code.affectsVerdict ? .normal : .verbose)
       case .waiting: verbosity >= .normal
       case .changed, .tableWritten, .stageEnded: verbosity == .verbose
       }
-    if isTold { tell(event) }
+    if isShown { write(event) }
   }
 
-  /// Shows what became of a run that is over, so far as the summary does not.
+  /// Shows the end of a run, except for the parts in the summary.
   func showEnd(of outcome: IngestOutcome, _ options: IngestOptions) {
     if outcome.failure != nil {
       showFailure(outcome, options)
@@ -39,68 +39,68 @@ final class Messages: Sendable {
 
   private func showWarnings(_ outcome: IngestOutcome, _ options: IngestOptions) {
     let verdict = VerdictText(outcome: outcome, options: options)
-    log.tell(verdict.headline + verdict.verdictWarnings, .warning)
-    tellDetails(of: outcome)
-    log.tell(verdict.rejectsKept, .warning)
+    log.print(verdict.headline + verdict.verdictWarnings, .warning)
+    showDetails(of: outcome)
+    log.print(verdict.rejectsKept, .warning)
   }
 
   func showVerdictWarnings(_ outcome: IngestOutcome, _ options: IngestOptions) {
-    log.tell(VerdictText(outcome: outcome, options: options).verdictWarnings, .warning)
+    log.print(VerdictText(outcome: outcome, options: options).verdictWarnings, .warning)
   }
 
   private func showFailure(_ outcome: IngestOutcome, _ options: IngestOptions) {
     let verdict = VerdictText(outcome: outcome, options: options)
-    log.tell(verdict.headline, .error)
+    log.print(verdict.headline, .error)
     showFailures(outcome.failures)
-    // Of a catalog that is published all the same.
+    // If the database was published nevertheless.
     showVerdictWarnings(outcome, options)
-    if verbosity == .quiet { tellDetails(of: outcome) }
-    tell(block: verdict.noticed, .warning)
+    if verbosity == .quiet { showDetails(of: outcome) }
+    show(block: verdict.warningsWithoutVerdict, .warning)
     if outcome.rejected > 0 {
-      tell(block: accountTable(outcome.tables, isPublished: outcome.isPublished), .info)
+      show(block: countsTable(outcome.tables, isPublished: outcome.isPublished), .info)
     }
-    tell(block: verdict.changes, .info)
-    tell(block: verdict.rejectsKept, .info)
+    show(block: verdict.changes, .info)
+    show(block: verdict.rejectsKept, .info)
   }
 
-  /// Shows what a quiet dry run that found nothing has not looked at: the run may fail there.
+  /// Shows the checks that a clean, quiet dry run skipped: a real run may fail there.
   private func showUnchecked(_ options: IngestOptions) {
     guard options.isDryRun, !options.sqlFiles.isEmpty else { return }
     let files = options.sqlFiles.joined(separator: ", ")
-    log.tell(["ingest: not checked in a dry run: whether \(files) runs"], .info)
+    log.print(["ingest: not checked in a dry run: custom SQL in \(files)"], .info)
   }
 
-  private func tell(block: [String], _ level: LogEvent.Level) {
-    if !block.isEmpty { log.tell([""] + block, level) }
+  private func show(block: [String], _ level: LogEvent.Level) {
+    if !block.isEmpty { log.print([""] + block, level) }
   }
 
   func showFailures(_ errors: [IngestError]) {
-    for error in errors { log.tell(LogEvent(error)) }
+    for error in errors { log.write(LogEvent(error)) }
   }
 
-  /// Shows why a run is ended by somebody who does not wait for a reader.
-  func showInterruption(_ error: IngestError) { log.tell(LogEvent(error), isPatient: false) }
+  /// Shows why a run is interrupted, without waiting for a slow reader.
+  func showInterruption(_ error: IngestError) { log.write(LogEvent(error), isPatient: false) }
 
   func showStatus(
     of outcome: IngestOutcome, _ options: IngestOptions, _ status: ExitStatus,
     isPatient: Bool = true
   ) {
     guard log.isJSON, verbosity >= .normal || outcome.verdict != .clean else { return }
-    log.tell(
+    log.write(
       LogEvent(endOf: outcome, options, exitStatus: status.rawValue), isPatient: isPatient)
   }
 
-  /// What a run that is not quiet tells at once: the rejects, and programs also the warnings.
-  private func tellDetails(of outcome: IngestOutcome) {
-    if !outcome.rejects.isEmpty { log.tell([""], .warning) }
-    for reject in outcome.rejects { tell(.reject(reject)) }
-    // An unchanged run knows how many there were, and has read none.
-    if outcome.unchanged == nil { tell(.readingEnded(outcome.tables)) }
+  /// Shows the details that a normal run shows at once: rejected records and, for programs, warnings.
+  private func showDetails(of outcome: IngestOutcome) {
+    if !outcome.rejects.isEmpty { log.print([""], .warning) }
+    for reject in outcome.rejects { write(.reject(reject)) }
+    // An unchanged run has counts, but has not read any records.
+    if outcome.unchanged == nil { write(.readingEnded(outcome.tables)) }
     guard log.isJSON else { return }
-    for warning in outcome.warnings where warning.code.affectsVerdict { tell(.warning(warning)) }
+    for warning in outcome.warnings where warning.code.affectsVerdict { write(.warning(warning)) }
   }
 
-  private func tell(_ event: IngestEvent) {
-    for event in LogEvent.all(event) { log.tell(event) }
+  private func write(_ event: IngestEvent) {
+    for event in LogEvent.all(event) { log.write(event) }
   }
 }

@@ -1,18 +1,18 @@
-/// The value of an option that was meant as something else than the path that it would be taken for, such as
-/// `json:report.json` or `host=localhost dbname=lego`: without a word, a file of that name would be made.
+/// An option value that is probably not meant as a path, such as `json:report.json` or
+/// `host=localhost dbname=lego`.
 ///
-/// A path that begins with `./` or `/` is always what it says.
+/// Without this check, a file of that name would be created. A value that begins with `./` or `/` is always a path.
 enum MisreadPath: Equatable {
-  /// A path behind a word that is no part of it: `json:report.json`.
+  /// A path with a prefix: `json:report.json`.
   case prefixed(by: String)
-  /// An address: `mysql://host/lego`.
+  /// A URI: `mysql://host/lego`.
   case address(scheme: String)
-  /// What libpq takes besides URIs.
+  /// A libpq connection string of key=value pairs.
   case connectionString
-  /// SQLite's name for a database that is never written.
+  /// SQLite's name for an in-memory database.
   case memory
 
-  /// Looks at a value; nil if it can be a path.
+  /// Classifies a value; nil if it can be a path.
   init?(_ value: String) {
     let colon = value.firstIndex(of: ":") ?? value.endIndex
     let word = String(value[..<colon])
@@ -30,13 +30,13 @@ enum MisreadPath: Equatable {
     }
   }
 
-  /// What other programs write before the path of a file.
+  /// Prefixes of paths in other programs.
   private static let prefixes = ["json", "html", "prom", "sqlite", "sqlite3", "file"]
-  /// What begins the address of a database also without slashes.
+  /// Schemes of database addresses, also without slashes.
   private static let databases = [
     "postgresql", "postgres", "mysql", "mariadb", "jdbc", "odbc", "duckdb",
   ]
-  /// The first keys of a connection string, those that say enough alone first
+  /// The keys of a connection string; those in `alone` are recognized without other keys
   /// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS>).
   private static let keys =
     (
@@ -47,7 +47,7 @@ enum MisreadPath: Equatable {
       ]
     )
 
-  /// Whether it can be a scheme (RFC 3986, 3.1).
+  /// Whether the text is a valid scheme (RFC 3986, 3.1).
   private static func isScheme(_ text: String) -> Bool {
     text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.-]*/) != nil
   }
@@ -56,7 +56,7 @@ enum MisreadPath: Equatable {
     guard let pair = value.wholeMatch(of: /\s*(\w+)\s*=\s*('[^']*'|[^\s']*)(.*)/) else {
       return false
     }
-    // A folder may be called so: user=7/catalog.sqlite.
+    // A folder may have such a name: user=7/catalog.sqlite.
     guard !pair.2.dropFirst().contains("/") || pair.2.hasPrefix("/") else { return false }
     let (key, rest) = (String(pair.1), String(pair.3))
     if rest.allSatisfy(\.isWhitespace) { return keys.alone.contains(key) }
@@ -66,25 +66,25 @@ enum MisreadPath: Equatable {
 }
 
 extension MisreadPath {
-  /// What is wrong, without what may be a password in the value.
+  /// The message, without parts of the value that may be a password.
   func message(of value: String, for option: String) -> String {
-    let own = "'./\(value)' is a file of that name"
+    let hint = "'./\(value)' is a file of that name"
     switch self {
     case .prefixed(let word):
       let reason =
         ["--report", "--metrics"].contains(option)
-        ? ", since the ending of the name decides the format" : ""
+        ? ", because the file extension selects the format" : ""
       return
-        "'\(value)' is not a valid path for \(option): leave out '\(word):'\(reason); \(own)"
+        "'\(value)' is not a valid path for \(option): remove '\(word):'\(reason); \(hint)"
     case .address(let scheme):
       let expected = option == "--out" ? "a path, or postgresql://HOST/DATABASE" : "a path"
-      return "\(option) does not take an address of '\(scheme)': expected \(expected)"
+      return "\(option) does not support '\(scheme)' addresses: expected \(expected)"
     case .connectionString:
       return
-        "\(option) does not read a connection string of key=value pairs: give a PostgreSQL database "
-        + "as postgresql://HOST/DATABASE (a file of that name begins with './')"
+        "\(option) does not accept a connection string of key=value pairs: expected "
+        + "postgresql://HOST/DATABASE (for a file of that name, begin with './')"
     case .memory:
-      return "'\(value)' is not a valid path for \(option): a catalog is a file; \(own)"
+      return "'\(value)' is not a valid path for \(option): a database must be a file; \(hint)"
     }
   }
 }
@@ -92,11 +92,11 @@ extension MisreadPath {
 extension Option {
   func path(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
     let value = try value(&rest)
-    let isTaken =
+    let isAllowed =
       name == "--out" && ServerAddress.isAddress(value)
       || name == "--report" && value.hasSuffix(":-")
-    guard !isTaken, let mistake = MisreadPath(value) else { return value }
-    // Elsewhere these mean nothing else.
+    guard !isAllowed, let mistake = MisreadPath(value) else { return value }
+    // For other options these are ordinary paths.
     guard name == "--out" || ![.connectionString, .memory].contains(mistake) else { return value }
     throw UsageError(message: mistake.message(of: value, for: name))
   }

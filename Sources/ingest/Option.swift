@@ -1,4 +1,4 @@
-/// An option as it is written, with the value that was joined to it by an equals sign.
+/// An option on the command line, with the value after its equals sign.
 struct Option {
   let name: String
   private let joinedValue: String?
@@ -12,39 +12,39 @@ struct Option {
   func value(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
     let value = joinedValue ?? rest.popFirst()
     guard let value, !value.isEmpty else {
-      throw UsageError(message: "the option '\(name)' needs a value")
+      throw .missingValue(of: name)
     }
     try require(
       joinedValue != nil || !value.hasPrefix("--"),
-      "the option '\(name)' needs a value, but '\(value)' follows; "
-        + "write '\(name)=\(value)' if that is meant")
+      "option '\(name)' requires a value, but '\(value)' follows; "
+        + "write '\(name)=\(value)' if that is the value")
     return value
   }
 
   func withoutValue() throws(UsageError) -> String {
-    try require(joinedValue == nil, "the option '\(name)' takes no value")
+    try require(joinedValue == nil, "option '\(name)' does not take a value")
     return ""
   }
 }
 
 extension Option {
-  /// The value that an option has last in a command line, or in a file of options; nil if there is none.
+  /// The last value of an option on the command line or in a file of options; nil if there is none.
   ///
-  /// What is wrong with the words is told when they are read.
+  /// Errors are ignored here; the parser reports them.
   static func value(of name: String, in words: [String]) -> String? {
     var rest = words[...]
-    var found: String?
+    var last: String?
     while let word = rest.popFirst(), word != "--" {
       if word.hasPrefix("@"), let file = try? ResponseFile(String(word.dropFirst())) {
-        for line in file.lines { found = value(of: name, at: line.words[...]) ?? found }
+        for line in file.lines { last = value(of: name, at: line.words[...]) ?? last }
       } else {
-        found = value(of: name, at: [word] + rest.prefix(1)) ?? found
+        last = value(of: name, at: [word] + rest.prefix(1)) ?? last
       }
     }
-    return found
+    return last
   }
 
-  static func isGiven(_ name: String, in words: [String]) -> Bool {
+  static func isPresent(_ name: String, in words: [String]) -> Bool {
     words.prefix { $0 != "--" }.contains { word in
       if word.hasPrefix("@"), let file = try? ResponseFile(String(word.dropFirst())) {
         return file.lines.contains { $0.words.first.map(Option.init)?.name == name }

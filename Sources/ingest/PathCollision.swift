@@ -3,35 +3,33 @@ import SQLiteDestination
 import Facts
 import Files
 
-/// Two things that a run would keep in one place.
+/// Two outputs of a run that need the same path.
 struct PathCollision {
-  /// The path that was given, and what it is for.
+  /// The path, and its purpose.
   let path: String
   let purpose: String
-  /// What the run would keep there, or beside it under that name.
+  /// The other purpose of that path, or of a name derived from it.
   let otherPurpose: String
 
-  /// Looks for it among all names that a run was given, and those that it makes beside them.
-  ///
-  /// - Returns: Nil if all are different.
+  /// Finds the first collision of all paths in the options, and of the names derived from them; nil if there is none.
   init?(in options: IngestOptions, reports: [String]) {
-    var things: [Thing] = []
+    var outputs: [Output] = []
     let scripts = options.sqlFiles.map {
-      Thing(path: $0, purpose: "SQL of your own", places: [Place(of: $0)])
+      Output(path: $0, purpose: "custom SQL", places: [Place(of: $0)])
     }
     if !options.output.isEmpty {
       let output = Place(of: options.output)
       let candidate = output.unfinished
-      let own = [output, candidate].flatMap { place in
+      let files = [output, candidate].flatMap { place in
         [place] + CandidateFile.suffixes.map { place.appending($0) }
       }
       let others = [candidate.appending(".lock"), output.appending(".refused")]
-      things.append(Thing(path: options.output, purpose: "the catalog", places: own + others))
+      outputs.append(Output(path: options.output, purpose: "the database", places: files + others))
     }
     for report in reports {
       let place = Place(of: report)
-      things.append(
-        Thing(
+      outputs.append(
+        Output(
           path: report, purpose: "a report",
           places: [place, place.unfinished]))
     }
@@ -39,43 +37,43 @@ struct PathCollision {
       let rejects = withoutSlashes(options.rejectsFolder ?? options.defaultRejectsFolder)
       let place = Place(of: rejects)
       let folders = [place, place.appending(".new"), place.appending(RejectsFolder.previous)]
-      // The folder of rejected records is moved, with what is in it.
-      for thing in things + scripts {
-        let parent = Place(of: parentFolder(of: resolvedPath(thing.path)))
+      // The folder of rejected records is moved with its contents.
+      for output in outputs + scripts {
+        let parent = Place(of: parentFolder(of: resolvedPath(output.path)))
         guard folders.contains(parent) else { continue }
-        self.init(thing, "the rejected records")
+        self.init(output, "the rejected records")
         return
       }
-      things.append(Thing(path: rejects, purpose: "the rejected records", places: folders))
+      outputs.append(Output(path: rejects, purpose: "the rejected records", places: folders))
     }
     for script in scripts {
-      guard let other = things.first(where: { $0.takesPlace(of: script) }) else { continue }
+      guard let other = outputs.first(where: { $0.takesPlace(of: script) }) else { continue }
       self.init(script, other.purpose)
       return
     }
-    for (index, thing) in things.enumerated() {
-      for other in things[..<index] where thing.places.contains(where: other.places.contains) {
-        self.init(thing, other.purpose)
+    for (index, output) in outputs.enumerated() {
+      for other in outputs[..<index] where output.places.contains(where: other.places.contains) {
+        self.init(output, other.purpose)
         return
       }
     }
     return nil
   }
 
-  private init(_ thing: Thing, _ otherPurpose: String) {
-    path = thing.path
-    purpose = thing.purpose
+  private init(_ output: Output, _ otherPurpose: String) {
+    path = output.path
+    purpose = output.purpose
     self.otherPurpose = otherPurpose
   }
 
-  /// Something that a run keeps, and all places that it needs for it.
-  private struct Thing {
+  /// An output of a run, with all places that it needs.
+  private struct Output {
     let path: String
     let purpose: String
     let places: [Place]
 
-    /// Whether it would be where a file is read, or be one of a folder whose files are read.
-    func takesPlace(of script: Thing) -> Bool {
+    /// Whether it would overwrite a script, or become a script in a folder of scripts.
+    func takesPlace(of script: Output) -> Bool {
       let folder = Place(of: parentFolder(of: resolvedPath(path)))
       return script.places.contains {
         places.contains($0) || path.hasSuffix(".sql") && $0 == folder

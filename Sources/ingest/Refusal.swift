@@ -9,26 +9,26 @@ import IngestReport
 import SQLiteSwiftly
 import Schema
 
-/// The end of a command whose dumps are described wrongly: no dump is read then.
+/// Ends a command with an invalid description; no source file is read.
 struct Refusal {
   let error: DataPackageError
   private var faults: [DescriptionFault] { error.faults }
   private var unlisted: Int { error.unlisted }
 
-  /// Ends a command whose options may name tables that nobody knows.
+  /// Ends a command; table names in its options cannot be checked.
   func end(_ words: [String]) -> ExitStatus {
     let arguments = try? Arguments(words, tables: [])
     guard let arguments, arguments.task == .load || arguments.task == .replay else {
-      tell(Log(.text))
+      printFaults(to: Log(.text))
       return status
     }
     return end(arguments)
   }
 
-  /// Ends a run, and writes the reports that are asked for: whoever watches the job reads nothing else.
+  /// Ends a run and writes its reports, which monitoring may depend on.
   private func end(_ arguments: Arguments) -> ExitStatus {
     let log = Log(arguments.logFormat)
-    tell(log)
+    printFaults(to: log)
     let messages = Messages(arguments.verbosity, log)
     for file in arguments.reports {
       do throws(IngestError) {
@@ -38,7 +38,7 @@ struct Refusal {
         return status
       }
     }
-    // Nothing is known of the tables.
+    // The tables are unknown.
     let schema = SchemaDescription(tables: [], applicationID: 0, version: 0)
     let run = IngestRun(schema, into: arguments.destination, options: arguments.options) { _ in }
     var reports = RunReports(
@@ -49,21 +49,21 @@ struct Refusal {
     return reports.status
   }
 
-  private func tell(_ log: Log) { log.tell(lines, .error) }
+  private func printFaults(to log: Log) { log.print(lines, .error) }
 
   private var lines: [String] {
     let more = unlisted > 0 ? ["and \(unlisted.grouped) more"] : []
     let isUnsupported = faults.contains { $0.code == .featureUnsupported }
     let advice =
-      isUnsupported ? "; --ignore-unsupported passes over what is not supported" : ""
-    return faults.map(\.message) + more + ["The description is not used\(advice)."]
+      isUnsupported ? "; --ignore-unsupported ignores unsupported features" : ""
+    return faults.map(\.message) + more + ["The description is invalid\(advice)."]
   }
 
   private var status: ExitStatus { ExitStatus(kind) }
 
   private var kind: IngestError.Kind {
     guard faults.contains(where: { $0.code == .descriptionUnreadable }) else { return .data }
-    // One that is too large is no fault of the machine's.
+    // A file that is too large is not a failure of the machine.
     guard let code = error.cause?.code, code != EFBIG else { return .inputMissing }
     return .of(code, otherwise: .inputMissing)
   }
@@ -73,7 +73,7 @@ struct Refusal {
       IngestError(kind, descriptionCode: fault.code.rawValue, fault.messageWithoutCode)
     }
     if unlisted > 0 {
-      failures.append(IngestError(kind, "The description has \(unlisted.grouped) more faults."))
+      failures.append(.moreDescriptionFaults(unlisted, kind))
     }
     return failures
   }

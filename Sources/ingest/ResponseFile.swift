@@ -2,15 +2,15 @@ import Facts
 import Files
 import Glibc
 
-/// Options in a file, which the word `@FILE` stands for: one on a line, with its value behind it.
+/// A file of options for `@FILE`, with one option and its value per line.
 ///
-/// Blank lines and those that begin with `#` are left out. Nothing is quoted, since a line has one option. Paths are
-/// relative to the file's own folder, so that it means the same wherever the command is started.
+/// Blank lines and lines that begin with `#` are ignored. Values need no quotes. Paths are relative to the file's
+/// folder, so the current folder does not matter.
 struct ResponseFile {
   private static let mostBytes = 1 << 20
 
   struct Line: Equatable {
-    /// Where it is: `nightly.conf:3`.
+    /// The file and line number: `nightly.conf:3`.
     let place: String
     let words: [String]
   }
@@ -18,23 +18,23 @@ struct ResponseFile {
   let lines: [Line]
 
   init(_ path: String) throws(UsageError) {
-    try require(!path.isEmpty, "'@' needs the name of a file with options behind it")
+    try require(!path.isEmpty, "'@' requires the name of a file with options")
     let bytes: [UInt8]
     do throws(FileError) {
       bytes = try contentsOfFile(path, mostBytes: Self.mostBytes)
     } catch {
       let reason = error.reason(mostBytes: Self.mostBytes)
       throw UsageError(
-        message: "\(path): the options cannot be read: \(reason). Check the name after '@'.")
+        message: "\(path): cannot read the options: \(reason). Check the name after '@'.")
     }
     var lines: [Line] = []
     let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in texts.enumerated() {
       let place = "\(path):\(index + 1)"
       guard let whole = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-        throw UsageError(message: "\(place): this is not UTF-8: save the file as such")
+        throw UsageError(message: "\(place): not valid UTF-8; save the file as UTF-8")
       }
-      // Some editors put a mark at the beginning, and others a carriage return at each end.
+      // Some editors add a byte order mark, others carriage returns.
       let text = whole.trimmed(of: index == 0 ? "\u{feff} \t\r" : " \t\r")
       guard !text.isEmpty, !text.hasPrefix("#") else { continue }
       lines.append(Line(place: place, words: try Self.words(text, place, split(path).folder)))
@@ -46,10 +46,11 @@ struct ResponseFile {
     _ text: String, _ place: String, _ folder: String
   ) throws(UsageError) -> [String] {
     guard text.hasPrefix("-") else {
-      let hint = text.hasPrefix("@") ? "a file of options cannot name another one; " : ""
+      let hint = text.hasPrefix("@") ? "a file of options cannot include another one; " : ""
       throw UsageError(
-        message: "\(place): '\(text)' is no option: \(hint)give one with its value, such as "
-          + "'--source dumps', or put '#' before a comment")
+        message:
+          "\(place): '\(text)' is not an option: \(hint)expected an option with its value, such as "
+          + "'--source dumps', or a comment that begins with '#'")
     }
     let end = text.firstIndex { " \t=".contains($0) } ?? text.endIndex
     let name = String(text[..<end])
@@ -57,13 +58,13 @@ struct ResponseFile {
     let value = String(text[text.index(after: end)...]).trimmed(of: " \t")
     if let quote = value.first, "\"'".contains(quote), value.last == quote {
       throw UsageError(
-        message: "\(place): the value of '\(name)' is in quotes, which would be a part of it: "
-          + "leave them out, as a line has one option anyway")
+        message:
+          "\(place): remove the quotes around the value of '\(name)': they would be part of it")
     }
     if value.contains(" #") {
       throw UsageError(
-        message: "\(place): '\(value)' would be the value of '\(name)': "
-          + "put the comment on a line of its own")
+        message: "\(place): put the comment on a separate line: "
+          + "otherwise the value of '\(name)' is '\(value)'")
     }
     let option = CommandDescription.load.options.first { $0.name == name }
     guard option?.value?.isPath(value) == true, isRelative(value) else {
@@ -72,8 +73,7 @@ struct ResponseFile {
     return ["\(name)=\(folder)\(value)"]
   }
 
-  /// Whether a value is a path that depends on a folder; standard output, a database, and what is refused as
-  /// no path do not.
+  /// Whether a value is a relative path, and not standard output, a server or an invalid path.
   private static func isRelative(_ value: String) -> Bool {
     !value.isEmpty && !value.hasPrefix("/") && value != "-" && !value.hasSuffix(":-")
       && MisreadPath(value) == nil
@@ -81,12 +81,12 @@ struct ResponseFile {
 }
 
 extension Arguments {
-  /// Reads the options of a file, each as if it stood on the command line.
-  mutating func read(_ file: ResponseFile, tables: [String]) throws(UsageError) {
+  /// Parses the options of a file, each as on the command line.
+  mutating func parse(_ file: ResponseFile, tables: [String]) throws(UsageError) {
     for line in file.lines {
       do throws(UsageError) {
         var words = line.words[...]
-        try readOption(&words, tables: tables)
+        try parseOption(&words, tables: tables)
       } catch {
         throw UsageError(message: "\(line.place): \(error.message)")
       }

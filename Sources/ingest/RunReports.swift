@@ -4,18 +4,18 @@ import IngestReport
 import SQLiteSwiftly
 import Schema
 
-/// The reports of a run that is over, and the exit status that the process ends with.
+/// The reports of a finished run, and the exit status of the process.
 ///
-/// A report that cannot be written changes the status. So metrics are written last, and what was written with another
-/// status is written again: they all have the one that the process ends with.
+/// A failure to write a report changes the status. Metrics are therefore written last, and reports with an outdated
+/// status are written again, so that all have the final status.
 struct RunReports {
-  /// What became of the run; what failed after it has published is among its failures.
+  /// The outcome of the run, with failures after publishing.
   private(set) var outcome: IngestOutcome
   let arguments: Arguments
   let schema: SchemaDescription
   /// The seconds to wait for another run that writes the same report.
   var timeout = ReportFile.timeout
-  /// Why reports could not be written if nothing was published.
+  /// The failures to write reports if nothing was published.
   private(set) var failures: [IngestError] = []
 
   var status: ExitStatus {
@@ -23,8 +23,7 @@ struct RunReports {
       ? ExitStatus(outcome, isDetailed: arguments.hasDetailedStatus) : .inputOutput
   }
 
-  /// Writes all that are asked for; `willPrint` is called before one goes to standard output, whose reader
-  /// may never take it.
+  /// Writes all reports; `willPrint` is called before one is printed to standard output, which may block.
   mutating func write(willPrint: (ExitStatus) -> Void = { _ in }) {
     let isMetrics = { (file: ReportFile) in file.format == .prom }
     let files = arguments.reports.filter { !isMetrics($0) } + arguments.reports.filter(isMetrics)
@@ -37,10 +36,10 @@ struct RunReports {
       willPrint(status)
       print(as: format)
     }
-    for (file, told) in written where told != status { _ = write(file) }
+    for (file, writtenStatus) in written where writtenStatus != status { _ = write(file) }
   }
 
-  /// Whether a report is left as it is: that of the run that made the catalog says more than the catalog keeps.
+  /// Whether the existing report is kept: the report of the run that made the database has more details.
   private func isKept(_ file: ReportFile) -> Bool {
     outcome.unchanged != nil
       && file.isOfCatalog(at: arguments.options.output, exitCode: status.rawValue)
@@ -64,22 +63,22 @@ struct RunReports {
 
   private mutating func print(as format: ReportFile.Format) {
     let text = facts.text(as: format)
-    // Whoever ended the run does not wait for a reader.
+    // After a signal, do not wait for a slow reader.
     let isPatient = timeout == ReportFile.timeout
     if !Console.output.write(text, ifReady: !isPatient) {
-      add(IngestError(.inputOutput, "standard output did not take the report."), "report")
+      add(.reportNotPrinted, "report")
     }
   }
 
   private mutating func add(_ error: IngestError, _ noun: String) {
     if !arguments.options.isDryRun, outcome.isPublished || outcome.unchanged != nil {
-      let state = outcome.isPublished ? "published" : "up to date"
+      let state = outcome.isPublished ? "was published" : "is up to date"
       outcome.add(
         IngestError(
           error.kind, undone: "writing its \(noun) failed",
-          "\(error.message) The catalog is \(state) all the same."))
+          "\(error.message) The database \(state)."))
     } else {
-      let end = outcome.failure == nil ? " All was checked all the same." : ""
+      let end = outcome.failure == nil ? " All checks passed." : ""
       failures.append(IngestError(error.kind, error.message + end))
     }
   }

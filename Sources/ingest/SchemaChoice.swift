@@ -1,4 +1,4 @@
-/// The family of dumps that the command works on.
+/// The family of source files that the command works on.
 enum SchemaChoice: Equatable {
   case builtIn(BuiltIn)
   case file(String)
@@ -11,7 +11,7 @@ enum SchemaChoice: Equatable {
     self = name.map { BuiltIn(rawValue: $0).map(Self.builtIn) ?? .file($0) } ?? .rebrickable
   }
 
-  /// The value of `--schema`; nil for what needs none.
+  /// The value of `--schema`; nil for the default.
   var option: String? {
     switch self {
     case .builtIn(.rebrickable): nil
@@ -20,7 +20,6 @@ enum SchemaChoice: Equatable {
     }
   }
 
-  /// Finds the family that a command line names, before anything else is read: what other words mean, such as
-  /// names of tables, depends on it.
+  /// Finds the family on the command line before the other options are parsed, because they may name its tables.
   init(namedIn words: [String]) { self.init(named: Option.value(of: "--schema", in: words)) }
 }

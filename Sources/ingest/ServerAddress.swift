@@ -1,7 +1,7 @@
-/// A connection URI as messages and reports may show it: no part of a password is in it.
+/// Removes passwords from connection URIs, for messages and reports.
 ///
-/// It is put together from what is known to be harmless. A URI with anything else in it may have been read
-/// otherwise than its author thought, with a part of the password as the host: of that, only the scheme is shown.
+/// The result is built from parts known to be harmless. In any other URI, a part of the password could be parsed
+/// as the host; then only the scheme is shown.
 enum ServerAddress {
   static let schemes = ["postgresql://", "postgres://"]
 
@@ -12,24 +12,24 @@ enum ServerAddress {
     "target_session_attrs", "application_name",
   ]
 
-  static func shown(_ uri: String) -> String {
+  static func redacted(_ uri: String) -> String {
     guard let scheme = schemes.first(where: uri.hasPrefix) else { return "…" }
-    return scheme + (shown(afterScheme: uri.dropFirst(scheme.count)) ?? "…")
+    return scheme + (redacted(afterScheme: uri.dropFirst(scheme.count)) ?? "…")
   }
 
-  /// Whether a word is a URI, or what its author may think is one.
-  static func isLike(_ word: String) -> Bool { start(of: word) == word.startIndex }
+  /// Whether a word is a URI, or resembles one.
+  static func resembles(_ word: String) -> Bool { start(of: word) == word.startIndex }
 
-  /// A message without the passwords of the URIs that it quotes; such a one ends at the last quotation mark.
+  /// The message without the passwords in its URIs; a quoted URI ends at the last quotation mark.
   static func withoutPasswords(_ text: String) -> String {
     guard let start = start(of: text) else { return text }
     let isQuoted = text[..<start].hasSuffix("'")
     let rest = text[start...]
     let end = (isQuoted ? rest.lastIndex(of: "'") : rest.firstIndex(of: " ")) ?? rest.endIndex
-    return text[..<start] + shown(String(rest[..<end])) + withoutPasswords(String(rest[end...]))
+    return text[..<start] + redacted(String(rest[..<end])) + withoutPasswords(String(rest[end...]))
   }
 
-  /// Where a text has the name of a scheme with something after its colon.
+  /// The position of a scheme name with text after its colon.
   private static func start(of text: String) -> String.Index? {
     let bytes = text.utf8
     return bytes.indices.first { index in
@@ -41,10 +41,10 @@ enum ServerAddress {
     }
   }
 
-  private static func shown(afterScheme rest: Substring) -> String? {
+  private static func redacted(afterScheme rest: Substring) -> String? {
     var rest = rest
     var shown = ""
-    // As libpq does: a password may have a question mark in it, but no slash.
+    // Like libpq: a password may contain a question mark, but no slash.
     if let stop = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[stop] == "@" {
       let user = rest[..<stop].prefix { $0 != ":" }
       guard isHarmless(user) else { return nil }
@@ -87,7 +87,7 @@ enum ServerAddress {
   private static let unreserved = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-~".utf8)
 
-  /// Whether a text has nothing in it that has a meaning in a URI, nor what stands for that.
+  /// Whether a text has no special characters of URIs, encoded or not.
   private static func isHarmless(_ text: Substring) -> Bool {
     text.utf8.allSatisfy(unreserved.contains)
   }

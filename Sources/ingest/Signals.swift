@@ -1,14 +1,13 @@
 import Facts
 import Glibc
 
-/// The signals that ask the process to end: they are waited for by a thread, so what has to be done then
-/// may take any call.
+/// The signals that end the process; a thread waits for them, so the response to a signal may use any call.
 struct Signals {
   private var awaited = sigset_t()
 
-  /// Keeps the signals from ending the process at once; threads that are started later do the same.
+  /// Blocks the signals in this thread and all threads started later.
   ///
-  /// One that the caller has the process ignore, as `nohup` does with SIGHUP, stays ignored.
+  /// A signal that the caller set to be ignored, as `nohup` does with SIGHUP, stays ignored.
   static func block() -> Signals {
     var signals = Signals()
     unsafe sigemptyset(&signals.awaited)
@@ -19,7 +18,7 @@ struct Signals {
     return signals
   }
 
-  /// Calls `end` with the first signal, on a thread of its own; a second one ends the process at once.
+  /// Calls `end` with the first signal, on a separate thread; a second one ends the process at once.
   func watch(_ end: @escaping @Sendable (_ signal: Int32) -> Void) throws(IngestError) {
     _ = try startWorker("signals") { [awaited] in
       var awaited = awaited
@@ -33,7 +32,7 @@ struct Signals {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
-    // SIG_IGN is no function, and cannot be compared as one.
+    // SIG_IGN is not a real function, and cannot be compared as one.
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }

@@ -1,24 +1,24 @@
 import Facts
 import IngestReport
 
-/// What a run that did not fail prints at its end.
+/// The summary of a run that did not fail.
 struct Summary {
   let outcome: IngestOutcome
   let options: IngestOptions
   let isVerbose: Bool
 
-  /// The lines below the verdict: what the catalog has changed, the accounts, what it took.
+  /// The lines after the verdict: changes, row counts, size and time.
   var lines: [String] {
     let verdict = VerdictText(outcome: outcome, options: options)
     if let unchanged = outcome.unchanged {
       return [facts(of: unchanged)] + [suppressed].compactMap(\.self) + verdict.rejectsKept
     }
-    let accounts = accountTable(outcome.tables, isPublished: !options.isDryRun)
+    let counts = countsTable(outcome.tables, isPublished: !options.isDryRun)
     let blocks = [
       verdict.changes,
       customSQL + [suppressed, repairs, replay, writtenRepairs].compactMap(\.self)
         + verdict.rejectsKept,
-      accounts,
+      counts,
       options.isDryRun
         ? [checked, "not checked in a dry run: \(options.uncheckedByDryRun)"]
         : [published] + (isVerbose ? [waits] : []),
@@ -27,15 +27,15 @@ struct Summary {
   }
 
   private var customSQL: [String] {
-    outcome.sqlFiles.map { account in
-      let file = account.file
-      guard let statements = account.statements else {
-        return "SQL: \(file) can be read; only building the catalog can tell whether it runs"
+    outcome.sqlFiles.map { result in
+      let file = result.file
+      guard let statements = result.statements else {
+        return "SQL: \(file) is readable; a dry run does not run it"
       }
-      let made = account.objects.map { "\($0.type) \($0.name)" }
-      let list = made.isEmpty ? "nothing new" : made.joined(separator: ", ")
+      let made = result.objects.map { "\($0.type) \($0.name)" }
+      let list = made.isEmpty ? "nothing" : made.joined(separator: ", ")
       return "SQL: \(file) ran \(statements.of("statement")) in "
-        + "\(account.seconds.rounded(decimals: 2)) s and made \(list)"
+        + "\(result.seconds.rounded(decimals: 2)) s and created \(list)"
     }
   }
 
@@ -45,14 +45,14 @@ struct Summary {
 
   private var repairs: String? {
     guard options.repairsFolder != nil else { return nil }
-    let accounts = outcome.tables.flatMap(\.repairs)
+    let counts = outcome.tables.flatMap(\.repairs)
     func sum(_ kind: RepairKind) -> String {
-      accounts.reduce(0) { $0 + ($1.kind == kind ? $1.applied : 0) }.grouped
+      counts.reduce(0) { $0 + ($1.kind == kind ? $1.applied : 0) }.grouped
     }
-    let needless = accounts.reduce(0) { $0 + $1.needless }
-    let inapplicable = accounts.reduce(0) { $0 + $1.inapplicable }
+    let needless = counts.reduce(0) { $0 + $1.needless }
+    let inapplicable = counts.reduce(0) { $0 + $1.inapplicable }
     return
-      "repairs: \(sum(.add)) records added, \(sum(.replace)) replaced, \(sum(.leaveOut)) left out"
+      "repairs: \(sum(.add)) records added, \(sum(.replace)) replaced, \(sum(.leaveOut)) skipped"
       + (needless > 0 ? "; \(needless.grouped) needless" : "")
       + (inapplicable > 0 ? "; \(inapplicable.grouped) do not apply" : "")
   }
@@ -61,30 +61,29 @@ struct Summary {
     guard let written = outcome.writtenRepairs, let folder = options.writtenRepairs else {
       return nil
     }
-    let unfinished = outcome.unfinishedRepairs.joined(separator: ", ")
-    return "standing repairs: \(written.grouped) records were added to \(folder)"
-      + (unfinished.isEmpty
+    let incomplete = outcome.unfinishedRepairs.joined(separator: ", ")
+    return "repairs: \(written.of("fixed record")) written to \(folder)"
+      + (incomplete.isEmpty
         ? ""
-        : "; none of \(unfinished), since edited records are rejected again; they are added when the next "
-          + "replay brings these back")
+        : "; none of \(incomplete), because edited records were rejected again; a later replay adds them "
+          + "when they pass")
   }
 
   private var replay: String? {
     guard options.replayedFolder != nil else { return nil }
     let sources = outcome.tables.flatMap(\.sources)
     let replaced = sources.reduce(0) { $0 + $1.replaced.records }
-    let repaired = sources.filter { $0.isRepaired && !$0.isStanding }
-    let (read, back) = (
-      repaired.reduce(0) { $0 + $1.records }, repaired.reduce(0) { $0 + $1.loaded.records }
+    let fixed = sources.filter { $0.isRepaired && !$0.isStanding }
+    let (read, loaded) = (
+      fixed.reduce(0) { $0 + $1.records }, fixed.reduce(0) { $0 + $1.loaded.records }
     )
-    return "replay: in place of \(replaced.of("rejected record")) \(read.of("repaired one")) "
-      + "\(read == 1 ? "was" : "were") read, and \(back.grouped) of them "
-      + "\(back == 1 ? "is" : "are") back"
+    return "replay: \(replaced.of("rejected record")) replaced by \(read.of("fixed record")), "
+      + "\(loaded.grouped) of which passed all checks"
   }
 
   private func time(decimals: Int = 2) -> String {
     let waited = outcome.waitedForOthers
-    let wait = waited > 0 ? ", after \(waited.rounded(decimals: 2)) s of waiting for others" : ""
+    let wait = waited > 0 ? ", after waiting \(waited.rounded(decimals: 2)) s for a lock" : ""
     return "in \(outcome.seconds.rounded(decimals: decimals)) s\(wait)"
   }
 
@@ -97,8 +96,8 @@ struct Summary {
   private var published: String {
     let size = megabytes(outcome.outputBytes ?? 0)
     let search = outcome.search.map { search in
-      "; search: \(search.entries.of("name")), \(megabytes(search.bytes)), in "
-        + "\(search.seconds.rounded(decimals: 2)) s of that"
+      "; including search: \(search.entries.of("name")), \(megabytes(search.bytes)), "
+        + "\(search.seconds.rounded(decimals: 2)) s"
     }
     return "\(outcome.inserted.of("row")), \(size), \(time())\(search ?? "")"
   }
@@ -109,13 +108,13 @@ struct Summary {
 
   private func facts(of unchanged: UnchangedCatalog) -> String {
     let rejected = unchanged.rejected
-    let lack = rejected == 0 ? "" : "without \(rejected.of("rejected record")) "
-    return "\(unchanged.rows.of("row")) that were made \(lack)from the same "
-      + "\(unchanged.files.of("dump")), \(time(decimals: 3))"
+    let loss = rejected == 0 ? "" : ", without \(rejected.of("rejected record"))"
+    return "\(unchanged.rows.of("row")) from the same \(unchanged.files.of("source file"))\(loss), "
+      + "\(time(decimals: 3))"
   }
 
   private var waits: String {
-    "reading waited \(outcome.readerWaited.rounded(decimals: 2)) s for writing, "
-      + "writing \(outcome.writerWaited.rounded(decimals: 2)) s for reading"
+    "reader waited \(outcome.readerWaited.rounded(decimals: 2)) s for the writer, "
+      + "writer \(outcome.writerWaited.rounded(decimals: 2)) s for the reader"
   }
 }

@@ -1,11 +1,19 @@
 struct UsageError: Error, Equatable {
   let message: String
 
-  /// Words of the command line are quoted in the message, but no passwords.
+  /// Creates an error whose message may quote the command line; passwords are removed.
   init(message: String) { self.message = ServerAddress.withoutPasswords(message) }
+
+  static func invalidValue(_ value: String, of option: String, expected: String) -> UsageError {
+    UsageError(message: "invalid value '\(value)' for \(option): expected \(expected)")
+  }
+
+  static func missingValue(of option: String) -> UsageError {
+    UsageError(message: "option '\(option)' requires a value")
+  }
 }
 
-/// Throws unless a command line is as it has to be.
-func require(_ isSo: Bool, _ message: @autoclosure () -> String) throws(UsageError) {
-  if !isSo { throw UsageError(message: message()) }
+/// Throws unless a condition on the command line holds.
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(UsageError) {
+  if !condition { throw UsageError(message: message()) }
 }

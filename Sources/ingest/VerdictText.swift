@@ -2,7 +2,7 @@ import Quarantine
 import Facts
 import IngestReport
 
-/// What a run came to, in lines: the verdict, and under it what to look at.
+/// The verdict of a run as text, with its warnings.
 struct VerdictText {
   let outcome: IngestOutcome
   let options: IngestOptions
@@ -18,39 +18,39 @@ struct VerdictText {
     return lines.isEmpty ? [] : lines + [Self.advice]
   }
 
-  /// What was noticed, if that is not among the things to look at since nothing was published.
-  var noticed: [String] {
+  /// The warnings of a run that published nothing; its verdict has none.
+  var warningsWithoutVerdict: [String] {
     guard outcome.failure != nil, !outcome.isPublished else { return [] }
     let lines = lines(VerdictWarning.all(outcome.warnings))
-    return lines.isEmpty ? [] : ["noticed:"] + lines
+    return lines.isEmpty ? [] : ["warnings:"] + lines
   }
 
-  private static let advice = "'ingest explain CODE' says what a code means, and what to do"
+  private static let advice = "'ingest explain CODE' explains a code"
 
-  /// The tables that differ from those of the catalog that was replaced, or would have been.
+  /// The tables that differ from those of the previous database.
   var changes: [String] {
     guard let changes = outcome.changes else { return [] }
     let rows = changes.changed.map(\.cells)
     if changes.isForeseen {
       return rows.isEmpty
-        ? ["each table would have as many rows as before"]
-        : columns([["changed table", "rows before", "then"]] + rows.map { Array($0.prefix(3)) })
+        ? ["all row counts would stay the same"]
+        : columns([["changed table", "rows before", "after"]] + rows.map { Array($0.prefix(3)) })
     }
     return rows.isEmpty
-      ? ["no table has changed"] : columns([CatalogChanges.Table.header] + rows)
+      ? ["no table changed"] : columns([CatalogChanges.Table.header] + rows)
   }
 
-  /// Where the rejected records are, and what can be done with them; empty if they are nowhere.
+  /// The folder of the rejected records and the command to replay them; empty if they were not kept.
   var rejectsKept: [String] {
     guard let folder = outcome.rejectsFolder else { return [] }
-    let kept = "rejected records are kept in \(folder), with their reasons"
+    let kept = "rejected records and their reasons are in \(folder)"
     guard let command = outcome.replayCommand(options) else { return [kept] }
-    return ["\(kept); repair them there, and run", "  \(command)"]
+    return ["\(kept); fix them there, and run", "  \(command)"]
   }
 }
 
 extension VerdictText {
-  /// What there is to look at: each thing once, with the lines below it that accept it.
+  /// The warnings, each followed by the lines that suppress it.
   private func lines(_ verdictWarnings: [VerdictWarning]) -> [String] {
     verdictWarnings.flatMap(lines)
   }
@@ -62,20 +62,20 @@ extension VerdictText {
     }
     guard let meaning = verdictWarning.meaning, code.isExplainedBySubject || warnings.count > 1
     else {
-      return warnings.flatMap { item("  \(verdictWarning.code): \($0.text)", acceptedBy: [$0]) }
+      return warnings.flatMap { item("  \(verdictWarning.code): \($0.text)", for: [$0]) }
     }
     if code.isExplainedBySubject {
-      return item("  \(verdictWarning.code): \(meaning)", acceptedBy: warnings)
+      return item("  \(verdictWarning.code): \(meaning)", for: warnings)
     }
     return ["  \(verdictWarning.code): \(meaning)"]
-      + warnings.flatMap { item("    \($0.text)", acceptedBy: [$0]) }
+      + warnings.flatMap { item("    \($0.text)", for: [$0]) }
   }
 
-  private func item(_ text: String, acceptedBy warnings: [Warning]) -> [String] {
+  private func item(_ text: String, for warnings: [Warning]) -> [String] {
     let lines = warnings.compactMap(\.suggestedSuppression)
     guard !lines.isEmpty else { return [text] }
     let indent = String(text.prefix { $0 == " " }) + "  "
-    return ["\(text); the line\(lines.count == 1 ? "" : "s") for --suppress:"]
+    return ["\(text); line\(lines.count == 1 ? "" : "s") for --suppress:"]
       + lines.map { indent + $0 }
   }
 }

@@ -25,7 +25,7 @@ import Testing
     #expect(arguments.task == .load)
   }
 
-  @Test func `a code is explained, or all are listed`() throws {
+  @Test func `explain prints one code or all`() throws {
     #expect(try Arguments(["explain"], tables: tables).task == .explain(nil))
     let explanation = CodeExplanation(of: "missing-parent")
     let words = ["explain", "missing-parent"]
@@ -34,9 +34,9 @@ import Testing
     #expect(try Arguments(["explain", "--help"], tables: tables).task == .help(.command(.explain)))
     let failures = [
       (["explain", "mising-parent"], "did you mean 'missing-parent'?"),
-      (["explain", "no-such-thing-at-all"], "there is no code 'no-such-thing-at-all'; 'ingest"),
-      (["explain", "stray-quote", "nul-byte"], "takes one code, but 2 are given"),
-      (["explain", "99"], "ingest has no exit status 99; 'ingest help status' lists"),
+      (["explain", "no-such-thing-at-all"], "unknown code 'no-such-thing-at-all'; 'ingest"),
+      (["explain", "stray-quote", "nul-byte"], "takes one code, not 2"),
+      (["explain", "99"], "unknown exit status 99; 'ingest help status' lists"),
     ]
     for (words, message) in failures {
       let error = #expect(throws: UsageError.self) {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `tables may be named one by one, or all at once`() throws {
+  @Test func `missing tables are allowed one by one or all at once`() throws {
     let base = ["--source", "d", "--out", "c"]
     let both = base + ["--allow-missing", "parts", "--allow-missing=themes"]
     #expect(
@@ -55,7 +55,7 @@ import Testing
     #expect(try Arguments(all, tables: tables).options.allowedMissing == .all)
   }
 
-  @Test func `limits may be a table's own`() throws {
+  @Test func `limits can be set per table`() throws {
     let base = ["--source", "d", "--out", "c"]
     let rejects =
       base + [
@@ -77,15 +77,15 @@ import Testing
       ("0", nil), ("0M", nil), ("", nil), ("M", nil), ("-1", nil), ("1.5G", nil), ("2T", nil),
       ("1025G", nil), ("64m", nil), ("9223372036854775807G", nil), ("99999999999999999999", nil),
     ] as [(String, Int?)])
-  func `memory for keys is a size`(text: String, bytes: Int?) throws {
+  func `key memory is a size`(text: String, bytes: Int?) throws {
     let words = ["--source", "d", "--out", "c", "--max-key-memory=\(text)"]
     guard let bytes else {
       let error = #expect(throws: UsageError.self) { try Arguments(words, tables: tables) }
       #expect(
         error?.message
           == (text.isEmpty
-            ? "the option '--max-key-memory' needs a value"
-            : "'\(text)' is no size for --max-key-memory: give bytes, or a number with K, M or G, "
+            ? "option '--max-key-memory' requires a value"
+            : "invalid value '\(text)' for --max-key-memory: expected bytes, or a number with K, M or G, "
               + "such as 256M"))
       return
     }
@@ -94,7 +94,7 @@ import Testing
       try Arguments(["--source=d", "--out=c"], tables: tables).options.keyMemory == 192 << 20)
   }
 
-  @Test func `flags and files are read`() throws {
+  @Test func `flags and files are parsed`() throws {
     let base = ["--source", "d", "--out", "c"]
     let plain = try Arguments(base, tables: tables)
     #expect(!plain.options.isStrict && !plain.options.isDryRun)
@@ -116,7 +116,7 @@ import Testing
     #expect(watched.logFormat == .json && plain.logFormat == .text)
   }
 
-  @Test func `how much is said, and by which status, is asked for`() throws {
+  @Test func `verbosity and detailed status are options`() throws {
     let base = ["--source", "d", "--out", "c"]
     let plain = try Arguments(base, tables: tables)
     #expect(plain.verbosity == .normal && !plain.hasDetailedStatus)
@@ -158,7 +158,7 @@ import Testing
       (["completions", "fish"], .completions(.fish)),
       (["diff", "--help"], .help(.command(.diff))), (["check", "-h"], .help(.command(.check))),
     ])
-  func `help and version need nothing else`(words: [String], task: Arguments.Task) throws {
+  func `help and version require no other options`(words: [String], task: Arguments.Task) throws {
     #expect(try Arguments(words, tables: tables).task == task)
   }
 
@@ -168,11 +168,11 @@ import Testing
       (["--source", "d"], "missing option '--out FILE'"),
       (
         ["--source", "d", "--dry-run", "--if-changed"],
-        "'--if-changed' compares with '--out FILE', which is missing"
+        "'--if-changed' requires '--out FILE'"
       ),
       (
         ["replay", "--source=d", "--out=c", "--if-changed"],
-        "'replay' always loads, and cannot be given with '--if-changed'"
+        "'replay' and '--if-changed' cannot be combined"
       ),
       (["--supress=a"], "unknown option '--supress'; did you mean '--suppress'?"),
       (["--sorce", "d"], "unknown option '--sorce'; did you mean '--source'?"),
@@ -181,108 +181,108 @@ import Testing
       (["-x"], "unknown option '-x'"),
       (["dumps"], "unexpected argument 'dumps'"),
       (["--", "dumps"], "unexpected argument 'dumps'"),
-      (["--source"], "the option '--source' needs a value"),
-      (["--source="], "the option '--source' needs a value"),
-      (["--quiet=yes"], "the option '--quiet' takes no value"),
+      (["--source"], "option '--source' requires a value"),
+      (["--source="], "option '--source' requires a value"),
+      (["--quiet=yes"], "option '--quiet' does not take a value"),
       (
         ["--source", "--out"],
-        "the option '--source' needs a value, but '--out' follows; write '--source=--out' if that "
-          + "is meant"
+        "option '--source' requires a value, but '--out' follows; write '--source=--out' if that "
+          + "is the value"
       ),
       (
         ["--max-rejects", "-1"],
-        "'-1' is no limit for --max-rejects: give a number such as 20, a share of all records such "
+        "invalid value '-1' for --max-rejects: expected a number such as 20, a share of all records such "
           + "as 0.1%, or either for one table, such as parts=20"
       ),
       (
         ["--max-rejects", "1e1%"],
-        "'1e1%' is no limit for --max-rejects: give a number such as 20, a share of all records such "
+        "invalid value '1e1%' for --max-rejects: expected a number such as 20, a share of all records such "
           + "as 0.1%, or either for one table, such as parts=20"
       ),
       (
         ["--max-rejects", "101%"],
-        "'101%' is no limit for --max-rejects: give a number such as 20, a share of all records such "
+        "invalid value '101%' for --max-rejects: expected a number such as 20, a share of all records such "
           + "as 0.1%, or either for one table, such as parts=20"
       ),
       (
         ["--max-rejects", "partz=1"],
-        "there is no table 'partz' for --max-rejects; the tables are themes, parts"
+        "unknown table 'partz' for --max-rejects; the tables are themes, parts"
       ),
       (
         ["--max-shrink", "20"],
-        "'20' is no limit for --max-shrink: give a share of the rows such as 20%, or one for a "
-          + "table, such as parts=20%; 100% allows every loss"
+        "invalid value '20' for --max-shrink: expected a share of the rows such as 20%, or one for a "
+          + "table, such as parts=20%; 100% allows any loss"
       ),
       (
         ["--report", "report.txt"],
-        "'report.txt' is no file for --report: its name must end in .json or .html; "
-          + "'json:-' goes to standard output"
+        "invalid value 'report.txt' for --report: expected a name ending in .json or .html, or "
+          + "'json:-' for standard output"
       ),
       (
         ["--source=a", "--out=c", "--progress=always", "--log-format=json"],
-        "'--progress always' and '--log-format json' cannot be given together"
+        "'--progress always' and '--log-format json' cannot be combined"
       ),
-      (["--log-format=xml"], "'xml' is no format for --log-format: give text or json"),
+      (["--log-format=xml"], "invalid value 'xml' for --log-format: expected text or json"),
       (
-        ["--log-format=json", "--log-format=text"], "the option '--log-format' is given twice"
+        ["--log-format=json", "--log-format=text"], "option '--log-format' is used twice"
       ),
       (
         ["--metrics", "a.json"],
-        "'a.json' is no file for --metrics: its name must end in .prom, since node exporter reads no "
-          + "other"
+        "invalid value 'a.json' for --metrics: expected a name ending in .prom, which node exporter "
+          + "requires"
       ),
-      (["--metrics=a.prom", "--metrics=b.prom"], "the option '--metrics' is given twice"),
+      (["--metrics=a.prom", "--metrics=b.prom"], "option '--metrics' is used twice"),
       (
         ["--source=d", "--out", "c.prom", "--metrics", "c.prom"],
-        "'c.prom' cannot be the catalog and its file of metrics"
+        "'c.prom' cannot be both the database and its metrics file"
       ),
       (
         ["--report=a.prom"],
-        "'a.prom' is no file for --report: its name must end in .json or .html; 'json:-' goes to "
+        "invalid value 'a.prom' for --report: expected a name ending in .json or .html, or 'json:-' for "
           + "standard output"
       ),
       (
         ["--source=d", "--out", "c.json", "--report", "c.json"],
-        "'c.json' cannot be the catalog and its report"
+        "'c.json' cannot be both the database and its report"
       ),
       (
         ["--source=d", "--out", "c.json", "--report", "./c.json"],
-        "'./c.json' cannot be the catalog and its report"
+        "'./c.json' cannot be both the database and its report"
       ),
       (
         ["--source=d", "--out", "c", "--report", "a.json", "--report", "./a.json"],
-        "'./a.json' is named twice for --report"
+        "'./a.json' is used twice for --report"
       ),
       (
         ["--source=d", "--out", "c", "--rejects", "./c"],
-        "'./c' cannot be the folder of rejected records and have the catalog"
+        "'./c' cannot be the folder of rejected records: it is, or contains, the database"
       ),
       (
         ["--source=d", "--out", "r/c", "--rejects", "r"],
-        "'r' cannot be the folder of rejected records and have the catalog"
+        "'r' cannot be the folder of rejected records: it is, or contains, the database"
       ),
-      (["--source=a", "--source=b"], "the option '--source' is given twice"),
-      (["--max-rejects=1", "--max-rejects=2"], "the option '--max-rejects' is given twice"),
+      (["--source=a", "--source=b"], "option '--source' is used twice"),
+      (["--max-rejects=1", "--max-rejects=2"], "option '--max-rejects' is used twice"),
       (
         ["--max-shrink=1%", "--max-shrink=parts=1%", "--max-shrink=parts=2%"],
-        "the option '--max-shrink' is given twice for parts"
+        "option '--max-shrink' is used twice for parts"
       ),
       (
-        ["--source=a", "--out=c", "-v", "-q"], "'--quiet' and '--verbose' cannot be given together"
+        ["--source=a", "--out=c", "-v", "-q"], "'--quiet' and '--verbose' cannot be combined"
       ),
       (
         ["--source=a", "--out=-"],
-        "a catalog is a file, which takes its place when it is complete, and cannot go to standard "
-          + "output: name one for --out ('./-' is a file called '-')"
+        "a database cannot be written to standard output: use a file for --out ('./-' is a file named '-')"
       ),
       (["--max"], "unknown option '--max'; did you mean '--max-rejects'?"),
       (["--out-file=c"], "unknown option '--out-file'; did you mean '--out'?"),
       (["chek", "c"], "unexpected argument 'chek'; did you mean 'check'?"),
       (
-        ["--report=json:-", "--report=html:-"], "only one report can go to standard output"
+        ["--report=json:-", "--report=html:-"], "only one report can be printed to standard output"
       ),
       (
-        ["--report=xml:-"], "'xml:-' is no report: 'json:-' and 'html:-' go to standard output"
+        ["--report=xml:-"],
+        "invalid value 'xml:-' for --report: expected 'json:-' or 'html:-' for standard output"
       ),
       (["replay"], "missing option '--source DIR'"),
       (["replay", "dumps"], "unexpected argument 'dumps'"),
@@ -298,10 +298,10 @@ import Testing
       (["replay", "replay"], "unexpected argument 'replay'"),
       (
         ["--allow-missing", "partz"],
-        "there is no table 'partz' for --allow-missing; the tables are themes, parts"
+        "unknown table 'partz' for --allow-missing; the tables are themes, parts"
       ),
     ])
-  func `what cannot be understood is said`(words: [String], message: String) {
+  func `invalid words are usage errors`(words: [String], message: String) {
     #expect(throws: UsageError(message: message)) {
       try Arguments(words, tables: tables)
     }

@@ -2,13 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files of a few megabytes that are gigabytes when they are decompressed.
+/// Files of a few megabytes that decompress to gigabytes.
 @Suite(.serialized, .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct BombTests {
   private static let header = "id,name,parent_id\n"
 
-  /// A bomb: what stands before it, what it is made of, its gibibytes, what stands after it, and what
-  /// is said of it.
+  /// A bomb: its head, repeated byte, gibibytes and tail, and the expected message.
   @Test(
     arguments: [
       ("", "\0", 20, "", "the header has more than 131,072 bytes"),
@@ -17,7 +16,7 @@ struct BombTests {
       (header + "1,\"", "\"", 2, "\",\n", "line 2: a record has more than 268,435,456 bytes"),
       (header + "1,", "a", 4, "12345,\n", "line 2: a record has more than 268,435,456 bytes"),
     ])
-  func `a bomb takes little memory and no room`(
+  func `a decompression bomb uses little memory and no disk space`(
     head: String, unit: String, gibibytes: Int, tail: String, message: String
   ) throws {
     let command = try Command()
@@ -33,7 +32,7 @@ struct BombTests {
     #expect(!FileManager.default.fileExists(atPath: command.catalog))
   }
 
-  /// A file with holes, which takes no room and no time to make.
+  /// A sparse file, which uses no disk space.
   @Test(arguments: ["", "1,", "1,\""])
   func `a file of zeros is not read to its end`(beginning: String) throws {
     let command = try Command()
@@ -48,10 +47,10 @@ struct BombTests {
     #expect(run.peakBytes < Command.memoryLimit)
   }
 
-  @Test func `rejected records may not have any number of bytes`() throws {
+  @Test func `rejected records have a size limit`() throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
-    // Too long, so that none is kept before the end of the file.
+    // Too long to be kept before the end of the file.
     let record = String(repeating: "a", count: 17 << 20) + "\n"
     try Bomb.write(dumps + "/themes.csv.gz", head: Self.header, record, gibibytes: 5)
     let run = try command.measure(
@@ -63,9 +62,9 @@ struct BombTests {
     #expect(run.peakBytes < Command.memoryLimit)
   }
 
-  /// The length that a member says of itself is counted modulo 4 GiB.
+  /// The length field of a member is modulo 4 GiB.
   @Test
-  func `a member of more than four gibibytes is whole`() throws {
+  func `a member over four gibibytes is read completely`() throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
     let script = """

@@ -3,33 +3,32 @@ import Compression
 import TestSupport
 import Testing
 
-/// A run of the command and the most memory that it had.
+/// A run of the command and its peak memory.
 struct MeasuredRun {
   let result: ChildProcess.Outcome
-  /// Bytes in memory at the peak, as the kernel tells them while the process lives.
+  /// Peak memory in bytes, as the kernel reports it while the process runs.
   let peakBytes: Int
 }
 
 extension Command {
-  /// The most memory that any input may take.
+  /// The memory limit for any input.
   static let memoryLimit = 256 << 20
 
-  /// A build that is fast enough for gigabytes, if there is one; what was built with these tests else.
+  /// A release build if there is one, which is fast enough for gigabytes; otherwise the build of these tests.
   private static func fastExecutable() throws -> String {
     let release = package + "/.build/release/ingest"
     return FileManager.default.fileExists(atPath: release) ? release : try executable()
   }
 
-  /// Runs the command and looks at its memory every few milliseconds.
+  /// Runs the command and samples its memory every few milliseconds.
   ///
-  /// The usage that the kernel reports of a process that has ended would count what these tests had
-  /// when they started it.
+  /// The kernel's figure for a finished process would include the memory of these tests at its start.
   ///
   /// - Parameters:
-  ///   - arguments: those of the command.
-  ///   - isLong: whether there are gigabytes to be read.
-  /// - Returns: What it came to.
-  /// - Throws: what Foundation throws if the command cannot be started.
+  ///   - arguments: the arguments of the command.
+  ///   - isLong: whether there are gigabytes to read.
+  /// - Returns: The outcome.
+  /// - Throws: an error of Foundation if the command cannot be started.
   func measure(_ arguments: [String], isLong: Bool = false) throws -> MeasuredRun {
     let executable = try isLong ? Self.fastExecutable() : Self.executable()
     let running = try ChildProcess(executable, arguments, folder: folder).start()
@@ -48,7 +47,7 @@ extension Command {
     return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
   }
 
-  /// Makes the folder of dumps and puts files into it.
+  /// Creates the folder of source files.
   func makeDumps(_ files: [String: [UInt8]]) throws -> String {
     let dumps = folder + "/dumps"
     try FileManager.default.createDirectory(atPath: dumps, withIntermediateDirectories: true)
@@ -66,7 +65,7 @@ func gzipMember(_ bytes: [UInt8]) -> [UInt8] {
   return writer.finish()
 }
 
-/// A text that is told by what it is made of.
+/// A text shown by its parts.
 struct LongText: CustomTestStringConvertible {
   var head = ""
   let unit: String
@@ -80,18 +79,18 @@ struct LongText: CustomTestStringConvertible {
   }
 }
 
-/// A small file that is a large one when it is decompressed.
+/// A small file that decompresses to a large one.
 struct Bomb {
   private static let unitBytes = 64 << 20
 
-  /// Writes `head`, then `byte` for as many gigabytes, then `tail`.
+  /// Writes `head`, gigabytes of `byte`, and `tail`.
   static func write(
     _ path: String, head: String = "", _ unit: String, gibibytes: Int, tail: String = ""
   ) throws {
     let pattern = Array(unit.utf8)
     var block: [UInt8] = []
     block.reserveCapacity(unitBytes)
-    // Doubling, for appending one by one would take seconds without optimization.
+    // Doubling, because appending one by one takes seconds in a debug build.
     block = pattern
     while block.count * 2 <= unitBytes { block += block }
     let member = gzipMember(block)
@@ -105,7 +104,7 @@ struct Bomb {
   }
 }
 
-/// What a terminal, or a reader of lines, would take for something else than text.
+/// Characters that control a terminal or break a line.
 func controls(in text: String) -> [Unicode.Scalar] {
   text.unicodeScalars.filter {
     $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)

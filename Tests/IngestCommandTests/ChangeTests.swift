@@ -3,9 +3,9 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// What the command tells of the dumps and of the catalog that it replaces.
+/// Reported changes from the previous database.
 @Suite struct ChangeTests {
-  /// Loads dumps over what is there, and returns the report.
+  /// Loads source files over the previous database, and returns the report.
   private func report(_ command: Command, _ source: String) throws -> [String: Any] {
     let path = command.folder + "/report.json"
     let result = try command.load(source, "--max-shrink", "100%", "--report", path)
@@ -48,7 +48,7 @@ import Testing
           + #""constraints": {"required": true}}], "primaryKey": ["part_num"]}}"#
       ),
     ] as [(String, String?, String?, String?, String?)])
-  func `drift is in the report, with what would accept it`(
+  func `schema drift is in the report, with its suppression`(
     code: String, table: String?, column: String?, line: String?, change: String?
   ) throws {
     let command = try Command()
@@ -62,7 +62,7 @@ import Testing
     #expect(warning["change"] as? String == change)
   }
 
-  @Test func `a catalog says which files it was made from`() throws {
+  @Test func `a database lists its source files`() throws {
     let command = try Command()
     _ = try report(command, Command.fixtures + "/broken/mixed-generations")
     let connection = try Connection(command.catalog, opening: .readOnly)
@@ -81,11 +81,11 @@ import Testing
     #expect(printed.hasPrefix((version?.textValue ?? "?") + " "))
   }
 
-  @Test func `a run tells what it has changed`() throws {
+  @Test func `a run reports its changes`() throws {
     let command = try Command()
     let first = try report(command, Command.fixtures + "/broken/blank-line")
     #expect(first["changes"] is NSNull || first["changes"] == nil)
-    // One record is of another kind, which is part of its key.
+    // The kind is part of the key, and one record has another one.
     let second = try report(command, Command.fixtures + "/broken/value-unknown")
     let text = String(
       decoding: try JSONSerialization.data(
@@ -95,7 +95,7 @@ import Testing
     #expect(!text.contains("ingest_") && !text.contains("set_nums"))
   }
 
-  @Test func `a damaged catalog is replaced, and that is told`() throws {
+  @Test func `a damaged database is replaced, with a warning`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     try command.putCatalog()
@@ -112,7 +112,7 @@ import Testing
       try connection.query("SELECT code FROM ingest_warnings", as: String.self)
         == ["catalog-unreadable"])
     try connection.close()
-    // The next one has nothing to tell of the one that it replaces.
+    // The next run has no changes to report.
     #expect(try command.load(dumps).status == 0)
     #expect(try command.bytesOfCatalog() == expected)
     #expect(try command.names() == ["catalog.sqlite"])

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Dumps that somebody writes while they are read.
+/// Source files that are written while they are read.
 @Suite struct ChangingFileTests {
-  /// What happens to `themes.csv` meanwhile, over and over again.
+  /// The change to `themes.csv`, repeated during the run.
   @Test(
     arguments: [
       "printf '1' >>\"$2\"", "printf i | dd of=\"$2\" conv=notrunc 2>/dev/null",
       "truncate -s -100 \"$2\"",
       "touch \"$2\"",
     ])
-  func `a dump that is written to is not loaded`(change: String) throws {
+  func `a source file written during the run is not loaded`(change: String) throws {
     let command = try Command()
     try expectRefusal(
       of: 50_000, while: "(while [ ! -e stop ]; do \(change); sleep 0.02; done)",
@@ -20,7 +20,7 @@ import Testing
 
   /// The themes are read twice, and must be the same both times.
   @Test
-  func `a dump that is replaced is not loaded half from one and half from the other`() throws {
+  func `a source file replaced during the run is not loaded from both versions`() throws {
     let command = try Command()
     try expectRefusal(
       of: 100_000,
@@ -29,7 +29,7 @@ import Testing
       by: command)
   }
 
-  /// Loads so many themes while a loop of the shell changes them, which has to be noticed.
+  /// Loads themes while a shell loop changes them, which must be detected.
   private func expectRefusal(
     of themes: Int, while loop: String, by command: Command, _ options: String...
   ) throws {

@@ -2,9 +2,9 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// What `ingest check` finds in tables that follow from others.
+/// `ingest check` on derived tables.
 @Suite struct CheckCommandTests {
-  /// A change to the catalog of the fixtures, and what is found, each with its subject.
+  /// A change to the fixtures' database, and the expected faults with their subjects.
   static let cases: [(SQL, [String])] = [
     (
       "INSERT INTO set_nums (set_num) VALUES ('zzz')",
@@ -97,7 +97,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: cases.indices) func `a wrong row is found, and named`(index: Int) throws {
+  @Test(arguments: cases.indices) func `a wrong row is found and reported`(index: Int) throws {
     let command = try Command()
     try command.putCatalog()
     let (change, expected) = Self.cases[index]
@@ -112,7 +112,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite"])
   }
 
-  /// What makes a catalog one that a version of ingest before `--if-changed` and `--repairs` made.
+  /// Turns a database into one made before `--if-changed` and `--repairs` existed.
   private static let asOlderVersions: [SQL] = [
     "DROP TABLE ingest_options", "DROP TABLE ingest_repairs",
     "ALTER TABLE ingest_catalog DROP COLUMN change_counter",
@@ -127,7 +127,7 @@ import Testing
     try connection.close()
   }
 
-  @Test func `a catalog that an older version made is sound, and is replaced as any other`()
+  @Test func `a database of an older version passes the check and is replaced`()
     throws
   {
     let command = try Command()
@@ -135,11 +135,12 @@ import Testing
     let newest = try command.bytesOfCatalog()
     try makeOlder(command)
     let check = try command.run(["check", "catalog.sqlite"])
-    #expect(check.status == 0 && check.output.hasSuffix("catalog.sqlite: sound\n"), "\(check)")
+    #expect(
+      check.status == 0 && check.output.hasSuffix("catalog.sqlite: no faults found\n"), "\(check)")
     for absent in ["table ingest_repairs", "column left_out of ingest_sources"] {
       #expect(
         check.output.contains(
-          "\nnot checked, since an older ingest made the catalog without it: \(absent)\n"),
+          "\nnot checked, because an older ingest made the database without it: \(absent)\n"),
         "\(check)")
     }
     let quiet = try command.run(["check", "-q", "catalog.sqlite"])
@@ -150,12 +151,12 @@ import Testing
     #expect(night.status == 0 && night.output.contains("published, clean"), "\(night)")
     #expect(
       night.errors.contains(
-        "ingest: the catalog is loaded: another version of ingest has made the catalog\n"),
+        "ingest: loading the database: another version of ingest has made the catalog\n"),
       "\(night)")
     #expect(try command.bytesOfCatalog() == newest)
   }
 
-  @Test func `what was rejected beside an older version's catalog can be replayed`() throws {
+  @Test func `rejected records of an older version can be replayed`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/broken/duplicate-key"
     #expect(try command.load(dumps, "--max-rejects=1").status == 3)

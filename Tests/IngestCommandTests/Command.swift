@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built command, run as a user would run it, in a folder of its own.
+/// The built command, run like a user would, in a separate folder.
 final class Command {
-  /// The folder, where the catalog goes too.
+  /// The folder, also of the database.
   let folder: String
   var catalog: String { folder + "/catalog.sqlite" }
 
-  /// The package's own folder.
+  /// The folder of the package.
   static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
   static let fixtures = package + "/fixtures"
 
-  /// A text of the package, by its path in it.
+  /// The text of a file in the package.
   static func text(of path: String) throws -> String {
     try String(contentsOfFile: package + "/" + path, encoding: .utf8)
   }
@@ -25,7 +25,7 @@ final class Command {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// The executable that was built together with these tests.
+  /// The executable built with these tests.
   static func executable() throws -> String {
     let bundle = try #require(
       CommandLine.arguments.first { $0.hasSuffix(".xctest") }, "the test bundle's path is unknown")
@@ -38,13 +38,13 @@ final class Command {
     try start(arguments).outcome()
   }
 
-  /// Starts the command, or another program with the command's path before its last arguments.
+  /// Starts the command, or another program with the command's path before the last arguments.
   func start(_ arguments: [String], by program: [String] = []) throws -> ChildProcess.Running {
     let words = program + [try Self.executable()] + arguments
     return try ChildProcess(words[0], Array(words.dropFirst()), folder: folder).start()
   }
 
-  /// Runs a script of the shell in which `$0` is the command; returns its exit status.
+  /// Runs a shell script in which `$0` is the command; returns its exit status.
   func shell(_ script: String, _ arguments: [String]) throws -> Int32 {
     let words = ["-c", script, try Self.executable()] + arguments
     let outcome = try ChildProcess("/bin/sh", words, folder: folder).run()
@@ -52,12 +52,12 @@ final class Command {
     return outcome.status
   }
 
-  /// Loads a folder of dumps into the catalog.
+  /// Loads a folder of source files into the database.
   func load(_ source: String, _ options: String...) throws -> ChildProcess.Outcome {
     try run(["--source", source, "--out", catalog] + options)
   }
 
-  /// Puts the catalog of the fixtures there, as if they had been loaded.
+  /// Copies the fixtures' database there, as if they had been loaded.
   func putCatalog() throws { try FixtureCatalog.today.put(at: catalog) }
 
   /// The files in the folder.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CommandTests {
   @Test(arguments: ["dumps", "dumps-2020"])
-  func `the fixtures are loaded without a reject`(folder: String) throws {
+  func `the fixtures are loaded without rejected records`(folder: String) throws {
     let command = try Command()
     let result = try command.load(Command.fixtures + "/" + folder)
     #expect(result.status == 0, "\(result)")
@@ -33,7 +33,7 @@ import Testing
     let verdict = folder == "dumps" ? "published, clean" : "published with 2 warnings"
     #expect(lines.first == "\(command.catalog): \(verdict)")
     #expect(lines.last?.hasPrefix("2,871 rows, ") == true)
-    #expect(!result.output.contains("reading waited"))
+    #expect(!result.output.contains("reader waited"))
   }
 
   @Test func `codes are explained`() throws {
@@ -44,12 +44,13 @@ import Testing
     #expect(codes.sorted() == CodeExplanation.all.map(\.code).sorted())
     let one = try command.run(["explain", "duplicate-key"])
     #expect(one.status == 0)
-    #expect(one.output.hasPrefix("duplicate-key (a record is rejected)\n\nMeaning:     A record"))
-    #expect(one.output.contains("\nRemedy:      Decide which"))
+    #expect(
+      one.output.hasPrefix("duplicate-key (rejected record)\n\nMeaning:       An earlier record"))
+    #expect(one.output.contains("\nRemedy:        Decide which"))
     #expect(try command.run(["explain", "x"]).status == 64)
   }
 
-  @Test func `every run gives the same bytes`() throws {
+  @Test func `every run produces the same bytes`() throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps").status == 0)
     let first = try command.bytesOfCatalog()
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  /// What `fixtures/broken/expected.json` says of one folder beside it.
+  /// An entry of `fixtures/broken/expected.json`.
   struct Expectation: Decodable, CustomTestStringConvertible {
     var code = ""
     let level: String
@@ -84,20 +85,20 @@ import Testing
   }
 
   @Test(arguments: try Expectation.all())
-  func `each broken set gets its code, its place and its exit status`(
+  func `each broken set has its code, place and exit status`(
     expectation: Expectation
   ) throws {
     let command = try Command()
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
-    // The broken sets are smaller than the sound one.
+    // The broken sets are smaller than the valid one.
     let result = try command.load(
       Command.fixtures + "/broken/" + expectation.code, "--max-shrink", "100%")
     #expect(result.status == expectation.exit, "\(result)")
     let printed = (result.output + result.errors).split(separator: "\n")
     let lines = printed.filter { $0.contains(" \(expectation.code): ") }
     try #require(lines.count == 1, "\(result)")
-    // A warning may say its table, or its file in the line that accepts it.
+    // A warning has its table, or its file in its suppression.
     let subject = try #require(expectation.file.split(separator: ".").first)
     #expect(
       expectation.level == "warning"
@@ -114,7 +115,7 @@ import Testing
     #expect((try command.bytesOfCatalog() == before) == (expectation.exit != 0))
   }
 
-  @Test func `rejects inside the limit are published with status 3`() throws {
+  @Test func `rejected records within the limit are published with status 3`() throws {
     let command = try Command()
     let source = Command.fixtures + "/broken/duplicate-key"
     let refused = try command.load(source)
@@ -131,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `SW-78 a file that ingest did not make is refused and untouched`() throws {
+  @Test func `SW-78 a file that ingest did not make is refused and kept`() throws {
     let command = try Command()
     let url = URL(fileURLWithPath: command.catalog)
     let content = Data("somebody's notes\n".utf8)
@@ -143,7 +144,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite"])
   }
 
-  @Test func `an empty file, as mktemp makes one, is written over and keeps its mode`() throws {
+  @Test func `an empty file, as from mktemp, is replaced and keeps its mode`() throws {
     let command = try Command()
     try Data().write(to: URL(fileURLWithPath: command.catalog))
     #expect(try command.shell("chmod 600 catalog.sqlite", []) == 0)
@@ -166,7 +167,7 @@ import Testing
     #expect(try command.run(["help"]).output == command.run(["--help"]).output)
   }
 
-  @Test func `the status tells what went wrong`() throws {
+  @Test func `the status depends on the failure`() throws {
     let command = try Command()
     #expect(try command.run([]).status == 64)
     #expect(try command.run(["--sorce", "x"]).status == 64)
@@ -181,19 +182,19 @@ import Testing
     #expect(help.errors == "")
   }
 
-  @Test func `the version is the last one of the changes`() throws {
+  @Test func `the version is the latest in the changelog`() throws {
     let url = URL(filePath: "../../CHANGELOG.md", relativeTo: URL(filePath: #filePath))
     let changes = try String(contentsOf: url, encoding: .utf8)
     let version = try #require(changes.firstMatch(of: /\n## (\d+\.\d+\.\d+)/)?.1)
     #expect(try Command().run(["--version"]).output.hasPrefix("ingest \(version) (SQLite "))
   }
 
-  @Test func `messages do not get into the catalog when their stream is closed`() throws {
+  @Test func `messages do not get into the database if their stream is closed`() throws {
     let command = try Command()
     let dumps = command.folder + "/dumps"
     try FileManager.default.copyItem(
       atPath: Command.fixtures + "/broken/column-unknown", toPath: dumps)
-    // Each unknown column is a warning, enough of them to reach pages that are not written again.
+    // Each unknown column is a warning; these are enough to fill several pages.
     for name in try FileManager.default.contentsOfDirectory(atPath: dumps) {
       let path = dumps + "/" + name
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(
@@ -220,7 +221,7 @@ import Testing
     #expect(try command.names() == [])
   }
 
-  @Test func `quiet prints nothing unless there is something to look at`() throws {
+  @Test func `quiet prints nothing unless there are warnings`() throws {
     let command = try Command()
     let sound = Command.fixtures + "/dumps"
     for _ in 0..<2 {
@@ -236,9 +237,9 @@ import Testing
     #expect(
       amber.errors.hasPrefix(
         "\(command.catalog): published with 2 warnings\n  column-unknown: columns of the dumps "
-          + "that are not known and not loaded; the line for --suppress:\n"
+          + "that are not known and not loaded; line for --suppress:\n"
           + "    column-unknown parts.part_material_id\n  column-absent: not in the dumps, so NULL in "
-          + "every row; the lines for --suppress:\n    column-absent colors.num_parts\n"),
+          + "every row; lines for --suppress:\n    column-absent colors.num_parts\n"),
       "\(amber)")
     #expect(amber.errors.components(separatedBy: "part_material_id").count == 2, "once: \(amber)")
     let loud = try command.load(Command.fixtures + "/dumps-2020")
@@ -248,7 +249,7 @@ import Testing
     #expect(detailed.status == 4 && detailed.errors == amber.errors, "\(detailed)")
   }
 
-  @Test func `quiet says why nothing is published, and which records are missing`() throws {
+  @Test func `quiet prints why nothing was published, and the rejected records`() throws {
     let command = try Command()
     let source = Command.fixtures + "/broken/duplicate-key"
     let refused = try command.load(source, "--quiet")
@@ -264,7 +265,7 @@ import Testing
     #expect(
       tolerated.errors.hasPrefix(
         "\(command.catalog): published with 1 warning\n  duplicate-key: 1 record rejected: "
-          + "part_categories 1\n'ingest explain CODE' says what a code means, and what to do\n\n"
+          + "part_categories 1\n'ingest explain CODE' explains a code\n\n"
           + "part_categories.csv"), "\(tolerated)")
     for result in [refused, tolerated] {
       #expect(result.errors.contains("byte ") && result.errors.contains(": duplicate-key: "))
@@ -272,16 +273,16 @@ import Testing
     }
   }
 
-  @Test func `verbose tells of each table, and who waited`() throws {
+  @Test func `verbose prints each table, and the waits`() throws {
     let command = try Command()
     let verbose = try command.load(Command.fixtures + "/dumps-2020", "--verbose")
     #expect(verbose.errors.contains("parts.csv.gz: warning: column-unknown: "))
     #expect(verbose.errors.contains("inventory_parts: 1,500 rows in "))
-    let waits = /reading waited \d+\.\d\d s for writing, writing \d+\.\d\d s for reading\n$/
+    let waits = /reader waited \d+\.\d\d s for the writer, writer \d+\.\d\d s for the reader\n$/
     #expect(verbose.output.contains(waits))
   }
 
-  @Test func `missing parents in dumps of different days have a cause`() throws {
+  @Test func `missing parents are attributed to source files from different days`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/broken/mixed-generations", for: command)
     try dumps.changeLines(of: "parts") { $0 = Array($0.prefix(2)) }
@@ -296,7 +297,7 @@ import Testing
     #expect(!result.errors.contains("raise the limit"), "\(result)")
   }
 
-  @Test func `tables may be missing if that is allowed`() throws {
+  @Test func `source files may be missing if allowed`() throws {
     let command = try Command()
     let source = Command.fixtures + "/broken/file-missing"
     #expect(try command.load(source, "--allow-missing", "sets").status == 66)

@@ -4,11 +4,11 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Files of the corpus as dumps of themes, as they are, for the built command: every tenth, or all.
+/// Files of the corpus, loaded unchanged as themes by the built command: every tenth, or all.
 @Suite(.enabled(if: Corpus.isThere, Comment(rawValue: Corpus.absence)))
 struct CorpusCommandTests {
   @Test(arguments: Corpus.parts)
-  func `files are loaded or refused as the corpus and the schema say`(part: String) throws {
+  func `files are loaded or refused as the corpus and the schema specify`(part: String) throws {
     let step = LongTests.areOn ? 1 : 10
     let cases = try Corpus.cases(of: part).enumerated().filter { $0.offset % step == 0 }
       .map(\.element)
@@ -27,7 +27,7 @@ struct CorpusCommandTests {
     #expect(!cases.isEmpty && !loaded.isEmpty)
   }
 
-  /// Where the columns of themes stand; nil if a header lacks one that is needed, or has one twice.
+  /// The positions of the themes' columns; nil if the header lacks a required one, or has one twice.
   private func placesOfThemes(in header: [String]) -> [Int?]? {
     let names = header.map { Array($0.utf8) }
     let places = ["id", "name", "parent_id"].map { names.firstIndex(of: Array($0.utf8)) }
@@ -48,7 +48,7 @@ struct CorpusCommandTests {
     let failures = result.errors.split(separator: "\n").filter { $0.hasPrefix("ingest: ") }
     #expect(failures.count == 1, "\(file.name): \(result)")
     #expect(failures.first?.contains("/dumps/themes.csv") == true, "\(file.name): \(result)")
-    // Nothing from a dump may control a terminal.
+    // No data may control a terminal.
     let isPrintable = result.errors.unicodeScalars.allSatisfy {
       $0 == "\n" || ![.control, .format].contains($0.properties.generalCategory)
     }
@@ -65,14 +65,14 @@ struct CorpusCommandTests {
   private func expectAsModelled(_ file: Case, _ places: [Int?]) throws {
     let (command, result) = try load(file)
     let reasons = try reasons(in: command)
-    // The records that the corpus rejects are those whose form is not sound.
+    // The corpus rejects records that are not valid CSV.
     let malformed = reasons.filter { Self.codesOfForm.contains($0.code) }
     #expect(
       Set(malformed.map(\.line)) == Set(file.ours.linesOfRejects) || file.ours.rejectCount != nil,
       "\(file.name): \(result)")
     let rowsOfForm = file.ours.rows?.map { row in places.map { $0.map { row[$0] } ?? "" } }
     guard let sound = rowsOfForm else {
-      // Too many to be listed; they are compared without a schema.
+      // Too many to list; they are compared without a schema.
       #expect([0, 3].contains(result.status), "\(file.name): \(result)")
       return
     }
@@ -113,7 +113,7 @@ struct CorpusCommandTests {
     let code: String
   }
 
-  /// The reasons that were kept; the columns of themes need no quotes.
+  /// The stored reasons; the columns of themes need no quotes.
   private func reasons(in command: Command) throws -> [Reason] {
     let path = command.catalog + ".rejects/themes.reasons.csv"
     guard FileManager.default.fileExists(atPath: path) else { return [] }

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// SQL of an operator's own, as the command runs it.
+/// Custom SQL in the command.
 @Suite struct CustomSQLTests {
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
@@ -16,7 +16,7 @@ import Testing
     return path
   }
 
-  @Test func `the summary and the reports say what was run and what it made`() throws {
+  @Test func `the summary and the reports list custom SQL and its objects`() throws {
     let file = try write(
       "extra.sql",
       """
@@ -31,7 +31,7 @@ import Testing
     #expect(result.errors == "", "\(result)")
     #expect(result.output.contains("SQL: \(file) ran 4 statements in "), "\(result)")
     #expect(
-      result.output.contains("and made index set_names, table names, view sets_by_year\n"),
+      result.output.contains("and created index set_names, table names, view sets_by_year\n"),
       "\(result)")
     let data = try Data(contentsOf: URL(fileURLWithPath: json))
     let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -39,7 +39,7 @@ import Testing
     #expect(files.map { $0["statements"] as? Int } == [4])
     #expect((files[0]["objects"] as? [[String: String]])?.map { $0["name"] }.count == 3)
     let page = try String(contentsOfFile: html, encoding: .utf8)
-    #expect(page.contains("Your own SQL") && page.contains("view sets_by_year"))
+    #expect(page.contains("Custom SQL") && page.contains("view sets_by_year"))
     let again = try command.load(dumps, "--sql", file)
     #expect(again.status == 0 && again.errors == "", "\(again)")
     let connection = try Connection(command.catalog, opening: .readOnly)
@@ -47,27 +47,27 @@ import Testing
     #expect(rows.map { $0[0].textValue } == ["names", "set_names", "sets_by_year"])
   }
 
-  @Test func `SQL is not written over`() throws {
+  @Test func `SQL files are not overwritten`() throws {
     let folder = command.folder + "/extra"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     let file = try write("extra/views.sql", "CREATE VIEW v AS SELECT 1 AS x;")
-    let other = "would be kept there, or needs that name meanwhile\n"
+    let place = "there, or to a derived name\n"
     for (words, message) in [
       (
         ["--out", file, "--sql", file],
-        "'\(file)' cannot be for SQL of your own: the catalog \(other)"
+        "'\(file)' cannot be used for custom SQL: the run writes the database \(place)"
       ),
       (
         ["--out", folder + "/new.sql", "--sql", folder],
-        "'\(folder)' cannot be for SQL of your own: the catalog \(other)"
+        "'\(folder)' cannot be used for custom SQL: the run writes the database \(place)"
       ),
       (
         ["--out", command.catalog, "--rejects", folder, "--sql", folder],
-        "'\(folder)' cannot be for SQL of your own: the rejected records \(other)"
+        "'\(folder)' cannot be used for custom SQL: the run writes the rejected records \(place)"
       ),
       (
         ["--out", command.catalog, "--rejects", folder, "--sql", file],
-        "'\(file)' cannot be for SQL of your own: the rejected records \(other)"
+        "'\(file)' cannot be used for custom SQL: the run writes the rejected records \(place)"
       ),
     ] {
       let result = try command.run(["--source", dumps] + words)
@@ -77,7 +77,7 @@ import Testing
     #expect(try command.names() == ["extra"])
   }
 
-  @Test func `a failure names file, line and statement, and keeps the old catalog`() throws {
+  @Test func `a failure has file, line and statement, and keeps the previous database`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let file = try write(
@@ -97,17 +97,17 @@ import Testing
     #expect(try command.bytesOfCatalog() == before)
   }
 
-  @Test func `a dry run says what it cannot tell`() throws {
+  @Test func `a dry run lists what it did not check`() throws {
     let file = try write("extra.sql", "nonsense")
     let result = try command.run(["--source", dumps, "--dry-run", "--sql", file])
     #expect(result.status == 0, "\(result)")
     #expect(
       result.output.contains(
-        "SQL: \(file) can be read; only building the catalog can tell whether it runs\n"),
+        "SQL: \(file) is readable; a dry run does not run it\n"),
       "\(result)")
   }
 
-  @Test func `a replay runs the SQL, too`() throws {
+  @Test func `a replay runs custom SQL`() throws {
     let file = try write("extra.sql", "CREATE VIEW mine AS SELECT 1;")
     let copy = try DumpCopy(of: dumps, for: command)
     var original = Data()
@@ -126,8 +126,8 @@ import Testing
     #expect(try connection.value(of: "SELECT * FROM mine") == .integer(1))
   }
 
-  /// No statement is asked to stop: the process ends, and what is unfinished is removed.
-  @Test func `a signal ends a query without an end`() throws {
+  /// No statement is interrupted: the process ends, and temporary files are removed.
+  @Test func `a signal ends an endless query`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let file = try write(
@@ -146,7 +146,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite", "extra.sql"])
   }
 
-  @Test func `SQL that lies beside the catalog is not run unless it is named`() throws {
+  @Test func `SQL beside the database runs only if --sql names it`() throws {
     let folder = command.folder + "/catalog.d"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     _ = try write("catalog.d/a.sql", "CREATE VIEW mine AS SELECT 1;")

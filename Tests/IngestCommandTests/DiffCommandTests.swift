@@ -3,13 +3,13 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// `ingest diff` and `ingest check`, as a user would run them.
+/// `ingest diff` and `ingest check`, run like a user would.
 @Suite struct DiffCommandTests {
   private func put(_ catalog: FixtureCatalog, _ command: Command, _ name: String) throws {
     try catalog.put(at: "\(command.folder)/\(name)")
   }
 
-  /// Runs a command on files that it may not change, and beside which it may leave nothing.
+  /// Runs a command that must not change files or create any.
   private func run(_ command: Command, _ arguments: [String]) throws -> ChildProcess.Outcome {
     let before = try contents(command)
     let outcome = try command.run(arguments)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(.needs(.jsonschema))
-  func `differences agree with the dumps as Python reads them`() throws {
+  func `differences agree with Python's reading of the source files`() throws {
     let command = try Command()
     try put(.older, command, "old")
     try put(.today, command, "new")
@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func `the same rows are no difference, and a changed one is told`() throws {
+  @Test func `diff reports changed rows only`() throws {
     let command = try Command()
     try put(.today, command, "old")
     try put(.today, command, "new")
     let same = try run(command, ["diff", "old", "new"])
     #expect(same.status == 0)
-    #expect(same.output.hasSuffix("\nthe catalogs have the same rows\n"))
+    #expect(same.output.hasSuffix("\nthe databases have the same rows\n"))
     let before = try Connection(command.folder + "/old", opening: .openExisting)
     try before.execute("UPDATE themes SET name = 'A' WHERE id = 4")
     try before.close()
@@ -70,7 +70,7 @@ import Testing
     #expect(keys.output.contains("\ninventory_sets (inventory_id, set_num)\n  - "))
   }
 
-  @Test func `what only one has is a difference, whoever made it`() throws {
+  @Test func `objects that only one database has are differences`() throws {
     let command = try Command()
     let sql = """
       CREATE TABLE mine (a INTEGER PRIMARY KEY); INSERT INTO mine VALUES (1);
@@ -87,13 +87,13 @@ import Testing
       $0.split(separator: " ").joined(separator: " ")
     }
     for line in [
-      "mine - 1 - - -", "yours - 1 - - -", "view v: only in the new catalog",
-      "index i: only in the new catalog",
+      "mine - 1 - - -", "yours - 1 - - -", "view v: only in the new database",
+      "index i: only in the new database",
     ] {
       #expect(lines.contains(line), "\(added)")
     }
     let gone = try run(command, ["diff", "catalog.sqlite", "plain"])
-    #expect(gone.status == 1 && gone.output.contains("\nview v: only in the old catalog\n"))
+    #expect(gone.status == 1 && gone.output.contains("\nview v: only in the old database\n"))
     #expect(try run(command, ["diff", "catalog.sqlite", "catalog.sqlite"]).status == 0)
     let document = try run(command, ["diff", "--json", "plain", "catalog.sqlite"])
     #expect(
@@ -108,22 +108,25 @@ import Testing
     try more.execute("DROP VIEW only")
     try more.close()
     let view = try run(command, ["diff", "plain", "more"])
-    #expect(view.status == 1 && view.output.hasSuffix("\n\nview only: only in the old catalog\n"))
+    #expect(view.status == 1 && view.output.hasSuffix("\n\nview only: only in the old database\n"))
   }
 
   @Test(
     arguments: [
-      (["diff"], 64, "'diff' needs OLD and NEW, the catalogs\nUsage: ingest diff "),
-      (["diff", "old"], 64, "'diff' needs NEW, the other catalog"),
+      (["diff"], 64, "'diff' requires OLD and NEW, two databases\nUsage: ingest diff "),
+      (["diff", "old"], 64, "'diff' requires NEW, the second database"),
       (["diff", "old", "old", "old"], 64, "unexpected argument 'old' for 'diff'"),
       (["diff", "--jsno", "a", "b"], 64, "'diff' has no option '--jsno'; did you mean '--json'?"),
-      (["diff", "--json", "--keys", "a", "b"], 64, "'--json' has all keys"),
+      (["diff", "--json", "--keys", "a", "b"], 64, "'--json' and '--keys' cannot be combined"),
       (["diff", "--", "--json", "old"], 66, "--json: cannot be opened: No such file or directory"),
       (["diff", "old", "missing"], 66, "missing: cannot be opened: No such file"),
       (["diff", "text", "old"], 65, "text: is no database of SQLite, and no catalog"),
       (["diff", "old", "other"], 65, "with the application_id 0x0 instead of 0x52424b43"),
       (["diff", "old", "cut"], 65, "cut: is cut off: it has 100,000 bytes, and its header says"),
-      (["check"], 64, "needs FILE, the catalog\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
+      (
+        ["check"], 64,
+        "requires FILE, the database\nUsage: ingest check [-q] [--schema FILE] FILE\n"
+      ),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
       (["check", "."], 65, ".: is a folder, and no catalog"),
@@ -132,7 +135,7 @@ import Testing
       (["check", "log"], 65, "log: somebody has set the catalog to a write-ahead log"),
       (["check", "later"], 65, "later: is a catalog of schema version 77, made by ingest "),
     ] as [([String], Int32, String)])
-  func `what cannot be compared or checked is said`(
+  func `files that cannot be compared or checked are reported`(
     words: [String], status: Int32, message: String
   ) throws {
     let command = try Command()
@@ -153,12 +156,12 @@ import Testing
     #expect(try command.names() == names)
   }
 
-  @Test func `a sound catalog is said to be, and faults are told`() throws {
+  @Test func `check reports that there are no faults, or each fault`() throws {
     let command = try Command()
     try put(.today, command, "good")
     let sound = try run(command, ["check", "good"])
     #expect(sound.status == 0)
-    #expect(sound.output.hasSuffix("\naccounts: ok\ngood: sound\n"))
+    #expect(sound.output.hasSuffix("\naccounts: ok\ngood: no faults found\n"))
     #expect(try run(command, ["check", "-q", "good"]).output == "")
     let connection = try Connection(command.folder + "/good", opening: .openExisting)
     try connection.execute("DELETE FROM elements")
@@ -167,14 +170,14 @@ import Testing
     let outcome = try run(command, ["check", "good"])
     #expect(outcome.status == 65)
     #expect(outcome.output.contains("\naccounts: 1 fault\n  elements: 0 rows were found"))
-    #expect(outcome.output.contains("\nadded by somebody: view mine\ngood: not sound: "))
+    #expect(outcome.output.contains("\nadded by another program: view mine\ngood: faults found: "))
     let quiet = try run(command, ["check", "good", "--quiet"])
     #expect(quiet.status == 65)
     #expect(quiet.output.hasPrefix("good: accounts: elements: 0 rows were found"))
     #expect(quiet.output.split(separator: "\n").count == 1)
   }
 
-  @Test func `a program that writes to the catalog is waited for, and then named`() async throws {
+  @Test func `check waits for a writing program, and then reports it`() async throws {
     let command = try Command()
     try put(.today, command, "locked")
     let holder = try Connection(command.folder + "/locked", opening: .openExisting)
@@ -187,11 +190,10 @@ import Testing
     try holder.execute("ROLLBACK")
   }
 
-  /// Of every page some bytes are turned over: whatever becomes of it, the command ends with a status of its
-  /// own, and a page that is torn is found.
+  /// Some bytes of each page are inverted: the command must end with one of its statuses, and find torn pages.
   ///
-  /// Some pages are tried, with the places after their heads in turn, and by `.ci/nightly` all.
-  @Test func `a damaged page ends nothing but well`() throws {
+  /// Some pages are tried, at varying offsets after their headers; `.ci/nightly` tries all.
+  @Test func `a damaged page never crashes a command`() throws {
     let command = try Command()
     let sound = try FixtureCatalog.today.contents
     try put(.today, command, "good")
@@ -206,7 +208,7 @@ import Testing
         try damaged.write(to: URL(fileURLWithPath: command.folder + "/bad"))
         let checked = try command.run(["check", "bad"])
         #expect([0, 65].contains(checked.status), "page \(page), \(offset): \(checked)")
-        // Free bytes in the middle of a page mean nothing.
+        // Free bytes in the middle of a page have no meaning.
         if offset < 8 { #expect(checked.status == 65, "page \(page): \(checked)") }
         guard offset >= 8 || LongTests.areOn else { continue }
         let diff = try command.run(["diff", "good", "bad"])

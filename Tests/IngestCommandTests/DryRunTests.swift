@@ -3,16 +3,16 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// A dry run ends as the run would, and leaves everything as it was.
+/// A dry run ends like a real run, and changes nothing.
 @Suite struct DryRunTests {
-  /// What a run meets; all have the fixtures' catalog unless they remove it.
+  /// A situation; all have the fixtures' database unless they remove it.
   struct Situation: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let status: Int32
-    /// What both runs say: in the summary, or of a failure on standard error.
-    let told: String
+    /// The text that both runs print: in the summary, or for a failure on standard error.
+    let message: String
     var options: [String] = []
-    /// Changes what is there.
+    /// Prepares the situation.
     let prepare: @Sendable (Command, DumpCopy) throws -> Void
   }
 
@@ -36,32 +36,32 @@ import Testing
   }
 
   static let situations = [
-    Situation(testDescription: "the same dumps", status: 0, told: "") { _, _ in },
-    Situation(testDescription: "no catalog yet", status: 0, told: "") { command, _ in
+    Situation(testDescription: "the same dumps", status: 0, message: "") { _, _ in },
+    Situation(testDescription: "no catalog yet", status: 0, message: "") { command, _ in
       try FileManager.default.removeItem(atPath: command.catalog)
     },
     Situation(
       testDescription: "a table that has shrunk", status: 65,
-      told: "catalog-shrunk: elements has 4 rows and had 300, which is 98.7% fewer"
+      message: "catalog-shrunk: elements has 4 rows and had 300, which is 98.7% fewer"
     ) { _, dumps in try keep(4, of: "elements", dumps) },
     Situation(
       testDescription: "one that may", status: 0,
-      told: "table-shrunk: catalog.sqlite: elements has 4 rows and had 300",
+      message: "table-shrunk: catalog.sqlite: elements has 4 rows and had 300",
       options: ["--max-shrink", "elements=100%"]
     ) { _, dumps in try keep(4, of: "elements", dumps) },
     Situation(
       testDescription: "an absent dump", status: 65,
-      told: "catalog-shrunk: there is no dump of elements, which --allow-missing allows",
+      message: "catalog-shrunk: there is no dump of elements, which --allow-missing allows",
       options: ["--allow-missing", "elements"]
     ) { _, dumps in _ = try dumps.removing("elements") },
     Situation(
       testDescription: "a table of somebody's own", status: 65,
-      told: "catalog-shrunk: mine is gone and had 1"
+      message: "catalog-shrunk: mine is gone and had 1"
     ) { command, _ in
       try execute(command, "CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1)")
     },
     Situation(
-      testDescription: "one that SQL makes again", status: 0, told: "",
+      testDescription: "one that SQL makes again", status: 0, message: "",
       options: ["--sql", "mine.sql"]
     ) { command, _ in
       try write("CREATE TABLE mine AS SELECT 1 AS a;", command, "mine.sql")
@@ -69,13 +69,13 @@ import Testing
     },
     Situation(
       testDescription: "a view of somebody's own", status: 0,
-      told:
+      message:
         "objects-lost: catalog.sqlite: the catalog that is replaced has what the new one does not "
         + "have: view mine"
     ) { command, _ in try execute(command, "CREATE VIEW mine AS SELECT 1") },
     Situation(
       testDescription: "a column that has become empty", status: 0,
-      told: "nulls-risen: catalog.sqlite: img_url is NULL in 100% of the rows of sets"
+      message: "nulls-risen: catalog.sqlite: img_url is NULL in 100% of the rows of sets"
     ) { _, dumps in
       try dumps.changeLines(of: "sets") { lines in
         for index in lines.indices.dropFirst() {
@@ -87,7 +87,7 @@ import Testing
     },
     Situation(
       testDescription: "a damaged catalog", status: 0,
-      told: "catalog-unreadable: catalog.sqlite: "
+      message: "catalog-unreadable: catalog.sqlite: "
     ) { command, _ in
       let file = try FileHandle(forUpdating: URL(fileURLWithPath: command.catalog))
       try file.seek(toOffset: 100)
@@ -95,26 +95,28 @@ import Testing
       try file.close()
     },
     Situation(
-      testDescription: "no folder", status: 73, told: "none/c.sqlite: cannot be created: No such",
+      testDescription: "no folder", status: 73,
+      message: "none/c.sqlite: cannot be created: No such",
       options: ["--out", "none/c.sqlite"]
     ) { _, _ in },
     Situation(
-      testDescription: "somebody else's file", status: 73, told: "was not made by ingest",
+      testDescription: "somebody else's file", status: 73, message: "was not made by ingest",
       options: ["--out", "other"]
     ) { command, _ in try write("text", command, "other") },
     Situation(
-      testDescription: "a folder", status: 73, told: "is not a file", options: ["--out", "other"]
+      testDescription: "a folder", status: 73, message: "is not a file",
+      options: ["--out", "other"]
     ) { command, _ in try makeFolder(command, "other") },
     Situation(
       testDescription: "a folder where the new file would be written", status: 73,
-      told: ".catalog.sqlite.ingest). "
+      message: ".catalog.sqlite.ingest). "
     ) { command, _ in try makeFolder(command, ".catalog.sqlite.ingest") },
     Situation(
       testDescription: "a name that is too long for what stands beside it", status: 73,
-      told: "File name too long", options: ["--out", String(repeating: "x", count: 245)]
+      message: "File name too long", options: ["--out", String(repeating: "x", count: 245)]
     ) { _, _ in },
     Situation(
-      testDescription: "a write-ahead log", status: 73, told: "to a write-ahead log"
+      testDescription: "a write-ahead log", status: 73, message: "to a write-ahead log"
     ) { command, _ in
       let connection = try Connection(command.catalog, opening: .openExisting)
       _ = try connection.query("PRAGMA journal_mode = WAL")
@@ -122,11 +124,11 @@ import Testing
     },
     Situation(
       testDescription: "a lock that is something else", status: 73,
-      told: "the lock of a run would be written there, but it is something else"
+      message: "the lock of a run would be written there, but it is something else"
     ) { command, _ in try write("text", command, ".catalog.sqlite.ingest.lock") },
     Situation(
       testDescription: "rejects that are somebody else's", status: 73,
-      told: "catalog.sqlite.rejects: was not made by ingest"
+      message: "catalog.sqlite.rejects: was not made by ingest"
     ) { command, _ in
       try makeFolder(command, "catalog.sqlite.rejects")
       try write("text", command, "catalog.sqlite.rejects/text")
@@ -134,7 +136,7 @@ import Testing
   ]
 
   @Test(arguments: situations)
-  func `a dry run ends as the run does, and changes nothing`(situation: Situation) throws {
+  func `a dry run has the status of the run and changes nothing`(situation: Situation) throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
@@ -145,29 +147,29 @@ import Testing
     let words = ["--source", "dumps"] + output + situation.options
     let dry = try command.run(words + ["--dry-run"])
     #expect(dry.status == situation.status, "\(dry)")
-    #expect(says(situation.told, dry), "\(dry)")
+    #expect(says(situation.message, dry), "\(dry)")
     #expect(try command.names() == before)
     #expect((try? command.bytesOfCatalog()) == bytes)
     let real = try command.run(words)
     #expect(real.status == situation.status, "\(real)")
-    #expect(says(situation.told, real), "\(real)")
+    #expect(says(situation.message, real), "\(real)")
     #expect(warnings(dry) == warnings(real))
   }
 
   private func says(_ text: String, _ outcome: ChildProcess.Outcome) -> Bool {
-    // Foundation finds no empty text in a text.
+    // Foundation does not find an empty string in a string.
     if text.isEmpty { return outcome.errors == "" && warnings(outcome) == [] }
     return outcome.errors.contains(text)
   }
 
-  /// What is listed below a verdict, except for what is at the output.
+  /// The list below a verdict, without the line on the previous database.
   private func warnings(_ outcome: ChildProcess.Outcome) -> [Substring] {
     (outcome.output + outcome.errors).split(separator: "\n").filter {
       $0.hasPrefix("  ") && !$0.contains("previous database")
     }
   }
 
-  @Test func `a dry run waits for another run, and ends with 75 if that goes on`() throws {
+  @Test func `a dry run waits for another run and times out with status 75`() throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
     let script = """
@@ -181,7 +183,7 @@ import Testing
     #expect(try String(contentsOfFile: command.folder + "/second", encoding: .utf8) == "0\n")
   }
 
-  @Test func `a dry run says what it has compared, and what it cannot tell`() throws {
+  @Test func `a dry run reports row counts and what it did not check`() throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps", "--quiet").status == 0)
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
@@ -189,7 +191,7 @@ import Testing
     let result = try command.load(dumps.path, "--dry-run", "--report", "a.json")
     #expect(
       result.output.contains(
-        "changed table  rows before  then\nelements               300   290\n"), "\(result)")
+        "changed table  rows before  after\nelements               300    290\n"), "\(result)")
     #expect(
       result.output.hasSuffix(
         "not checked in a dry run: which keys would be added, removed and changed; whether the disk has "
@@ -206,9 +208,9 @@ import Testing
       alone.output.contains("not checked in a dry run: without --out, whether a catalog"),
       "\(alone)")
   }
-  /// The run would fail, so a dry run that prints nothing would promise too much.
+  /// The real run fails, so a dry run must not be silent.
   @Test(arguments: ["", "--quiet"])
-  func `a dry run that is quiet names your own SQL, which it does not run`(option: String) throws {
+  func `a quiet dry run lists custom SQL that was not run`(option: String) throws {
     let command = try Command()
     try Self.write("SELECT * FROM nowhere;", command, "views.sql")
     let words =
@@ -218,7 +220,8 @@ import Testing
     #expect(dry.status == 0, "\(dry)")
     #expect(
       dry.errors
-        == (option == "--quiet" ? "ingest: not checked in a dry run: whether views.sql runs\n" : "")
+        == (option == "--quiet"
+          ? "ingest: not checked in a dry run: custom SQL in views.sql\n" : "")
     )
     #expect(dry.output.contains("whether your own SQL runs, and what it makes") == option.isEmpty)
     #expect(try command.run(words).status == 65)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A copy of a folder of dumps that a test may damage.
+/// A copy of a folder of source files that a test may damage.
 struct DumpCopy {
   let path: String
 
@@ -11,13 +11,13 @@ struct DumpCopy {
     try FileManager.default.copyItem(atPath: source, toPath: path)
   }
 
-  /// Removes the dump of a table.
+  /// Removes the source file of a table.
   func removing(_ table: String) throws -> DumpCopy {
     try FileManager.default.removeItem(atPath: "\(path)/\(table).csv.gz")
     return self
   }
 
-  /// Changes the stored bytes of a table's dump, or removes it if there are none any more.
+  /// Changes the stored bytes of a table's source file, or removes it if none are left.
   func changeBytes(of table: String, _ change: (Data) -> Data?) throws {
     let url = URL(fileURLWithPath: "\(path)/\(table).csv.gz")
     let changed = change(try Data(contentsOf: url))
@@ -25,7 +25,7 @@ struct DumpCopy {
     try changed?.write(to: url)
   }
 
-  /// Changes the lines of a table's dump, each with its line end; it is then a plain file.
+  /// Changes the lines of a table's source file, with their line endings; it is then uncompressed.
   func changeLines(of table: String, _ change: (inout [Data]) -> Void) throws {
     var lines = try lines(of: table)
     change(&lines)
@@ -33,7 +33,7 @@ struct DumpCopy {
     try Data(lines.joined()).write(to: URL(fileURLWithPath: "\(path)/\(table).csv"))
   }
 
-  /// The lines of a table's dump, each with its line end.
+  /// The lines of a table's source file, with their line endings.
   func lines(of table: String) throws -> [Data] {
     let plain = "\(path)/\(table).csv"
     let content =

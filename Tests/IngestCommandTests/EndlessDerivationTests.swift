@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// Dumps whose records lead to others in more ways than can be counted.
+/// Source files whose records refer to each other in countless ways.
 @Suite struct EndlessDerivationTests {
-  /// Ten sets in each of fourteen layers, each of which has all sets of the next one inside it.
-  @Test func `sets within sets that multiply are a fault of the data`() throws {
+  /// Ten sets in each of fourteen layers; each set contains all sets of the next layer.
+  @Test func `sets that multiply within sets are a data error`() throws {
     let command = try Command()
     let layers = (1...14).map { layer in (0..<10).map { "\(layer)0\($0)-1" } }
     let sets = layers.joined()

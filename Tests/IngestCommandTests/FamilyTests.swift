@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import ingest
 
-/// Families of dumps besides Rebrickable's, as a user would load them.
+/// Families other than Rebrickable's, loaded like a user would.
 @Suite struct FamilyTests {
   private static let feed = Command.fixtures + "/gtfs/feed"
 
@@ -26,11 +26,12 @@ import Testing
     (["--schema"], nil), (["--out", "x", "--schema", "y/z.json", "-q"], "y/z.json"),
     (["--schema", "rebrickable"], nil),
   ])
-  func `the family is found before other words are read`(words: [String], option: String?) {
+  func `the family is found before the other options are parsed`(words: [String], option: String?) {
     #expect(SchemaChoice(namedIn: words).option == option)
   }
 
-  @Test func `a family that a file of options names is found, its path taken from there`() throws {
+  @Test func `a family in a file of options is found, with its path relative to that file`() throws
+  {
     let command = try Command()
     let path = command.folder + "/n.conf"
     try write(["n.conf": "--schema gtfs\n--quiet\n"], command)
@@ -39,8 +40,7 @@ import Testing
     #expect(SchemaChoice(namedIn: ["@" + path]) == .file(command.folder + "/feeds/a.json"))
   }
 
-  @Test func `Rebrickable's dumps load by their printed description as they do without it`() throws
-  {
+  @Test func `Rebrickable's dumps load the same with their printed description`() throws {
     let command = try Command()
     let printed = try command.run(["describe", "--rebrickable"])
     try write(["lego.json": printed.output], command)
@@ -63,7 +63,7 @@ import Testing
       })
   }
 
-  @Test func `a column that the reference does not know is told, and not loaded`() throws {
+  @Test func `an unknown column in a feed produces a warning and is not loaded`() throws {
     let command = try Command()
     let feed = command.folder + "/feed"
     try FileManager.default.copyItem(atPath: Self.feed, toPath: feed)
@@ -76,12 +76,12 @@ import Testing
     #expect(outcome.errors.contains("\n    column-unknown agency.tax_number\n"), "\(outcome)")
     #expect(!outcome.errors.contains("column-absent"))
     try write(["known.txt": "column-unknown agency.tax_number\n"], command)
-    let accepted = try command.load(
+    let suppressed = try command.load(
       feed, "--schema", "gtfs", "--detailed-status", "--suppress", "known.txt")
-    #expect(accepted.status == 0 && accepted.errors == "", "\(accepted)")
+    #expect(suppressed.status == 0 && suppressed.errors == "", "\(suppressed)")
   }
 
-  @Test func `files are decompressed as the description says, whatever they are called`() throws {
+  @Test func `files are decompressed as described, regardless of their names`() throws {
     let command = try Command()
     func description(_ compression: String) -> String {
       #"{"resources": [{"name": "t", "path": ["a.csv", "b.gz"], "compression": "\#(compression)", "#
@@ -109,7 +109,7 @@ import Testing
       ), "\(plain)")
   }
 
-  @Test func `a transit feed is loaded, with dates in ISO order and times past midnight`() throws {
+  @Test func `a transit feed is loaded, with ISO dates and times past midnight`() throws {
     let command = try Command()
     let outcome = try command.load(Self.feed, "--schema", "gtfs")
     #expect(outcome.status == 0 && outcome.errors == "", "\(outcome)")
@@ -128,7 +128,7 @@ import Testing
     #expect(try rows(command, "SELECT service_id FROM services") == [["FEST"], ["WE"], ["WK"]])
     #expect(try rows(command, "PRAGMA foreign_key_check") == [])
     let check = try command.run(["check", "--schema", "gtfs", command.catalog])
-    #expect(check.status == 0 && check.output.hasSuffix("sound\n"), "\(check)")
+    #expect(check.status == 0 && check.output.hasSuffix("no faults found\n"), "\(check)")
   }
 
   @Test(arguments: [
@@ -143,7 +143,7 @@ import Testing
     ("routes.txt", "R9,HT,9,Red,3,reddish,", "column route_color: wrong-format"),
     ("fare_rules.txt", "single,R1,Z9,", "column origin_id: missing-parent"),
   ])
-  func `a fault of a feed is found, told with its place, and keeps the feed from being published`(
+  func `a fault in a feed is reported with its place and prevents publishing`(
     file: String, record: String, message: String
   ) throws {
     let command = try Command()
@@ -159,7 +159,7 @@ import Testing
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  @Test func `a description with faults is refused, all of them at once, and no dump is read`()
+  @Test func `all faults of a description are reported at once, and no source file is read`()
     throws
   {
     let command = try Command()
@@ -173,11 +173,12 @@ import Testing
     #expect(outcome.status == 65 && outcome.output == "")
     #expect(outcome.errors.contains("p.json:1: /resources/0/path: "), "\(outcome.errors)")
     #expect(outcome.errors.contains("/resources/0/schema/fields/0/type: "), "\(outcome.errors)")
-    #expect(outcome.errors.hasSuffix("The description is not used.\n"))
+    #expect(outcome.errors.hasSuffix("The description is invalid.\n"))
     #expect(try command.run(["--schema", "none.json", "--out", command.catalog]).status == 66)
   }
 
-  @Test func `dumps load by what is printed of them, with --source and without it`() throws {
+  @Test func `source files load with their printed description, with and without --source`() throws
+  {
     let command = try Command()
     try FileManager.default.copyItem(atPath: Self.feed, toPath: command.folder + "/feed")
     let printed = try command.run(["describe", "--source", "feed/", "--name", "harbour"])
@@ -192,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `a key need not be the first column`() throws {
+  @Test func `a key can be in any column`() throws {
     let command = try Command()
     try write(
       [
@@ -207,7 +208,7 @@ import Testing
     #expect(try rows(command, "SELECT * FROM a") == [["A", "x", "y"], ["B", "x", "z"]])
   }
 
-  @Test func `what is not supported is refused, or passed over and told`() throws {
+  @Test func `unsupported features are refused, or ignored with a warning`() throws {
     let command = try Command()
     try write(
       [
@@ -228,7 +229,8 @@ import Testing
     #expect(try rows(command, "SELECT i, o FROM a") == [[1, #"{"a": 1}"#]])
   }
 
-  @Test func `another family's file is not replaced, and an unchanged feed is not loaded again`()
+  @Test
+  func `the file of another family is not replaced, and an unchanged feed is not loaded again`()
     throws
   {
     let command = try Command()
@@ -238,7 +240,7 @@ import Testing
     let again = try command.load(Self.feed, "--schema", "gtfs", "--if-changed")
     #expect(again.status == 0 && again.output.contains("nothing was loaded"), "\(again)")
     let first = try Data(contentsOf: URL(fileURLWithPath: command.catalog))
-    // Wherever the description is, the catalog is the same.
+    // The location of the description does not change the database.
     let folder = command.folder + "/here"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try write(["here/gtfs": try command.run(["describe", "--gtfs"]).output], command)
@@ -252,7 +254,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "gtfs", "own.json"] as [String?])
-  func `a file is checked and compared as that of its own family`(schema: String?) throws {
+  func `check and diff use the family stored in the file`(schema: String?) throws {
     let command = try Command()
     try write(["own.json": try command.run(["describe", "--source", Self.feed]).output], command)
     let source = schema == nil ? Command.fixtures + "/dumps" : Self.feed
@@ -261,8 +263,9 @@ import Testing
     #expect(load.status == 0, "\(load)")
     try FileManager.default.removeItem(atPath: command.folder + "/own.json")
     let check = try command.run(["check", "catalog.sqlite"])
-    #expect(check.status == 0 && check.output.hasSuffix("catalog.sqlite: sound\n"), "\(check)")
-    #expect(!check.output.contains("added by somebody"), "\(check)")
+    #expect(
+      check.status == 0 && check.output.hasSuffix("catalog.sqlite: no faults found\n"), "\(check)")
+    #expect(!check.output.contains("added by another program"), "\(check)")
     let same = try command.run(["diff", "catalog.sqlite", "catalog.sqlite"])
     #expect(same.status == 0 && same.output.hasSuffix("have the same rows\n"), "\(same)")
     let table = schema == nil ? "themes" : "stops"
@@ -276,7 +279,7 @@ import Testing
     #expect(other.status == 1 && other.output.contains("\n\(table) "), "\(other)")
   }
 
-  @Test func `a file of a family that it does not keep needs the description`() throws {
+  @Test func `a file without a stored description requires --schema`() throws {
     let command = try Command()
     try write(["own.json": try command.run(["describe", "--source", Self.feed]).output], command)
     #expect(try command.load(Self.feed, "--schema", "own.json").status == 0)
@@ -292,7 +295,7 @@ import Testing
     #expect(check.status == 0, "\(check)")
   }
 
-  @Test func `rejected records of a feed are repaired and replayed`() throws {
+  @Test func `rejected records of a feed are fixed and replayed`() throws {
     let command = try Command()
     let feed = command.folder + "/feed"
     try FileManager.default.copyItem(atPath: Self.feed, toPath: feed)

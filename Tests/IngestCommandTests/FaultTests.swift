@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Some of the points that `inject-faults` tries, by the tool itself; CI has it try many more.
+/// Some of the points of `inject-faults`; CI tries many more.
 @Suite struct FaultTests {
-  /// Does trials of one situation, which the tool makes first; returns its exit status and its last line.
+  /// Runs trials of one situation; returns the tool's exit status and last line.
   private func inject(
     _ option: String, _ trials: [String], in situation: String = "rejects"
   ) throws -> (status: Int32, summary: String) {
@@ -16,7 +16,7 @@ import Testing
     return (status, printed.split(separator: "\n").last.map(String.init) ?? "")
   }
 
-  @Test func `a fault leaves the old catalog or the new one`() throws {
+  @Test func `a system call failure leaves the previous or the new database`() throws {
     let (status, summary) = try inject(
       "--point",
       [
@@ -36,22 +36,22 @@ import Testing
     #expect(summary.hasPrefix("faults: 11 points in ") && summary.hasSuffix(", 0 failed"))
   }
 
-  @Test func `a lock that the system does not take back is told as that`() throws {
+  @Test func `a lock that cannot be released is reported`() throws {
     let (status, summary) = try inject(
       "--point", ["lock out/catalog.sqlite.rejects 2 error=EIO"], in: "replay")
     #expect(status == 0)
     #expect(summary.hasPrefix("faults: 1 points in ") && summary.hasSuffix(", 0 failed"))
   }
 
-  @Test func `a description that the disk does not give is no missing one`() throws {
+  @Test func `a description that cannot be read is not reported as missing`() throws {
     let (status, summary) = try inject(
       "--point", ["read dumps/gtfs.json 1 error=EIO"], in: "feed")
     #expect(status == 0)
     #expect(summary.hasPrefix("faults: 1 points in ") && summary.hasSuffix(", 0 failed"))
   }
 
-  /// The one race in which half a catalog was once published, and one about the rejects folder.
-  @Test func `a run that waits does not undo what others do meanwhile`() throws {
+  /// The race in which half a database was once published, and one on the rejects folder.
+  @Test func `a waiting run does not undo changes made meanwhile`() throws {
     let (status, summary) = try inject(
       "--race",
       [
@@ -62,7 +62,7 @@ import Testing
     #expect(summary.hasPrefix("faults: 2 points in ") && summary.hasSuffix(", 0 failed"))
   }
 
-  @Test func `a fault that is hidden from the command is found by the checks`() throws {
+  @Test func `a fault that the command cannot see is found by the tests`() throws {
     let (status, summary) = try inject(
       "--point",
       [

@@ -4,8 +4,7 @@ import Testing
 
 @testable import ingest
 
-/// What a command does whose `--schema` has faults: whoever watches a job reads its report and its metrics, and
-/// nothing else.
+/// Runs with an invalid `--schema`: monitoring depends on the report and the metrics.
 @Suite struct FaultyDescriptionTests {
   private static let faulty =
     #"{"resources": [{"name": "a", "path": "../a.csv", "schema": {"fields": [{"name": "i", "type": "integr"}]}}]}"#
@@ -29,7 +28,7 @@ import Testing
     let exit_code: Int32
   }
 
-  /// Runs with a description, and all that tells of it.
+  /// Runs with a description, a report and metrics.
   private func run(
     _ command: Command, _ description: String?, _ options: String...
   ) throws -> (status: Int32, errors: String, report: Report, metrics: String) {
@@ -54,11 +53,11 @@ import Testing
     )
   }
 
-  @Test func `its faults are in the reports, and the metrics say that nothing was published`()
+  @Test func `faults are in the reports and metrics`()
     throws
   {
     let command = try Command()
-    // Whether there are such tables nobody knows.
+    // The tables are unknown.
     let end = try run(
       command, Self.faulty, "--max-rejects", "sets=3", "--allow-missing", "parts")
     #expect(end.status == 65 && end.report.exit_code == 65)
@@ -72,24 +71,24 @@ import Testing
     #expect(end.report.verdict.state == "not_published", "\(end.report.verdict)")
     #expect(end.report.verdict.previous_database == "absent")
     #expect(end.metrics.contains("ingest_exit_status{") && end.metrics.contains("} 65\n"))
-    #expect(end.errors.hasSuffix("The description is not used.\n"), "\(end.errors)")
+    #expect(end.errors.hasSuffix("The description is invalid.\n"), "\(end.errors)")
   }
 
-  @Test func `a description that is not there is an input that is missing`() throws {
+  @Test func `a missing description is a missing input`() throws {
     let end = try run(try Command(), nil)
     #expect(end.status == 66 && end.report.exit_code == 66)
     #expect(end.report.verdict.failures.map(\.kind) == ["input_missing"])
     #expect(end.report.verdict.failures.map(\.code) == ["description-unreadable"])
   }
 
-  @Test func `what is not supported is told as well`() throws {
+  @Test func `unsupported features are reported with a hint`() throws {
     let end = try run(try Command(), Self.unsupported)
     #expect(end.status == 65, "\(end.errors)")
     #expect(end.report.verdict.failures.map(\.code) == ["feature-unsupported"])
-    #expect(end.errors.contains("--ignore-unsupported passes over"))
+    #expect(end.errors.contains("--ignore-unsupported ignores"))
   }
 
-  @Test func `unsupported features are reported with the faults`() throws {
+  @Test func `unsupported features are reported with other faults`() throws {
     // Neither resource has a schema, so none becomes a table.
     let description =
       #"{"resources": [{"name": "a", "path": "a.csv"}, {"name": "b", "path": "b.csv"}]}"#
@@ -97,11 +96,11 @@ import Testing
     #expect(end.status == 65)
     #expect(
       end.errors == """
-        p.json:1: /resources/0: the resource has no schema; expected a schema: ingest describe can write one \
-        from the data (feature-unsupported)
-        p.json:1: /resources/1: the resource has no schema; expected a schema: ingest describe can write one \
-        from the data (feature-unsupported)
-        The description is not used; --ignore-unsupported passes over what is not supported.
+        p.json:1: /resources/0: the resource has no schema; expected a schema; ingest describe writes one from the \
+        data (feature-unsupported)
+        p.json:1: /resources/1: the resource has no schema; expected a schema; ingest describe writes one from the \
+        data (feature-unsupported)
+        The description is invalid; --ignore-unsupported ignores unsupported features.
 
         """, "\(end.errors)")
     let both = try run(
@@ -118,29 +117,29 @@ import Testing
     (["--schema", "a", "--ignore-unsupported", "--out", "b"], true),
     (["--", "--ignore-unsupported"], false), (["--ignore-unsupported=yes"], true),
   ])
-  func `it is found whether something is given before other words are read`(
+  func `an option is found before the others are parsed`(
     words: [String], isGiven: Bool
   ) {
-    #expect(Option.isGiven("--ignore-unsupported", in: words) == isGiven)
+    #expect(Option.isPresent("--ignore-unsupported", in: words) == isGiven)
   }
 
-  @Test func `it is found in a file of options`() throws {
+  @Test func `the choice is found in a file of options`() throws {
     let command = try Command()
     let path = command.folder + "/n.conf"
     try Data("--schema a.json\n--ignore-unsupported\n".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(Option.isGiven("--ignore-unsupported", in: ["@" + path]))
-    #expect(!Option.isGiven("--source", in: ["@" + path]))
+    #expect(Option.isPresent("--ignore-unsupported", in: ["@" + path]))
+    #expect(!Option.isPresent("--source", in: ["@" + path]))
   }
 
-  @Test func `programs are told in JSON`() throws {
+  @Test func `JSON messages are for programs`() throws {
     let end = try run(try Command(), Self.faulty, "--log-format", "json")
     let lines = end.errors.split(separator: "\n").map { Data($0.utf8) }
     let events = try lines.map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
     #expect(events.last??["event"] as? String == "end", "\(end.errors)")
   }
 
-  /// The line and what was expected are among what is passed over.
-  @Test func `an ignored feature is reported with line and expectation`() throws {
+  /// The warning has the line and the expected value.
+  @Test func `an ignored feature is reported with its line and the expected value`() throws {
     let command = try Command()
     try Data("o\n{}\n".utf8).write(to: URL(fileURLWithPath: command.folder + "/a.csv"))
     try Data(Self.unsupported.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
@@ -152,9 +151,8 @@ import Testing
           + "a JSON Schema; expected a field without jsonSchema"), "\(outcome.errors)")
   }
 
-  /// `stops` is optional in a description of one's own; it had rows, and now there is no dump of it.
-  @Test func `an optional table that has lost all rows is not put down to --allow-missing`() throws
-  {
+  /// `stops` is optional in a custom description; it had rows, and now its source file is missing.
+  @Test func `an optional table without rows is not attributed to --allow-missing`() throws {
     let command = try Command()
     let folder = URL(fileURLWithPath: command.folder)
     let description = """

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A disk that has no room for the new catalog: told before anything is read, and by a dry run.
+/// A disk without space for the new database: reported before reading, also by a dry run.
 @Suite(.enabled(if: Machine.canMount, "file systems cannot be mounted here"))
 struct FreeSpaceTests {
-  /// Runs on a file system with the fixtures' catalog and so many KiB besides.
+  /// Runs on a file system with the fixtures' database and a number of free KiB.
   private func run(
     free: Int, _ options: String, prepare: String = ":"
   ) throws -> (status: Int32, output: String, errors: String) {
@@ -34,7 +34,7 @@ struct FreeSpaceTests {
   init() throws { size = try FixtureCatalog.today.contents.count }
 
   @Test(arguments: ["", "--quiet", "--dry-run", "--dry-run --quiet"])
-  func `less than a quarter of the old catalog is not enough`(options: String) throws {
+  func `free space under a quarter of the previous database is not enough`(options: String) throws {
     let free = size / 1024 / 5
     let result = try run(free: free, options)
     #expect(result.status == 74 && result.output == "", "\(result)")
@@ -45,24 +45,24 @@ struct FreeSpaceTests {
           + "old one, and the file system of "), "\(result)")
     #expect(result.errors.contains("/disk has "), "\(result)")
     #expect(result.errors.contains("Nothing was published."), "\(result)")
-    // Nothing of the dumps was read.
+    // No source file was read.
     #expect(!result.errors.contains("records"), "\(result)")
   }
 
   @Test(arguments: ["", "--dry-run"])
-  func `what fits is not refused`(options: String) throws {
+  func `a database that fits is not refused`(options: String) throws {
     let result = try run(free: size / 1024 + 200, options)
     #expect(result.status == 0 && result.errors == "", "\(result)")
   }
 
-  @Test func `a dry run says nothing of what it cannot know`() throws {
+  @Test func `a dry run does not report unknown facts`() throws {
     let result = try run(free: size / 1024 / 2, "--dry-run")
     #expect(result.status == 0, "\(result)")
     #expect(result.output.contains("whether the disk has room for more than a quarter of"))
   }
 
   @Test(arguments: ["", "--dry-run"])
-  func `what a killed run has left is room`(options: String) throws {
+  func `leftovers of a killed run count as free space`(options: String) throws {
     let blocks = size / 1024 + 100
     let result = try run(
       free: blocks + 100, options,
@@ -70,7 +70,7 @@ struct FreeSpaceTests {
     #expect(result.status == 0, "\(result)")
   }
 
-  @Test func `the first catalog is compared with nothing`() throws {
+  @Test func `the first database has no changes`() throws {
     let command = try Command()
     let script = """
       exec unshare -m sh -c '

@@ -4,7 +4,7 @@ import Testing
 @testable import ingest
 
 @Suite struct HandbookTests {
-  /// What the sources can print: their literals, those that are continued on another line joined.
+  /// The string literals of the sources; literals split over lines are joined.
   private static func literals() throws -> String {
     let sources = try #require(FileManager.default.enumerator(atPath: Command.package + "/Sources"))
     let files = sources.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
@@ -12,11 +12,11 @@ import Testing
       .replacing(/"\s*\+ "/, with: "")
   }
 
-  @Test func `the page of failures quotes messages as they are printed`() throws {
+  @Test func `the troubleshooting page quotes messages exactly`() throws {
     let article = try Command.text(of: "Sources/ingest/ingest.docc/Troubleshooting.md")
     let literals = try Self.literals()
     let quotes = article.split(separator: "\n").filter { $0.hasPrefix("> ") }
-    // What stands in brackets is the system's.
+    // Text in brackets is the system's.
     let messages = quotes.flatMap { quote in
       quote.dropFirst(2).replacing(/\(".*"\)/, with: "").components(separatedBy: " · ")
         .flatMap { $0.components(separatedBy: " … ") }
@@ -26,7 +26,7 @@ import Testing
     #expect(messages.filter { !literals.contains($0) } == [])
   }
 
-  @Test func `the page of failures has every exit status`() throws {
+  @Test func `the troubleshooting page has every exit status`() throws {
     let article = try Command.text(of: "Sources/ingest/ingest.docc/Troubleshooting.md")
     let headings = article.split(separator: "\n").filter { $0.hasPrefix("## ") }
     let numbers = headings.flatMap { $0.matches(of: /\d+/).compactMap { Int32($0.0) } }

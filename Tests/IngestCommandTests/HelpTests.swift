@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `text stands beside a term, or under one that is too long`() {
+  @Test func `text is printed beside a term, or below a long one`() {
     let text = String(repeating: "word ", count: 16)
     let expected = "  --term  word word word word word word word word word word word word word word"
     #expect(text.beside("  --term", column: 10) == expected + "\n          word word")
@@ -35,11 +35,11 @@ import Testing
         == "  " + String(repeating: "x", count: 90))
   }
 
-  @Test func `what is described of a run is what can be given`() {
+  @Test func `every described option is parsed`() {
     #expect(CommandDescription.load.options.filter { $0.reader == nil }.map(\.name) == [])
   }
 
-  @Test func `the documentation has the help as it is printed`() throws {
+  @Test func `the documentation has the printed help`() throws {
     let article = try Command.text(of: "Sources/ingest/ingest.docc/CommandLine.md")
     #expect(article.contains("```\n\(Help.text(on: .everything))\n```\n"))
   }
@@ -105,27 +105,27 @@ import Testing
   @Test(
     arguments: [
       ("diff", "Usage: ingest diff "), ("load", "Usage: ingest --source DIR"),
-      ("--max-rejects", "--max-rejects [TABLE=]N|P%\n\n  Publish although"),
-      ("-q", "-q, --quiet\n"), ("status", "\n  65   The data is bad"),
-      ("missing-parent", "missing-parent (a record is rejected)\n"), ("74", "exit status 74\n"),
+      ("--max-rejects", "--max-rejects [TABLE=]N|P%\n\n  Publish if at most"),
+      ("-q", "-q, --quiet\n"), ("status", "\n  65   Invalid data"),
+      ("missing-parent", "missing-parent (rejected record)\n"), ("74", "exit status 74\n"),
     ])
-  func `help is given on a topic`(topic: String, text: String) throws {
+  func `help prints a topic`(topic: String, text: String) throws {
     let result = try Command().run(["help", topic])
     #expect(result.status == 0 && result.output.contains(text), "\(result.output)")
   }
 
   @Test(
     arguments: [
-      (["help", "stat"], "there is no topic 'stat'; did you mean 'status'?"),
+      (["help", "stat"], "unknown topic 'stat'; did you mean 'status'?"),
       (
-        ["help", "--max-reject"], "there is no option '--max-reject'; did you mean '--max-rejects'?"
+        ["help", "--max-reject"], "unknown option '--max-reject'; did you mean '--max-rejects'?"
       ),
-      (["help", "a", "b"], "'help' takes one topic, but 2 are given"),
-      (["completions"], "'completions' needs a shell: bash, zsh or fish"),
-      (["completions", "ksh"], "there are no completions for 'ksh': give bash, zsh or fish"),
+      (["help", "a", "b"], "'help' takes one topic, not 2"),
+      (["completions"], "'completions' requires a shell: bash, zsh or fish"),
+      (["completions", "ksh"], "unknown shell 'ksh': expected bash, zsh or fish"),
       (["manual", "x"], "unexpected argument 'x' for 'manual'"),
     ])
-  func `what cannot be explained is said`(words: [String], message: String) {
+  func `invalid topics and shells are usage errors`(words: [String], message: String) {
     let error = #expect(throws: UsageError.self) { try Arguments(words, tables: Self.tables) }
     #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
   }

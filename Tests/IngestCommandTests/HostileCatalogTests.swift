@@ -3,11 +3,11 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Old catalogs that are made to take time or memory when they are compared with the new one.
+/// Previous databases made to use time or memory in the comparison.
 @Suite struct HostileCatalogTests {
   private static let pageBytes = 512
 
-  /// A run over a catalog that `change` was done to.
+  /// A run over a database changed by `change`.
   private func run(
     changing change: (String) throws -> Void
   ) throws -> (Command, MeasuredRun) {
@@ -23,9 +23,9 @@ import Testing
     )
   }
 
-  /// Ten pages, of which each but the last has sixty times the one after it as its child.
+  /// Ten pages; each has the next one as its child sixty times.
   @Test(arguments: ["themes", "others"])
-  func `pages that share a child are not walked through for ever`(table: String) throws {
+  func `pages that share a child do not cause an endless walk`(table: String) throws {
     let (command, run) = try run { path in
       let number = try Connection(path, opening: .readOnly)
         .query("PRAGMA application_id", as: Int.self).first
@@ -65,7 +65,7 @@ import Testing
     try Data(file).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test func `a long value in the old catalog takes no memory`() throws {
+  @Test func `a long value in the previous database uses no memory`() throws {
     let (command, run) = try run { path in
       let connection = try Connection(path, opening: .openExisting)
       try connection.execute(
@@ -81,8 +81,8 @@ import Testing
     #expect(try command.names().contains("catalog.sqlite"))
   }
 
-  /// What was lost is found all the same.
-  @Test func `a long value does not hide that rows are lost`() throws {
+  /// Losses are still found.
+  @Test func `lost rows are found despite a long value`() throws {
     let (_, run) = try run { path in
       let connection = try Connection(path, opening: .openExisting)
       try connection.execute(
@@ -99,7 +99,7 @@ import Testing
 extension [UInt8] {
   private static let pageBytes = 512
 
-  /// Makes a page an interior one of a table, with sixty times the same child
+  /// Turns a page into an interior table page with the same child sixty times
   /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>).
   fileprivate mutating func makeParent(_ page: Int, of child: Int) {
     let cells = 60
@@ -117,7 +117,7 @@ extension [UInt8] {
     replaceSubrange((page - 1) * Self.pageBytes..<page * Self.pageBytes, with: bytes)
   }
 
-  /// Makes a page a leaf of a table with the row 1, 'a', 0.
+  /// Turns a page into a table leaf with the row 1, 'a', 0.
   fileprivate mutating func makeLeaf(_ page: Int) {
     var bytes = [UInt8](repeating: 0, count: Self.pageBytes)
     bytes[0] = 13

@@ -3,11 +3,11 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Dumps whose content is made to do harm, of sizes that a test can write.
+/// Source files with malicious content, of sizes that a test can write.
 @Suite struct HostileContentTests {
   private static let header = "id,name,parent_id\n"
 
-  /// The beginning of a dump of themes, and what is said of it.
+  /// The beginning of a themes file, and the expected message.
   @Test(
     arguments: [
       (LongText(unit: "id,name\0,parent_id\n", count: 1), "nul-byte at byte 7"),
@@ -36,7 +36,7 @@ import Testing
     #expect(try command.names() == ["dumps"])
   }
 
-  @Test func `bytes that are not text are no header`() throws {
+  @Test func `bytes that are not text are not a header`() throws {
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": Array("id,name,".utf8) + [0xff, 0xfe, 0x0a]])
     let result = try command.load(dumps, "--allow-missing", "all")
@@ -71,10 +71,10 @@ import Testing
     #expect(!page.contains("<script>alert"))
   }
 
-  /// How much smaller dumps are that are tried every time.
+  /// The factor by which files are smaller in short tests.
   private static let fraction = LongTests.areOn ? 1 : 10
 
-  /// Records of themes that are many or large, and the rejects of them.
+  /// Many or large records of themes, and the expected rejected records.
   private static let largeDumps: [(LongText, Int32, Int, Int)] = [
     (LongText(head: header, unit: "\n", count: 1_000_000 / fraction), 0, 0, 0),
     (LongText(head: header, unit: ",", count: 10_000_000 / fraction, tail: "\n1,a,\n"), 65, 2, 1),
@@ -85,13 +85,13 @@ import Testing
     ),
     (LongText(head: header, unit: "x\n", count: 20_000), 65, 20_000, 20_000),
   ]
-  /// One that is longer than any record may be.
+  /// A record over the size limit.
   private static let endless: [(LongText, Int32, Int, Int)] = [
     (LongText(head: header + "1,", unit: "x", count: 17_000_000, tail: ",\n2,b,\n"), 65, 2, 1)
   ]
 
   @Test(arguments: LongTests.areOn ? largeDumps + endless : largeDumps)
-  func `many and large records take little memory and few words`(
+  func `many large records use little memory and short messages`(
     dump: LongText, status: Int32, read: Int, rejected: Int
   ) throws {
     let command = try Command()
@@ -109,8 +109,8 @@ import Testing
     #expect(totals["read"] as? Int == read && totals["rejected"] as? Int == rejected)
   }
 
-  /// Values of a column whose known values are told when there are others.
-  @Test func `large unknown values are counted and not shown`() throws {
+  /// Values of a column that has a list of known values.
+  @Test func `long unknown values are counted but not shown`() throws {
     let command = try Command()
     var dump = "part_num,name,part_cat_id,part_material\n"
     for index in 0..<5 {
@@ -132,7 +132,7 @@ import Testing
     #expect(run.peakBytes < 150 << 20)
   }
 
-  @Test func `a million members of nothing are read like one`() throws {
+  @Test func `a million empty members are read like one`() throws {
     let command = try Command()
     var bytes = gzipMember(Array((Self.header + "1,a,\n").utf8))
     let empty = gzipMember([])
@@ -149,9 +149,9 @@ import Testing
     #expect(run.peakBytes < 100 << 20)
   }
 
-  /// A theme that comes again is a duplicate, and takes no memory however often it does.
+  /// A repeated theme is a duplicate, and uses no memory however often it is repeated.
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
-  func `a record that comes ten million times is noted once`() throws {
+  func `a record repeated ten million times is stored once`() throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
     let line = "2,b,1\n"

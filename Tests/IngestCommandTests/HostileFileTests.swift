@@ -3,11 +3,11 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Things in the folder of dumps that are no dumps, and names that are no names.
+/// Entries of the source folder that are not source files, and unusual names.
 @Suite struct HostileFileTests {
   private static let header = "id,name,parent_id\n"
 
-  /// What stands in the place of `themes.csv.gz`, as a script makes it, and what is said of it.
+  /// A script that creates an entry instead of `themes.csv.gz`, and the expected message.
   @Test(
     arguments: [
       ("mkdir themes.csv.gz", "Is a directory"),
@@ -25,7 +25,7 @@ import Testing
         "is a pipe or a device"
       ),
     ])
-  func `what is no file cannot be opened`(script: String, message: String) throws {
+  func `a source that is not a regular file is refused`(script: String, message: String) throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
     let made = try command.shell("cd dumps && { \(script); }", [])
@@ -36,13 +36,13 @@ import Testing
       result.errors.contains("\ningest: file-unreadable: \(dumps)/themes.csv")
         && result.errors.contains(message), "\(result)")
     #expect(try command.names() == ["dumps"])
-    // As a file that no table is known for, it is nobody's verdictWarning.
+    // A file without a table only produces a warning.
     #expect(try command.shell("cd dumps && mv -T themes.csv* unknown.csv; : >themes.csv", []) == 0)
     let other = try command.makeDumps(["themes.csv": Array(Self.header.utf8)])
     let unknown = try command.load(other, "--allow-missing", "all")
     #expect(unknown.status == 0, "\(unknown)")
     #expect(
-      unknown.errors.contains("file-unknown: files without a table, which are not loaded; the line")
+      unknown.errors.contains("file-unknown: files without a table, which are not loaded; line")
     )
   }
 
@@ -73,10 +73,10 @@ import Testing
     let json = try #require(
       JSONSerialization.jsonObject(with: Data(texts[0].utf8)) as? [String: Any])
     let files2 = try #require(json["files"] as? [[String: Any]])
-    // What is escaped is not changed.
+    // Escaping does not change the stored name.
     #expect(
       files2[0]["header"] as? [String] == ["\u{1b}[2J\u{9b}2J\u{202e}", "id", "name", "parent_id"])
-    // The same in messages of failures, and of a command line that is wrong.
+    // The same in failures and usage errors.
     let missing = try command.run(["--source", moved + "\nx", "--out", command.catalog])
     #expect(missing.status == 66 && controls(in: missing.errors) == [], "\(missing)")
     #expect(missing.errors.split(separator: "\n").count == 3, "\(missing)")
@@ -84,7 +84,7 @@ import Testing
     #expect(usage.status == 64 && controls(in: usage.errors) == [], "\(usage)")
   }
 
-  @Test func `a folder with very many other files is no trouble`() throws {
+  @Test func `a folder with many other files is handled`() throws {
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": Array(Self.header.utf8)])
     #expect(
@@ -99,8 +99,8 @@ import Testing
     #expect(lines.last?.hasSuffix(".csv: and 2,949 more") == true)
   }
 
-  /// On tmpfs a file can be said to be of nearly 8 EiB.
-  @Test func `a file with holes of any size does not matter`() throws {
+  /// On tmpfs, a file can have a size of nearly 8 EiB.
+  @Test func `a sparse file of any size is handled`() throws {
     let command = try Command()
     let dumps = "/dev/shm/ingest-hostile-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: dumps) }
@@ -129,7 +129,7 @@ import Testing
         == ["../../../../tmp/../evil\\x1b[31m/\\n"])
   }
 
-  /// The places that are written to, in and around the folder of the dumps.
+  /// The paths that are written to, in and around the source folder.
   @Test(
     arguments: [
       (["--out", "dumps/c.sqlite"], 0, "c.sqlite"),
@@ -142,7 +142,7 @@ import Testing
       (["--out", "dumps"], 73, ""),
       (["--out", "dumps/"], 73, ""),
     ] as [([String], Int32, String)])
-  func `what is written beside the dumps does them no harm`(
+  func `files written beside the source files do not harm them`(
     options: [String], status: Int32, name: String
   ) throws {
     let command = try Command()
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["\u{1b}=1", "=1", "themes\u{0301}=1", "themes;DROP=1", "../themes=1", "a=b=c"])
-  func `a limit of an odd table is refused`(limit: String) throws {
+  func `a limit with an invalid table name is refused`(limit: String) throws {
     let command = try Command()
     let result = try command.load("dumps", "--max-rejects", limit)
     #expect(result.status == 64 && controls(in: result.errors) == [], "\(result)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Dumps whose keys are made to take memory or time.
+/// Source files with keys made to use memory or time.
 @Suite struct HostileKeyTests {
   private static let parts = "part_num,name,part_cat_id,part_material\n"
   private static let themes = "id,name,parent_id\n"
@@ -24,9 +24,9 @@ import Testing
     #expect(run.peakBytes < 100 << 20)
   }
 
-  /// A dump whose keys take about 20 MB, or ten times that.
+  /// A source file whose keys use about 20 MB, or ten times that.
   @Test(arguments: ["parts", "themes"])
-  func `keys have a limit that can be raised`(table: String) throws {
+  func `the key memory limit can be raised`(table: String) throws {
     let command = try Command()
     let dumps = try dumps(of: table, records: 100_000, command)
     let options = ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"]
@@ -45,7 +45,7 @@ import Testing
   @Test(
     .enabled(if: LongTests.areOn, "LONG_TESTS is not set"),
     arguments: [("parts", 2_000_000), ("themes", 4_000_000)])
-  func `keys of any number take bounded memory`(table: String, records: Int) throws {
+  func `any number of keys uses bounded memory`(table: String, records: Int) throws {
     let command = try Command()
     let dumps = try dumps(of: table, records: records, command)
     let run = try command.measure(
@@ -56,11 +56,11 @@ import Testing
     print("bomb of \(records) keys of \(table): \(run.peakBytes >> 20) MiB of memory")
   }
 
-  /// The first 96 MB of sorted entries are kept in the memory file system, and what is more on the disk.
+  /// The first 96 MB of sorted entries are stored in the memory file system, the rest on the disk.
   @Test(
     .enabled(if: LongTests.areOn, "LONG_TESTS is not set"), .needs(.strace),
     arguments: [(10_000, ["/dev/shm/"]), (110_000, ["/dev/shm/", "/var/tmp/"])])
-  func `what is sorted in memory is bounded`(records: Int, folders: [String]) throws {
+  func `memory for sorting is bounded`(records: Int, folders: [String]) throws {
     let command = try Command()
     let dumps = try command.makeDumps(["part_categories.csv": Array("id,name\n1,a\n".utf8)])
     let line = #"printf "%01000d,n,1,Plastic\n", i"#
@@ -97,8 +97,8 @@ import Testing
     return dumps
   }
 
-  /// Ids that a hash with a well-known factor puts into one slot; they took half a minute.
-  @Test func `keys that are made to collide do not`() throws {
+  /// IDs that collide in a hash with a well-known factor; they once took half a minute.
+  @Test func `keys made to collide do not slow the run`() throws {
     let command = try Command()
     var lines = "id,name\n"
     var number: UInt64 = 0

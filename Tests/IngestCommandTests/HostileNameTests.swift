@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names in a description, which comes from elsewhere, that would be lines of their own in a message, or control a
-/// terminal.
+/// Names in an untrusted description that could break a line or control a terminal.
 @Suite struct HostileNameTests {
   private static let forged = "ingest: forged: all is well"
   private static let attack = "\\n\(forged)\\u001b[31m\\u202e\\u2028\\u009b"
@@ -29,7 +28,7 @@ import Testing
     try write("b.csv", "\(quoted("a"))\n1\n2\n9\n")
   }
 
-  /// A name in the first record of a dump.
+  /// A name in the first record of a source file.
   private func quoted(_ name: String) -> String {
     "\"\(name)\n\(Self.forged)\u{1b}[31m\u{202e}\u{2028}\u{9b}\""
   }
@@ -38,7 +37,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: command.folder + "/" + name))
   }
 
-  /// Runs the command; what it prints has neither a line that it did not write nor anything that controls a terminal.
+  /// Runs the command, and checks that its output has no foreign lines and no control characters.
   @discardableResult
   private func run(
     _ words: [String], _ status: Int32, environment: String = ""
@@ -68,7 +67,7 @@ import Testing
     ([], 9, 3), (["-v"], 9, 3), (["--quiet"], 9, 3), (["--dry-run"], 9, 3), ([], 0, 65),
     (["--strict-schema"], 9, 65), (["--report", "json:-"], 9, 3), (["--report", "html:-"], 9, 3),
   ])
-  func `no name of a description is a line of what a run prints`(
+  func `no name in a description can break a line of output`(
     options: [String], limit: Int, status: Int32
   ) throws {
     for environment in ["", "JOURNAL_STREAM=$(stat -c %d:%i errors)"] {
@@ -77,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `nor of the other commands`() throws {
+  @Test func `no password in messages of other commands`() throws {
     _ = try load()
     try run(["check", "--schema", "p.json", "c.sqlite"], 0)
     #expect(try command.shell("cp c.sqlite old.sqlite", []) == 0)
@@ -93,7 +92,7 @@ import Testing
     try run(["--schema", "p.json", "--max-rejects", "z\n\(Self.forged)=1"], 64)
   }
 
-  @Test func `nor of what one's own SQL makes, or of why it fails`() throws {
+  @Test func `no name from custom SQL controls a terminal`() throws {
     let name = "v\n\(Self.forged)\u{1b}"
     try write("own.sql", "CREATE VIEW \"\(name)\" AS SELECT 1 AS a;")
     let texts = try load(["--sql", "own.sql"])
@@ -104,7 +103,7 @@ import Testing
     _ = try load(["--sql", "own.sql"], status: 65)
   }
 
-  @Test func `a replay prints none of them either`() throws {
+  @Test func `a replay prints no suppressed warnings`() throws {
     _ = try load()
     let rejects = command.folder + "/c.sqlite.rejects/"
     let names = try FileManager.default.contentsOfDirectory(atPath: rejects)
@@ -115,7 +114,7 @@ import Testing
     try run(words, 65)
   }
 
-  @Test func `a line that accepts a warning has no other line in it`() throws {
+  @Test func `a suppression is always a single line`() throws {
     let first = try load()
     let lines = first.errors.split(separator: "\n").filter { $0.hasPrefix("    column-") }
     #expect(!lines.isEmpty, "\(first.errors)")
@@ -125,7 +124,7 @@ import Testing
     #expect(!second.errors.contains("acceptance-unused"), "\(second)")
   }
 
-  @Test func `the line that shows how far a run is has none`() throws {
+  @Test func `the progress line has no names that control a terminal`() throws {
     let records = (1...400_000).map { "\($0)\n" }.joined()
     try write("a.csv", "\(quoted("i"))\n" + records)
     try write("b.csv", "\(quoted("a"))\n1\n")

@@ -3,12 +3,12 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Folders of rejected records in which somebody has written what he likes.
+/// Rejects folders with arbitrary contents.
 @Suite struct HostileReplayTests {
   private static let header = "id,name,parent_id\n"
   private static let manifest = "table,file,size,crc32,bytes,records,rejected,replaced\n"
 
-  /// A list of dumps as somebody has left it, the status, and what is said.
+  /// A modified list of source files, the expected status and message.
   @Test(
     arguments: [
       ("themes,themes.csv,1,00000000,1,1,9223372036854775807,0\n", 65, "themes.reasons.csv"),
@@ -27,7 +27,9 @@ import Testing
         "the end of the list"
       ),
     ] as [(String, Int32, String)])
-  func `a list of dumps is not trusted`(entries: String, status: Int32, message: String) throws {
+  func `the list of source files is validated`(entries: String, status: Int32, message: String)
+    throws
+  {
     let (command, dumps) = try prepare()
     let folder = command.catalog + ".rejects"
     try write(Self.manifest + entries, to: folder + "/manifest.csv")
@@ -40,14 +42,14 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: command.catalog))
   }
 
-  /// Numbers of records that are not those of the dump.
+  /// Record numbers that do not match the source file.
   @Test(
     arguments: [
       ("9223372036854775807", 65), ("0", 65), ("-1", 65), ("18446744073709551616", 65),
       ("1\nthemes.csv,1\nthemes.csv,2", 65), ("3", 65),
       ("2\nthemes.csv,1", 65),
     ] as [(String, Int32)])
-  func `a list of reasons is not trusted`(numbers: String, status: Int32) throws {
+  func `the list of reasons is validated`(numbers: String, status: Int32) throws {
     let (command, dumps) = try prepare()
     try write(
       "file,record\nthemes.csv,\(numbers)\n",
@@ -59,10 +61,10 @@ import Testing
   }
 
   @Test(arguments: [
-    // Without its list the folder is not known for ours.
+    // Without its list, the folder is not recognized as made by ingest.
     ("manifest.csv", "was not made by ingest", 73), ("themes.csv", "is a pipe or a device", 66),
     ("themes.reasons.csv", "is a pipe or a device", 66),
-  ]) func `what is no file is not waited for`(
+  ]) func `a replayed source that is not a regular file does not block`(
     name: String, message: String, status: Int32
   ) throws {
     let (command, dumps) = try prepare()
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
-  func `a list of any size takes little memory`() throws {
+  func `a long list uses little memory`() throws {
     let (command, dumps) = try prepare()
     let large = "\"" + String(repeating: "a", count: 60_000_000) + "\""
     try write(Self.manifest + large, to: command.catalog + ".rejects/manifest.csv")
@@ -86,7 +88,7 @@ import Testing
   }
 
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
-  func `numbers of records take a byte or two`() throws {
+  func `record numbers use one or two bytes`() throws {
     let (command, dumps) = try prepare()
     let count = 20_000_000
     try write(
@@ -102,7 +104,7 @@ import Testing
     #expect(run.peakBytes < 100 << 20)
   }
 
-  /// A run that has left a rejected record.
+  /// A run with a rejected record.
   private func prepare() throws -> (Command, String) {
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": Array((Self.header + "1,a,\nx,b,\n").utf8)])

@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SQLite rolls a transaction back by itself when the disk is full, fails or the memory is short; what is
-/// inserted afterwards would be committed row by row.
+/// SQLite rolls back a transaction if the disk is full or fails, or memory is short.
+///
+/// Later inserts would then be committed row by row.
 @Suite struct InsertFailureTests {
-  /// A library that is loaded before SQLite: one insert rolls back and fails, and later ones are noted.
+  /// A preloaded library: one insert rolls back and fails, and later ones are recorded.
   private static let failer = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -40,7 +41,7 @@ import Testing
     ("SQLITE_FULL", 13, 74), ("SQLITE_IOERR", 10, 74), ("SQLITE_NOMEM", 7, 74),
     ("SQLITE_CORRUPT", 11, 74), ("SQLITE_INTERRUPT", 9, 70),
   ])
-  func `nothing more is inserted when an insert has failed`(
+  func `a failed insert stops all inserts`(
     name: String, code: Int, status: Int32
   ) throws {
     let command = try Command()

@@ -24,7 +24,7 @@ import Testing
     ["/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null"] + words
   }
 
-  /// Starts a run that is held between making its file and letting SQLite open it.
+  /// Starts a run that pauses between creating its file and opening it with SQLite.
   private func runHeldBeforeOpening() throws -> ChildProcess.Running {
     let running = try command.start(
       ["--source", dumps, "--out", command.catalog],
@@ -47,10 +47,10 @@ import Testing
     try String(contentsOfFile: path(name), encoding: .utf8)
   }
 
-  // MARK: - The lock and the candidate
+  // MARK: - Lock and new database
 
   @Test(.needs(.strace), arguments: ["EIO", "ENOLCK"])
-  func `a run that cannot lock leaves the lock of another alone`(error: String) throws {
+  func `a run that cannot lock leaves another run's lock`(error: String) throws {
     let first = try stoppedRun()
     let second = try command.start(
       ["--source", dumps, "--out", command.catalog],
@@ -63,9 +63,9 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `a run publishes no other file than its own`() throws {
+  @Test func `a run publishes only its own file`() throws {
     let first = try stoppedRun()
-    // As somebody does who takes it for what a killed run has left.
+    // As for a leftover of a killed run.
     try FileManager.default.removeItem(atPath: path(".catalog.sqlite.ingest.lock"))
     #expect(try command.load(dumps, "--quiet").status == 0)
     let published = try command.bytesOfCatalog()
@@ -78,8 +78,7 @@ import Testing
   }
 
   @Test(.needs(.strace), arguments: ["symbolic", "hard"])
-  func `nothing is written into a file that somebody has put in the way`(link: String) async throws
-  {
+  func `a run does not write into another program's file`(link: String) async throws {
     try write("", to: "victim")
     let candidate = path(".catalog.sqlite.ingest")
     let running = try runHeldBeforeOpening()
@@ -97,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [".catalog.sqlite.ingest.lock", ".report.json.ingest"])
-  func `a file that is linked to a name of a run stays as it is`(name: String) throws {
+  func `a file linked to a temporary name is not changed`(name: String) throws {
     try write("precious", to: "precious")
     try FileManager.default.linkItem(atPath: path("precious"), toPath: path(name))
     let result = try command.load(dumps, "--report", path("report.json"))
@@ -106,7 +105,7 @@ import Testing
   }
 
   @Test(.needs(.strace))
-  func `a program that reads the new file has status 75 for it`() async throws {
+  func `a program that reads the new file causes status 75`() async throws {
     let candidate = path(".catalog.sqlite.ingest")
     let running = try runHeldBeforeOpening()
     let reader = try Connection(candidate, opening: .readOnly)
@@ -132,7 +131,7 @@ import Testing
     #expect(status == 0 || result.errors.contains("/" + name), "\(result)")
   }
 
-  @Test func `a pipe among kept rejects is not waited for`() throws {
+  @Test func `a pipe in the rejects folder does not block`() throws {
     let broken = Command.fixtures + "/broken/not-an-integer"
     #expect(try command.load(broken, "--quiet").status == 65)
     let folder = path("catalog.sqlite.rejects")
@@ -144,7 +143,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names)
   }
 
-  @Test func `a lock on the report's name has an end, and so has the run`() async throws {
+  @Test func `waiting for a report's lock times out`() async throws {
     try write("", to: ".report.json.ingest")
     let descriptor = unsafe open(path(".report.json.ingest"), O_RDONLY | O_CLOEXEC)
     defer { close(descriptor) }
@@ -166,14 +165,14 @@ import Testing
   // MARK: - Rejected records
 
   @Test(.needs(.strace))
-  func `kept rejects survive another run that shares their folder`() throws {
+  func `rejected records survive another run that shares their folder`() throws {
     let broken = Command.fixtures + "/broken"
     let shared = path("shared")
     #expect(
       try command.load(broken + "/wrong-format", "--quiet", "--rejects", shared).status == 65)
     let expected = try Command()
     #expect(try expected.load(broken + "/not-an-integer", "--quiet").status == 65)
-    // The older folder is where the new one was for two seconds.
+    // The older folder is at the path of the new one for two seconds.
     let first = try command.start(
       ["--source", broken + "/not-an-integer", "--out", command.catalog, "--rejects", shared],
       by: strace("-e", "trace=rename", "-e", "inject=rename:delay_enter=2000000:when=1"))
@@ -199,7 +198,7 @@ import Testing
     #expect(!left.contains("shared.new"))
   }
 
-  @Test func `a link among kept rejects is not followed`() throws {
+  @Test func `a link in the rejects folder is not followed`() throws {
     let broken = Command.fixtures + "/broken/not-an-integer"
     #expect(try command.load(broken, "--quiet").status == 65)
     try write("secret\nsecret\n", to: "secret")
@@ -210,7 +209,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: file, withDestinationPath: path("secret"))
       let result = try command.run(["replay", "--source", broken, "--out", command.catalog])
-      // Without its list of dumps it is no folder of ours.
+      // Without its list of source files it is not a folder made by ingest.
       let isKnown = name != "manifest.csv"
       #expect(result.status == (isKnown ? 65 : 73), "\(result)")
       let words = isKnown ? "\(name): is a link" : "was not made by ingest"
@@ -231,7 +230,7 @@ import Testing
     let broken = Command.fixtures + "/broken/not-an-integer"
     let result = try command.run(["--source", dumps, "--out", name])
     #expect(result.status == status, "\(result)")
-    // And those that are not refused can be used to their end.
+    // The other names work.
     guard status == 0 else { return }
     for (source, status) in [(broken, Int32(65)), (broken, 65), (dumps, 0), (broken, 65)] {
       #expect(try command.run(["--source", source, "--out", name, "--quiet"]).status == status)
@@ -249,13 +248,13 @@ import Testing
     ["--out", "c.json", "--rejects", "r", "--report", "r.previous/report.json"],
     ["--out", "r/c.sqlite", "--rejects", "r/"],
     ["--out", ".c.html.ingest.lock", "--report", "c.html", "--report", "./c.html"],
-  ]) func `no name of a run is used twice`(arguments: [String]) throws {
+  ]) func `no path is used twice in a run`(arguments: [String]) throws {
     let isFine = arguments.contains("..c.sqlite.ingest.json.ingest.json")
     let result = try command.run(["--source", dumps] + arguments)
     #expect(result.status == (isFine ? 0 : 64), "\(result)")
   }
 
-  @Test func `a folder whose name is not UTF-8 can hold the catalog`() throws {
+  @Test func `the database can be in a folder whose name is not UTF-8`() throws {
     let script = """
       set -e; mkdir "$(printf 'd\\377')" "$(printf 'd\\357\\277\\275')"; cd "$(printf 'd\\377')"
       for run in 1 2; do "$0" --source "$1" --out c.sqlite --report r.json --quiet; done
@@ -266,7 +265,7 @@ import Testing
     #expect(try command.shell(script, [dumps]) == 0)
   }
 
-  /// A library in which the thread of a number cannot be made.
+  /// A library in which creating the Nth thread fails.
   private static let threadShim = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -285,7 +284,7 @@ import Testing
     }
     """
 
-  @Test func `a thread that cannot be made is a failure with a status`() throws {
+  @Test func `a thread that cannot be created is a failure with a status`() throws {
     try write(Self.threadShim, to: "threads.c")
     try command.putCatalog()
     let before = try command.bytesOfCatalog()

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A folder with one dump that takes a debug build a second or more to load.
+/// A folder with a source file that a debug build loads in a second or more.
 struct LargeDumps {
   let path: String
 
   private static let lines = (1...30_000).map { "\($0),name of \($0),\n" }.joined()
 
-  /// Makes it in the command's folder; `first` stands before all other records.
+  /// Creates it in the command's folder; `first` precedes all other records.
   init(for command: Command, first: String = "") throws {
     path = command.folder + "/large-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run that has published, or has nothing to publish, and then fails at something: the process, the metrics and the
-/// reports end with one status.
+/// Failures after publishing: the process, the metrics and the reports have the same status.
 @Suite struct LaterStepTests {
-  /// A library that fails to put anything in a place that ends in the words of `FAILS_AT`.
+  /// A library that fails to rename anything to a path that ends in `FAILS_AT`.
   private static let failer = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -42,7 +41,7 @@ import Testing
     #expect(try command.shell("clang -shared -fPIC -o failer.so failer.c", []) == 0)
   }
 
-  /// Runs with a library that fails at what ends in `end`; returns the status and what is on standard error.
+  /// Runs with a library that fails for paths ending in `end`; returns the status and standard error.
   private func run(
     failingAt end: String, _ words: [String], output: String = "out"
   ) throws -> (status: Int32, errors: String) {
@@ -72,18 +71,21 @@ import Testing
 
   @Test(
     arguments: [
-      ("a.json", "writing its report failed", "a.json: the report cannot be put there"),
-      ("b.html", "writing its report failed", "b.html: the report cannot be put there"),
-      ("m.prom", "writing its metrics failed", "m.prom: the file of metrics cannot be put there"),
+      ("a.json", "writing its report failed", "a.json: the report cannot be renamed into place"),
+      ("b.html", "writing its report failed", "b.html: the report cannot be renamed into place"),
+      (
+        "m.prom", "writing its metrics failed",
+        "m.prom: the metrics file cannot be renamed into place"
+      ),
     ])
-  func `what cannot be written after publishing makes it 5, everywhere`(
+  func `reports that cannot be written after publishing cause status 5 everywhere`(
     name: String, undone: String, message: String
   ) throws {
-    let (status, told) = try run(failingAt: name, ["--source", Self.dumps] + Self.all)
-    #expect(status == 5, "\(told)")
-    #expect(told.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(told)")
-    #expect(told.contains("ingest: \(message): Input/output error."), "\(told)")
-    #expect(told.contains("The catalog is published all the same."), "\(told)")
+    let (status, errors) = try run(failingAt: name, ["--source", Self.dumps] + Self.all)
+    #expect(status == 5, "\(errors)")
+    #expect(errors.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(errors)")
+    #expect(errors.contains("ingest: \(message): Input/output error."), "\(errors)")
+    #expect(errors.contains("The database was published."), "\(errors)")
     if name != "a.json" {
       let report = try report()
       #expect(report.status == 5 && report.state == "incomplete", "\(report)")
@@ -96,20 +98,20 @@ import Testing
     #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
   }
 
-  @Test func `a report that standard output does not take makes it 5, everywhere`() throws {
+  @Test func `a report that cannot be printed causes status 5 everywhere`() throws {
     let words = ["--source", Self.dumps, "--report", "json:-"] + Self.all
     let (status, errors) = try run(failingAt: "/nothing", words, output: "/dev/full")
     #expect(status == 5, "\(errors)")
     #expect(
       errors.hasPrefix(
         "catalog.sqlite: published, but writing its report failed\n"
-          + "ingest: standard output did not take the report. The catalog is published all the "
-          + "same.\n"), "\(errors)")
+          + "ingest: the report cannot be written to standard output. The database was "
+          + "published.\n"), "\(errors)")
     #expect(try metric("exit_status") == "5")
     #expect(try report() == (5, "incomplete"))
   }
 
-  @Test func `rejected records of an earlier run that stay where they are make it 5`() throws {
+  @Test func `rejected records of an earlier run that cannot be moved cause status 5`() throws {
     let broken = Command.fixtures + "/broken/missing-parent"
     let first = try command.run(
       ["--source", broken, "--out", "catalog.sqlite", "--max-rejects", "9"])
@@ -124,7 +126,7 @@ import Testing
     #expect(try report() == (5, "incomplete"))
   }
 
-  @Test func `a catalog that was refused, and cannot be removed, makes it 5`() throws {
+  @Test func `a refused database that cannot be removed causes status 5`() throws {
     try FixtureCatalog.today.put(at: command.catalog + ".refused")
     let (status, errors) = try run(
       failingAt: "catalog.sqlite.refused", ["--source", Self.dumps] + Self.all)
@@ -136,7 +138,7 @@ import Testing
     #expect(try metric("exit_status") == "5")
   }
 
-  @Test func `what there is to look at is told with what has failed`() throws {
+  @Test func `warnings are shown together with failures`() throws {
     let (status, errors) = try run(
       failingAt: "a.json", ["--source", Command.fixtures + "/broken/file-unknown"] + Self.all)
     #expect(status == 5, "\(errors)")
@@ -144,14 +146,14 @@ import Testing
   }
 
   @Test(arguments: ["a.json", "m.prom"])
-  func `a catalog that was up to date is still that`(name: String) throws {
+  func `a failed report does not change an up-to-date database`(name: String) throws {
     try command.putCatalog()
     #expect(try command.load(Self.dumps, "--quiet").status == 0)
     let (status, errors) = try run(
       failingAt: name, ["--source", Self.dumps, "--if-changed"] + Self.all)
     #expect(status == 5, "\(errors)")
     #expect(errors.hasPrefix("catalog.sqlite: unchanged, but writing its "), "\(errors)")
-    #expect(errors.contains("The catalog is up to date all the same."), "\(errors)")
+    #expect(errors.contains("The database is up to date."), "\(errors)")
     guard name != "m.prom" else { return }
     #expect(try metric("exit_status") == "5")
     #expect(try metric("unchanged") == "1")
@@ -162,14 +164,14 @@ import Testing
       ("dumps", ["--dry-run"], 74, "74"), ("broken/missing-parent", [], 65, "65"),
       ("nowhere", [], 66, "66"),
     ] as [(String, [String], Int32, String)])
-  func `where nothing was published, the status says so`(
-    source: String, options: [String], status: Int32, told: String
+  func `an unpublished run keeps its own status`(
+    source: String, options: [String], status: Int32, value: String
   ) throws {
     let result = try run(
       failingAt: "a.json", ["--source", Command.fixtures + "/" + source] + options + Self.all)
     #expect(result.status == status, "\(result.errors)")
-    #expect(result.errors.contains("ingest: a.json: the report cannot be put there"))
-    #expect(try metric("exit_status") == told)
+    #expect(result.errors.contains("ingest: a.json: the report cannot be renamed into place"))
+    #expect(try metric("exit_status") == value)
     #expect(try metric("published") == "0")
   }
 }

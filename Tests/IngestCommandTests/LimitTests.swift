@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct LimitTests {
-  /// The fixtures with so many records of `part_categories`, `colors` and `elements` damaged.
+  /// The fixtures with a number of damaged records in `part_categories`, `colors` and `elements`.
   private func damaged(
     _ command: Command, categories: Int = 0, colors: Int = 0, elements: Int = 0
   ) throws -> DumpCopy {
@@ -12,14 +12,14 @@ import Testing
     let counts = [("part_categories", categories), ("colors", colors), ("elements", elements)]
     for (table, count) in counts where count > 0 {
       try dumps.changeLines(of: table) { lines in
-        // At the end, so that nothing refers to what is rejected.
+        // At the end, so that no record refers to a rejected one.
         for index in 0..<count { lines.append(Data("x\(index),too,few\r\n".utf8)) }
       }
     }
     return dumps
   }
 
-  /// A set of limits, and the status that 2 bad records of `part_categories` and 3 of `elements` give.
+  /// Limits, and the status for 2 bad records of `part_categories` and 3 of `elements`.
   @Test(
     arguments: [
       ([], 65, "5 of "),
@@ -68,7 +68,7 @@ import Testing
     #expect(whole.errors.contains("ingest replay --rejects "))
   }
 
-  @Test func `all files that cannot be used are named in one run`() throws {
+  @Test func `all unusable files are reported in one run`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try dumps.changeBytes(of: "parts") { $0.prefix($0.count / 2) }
@@ -82,13 +82,13 @@ import Testing
       failures[0].hasPrefix("ingest: gzip-truncated: ") && failures[0].contains("parts.csv.gz"))
     #expect(
       failures[1].hasPrefix("ingest: column-missing: ") && failures[1].contains("inventories.csv"))
-    // What refers to the two is not blamed for it.
+    // Records that refer to the two are not rejected.
     let rejects = whole.errors.split(separator: "\n").filter { $0.contains(": byte ") }
     #expect(rejects.count == 1 && rejects[0].hasPrefix("inventory_parts.csv:6: "), "\(whole)")
     #expect(try command.names() == ["catalog.sqlite.rejects", "dumps"])
   }
 
-  @Test func `drift is refused if the schema is to be strict`() throws {
+  @Test func `schema drift fails with --strict-schema`() throws {
     let command = try Command()
     let source = Command.fixtures + "/broken/column-unknown"
     #expect(try command.load(source).status == 0)
@@ -104,13 +104,13 @@ import Testing
       "\(strict)")
     #expect(try command.bytesOfCatalog() == before)
     #expect(try command.load(Command.fixtures + "/dumps", "--strict-schema").status == 0)
-    // Blank lines are no drift.
+    // Blank lines are not schema drift.
     let blank = try command.load(
       Command.fixtures + "/broken/blank-line", "--strict-schema", "--max-shrink=100%")
     #expect(blank.status == 0, "\(blank)")
   }
 
-  @Test func `a dry run says what would be, and writes nothing`() throws {
+  @Test func `a dry run reports the expected result and writes nothing`() throws {
     let command = try Command()
     let sound = try command.run(["--dry-run", "--source", Command.fixtures + "/dumps"])
     #expect(sound.status == 0, "\(sound)")

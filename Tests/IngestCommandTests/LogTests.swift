@@ -2,14 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--log-format` of the built command, and what it prints to the journal.
+/// `--log-format` of the built command, and its journal output.
 @Suite(.needs(.jsonschema)) struct LogTests {
   private typealias Object = [String: Any]
 
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
-  /// Dumps with two faults in the last of their colors, whose line ends in another way, and a file without a
-  /// table.
+  /// Source files with two faults in the last color, which has another line ending, and a file without a table.
   private let faulty: DumpCopy
 
   init() throws {
@@ -23,7 +22,7 @@ import Testing
         "cp \"$1/sets.csv.gz\" \"$1/b\u{1b}$(printf '\\377').csv.gz\"", [faulty.path]) == 0)
   }
 
-  /// The events that were printed, which must be what the schema says, and those of one run.
+  /// The printed events, which must match the schema and belong to one run.
   private func events(_ result: ChildProcess.Outcome) throws -> [Object] {
     let log = command.folder + "/log"
     try Data(result.errors.utf8).write(to: URL(fileURLWithPath: log))
@@ -41,7 +40,7 @@ import Testing
     events.compactMap { $0["event"] as? String }
   }
 
-  @Test func `all that is told is an event, and the verdict is the last`() throws {
+  @Test func `every line is an event, and the verdict is the last`() throws {
     let runs: [(options: [String], status: Int32, events: [String])] = [
       (["--source", dumps], 0, ["end"]),
       (
@@ -101,7 +100,7 @@ import Testing
         "\n\(rows.formatted(.number.locale(.init(identifier: "en_US")))) rows, "), "\(result)")
   }
 
-  @Test func `two runs have two names, and the command line's faults are text`() throws {
+  @Test func `runs have different IDs, and usage errors are text`() throws {
     let runs = try (1...2).map { _ in
       try events(command.load(dumps, "--log-format", "json", "--dry-run"))[0]["run"] as? String
     }
@@ -110,10 +109,11 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.hasPrefix("ingest: unknown option"))
     let unknown = try command.load(dumps, "--log-format=xml")
     #expect(
-      unknown.errors.hasPrefix("ingest: 'xml' is no format for --log-format: give text or json\n"))
+      unknown.errors.hasPrefix(
+        "ingest: invalid value 'xml' for --log-format: expected text or json\n"))
   }
 
-  @Test func `the journal is told how much a line matters`() throws {
+  @Test func `lines for the journal have a level`() throws {
     let script = """
       exec 2>errors
       JOURNAL_STREAM=$(stat -c %d:%i errors) "$0" "$@" >/dev/null
@@ -135,7 +135,7 @@ import Testing
     #expect(refused[5].hasPrefix("<3>ingest: rejects-over-limit: "))
     let wrong = try lines("--sorce", "x")
     #expect(wrong.count == 3 && wrong.allSatisfy { $0.hasPrefix("<3>") })
-    // What JSON has is its own level, and another file is not the journal.
+    // JSON has its own level, and another file is not the journal.
     let json = try lines("--source", dumps, "--log-format=json")
     #expect(json.count == 1 && json[0].hasPrefix("{"))
     let other = "JOURNAL_STREAM=1:2 \"$0\" --sorce x 2>errors"
@@ -144,7 +144,7 @@ import Testing
     #expect(plain.hasPrefix("ingest: unknown option"))
   }
 
-  @Test func `a signal is an event, too`() throws {
+  @Test func `a signal is logged as an event`() throws {
     let running = try command.start(
       [
         "--source", LargeDumps(for: command).path, "--out", command.catalog, "--log-format=json",

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rows that go missing behind the command's back: it must warning by its own accounts.
+/// Rows that are lost without an error: the command must detect it by its counts.
 @Suite struct LossTests {
-  /// A library that is loaded before SQLite, and deletes a row before the statistics are gathered.
+  /// A preloaded library that deletes a row before the statistics are collected.
   private static let loser = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
@@ -26,7 +26,7 @@ import Testing
     }
     """
 
-  @Test func `a row that is lost on its way ends the run with status 70`() throws {
+  @Test func `a lost row fails the run with status 70`() throws {
     let command = try Command()
     try command.putCatalog()
     let before = try command.bytesOfCatalog()

@@ -3,13 +3,12 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// The whole story of a bad night, on real dumps: what was damaged is found, kept, told, repaired, and
-/// back in the catalog.
+/// A bad run from beginning to end, on real dumps: damaged records are found, kept, reported, fixed and loaded.
 @Suite(
   .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
   .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct LostRecordTests {
-  /// A line of a dump, and what was there in its place.
+  /// A damaged line of a source file, and the original.
   private struct Damage {
     let table: String
     let line: Int
@@ -34,7 +33,7 @@ struct LostRecordTests {
       Data("1,no-such-part,0x0\n".utf8)
     },
     Damage("inventory_sets", 1001, ["missing-value quantity", "duplicate-key inventory_id"]) { _ in
-      // The key of another line, so that the second fault is there as well.
+      // The key of another line, for a second fault.
       Data("35,75911-1,\n".utf8)
     },
     Damage("inventory_parts", 700_001, ["wrong-field-count "]) { _ in Data("1,3001,0\n".utf8) },
@@ -44,7 +43,7 @@ struct LostRecordTests {
     },
   ]
 
-  @Test func `a damaged record can be found, repaired and brought back`() throws {
+  @Test func `a damaged record can be found, fixed and replayed`() throws {
     let command = try Command()
     let clean = command.folder + "/clean.sqlite"
     #expect(try command.run(["--source", Snapshot.complete, "--out", clean, "-q"]).status == 0)
@@ -61,14 +60,16 @@ struct LostRecordTests {
     let report = command.folder + "/report.json"
     let refused = try command.load(dumps.path, "--report", report)
     #expect(refused.status == 65, "\(refused)")
-    #expect(refused.errors.contains("rejected records are kept in \(command.catalog).rejects"))
+    #expect(
+      refused.errors.contains(
+        "rejected records and their reasons are in \(command.catalog).rejects"))
     try checkRejects(command, dumps)
     let result = try command.load(dumps.path, "--max-rejects", "10", "--report", report)
     #expect(result.status == 3, "\(result)")
     try checkRejects(command, dumps)
     try checkReport(report)
 
-    // The operator puts the right lines into the place of the wrong ones.
+    // The operator replaces the wrong lines.
     for (table, lines) in originals {
       let path = "\(command.catalog).rejects/\(table).csv"
       let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix { $0 != 0x0a }
@@ -86,7 +87,7 @@ struct LostRecordTests {
       ])
   }
 
-  /// Every rejected record is kept as it stood in the dump, and its place and all its reasons with it.
+  /// Every rejected record is kept unchanged, with its position and all reasons.
   private func checkRejects(_ command: Command, _ dumps: DumpCopy) throws {
     let folder = command.catalog + ".rejects"
     for (table, damages) in Dictionary(grouping: Self.damages, by: \.table) {
@@ -131,7 +132,7 @@ struct LostRecordTests {
       ])
   }
 
-  @Test func `what was rejected for want of its parent comes back with the parent`() throws {
+  @Test func `records rejected for a missing parent are loaded once it exists`() throws {
     let command = try Command()
     let clean = command.folder + "/clean.sqlite"
     #expect(try command.run(["--source", Snapshot.complete, "--out", clean, "-q"]).status == 0)

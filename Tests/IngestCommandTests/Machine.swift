@@ -1,8 +1,8 @@
 import TestSupport
 
-/// What tests may do on the machine that they run on.
+/// Abilities of the machine that tests run on.
 enum Machine {
-  /// Whether file systems can be mounted, in a namespace of one's own.
+  /// Whether file systems can be mounted in a separate namespace.
   static let canMount = succeeds("unshare -m mount --bind /dev/shm /dev/shm")
 
   private static func succeeds(_ script: String) -> Bool {

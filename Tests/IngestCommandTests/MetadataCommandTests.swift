@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `ingest metadata` prints, and the pages of the documentation that were printed by it.
+/// `ingest metadata`, and the documentation pages it prints.
 struct MetadataCommandTests {
   static let pages = [
     ("--dictionary", "DataDictionary.md"), ("--diagram", "Resources/tables.svg"),
   ]
 
   @Test(arguments: pages)
-  func `the documentation is what the command prints`(form: String, page: String) throws {
+  func `the documentation matches the command's output`(form: String, page: String) throws {
     let folder = Command.package + "/Sources/RebrickableCatalog/RebrickableCatalog.docc/"
     let kept = try String(contentsOfFile: folder + page, encoding: .utf8)
     let printed = try Command().run(["metadata", form])
@@ -24,7 +24,7 @@ struct MetadataCommandTests {
     arguments: [
       ([], "catalog"), (["--database", "bricks"], "bricks"), (["--database=my.db"], "my.db"),
     ])
-  func `the metadata of Datasette is JSON for a database of that name`(
+  func `Datasette's metadata is JSON for the named database`(
     words: [String], name: String
   ) throws {
     let printed = try Command().run(["metadata", "--datasette"] + words)
@@ -45,20 +45,20 @@ struct MetadataCommandTests {
 
   @Test(
     arguments: [
-      ([], "'metadata' needs a form"), (["--xml"], "'metadata' has no form '--xml'"),
+      ([], "'metadata' requires '--datasette'"), (["--xml"], "'metadata' has no option '--xml'"),
       (["--dictionary", "x"], "unexpected argument 'x'"),
       (["--datasette", "x"], "unexpected argument 'x'"),
-      (["--datasette", "--database"], "the option '--database' needs a value"),
-      (["--datasette", "--database="], "the option '--database' needs a value"),
+      (["--datasette", "--database"], "option '--database' requires a value"),
+      (["--datasette", "--database="], "option '--database' requires a value"),
       (["--datasette", "--database", "a", "b"], "unexpected argument 'b'"),
     ])
-  func `what cannot be understood is said`(words: [String], message: String) throws {
+  func `invalid words are usage errors`(words: [String], message: String) throws {
     let result = try Command().run(["metadata"] + words)
     #expect(result.status == 64)
     #expect(result.output == "" && result.errors.contains(message), "\(result.errors)")
   }
 
-  @Test func `help is given`() throws {
+  @Test func `metadata has help`() throws {
     let result = try Command().run(["metadata", "--help"])
     #expect(result.status == 0 && result.output.contains("ingest metadata --datasette"))
   }

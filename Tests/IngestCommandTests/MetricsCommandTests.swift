@@ -4,7 +4,7 @@ import Testing
 
 /// `--metrics` of the built command.
 @Suite struct MetricsCommandTests {
-  /// The numbers of a file of metrics, by all that stands before them.
+  /// The values of a metrics file by their series.
   private func samples(_ command: Command) throws -> [String: Int] {
     let text = try String(contentsOfFile: command.folder + "/ingest.prom", encoding: .utf8)
     let labels = "catalog=\"\(command.catalog)\""
@@ -17,7 +17,7 @@ import Testing
     return samples
   }
 
-  @Test func `each run writes metrics that say what its report says`() throws {
+  @Test func `each run writes metrics that agree with its report`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     let files = ["--metrics", "ingest.prom", "--report", "report.json"]
@@ -54,12 +54,12 @@ import Testing
       ])
   }
 
-  @Test func `what cannot be written is said before the run`() throws {
+  @Test func `an unwritable file is reported before the run`() throws {
     let command = try Command()
     let result = try command.load(Command.fixtures + "/dumps", "--metrics", "nowhere/a.prom")
     #expect(result.status == 73)
     #expect(
-      result.errors.hasPrefix("ingest: nowhere/a.prom: the file of metrics cannot be created"),
+      result.errors.hasPrefix("ingest: nowhere/a.prom: the metrics file cannot be created"),
       "\(result)")
     #expect(try command.names() == [])
   }

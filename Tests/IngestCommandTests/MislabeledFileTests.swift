@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that are not what their names say, and folders that are not the dumps'.
+/// Files with misleading names, and folders without source files.
 @Suite struct MislabeledFileTests {
   private static let notGzip = "not a gzip file, though its name ends in .gz: "
   private static let notZip = "not a ZIP archive, though its name ends in .zip: "
 
-  /// The name of a file, its bytes, and a part of what is said.
+  /// The name of a file, its bytes, and a part of the message.
   static let files: [(name: String, bytes: [UInt8], message: String)] = [
     (
       "parts.csv.gz", [0x50, 0x4b, 3, 4, 20, 0],
@@ -53,7 +53,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: files.indices) func `a file is called by its name`(index: Int) throws {
+  @Test(arguments: files.indices) func `messages use the name of the file`(index: Int) throws {
     let file = Self.files[index]
     let command = try Command()
     let dumps = try command.makeDumps([file.name: file.bytes])
@@ -62,7 +62,7 @@ import Testing
     #expect(result.errors.contains(file.message), "\(result)")
   }
 
-  @Test func `names that are almost right are told`() throws {
+  @Test func `similar names are reported`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     let script = """
@@ -83,7 +83,7 @@ import Testing
     #expect(result.errors.hasSuffix(message), "\(result)")
   }
 
-  @Test func `the same hint is not given for every table`() throws {
+  @Test func `a hint is printed once, not for every table`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try command.shell("cd dumps && for f in *; do mv $f $f.part; done", []) == 0)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [("..", "dumps"), ("empty", "..")])
-  func `the folder that is meant is told`(from: String, expected: String) throws {
+  func `the likely folder is suggested`(from: String, expected: String) throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     let source = dumps.path + "/" + from

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ingest
 
-/// Values of options that were meant as something else than the path that they would be taken for.
+/// Option values that are probably not meant as paths.
 @Suite struct MisreadPathTests {
   private static func message(_ option: String, _ value: String) -> String? {
     do throws(UsageError) {
@@ -18,22 +18,22 @@ import Testing
 
   @Test(
     arguments: [
-      ("--report", "json:r.json", "json:", ", since the ending of the name decides the format"),
-      ("--report", "html:out/r.html", "html:", ", since the ending of the name decides the format"),
-      ("--report", "JSON:r.json", "JSON:", ", since the ending of the name decides the format"),
-      ("--report", "json:r", "json:", ", since the ending of the name decides the format"),
-      ("--report", "file:r.json", "file:", ", since the ending of the name decides the format"),
-      ("--metrics", "prom:m.prom", "prom:", ", since the ending of the name decides the format"),
+      ("--report", "json:r.json", "json:", ", because the file extension selects the format"),
+      ("--report", "html:out/r.html", "html:", ", because the file extension selects the format"),
+      ("--report", "JSON:r.json", "JSON:", ", because the file extension selects the format"),
+      ("--report", "json:r", "json:", ", because the file extension selects the format"),
+      ("--report", "file:r.json", "file:", ", because the file extension selects the format"),
+      ("--metrics", "prom:m.prom", "prom:", ", because the file extension selects the format"),
       ("--out", "sqlite:c.sqlite", "sqlite:", ""), ("--out", "sqlite3:c", "sqlite3:", ""),
       ("--out", "file:c.sqlite", "file:", ""), ("--out", "file:c?mode=rwc", "file:", ""),
       ("--rejects", "file:rejects", "file:", ""), ("--out", "json:c", "json:", ""),
     ])
-  func `a prefix is no part of a path`(
+  func `a path with a prefix is refused`(
     option: String, value: String, prefix: String, reason: String
   ) {
     #expect(
       Self.message(option, value)
-        == "'\(value)' is not a valid path for \(option): leave out '\(prefix)'\(reason); "
+        == "'\(value)' is not a valid path for \(option): remove '\(prefix)'\(reason); "
         + "'./\(value)' is a file of that name")
   }
 
@@ -54,12 +54,12 @@ import Testing
       ("--metrics", "http://host:9091/m.prom", "http", "a path"),
       ("--rejects", "postgresql://host/lego", "postgresql", "a path"),
     ])
-  func `an address is no path, and its password is not shown`(
+  func `an address is refused, without its password`(
     option: String, value: String, scheme: String, expected: String
   ) {
     #expect(
       Self.message(option, value)
-        == "\(option) does not take an address of '\(scheme)': expected \(expected)")
+        == "\(option) does not support '\(scheme)' addresses: expected \(expected)")
   }
 
   @Test(
@@ -68,17 +68,17 @@ import Testing
       "user=me password=secret dbname=lego", "host = localhost", "service=lego",
       "dbname=lego password='se cret'", "hostaddr=127.0.0.1 port=5432",
     ])
-  func `a connection string of pairs is not read, nor shown`(value: String) {
+  func `a connection string is refused and not shown`(value: String) {
     #expect(
       Self.message("--out", value)
-        == "--out does not read a connection string of key=value pairs: give a PostgreSQL database as "
-        + "postgresql://HOST/DATABASE (a file of that name begins with './')")
+        == "--out does not accept a connection string of key=value pairs: expected "
+        + "postgresql://HOST/DATABASE (for a file of that name, begin with './')")
   }
 
-  @Test func `a database in memory is not one that is kept`() {
+  @Test func `an in-memory database is refused`() {
     #expect(
       Self.message("--out", ":memory:")
-        == "':memory:' is not a valid path for --out: a catalog is a file; './:memory:' is a file of "
+        == "':memory:' is not a valid path for --out: a database must be a file; './:memory:' is a file of "
         + "that name")
   }
 
@@ -94,19 +94,19 @@ import Testing
       ("--report", "catalog:night.json"), ("--report", "json.json"), ("--report", "json:-"),
       ("--metrics", "lego:prom.prom"), ("--rejects", "x/file:y"),
     ])
-  func `a sensible name is taken`(option: String, value: String) {
+  func `an ordinary path is accepted`(option: String, value: String) {
     #expect(Self.message(option, value) == nil)
   }
 
   @Test(
     arguments: [
-      ("--report json:r.json", "leave out 'json:'"),
-      ("--out sqlite:c.sqlite", "leave out 'sqlite:'"),
+      ("--report json:r.json", "remove 'json:'"),
+      ("--out sqlite:c.sqlite", "remove 'sqlite:'"),
       ("--out host=localhost dbname=lego", "connection string of key=value pairs"),
-      ("--out mysql://host/lego", "does not take an address of 'mysql'"),
+      ("--out mysql://host/lego", "does not support 'mysql' addresses"),
       ("--out :memory:", "':memory:' is"),
     ])
-  func `in a file of options it is the same`(line: String, message: String) throws {
+  func `a file of options has the same checks`(line: String, message: String) throws {
     let command = try Command()
     try FileManager.default.createDirectory(
       atPath: command.folder + "/etc", withIntermediateDirectories: false)
@@ -118,7 +118,7 @@ import Testing
     #expect(try command.names() == ["etc"])
   }
 
-  @Test func `the address of a database in a file of options is no path`() throws {
+  @Test func `a server address in a file of options is not a path`() throws {
     let command = try Command()
     try FileManager.default.createDirectory(
       atPath: command.folder + "/etc", withIntermediateDirectories: false)

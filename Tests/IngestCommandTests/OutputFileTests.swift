@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where the output can be, and who may read it afterwards.
+/// Locations and permissions of the output.
 @Suite struct OutputFileTests {
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(.enabled(if: getuid() == 0, "only root may run as another user"))
-  func `an owner that cannot be kept is told`() throws {
+  func `an owner that cannot be kept produces a warning`() throws {
     try setMode(0o777, of: command.folder)
     let script = """
       cp "$0" ./ingest && cp -r "$1" ./copy && chmod -R a+rX ingest copy
@@ -64,7 +64,7 @@ import Testing
       """
     let status = try command.shell(script, [dumps])
     let errors = try String(contentsOfFile: command.folder + "/stderr.txt", encoding: .utf8)
-    // The user may not have the libraries of the toolchain.
+    // The user may not be able to read the toolchain's libraries.
     if status == 127 { return }
     #expect(status == 0, "\(errors)")
     #expect(
@@ -75,7 +75,7 @@ import Testing
     #expect(try self.status().st_uid == 65534)
   }
 
-  @Test func `a refused catalog is no more open to others than the catalog`() throws {
+  @Test func `a refused database has the permissions of the database`() throws {
     try setMode(0o600, of: command.catalog)
     let smaller = try DumpCopy(of: dumps, for: command).removing("inventory_minifigs")
     let result = try command.load(
@@ -84,7 +84,7 @@ import Testing
     #expect(try status(".refused").st_mode & 0o777 == 0o600)
   }
 
-  @Test func `names are taken as a shell would take them`() throws {
+  @Test func `file names are sorted as in a shell`() throws {
     let expected = try command.bytesOfCatalog()
     try FileManager.default.createDirectory(
       atPath: command.folder + "/sub", withIntermediateDirectories: false)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(.enabled(if: Machine.canMount, "file systems cannot be mounted here"))
-  func `a folder that cannot be written is told at once`() throws {
+  func `an unwritable folder is reported at once`() throws {
     let before = try command.bytesOfCatalog()
     let script = """
       exec unshare -m sh -c 'mount --bind . . && cd "$PWD" && mount -o remount,bind,ro . &&

@@ -20,13 +20,13 @@ import Testing
     (60, " 47%  inventory_parts      44,057 rejected   1:03 left"),
     (40, " 47%  inventory_parts      1:03 left"), (20, " 47%  inventory_par"), (1, ""), (0, ""),
   ])
-  func `a line has what a terminal has room for`(columns: Int, text: String) {
+  func `a line shows as much as fits on the terminal`(columns: Int, text: String) {
     #expect(Self.line.text(columns: columns) == text)
   }
 
-  /// What stands further right does not move while the numbers grow.
+  /// Parts to the right do not move while numbers grow.
   @Test(arguments: [20, 40, 60, 80, 120, 300])
-  func `a line is always as long`(columns: Int) {
+  func `a line always has the same length`(columns: Int) {
     var lengths: Set<Int> = []
     for (share, rate, rejected, left) in [
       (0.0, nil, 0, nil), (0.05, 1.0, 1, 3599.6), (0.999, 9_999_999, 999_999, 0), (1, nil, 7, 60.2),
@@ -45,8 +45,8 @@ import Testing
     return counts
   }
 
-  /// A run that reads for thirty seconds, and whose other stages take what they usually do.
-  @Test func `the end is foretold, and does not move`() {
+  /// A run that reads for thirty seconds, with typical other stages.
+  @Test func `the estimated end is stable`() {
     var estimate = ProgressEstimate([.read, .derive, .search, .index, .sql, .verify, .publish])
     estimate.update(counts(.read, read: 0), at: 5)
     #expect(estimate.share == 0 && estimate.secondsLeft == nil)
@@ -72,7 +72,7 @@ import Testing
     #expect(estimate.recordsPerSecond == nil)
   }
 
-  @Test func `a stage that takes longer than expected does not end before it does`() {
+  @Test func `a slow stage is not shown as complete`() {
     var estimate = ProgressEstimate([.read, .compare])
     for (stage, seconds) in [(RunProgress.Stage.read, 0.0), (.read, 10), (.compare, 10.1)] {
       estimate.update(counts(stage), at: seconds)
@@ -84,20 +84,20 @@ import Testing
   @Test(arguments: [
     ([], ProgressMode.auto), (["--progress", "always"], .always), (["--progress=never"], .never),
   ])
-  func `it is asked for`(words: [String], mode: ProgressMode) throws {
+  func `the mode is an option`(words: [String], mode: ProgressMode) throws {
     let arguments = try Arguments(["--source", "a", "--out", "b"] + words, tables: [])
     #expect(arguments.progress == mode)
   }
 
-  @Test func `what it cannot be is said`() {
+  @Test func `an invalid mode is a usage error`() {
     let error = #expect(throws: UsageError.self) {
       try Arguments(["--progress", "yes"], tables: [])
     }
     #expect(
-      error?.message == "'yes' is no value for --progress: give one of auto, always, never")
+      error?.message == "invalid value 'yes' for --progress: expected one of auto, always, never")
   }
 
-  /// Runs the command on a terminal, and returns what that was sent.
+  /// Runs the command on a terminal, and returns its output.
   private func onTerminal(
     _ command: Command, columns: Int, _ options: String, environment: String = "TERM=xterm"
   ) throws -> String {
@@ -109,9 +109,9 @@ import Testing
   }
 
   @Test(.needs(.script), arguments: [80, 40])
-  func `on a terminal nothing is left of it, and messages are whole`(columns: Int) throws {
+  func `the line is removed from the terminal, and messages are complete`(columns: Int) throws {
     let command = try Command()
-    // The dumps alone may be loaded before anything is shown.
+    // The fixtures may be loaded before anything is shown.
     let sql = command.folder + "/slow.sql"
     try """
     CREATE TABLE slow AS WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 3000000)
@@ -133,7 +133,7 @@ import Testing
       ("--quiet", "TERM=xterm"), ("--progress never", "TERM=xterm"),
       ("", "TERM=dumb"), ("", "TERM="), ("2>&1 | cat", "TERM=xterm"),
     ])
-  func `nothing is replaced where that is not wanted`(options: String, environment: String) throws {
+  func `a file in the way is not replaced`(options: String, environment: String) throws {
     let sent = try onTerminal(
       Command(), columns: 80, options, environment: environment)
     #expect(!sent.contains("\u{1b}") && !sent.contains("%  "), "\(sent)")

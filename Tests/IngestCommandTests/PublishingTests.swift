@@ -4,14 +4,14 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// The lock of an output, and what happens to the file that is replaced.
+/// The lock of an output, and the file that is replaced.
 @Suite struct PublishingTests {
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
 
   init() throws { command = try Command() }
 
-  /// Starts a run that is stopped while it holds the lock.
+  /// Starts a run that pauses while it holds the lock.
   private func stoppedRun(_ options: String...) throws -> ChildProcess.Running {
     let running = try command.start(
       ["--source", LargeDumps(for: command).path, "--out", command.catalog]
@@ -23,9 +23,9 @@ import Testing
 
   private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
 
-  // MARK: - The lock
+  // MARK: - Lock
 
-  @Test func `a second run ends at once and names the first`() throws {
+  @Test func `a second run fails at once and reports the first`() throws {
     let first = try stoppedRun()
     let second = try command.load(dumps)
     #expect(second.status == 75, "\(second)")
@@ -52,7 +52,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(result.errors.components(separatedBy: "waiting for").count == 2)
     #expect(try names() == ["catalog.sqlite"])
-    // It has fewer rows than the first one's catalog, and keeps that this was told.
+    // It has fewer rows than the first database, and stores this warning.
     try FixtureCatalog.today.put(at: command.folder + "/expected")
     let diff = try command.run(["diff", "expected", command.catalog])
     #expect(diff.status == 0, "\(diff)")
@@ -62,14 +62,14 @@ import Testing
     #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
   }
 
-  @Test func `the patience of a run that waits has an end`() throws {
+  @Test func `waiting times out`() throws {
     let first = try stoppedRun()
     #expect(try command.load(dumps, "--wait", "1").status == 75)
     first.send(SIGKILL)
     _ = try first.outcome()
   }
 
-  @Test func `what a killed run has left is no hindrance`() throws {
+  @Test func `leftovers of a killed run do not block the next run`() throws {
     let first = try stoppedRun()
     first.send(SIGKILL)
     #expect(try first.outcome().status == 137)
@@ -79,19 +79,18 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test(arguments: ["1.5", "-1", "soon", "90000", "0x10"]) func `a time is whole seconds`(
+  @Test(arguments: ["1.5", "-1", "soon", "90000", "0x10"]) func `a time must be whole seconds`(
     time: String
   ) throws {
     let result = try command.load(dumps, "--wait=\(time)")
     #expect(result.status == 64, "\(result)")
-    #expect(result.errors.contains("'\(time)' is no time for --wait"))
+    #expect(result.errors.contains("invalid value '\(time)' for --wait"))
   }
 
-  // MARK: - The old file, and who uses it
+  // MARK: - Previous file and its users
 
   @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST", "MEMORY", "OFF"])
-  func `readers of the old file keep it, and are told when they write to it`(journal: String) throws
-  {
+  func `readers keep the previous file, and writing to it fails`(journal: String) throws {
     try command.putCatalog()
     let reader = try Connection(command.catalog, opening: .openExisting)
     _ = try reader.query(SQL(generated: "PRAGMA journal_mode = \(journal)"))
@@ -105,7 +104,7 @@ import Testing
     let other = try Connection(command.catalog, opening: .readOnly)
     #expect(
       try other.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'") != before)
-    // Its journal would be the new file's.
+    // Its journal would become that of the new file.
     let error = #expect(throws: SQLiteError.self) { try reader.execute("DELETE FROM colors") }
     #expect(error?.extendedCode.name == "SQLITE_READONLY")
     #expect(
@@ -113,7 +112,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite"])
   }
 
-  @Test func `an old file with another name is left as it is`() throws {
+  @Test func `an old file with another name is kept`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let copy = command.folder + "/yesterday.sqlite"
@@ -126,7 +125,7 @@ import Testing
     #expect(error?.extendedCode.name == "SQLITE_READONLY_DBMOVED")
   }
 
-  @Test(arguments: [false, true]) func `a file that a writer holds is left alone`(
+  @Test(arguments: [false, true]) func `a file locked by a writer is not replaced`(
     hasWritten: Bool
   ) async throws {
     try command.putCatalog()
@@ -146,7 +145,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite"])
   }
 
-  @Test(arguments: [false, true]) func `a writer that comes during the run is waited for`(
+  @Test(arguments: [false, true]) func `a run waits for a writer that starts later`(
     isFinished: Bool
   ) async throws {
     try command.putCatalog()
@@ -169,10 +168,10 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `a lock for a moment ends no run, neither at its beginning nor at its end`() throws {
+  @Test func `a short lock does not fail a run`() throws {
     try command.putCatalog()
     let holder = try Connection(command.catalog, opening: .openExisting)
-    // Nobody can read either, as while a transaction is committed.
+    // Reading is blocked as well, as during a commit.
     try holder.execute("BEGIN EXCLUSIVE")
     let waiting = try command.start(["--source", dumps, "--out", command.catalog])
     usleep(1_000_000)
@@ -193,7 +192,7 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `as long as is said a program is waited for, and that is no time of the run`() throws {
+  @Test func `a run waits up to --wait, which does not count as run time`() throws {
     #expect(try command.load(dumps, "--quiet").status == 0)
     let holder = try Connection(command.catalog, opening: .openExisting)
     try holder.execute("BEGIN EXCLUSIVE")
@@ -212,7 +211,7 @@ import Testing
         + "writing to it\n")
     let line = try #require(
       result.output.firstMatch(
-        of: /MB, in (\d+\.\d\d) s, after (\d+\.\d\d) s of waiting for others/))
+        of: /MB, in (\d+\.\d\d) s, after waiting (\d+\.\d\d) s for a lock/))
     #expect(try #require(Double(line.1)) < 6 && Double(line.2) ?? 0 > 5)
     let json = try #require(
       JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
@@ -222,7 +221,7 @@ import Testing
     #expect(seconds < 6 && waits["lock_seconds"] ?? 0 > 5)
   }
 
-  @Test func `a catalog with a write-ahead log is left alone until it is set back`() throws {
+  @Test func `a database in WAL mode is not replaced`() throws {
     try command.putCatalog()
     let expected = try command.bytesOfCatalog()
     func set(_ mode: SQL) throws {
@@ -243,7 +242,7 @@ import Testing
   @Test(arguments: [
     ("-journal", [UInt8](repeating: 0, count: 512), 0), ("-journal", [], 0),
     ("-journal", [0xd9, 0xd5, 0x05, 0xf9], 73), ("-wal", [], 0), ("-wal", [0x37, 0x7f], 73),
-  ]) func `a journal that would be played back keeps the old file`(
+  ]) func `a hot journal prevents replacing the file`(
     suffix: String, bytes: [UInt8], status: Int32
   ) throws {
     try command.putCatalog()

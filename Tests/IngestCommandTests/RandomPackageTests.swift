@@ -3,12 +3,12 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Any family that can be described, loaded by the built command.
+/// Random families, loaded by the built command.
 @Suite struct RandomPackageTests {
   private static let seeds = LongTests.seeds(few: 40, many: 3000)
 
   @Test(arguments: seeds)
-  func `a random family is published as its files have it, and is sound`(seed: UInt64) throws {
+  func `a random family is published completely and passes the check`(seed: UInt64) throws {
     let package = RandomPackage(seed: seed)
     let command = try Command()
     let description = try package.description
@@ -27,7 +27,7 @@ import Testing
       #expect(sorted(rows) == sorted(table.rows), "\(table.name): \(description)")
     }
     #expect(try connection.faults(.full) == [], "\(description)")
-    // What SQLite says itself: the one message that may be false is examined by the line above.
+    // SQLite's own check; the line above handles the one message that may be false.
     let messages = try connection.query("PRAGMA integrity_check(1000000)", as: String.self)
     #expect(messages.allSatisfy { $0 == "ok" || $0.hasPrefix("NULL value in ") }, "\(description)")
     #expect(try connection.foreignKeyViolations() == [], "\(description)")
@@ -40,7 +40,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: command.folder + "/" + name))
   }
 
-  /// The rows as bytes, since texts that differ in them may be equal.
+  /// The rows as bytes, because different bytes may be equal texts.
   private func sorted(_ rows: [[SQLiteValue]]) -> [[UInt8]] {
     rows.map { Array("\($0)".utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
   }

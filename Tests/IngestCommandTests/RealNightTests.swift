@@ -3,19 +3,20 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Nights as they happen, on real dumps: a format that has changed, a table that is missing, files of
-/// two days.
+/// Typical runs on real dumps: a changed format, a missing table, files from two days.
 @Suite(
   .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
   .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct RealNightTests {
-  /// The JSON report that a run wrote.
+  /// The JSON report of a run.
   private func report(_ path: String) throws -> [String: Any] {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  @Test func `a catalog that lost its largest table is stopped, and can be let through`() throws {
+  @Test func `a database that lost its largest table is refused unless --max-shrink allows it`()
+    throws
+  {
     let command = try Command()
     #expect(try command.load(Snapshot.complete, "--quiet").status == 0)
     let old = command.folder + "/old.sqlite"
@@ -40,7 +41,7 @@ struct RealNightTests {
     try checkChanges(try report(json), old: old, new: command.catalog)
   }
 
-  /// Holds the changes in the report against what SQLite finds by looking each key up.
+  /// Compares the changes in the report with a lookup of each key in SQLite.
   private func checkChanges(_ report: [String: Any], old: String, new: String) throws {
     let changes = try #require(report["changes"] as? [String: Any])
     let tables = try #require(changes["tables"] as? [[String: Any]])
@@ -78,7 +79,7 @@ struct RealNightTests {
     }
   }
 
-  @Test func `an old format is drift, which can be refused`() throws {
+  @Test func `an old format is schema drift, which can be refused`() throws {
     let command = try Command()
     let json = command.folder + "/report.json"
     let strict = try command.load(
@@ -87,13 +88,15 @@ struct RealNightTests {
     #expect(strict.errors.contains("ingest: schema-drift: "), "\(strict)")
     let warnings = try #require(try report(json)["warnings"] as? [[String: Any]])
     #expect(warnings.count == 4 && warnings.allSatisfy { $0["is_schema_drift"] as? Bool == true })
-    // The columns may be NULL already, so the description needs no change.
+    // The columns are nullable, so the description needs no change.
     #expect(warnings[0]["suppression"] as? String == "column-absent colors.num_parts")
     #expect(warnings[0]["change"] is NSNull)
     #expect(try command.names() == ["report.json"])
   }
 
-  @Test func `files of two generations are told of, and a dry run writes nothing`() throws {
+  @Test func `source files from different days produce a warning, and a dry run writes nothing`()
+    throws
+  {
     let command = try Command()
     let dumps = try DumpCopy(of: Snapshot.withoutInventoryParts, for: command)
     let themes = "/themes.csv.gz"
@@ -107,7 +110,7 @@ struct RealNightTests {
       "mixed-generations: themes.csv.gz: compressed at 2020-06-09T09:08:00Z, but "
       + "part_relationships.csv.gz at 2025-04-01T07:08:27Z"
     #expect(refused.errors.contains(warning), "\(refused)")
-    // Sets have themes that did not exist then.
+    // Some sets have themes that did not exist then.
     #expect(refused.errors.contains("sets.csv.gz: missing-parent: "), "\(refused)")
     let tolerated = try command.run(options + ["--max-rejects", "100%"])
     #expect(tolerated.status == 3, "\(tolerated)")

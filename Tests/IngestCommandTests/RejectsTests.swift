@@ -4,11 +4,11 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// The folder of the rejected records, as a user of the command meets it.
+/// The rejects folder.
 @Suite struct RejectsTests {
   private static let damaged = Command.fixtures + "/broken/missing-parent"
 
-  @Test func `a folder of somebody else is refused with status 73`() throws {
+  @Test func `the folder of another program is refused with status 73`() throws {
     let command = try Command()
     let folder = command.folder + "/mine"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,13 +20,13 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["elements.csv"])
   }
 
-  @Test func `records that cannot be written end the run with status 74`() throws {
+  @Test func `records that cannot be written fail the run with status 74`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try dumps.changeLines(of: "inventory_parts") { lines in
       lines += [Data](repeating: Data("1,no-such-part,0,1,False,\n".utf8), count: 5000)
     }
-    // No file may have more than 64 blocks; a dry run writes none but those of the rejected records.
+    // Files are limited to 64 blocks; a dry run writes only rejected records.
     let script = """
       trap '' XFSZ; ulimit -f 64
       exec "$0" --dry-run --source "$1" --rejects "$2" 2>/dev/null
@@ -35,7 +35,7 @@ import Testing
     #expect(try command.names() == ["dumps"])
   }
 
-  @Test func `what a killed run left does not hinder the next`() throws {
+  @Test func `leftovers of a killed run do not disturb the next run`() throws {
     let command = try Command()
     let left = command.catalog + ".rejects.new"
     try FileManager.default.createDirectory(atPath: left, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ import Testing
         == ["elements.csv", "elements.reasons.csv", "manifest.csv"])
   }
 
-  @Test func `rejected records of other dumps are not replayed`() throws {
+  @Test func `rejected records from other source files are not replayed`() throws {
     let command = try Command()
     #expect(try command.load(Self.damaged).status == 65)
     let other = Command.fixtures + "/broken/duplicate-key"
@@ -66,7 +66,7 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite.rejects"])
   }
 
-  @Test func `dumps are not taken for what a killed run left`() throws {
+  @Test func `source files are not mistaken for leftovers of a killed run`() throws {
     let command = try Command()
     let dumps = command.catalog + ".rejects.new"
     try FileManager.default.copyItem(atPath: Self.damaged, toPath: dumps)
@@ -81,8 +81,8 @@ import Testing
     #expect(kept.errors.contains("rejected records would be written where the dumps are"))
   }
 
-  /// Whoever has repaired a record must not lose it because of something else.
-  @Test func `a replay that is not published can be repeated`() throws {
+  /// Edited records must not be lost because of another failure.
+  @Test func `an unpublished replay can be repeated`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try command.load(dumps.path, "--quiet").status == 0)
@@ -126,7 +126,7 @@ import Testing
     let kept = URL(fileURLWithPath: command.catalog + ".rejects/inventory_parts.csv")
     let replay = ["replay", "--source", dumps.path, "--out", command.catalog, "--max-rejects", "1"]
     for status: Int32 in [3, 0] {
-      // One record is repaired each time.
+      // One record is fixed each time.
       var text = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
       let fault = try #require(text.range(of: "\nx"))
       text.replaceSubrange(fault, with: "\n1")

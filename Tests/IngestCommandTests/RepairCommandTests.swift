@@ -4,7 +4,7 @@ import Schema
 import TestSupport
 import Testing
 
-/// Standing repairs as an operator uses them, on the dumps of the fixtures that lack parents.
+/// Repairs, on the fixtures with missing parents.
 @Suite struct RepairCommandTests {
   private static let fixture = Command.fixtures + "/missing-parents"
   private static let night = [
@@ -16,7 +16,7 @@ import Testing
     return try connection.query(query).map { $0.map(\.plainText) }
   }
 
-  @Test func `the fixture is published with its repairs and not without`() throws {
+  @Test func `the fixture is published only with its repairs`() throws {
     let command = try Command()
     let without = try command.run(Self.night)
     #expect(without.status == 65)
@@ -25,7 +25,7 @@ import Testing
     let repairs = ["--repairs", Self.fixture + "/repairs"]
     let with = try command.run(Self.night + repairs + ["--report", "report.json"])
     #expect(with.status == 0, "\(with)")
-    #expect(with.output.contains("\nrepairs: 17 records added, 0 replaced, 0 left out\n"))
+    #expect(with.output.contains("\nrepairs: 17 records added, 0 replaced, 0 skipped\n"))
     #expect(
       try rows(
         command,
@@ -51,7 +51,7 @@ import Testing
     #expect(files.count == 1 && files[0]["applied"] as? Int == 17)
   }
 
-  @Test func `parts laid beside the rejected records come in with them, and stand`() throws {
+  @Test func `parts added to the rejected records are loaded and become repairs`() throws {
     let command = try Command()
     #expect(try command.run(Self.night).status == 65)
     #expect(
@@ -60,8 +60,8 @@ import Testing
         == 0)
     let replay = try command.run(["replay"] + Self.night + ["--write-repairs", "repairs"])
     #expect(replay.status == 0, "\(replay)")
-    #expect(replay.output.contains("standing repairs: 17 records were added to repairs\n"))
-    // The paths are those of the README, which lead on from the current folder.
+    #expect(replay.output.contains("repairs: 17 fixed records written to repairs\n"))
+    // The paths are those of the README, relative to the current folder.
     #expect(!"\(replay)".contains("rejects-edited"), "\(replay)")
     let mark = command.folder + "/catalog.sqlite.rejects.previous/replayed"
     #expect(FileManager.default.fileExists(atPath: mark))
@@ -73,7 +73,7 @@ import Testing
     #expect(night.status == 0, "\(night)")
   }
 
-  @Test func `unchanged dumps and repairs are not loaded again, and changed repairs are`() throws {
+  @Test func `changed repairs are loaded again, and unchanged ones are not`() throws {
     let command = try Command()
     #expect(try command.shell("cp -R \"$1\" repairs", [Self.fixture + "/repairs"]) == 0)
     let night = Self.night + ["--repairs", "repairs", "--if-changed", "--report", "json:-"]
@@ -93,7 +93,7 @@ import Testing
     #expect(try isSkipped())
   }
 
-  @Test func `a night that moves repaired records says so and keeps them`() throws {
+  @Test func `a run that moves edited records warns and keeps them`() throws {
     let command = try Command()
     #expect(try command.run(Self.night).status == 65)
     #expect(try command.shell("echo edited >>catalog.sqlite.rejects/inventory_parts.csv", []) == 0)
@@ -110,17 +110,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--write-repairs", "x"], "'--write-repairs' is for 'ingest replay'"),
+    (["--write-repairs", "x"], "'--write-repairs' requires 'ingest replay'"),
     (
       ["--repairs", "catalog.sqlite.rejects"],
-      "cannot be the folder of repairs and of rejected records"
+      "cannot be the folder of both repairs and rejected records"
     ),
-    (["--repairs", fixture + "/dumps/"], "cannot be the folder of repairs and of dumps"),
-    (["--repairs", "a", "--repairs", "b"], "the option '--repairs' is given twice"),
-    (["--repairs"], "the option '--repairs' needs a value"),
+    (["--repairs", fixture + "/dumps/"], "cannot be the folder of both repairs and source files"),
+    (["--repairs", "a", "--repairs", "b"], "option '--repairs' is used twice"),
+    (["--repairs"], "option '--repairs' requires a value"),
     (["--repair", "x"], "did you mean '--repairs'?"),
   ])
-  func `what cannot be meant is told`(options: [String], message: String) throws {
+  func `invalid repair options are usage errors`(options: [String], message: String) throws {
     let command = try Command()
     let outcome = try command.run(Self.night + options)
     #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome)")
@@ -131,7 +131,7 @@ import Testing
       ("none", "", 66), ("parst.add.csv", "part_num\n", 65),
       ("parts.add.csv", "part_num,nmae\n", 65),
     ] as [(String, String, Int32)])
-  func `repairs that are not understood end the night`(
+  func `invalid repairs fail the run`(
     name: String, text: String, status: Int32
   ) throws {
     let command = try Command()

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// An unchanged run says of the catalog what the run said that loaded it.
+/// An unchanged run repeats the verdict of the run that loaded the database.
 @Suite struct RepeatedVerdictTests {
   private static let rejected = Command.fixtures + "/broken/duplicate-key"
   private static let drift = Command.fixtures + "/broken/value-unknown"
@@ -34,7 +34,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(command.folder)/\(name)"))
   }
 
-  /// The metrics that are about the catalog, and not about this run's time.
+  /// The metrics of the database, without times of this run.
   private func metrics(_ command: Command) throws -> [Substring] {
     let ofRun = [
       "last_run", "last_success", "published", "unchanged", "run_duration", "stage_duration",
@@ -51,7 +51,7 @@ import Testing
     return try connection.query(query).map { row in row.map(\.self) }
   }
 
-  /// Loads fewer sets than there are in the catalog, which is told although nothing is wrong with the dumps.
+  /// Loads fewer sets than the database has, which produces a warning although the source files are valid.
   private func loadFewerSets(_ command: Command) throws -> ChildProcess.Outcome {
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try load(command, "dumps").status == 0)
@@ -61,7 +61,7 @@ import Testing
     return try load(command, "dumps")
   }
 
-  @Test func `a run with rejects stays one`() throws {
+  @Test func `an unchanged run keeps the status for rejected records`() throws {
     let command = try Command()
     let first = try load(command, Self.rejected, "--max-rejects=1")
     #expect(first.status == 3, "\(first)")
@@ -74,7 +74,8 @@ import Testing
         "catalog.sqlite: unchanged, nothing was loaded; 1 warning\n"), "\(again)")
     #expect(again.errors.hasPrefix("  duplicate-key: 1 record rejected: "), "\(again)")
     #expect(
-      again.output.contains("rejected records are kept in catalog.sqlite.rejects"), "\(again)")
+      again.output.contains("rejected records and their reasons are in catalog.sqlite.rejects"),
+      "\(again)")
     #expect(try metrics(command) == measured)
     #expect(measured.contains { $0.hasPrefix("ingest_table_rows{") })
     #expect(try text(command, "a.json") == words && text(command, "a.html") == page)
@@ -83,7 +84,7 @@ import Testing
     #expect(quiet.errors.contains("duplicate-key: 1 record rejected"), "\(quiet)")
   }
 
-  @Test func `what the comparison told stays told`() throws {
+  @Test func `warnings of the comparison stay in the verdict`() throws {
     let command = try Command()
     let first = try loadFewerSets(command)
     #expect(first.status == 4 && first.errors.contains("table-shrunk"), "\(first)")
@@ -111,7 +112,7 @@ import Testing
     #expect(try text(command, "a.html").contains("<code>table-shrunk</code>"))
   }
 
-  @Test func `the catalog says it to whoever asks by SQL`() throws {
+  @Test func `the verdict can be queried in the database`() throws {
     let command = try Command()
     #expect(try load(command, Self.rejected, "--max-rejects=1").status == 3)
     #expect(try rows(command, "SELECT state, rejected FROM ingest_verdict") == [["warnings", 1]])
@@ -127,9 +128,10 @@ import Testing
         == [["duplicate-key", "part_categories", .null, "1 record rejected", 1, 1, 0]])
     try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "suppressed.txt")
     #expect(try load(command, Self.drift, "--max-shrink=100%").status == 4)
-    let told = try rows(command, columns)
-    #expect(told.count == 1 && told[0][0] == "value-unknown", "\(told)")
-    #expect(told[0][1] == "part_relationships" && told[0][2] == "rel_type" && told[0][6] == 0)
+    let warnings = try rows(command, columns)
+    #expect(warnings.count == 1 && warnings[0][0] == "value-unknown", "\(warnings)")
+    #expect(
+      warnings[0][1] == "part_relationships" && warnings[0][2] == "rel_type" && warnings[0][6] == 0)
     #expect(try load(command, Self.drift, "--suppress", "suppressed.txt").status == 0)
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["clean"]])
     #expect(
@@ -138,7 +140,7 @@ import Testing
       ])
   }
 
-  @Test func `other limits of rejects, or other accepted warnings, are a change`() throws {
+  @Test func `other reject limits or suppressions are a change`() throws {
     let command = try Command()
     try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "suppressed.txt")
     let options = ["--source", Self.drift, "--out", "catalog.sqlite", "--if-changed"]
@@ -153,10 +155,10 @@ import Testing
     #expect(try !isSkipped())
     #expect(try isSkipped("--max-rejects=0"))
     #expect(try !isSkipped("--suppress", "suppressed.txt"))
-    let accepted = try command.run(options + ["--suppress", "suppressed.txt"])
-    #expect(accepted.output.contains(": unchanged, nothing was loaded\n"), "\(accepted)")
-    #expect(accepted.output.contains("suppressed: value-unknown 1\n"), "\(accepted)")
-    #expect(accepted.errors == "", "\(accepted)")
+    let suppressing = try command.run(options + ["--suppress", "suppressed.txt"])
+    #expect(suppressing.output.contains(": unchanged, nothing was loaded\n"), "\(suppressing)")
+    #expect(suppressing.output.contains("suppressed: value-unknown 1\n"), "\(suppressing)")
+    #expect(suppressing.errors == "", "\(suppressing)")
     try write("value-unknown part_relationships.rel_type: \"Y\"\n", command, "suppressed.txt")
     #expect(try !isSkipped("--suppress", "suppressed.txt"))
     let unused = try command.run(options + ["--suppress", "suppressed.txt"])
@@ -165,12 +167,12 @@ import Testing
     #expect(unused.errors.components(separatedBy: "acceptance-unused:").count == 2, "\(unused)")
   }
 
-  @Test func `a report of another run than the catalog's is replaced`() throws {
+  @Test func `a report of another run is replaced`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     #expect(try load(command, dumps).status == 0)
     let words = try text(command, "a.json")
-    // As a run leaves them that has failed.
+    // As after a failed run.
     #expect(try load(command, Command.fixtures + "/broken/not-gzip").status == 65)
     #expect(try verdict(command)["outcome"] as? String == "not_published")
     #expect(try load(command, dumps, "--if-changed").status == 0)
@@ -179,12 +181,12 @@ import Testing
     let unchanged = try text(command, "a.json")
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try text(command, "a.json") == unchanged)
-    // As one does that could not write its reports: the older ones are there.
+    // As after a run that could not write its reports: the older ones are there.
     try write(words, command, "a.json")
     #expect(try command.shell("touch -d '1 hour ago' a.json", []) == 0)
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try verdict(command)["outcome"] as? String == "unchanged")
-    // As one leaves them that has published, and then failed at its metrics.
+    // As after a run that published, and failed to write its metrics.
     try write(words.replacing("\"exit_code\" : 0,", with: "\"exit_code\" : 5,"), command, "a.json")
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try verdict(command)["outcome"] as? String == "unchanged")
@@ -192,7 +194,7 @@ import Testing
     #expect(printed.output.contains(#""outcome" : "unchanged""#), "\(printed)")
   }
 
-  @Test func `without the rejected records of the run it is no unchanged one`() throws {
+  @Test func `without its rejected records a run is not unchanged`() throws {
     let command = try Command()
     let options = ["--source", Self.rejected, "--out", "catalog.sqlite", "--max-rejects=1"]
     #expect(try command.run(options).status == 3)
@@ -201,14 +203,14 @@ import Testing
     #expect(lost.status == 3 && !lost.output.contains(": unchanged, "), "\(lost)")
     #expect(
       lost.errors.contains("catalog.sqlite.rejects: its rejected records are not there"), "\(lost)")
-    // Those of a run that has published nothing.
+    // Those of a run that published nothing.
     _ = try command.run(["--source", Self.drift + "/../missing-value", "--out", "catalog.sqlite"])
     let others = try command.run(options + ["--if-changed"])
     #expect(others.status == 3 && !others.output.contains(": unchanged, "), "\(others)")
     #expect(try command.run(options + ["--if-changed"]).output.contains(": unchanged, "))
   }
 
-  @Test func `rejects that somebody has edited are told of as long as they are there`() throws {
+  @Test func `edited rejected records produce a warning until they are removed`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     #expect(try command.load(Self.rejected, "--max-rejects=1").status == 3)
@@ -217,7 +219,7 @@ import Testing
     try Data(edited.utf8).write(to: URL(fileURLWithPath: path))
     let first = try load(command, dumps)
     #expect(first.status == 4 && first.errors.contains("rejects-edited"), "\(first)")
-    // It is about the folder, and not about the catalog, whose bytes do not depend on where it is.
+    // It concerns the folder, not the database, whose bytes do not depend on its path.
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["clean"]])
     let again = try load(command, dumps, "--if-changed")
     #expect(again.status == 4 && again.output.contains(": unchanged, "), "\(again)")
@@ -228,7 +230,7 @@ import Testing
     #expect(clean.status == 0 && clean.output.contains(": unchanged, "), "\(clean)")
   }
 
-  @Test func `a file that was kept and not published has no verdict, and is loaded again`() throws {
+  @Test func `a refused database has no verdict and is loaded again`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try command.load("dumps").status == 0)
@@ -241,15 +243,15 @@ import Testing
     #expect(next.errors.contains("the catalog does not say what its run came to"), "\(next)")
   }
 
-  @Test func `equal dumps and options beside an equal catalog give equal bytes`() throws {
+  @Test func `equal source files, options and previous database produce equal bytes`() throws {
     let command = try Command()
     _ = try loadFewerSets(command)
-    let told = try command.bytesOfCatalog()
+    let withWarning = try command.bytesOfCatalog()
     #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["warnings"]])
-    // Now it is compared with itself, and there is nothing to tell.
+    // Now it is compared with itself, without changes.
     #expect(try load(command, "dumps").status == 0)
     let clean = try command.bytesOfCatalog()
-    #expect(clean != told)
+    #expect(clean != withWarning)
     #expect(try load(command, "dumps").status == 0)
     #expect(try command.bytesOfCatalog() == clean)
     #expect(try command.run(["--source", "dumps", "--out", "other.sqlite"]).status == 0)
@@ -257,6 +259,6 @@ import Testing
       try Data(contentsOf: URL(fileURLWithPath: command.folder + "/other.sqlite")) == clean)
     try command.putCatalog()
     #expect(try load(command, "dumps").status == 4)
-    #expect(try command.bytesOfCatalog() == told)
+    #expect(try command.bytesOfCatalog() == withWarning)
   }
 }

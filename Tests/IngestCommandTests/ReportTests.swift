@@ -11,7 +11,7 @@ import Testing
     return try #require(json as? Object)
   }
 
-  /// What is wrong with reports in the folder of a command, if anything is.
+  /// The schema violations of reports in the folder of a command.
   private func check(_ command: Command, _ names: [String]) throws -> Int32 {
     try command.shell(
       "shift; \(Tool.pythonPath) \"$@\"",
@@ -19,7 +19,7 @@ import Testing
         + names.map { command.folder + "/" + $0 })
   }
 
-  /// A folder with the dumps of the fixtures, and the one that holds `text` in place of a table's.
+  /// A folder with the fixtures' source files, one of them replaced by `text`.
   private func dumps(_ command: Command, table: String, _ change: (String) -> String) throws
     -> String
   {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(.needs(.jsonschema))
-  func `every kind of run writes a report that the schema allows`() throws {
+  func `every kind of run writes a report that matches the schema`() throws {
     let command = try Command()
     let rejecting = try dumps(command, table: "colors") {
       $0 + "9001,<script>alert(1)</script>,GG0000,maybe,0,0,,\n9002,\"\u{202e}x\",000000\n"
@@ -64,7 +64,7 @@ import Testing
     #expect(try object(command.folder + "/again.json")["changes"] is Object)
   }
 
-  @Test(.needs(.jsonschema)) func `a report can go to standard output, alone`() throws {
+  @Test(.needs(.jsonschema)) func `a report can be the only output on standard output`() throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     let published = try command.load(dumps, "--report", "json:-")
@@ -84,11 +84,11 @@ import Testing
     let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
     #expect(
       errors.contains(
-        "ingest: standard output did not take the report. The catalog is published all the same.\n"
+        "ingest: the report cannot be written to standard output. The database was published.\n"
       ))
   }
 
-  @Test func `a report says what became of each record`() throws {
+  @Test func `a report has the result of each record`() throws {
     let command = try Command()
     let source = try dumps(command, table: "colors") {
       $0 + "9001,Wrong,GG0000,maybe,0,0,,\n9002,Short,000000\n"
@@ -122,7 +122,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder + "/colors.csv"))
   }
 
-  @Test(.needs(.jsonschema)) func `a report that was tampered with is found`() throws {
+  @Test(.needs(.jsonschema)) func `a modified report is detected`() throws {
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps", "--report", "a.json").status == 0)
     #expect(try check(command, ["a.json"]) == 0)
@@ -133,7 +133,7 @@ import Testing
     #expect(try check(command, ["a.json"]) == 1)
   }
 
-  @Test func `where no report can be written, no run begins`() throws {
+  @Test func `a run does not start if its report cannot be written`() throws {
     let command = try Command()
     let result = try command.load(Command.fixtures + "/dumps", "--report", "nowhere/a.json")
     #expect(result.status == 73, "\(result)")
@@ -141,8 +141,8 @@ import Testing
     #expect(try command.names() == [])
   }
 
-  /// The size that a file may have is limited here; to a full disk it is the same.
-  @Test func `a report that is not written to its end leaves the one before`() throws {
+  /// The file size is limited here, which has the same effect as a full disk.
+  @Test func `an incomplete report leaves the previous one`() throws {
     let command = try Command()
     let fixtures = Command.fixtures + "/dumps"
     #expect(try command.load(fixtures, "--report", "a.json", "--dry-run").status == 0)

@@ -18,7 +18,7 @@ import Testing
     return path
   }
 
-  @Test func `options are read as on the command line, and paths from the file's folder`() throws {
+  @Test func `options are parsed as on the command line, with paths relative to the file`() throws {
     let path = try write(
       "\u{feff}# The night.\r\n\r\n--source my dumps\n\t--out=../c.sqlite \n--strict-schema\n"
         + "  # a comment\n--max-rejects\t2\n--max-rejects parts=0.5%\n--sql /srv/own.sql\n"
@@ -36,51 +36,53 @@ import Testing
   @Test(
     arguments: [
       ("--sorce dumps", "unknown option '--sorce'; did you mean '--source'?"),
-      ("--strict-schema yes", "the option '--strict-schema' takes no value"),
-      ("--source", "the option '--source' needs a value"),
-      ("--source=", "the option '--source' needs a value"),
-      ("--out c", "the option '--out' is given twice"),
-      ("--max-rejects many", "'many' is no limit for --max-rejects"),
-      ("--out -", "a catalog is a file"),
-      ("dumps", "'dumps' is no option: give one with its value"),
-      ("replay", "'replay' is no option"),
-      ("@other.conf", "a file of options cannot name another one"),
-      ("--rejects \"my rejects\"", "the value of '--rejects' is in quotes"),
-      ("--rejects r # mine", "put the comment on a line of its own"),
-      ("--rejects a\0b", "this is not UTF-8"),
+      ("--strict-schema yes", "option '--strict-schema' does not take a value"),
+      ("--source", "option '--source' requires a value"),
+      ("--source=", "option '--source' requires a value"),
+      ("--out c", "option '--out' is used twice"),
+      ("--max-rejects many", "invalid value 'many' for --max-rejects"),
+      ("--out -", "a database cannot be written to standard output"),
+      ("dumps", "'dumps' is not an option: expected an option with its value"),
+      ("replay", "'replay' is not an option"),
+      ("@other.conf", "a file of options cannot include another one"),
+      ("--rejects \"my rejects\"", "remove the quotes around the value of '--rejects'"),
+      ("--rejects r # mine", "put the comment on a separate line"),
+      ("--rejects a\0b", "not valid UTF-8"),
     ])
-  func `a fault is told with its line`(line: String, message: String) throws {
+  func `an error has the line of the option`(line: String, message: String) throws {
     let text = line == "--out -" ? "--source d\n\n\(line)" : "--out c\n\n\(line)"
     let path = try write(text)
     let words = ["@" + path] + (line == "--out -" ? [] : ["--dry-run"])
     let error = #expect(throws: UsageError.self) { try Arguments(words, tables: tables) }
     let found = try #require(error?.message)
     #expect(found.contains(message), "\(found)")
-    // Whether the options make sense together is known only at the end.
+    // Combinations of options are checked at the end.
     #expect(found.hasPrefix("\(path):3: ") == (line != "--out -"), "\(found)")
   }
 
-  @Test func `an option is given once, here or there`() throws {
+  @Test func `an option can be used only once, on the command line or in a file`() throws {
     let path = try write("--source d\n--out c\n")
     for words in [
       ["@" + path, "--out", "x"], ["--out", "x", "@" + path], ["@" + path, "@" + path],
     ] {
       let error = #expect(throws: UsageError.self) { try Arguments(words, tables: tables) }
-      #expect(error?.message.contains("is given twice") == true)
+      #expect(error?.message.contains("is used twice") == true)
     }
   }
 
   @Test(
     arguments: [
-      ("@", "'@' needs the name of a file"), ("@no/such", "no/such: the options cannot be read: "),
-      ("@/dev/null", "/dev/null: the options cannot be read: it is not a file"),
+      ("@", "'@' requires the name of a file"), ("@no/such", "no/such: cannot read the options: "),
+      ("@/dev/null", "/dev/null: cannot read the options: it is not a file"),
     ])
-  func `a file that cannot be read is told`(word: String, message: String) throws {
+  func `an unreadable file of options is reported`(word: String, message: String) throws {
     let error = #expect(throws: UsageError.self) { try Arguments([word], tables: tables) }
     #expect(error?.message.hasPrefix(message) == true, "\(String(describing: error))")
   }
 
-  @Test func `the command loads by a file, from any folder, and tells its faults`() throws {
+  @Test func `the command loads with a file of options from any folder, and reports its errors`()
+    throws
+  {
     let path = try write("--source \(Command.fixtures)/dumps\n--out c.sqlite\n--quiet\n")
     let elsewhere = try Command()
     let loaded = try elsewhere.run(["@" + path])
@@ -94,7 +96,7 @@ import Testing
       failed.errors.hasPrefix("ingest: nightly.conf:2: unknown option '--quite'"), "\(failed)")
   }
 
-  @Test func `dumps are read from where the link led when the run began`() throws {
+  @Test func `a link to the source files is resolved once, at the start`() throws {
     let dumps = command.folder + "/generation"
     try FileManager.default.copyItem(
       atPath: Command.fixtures + "/broken/gzip-truncated", toPath: dumps)

@@ -6,7 +6,7 @@ extension ChildProcess.Running {
   /// Sends it a signal.
   func send(_ signal: Int32) { #expect(kill(number, signal) == 0) }
 
-  /// Waits until something is so; the test fails if it never is.
+  /// Waits until a condition holds; the test fails if it never does.
   func wait(until isSo: () throws -> Bool) throws {
     for _ in 0..<1200 {
       if try isSo() { return }

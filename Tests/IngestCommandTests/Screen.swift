@@ -1,9 +1,9 @@
-/// What a terminal shows that was sent some text, as far as `ingest` uses one.
+/// A terminal's screen after some output, with the control codes that `ingest` uses.
 struct Screen {
-  /// The rows that have been written to, without the blanks at their ends.
+  /// The rows written to, without trailing blanks.
   private(set) var lines: [String] = []
 
-  /// Shows a text whose lines end in LF.
+  /// Writes a text whose lines end in LF.
   init(columns: Int, showing text: String) {
     var cells: [[Character]] = [[]]
     var (row, column) = (0, 0)
@@ -15,7 +15,7 @@ struct Screen {
         (row, column) = (row + 1, 0)
         if row == cells.count { cells.append([]) }
       case "\u{1b}":
-        // The rest of the row, and the rows below it.
+        // The rest of the row, and the rows below.
         guard rest.hasPrefix("[J") else { continue }
         rest = rest.dropFirst(2)
         cells.removeSubrange((row + 1)...)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ingest
 
-/// An output that is a database of PostgreSQL's.
+/// Outputs on PostgreSQL.
 @Suite struct ServerArgumentTests {
   private static func arguments(_ words: String...) throws(UsageError) -> Arguments {
     try Arguments(["--source", "dumps"] + words, tables: ["things"])
@@ -22,9 +22,9 @@ import Testing
       ("[2001:db8::1]:5432/lego?sslmode=require", "[2001:db8::1]:5432/lego?sslmode=require"),
       ("%2Frun%2Fpostgresql/lego", "%2Frun%2Fpostgresql/lego"),
       ("user:s3?cret@host/lego", "user@host/lego"),
-      // What only libpq needs to know.
+      // Parameters only for libpq.
       ("host?sslkey=k&options=-c%20x=secret&passfile=secret", "host"),
-      // What is not a parameter of libpq's, or cannot be told from a password.
+      // Parts that are not parameters of libpq, or could be a password.
       ("host/lego?PASSWORD=secret", "host/lego"), ("host/lego?Password=secret", "host/lego"),
       ("host/lego?pass%77ord=secret", "host/lego"), ("host/lego?password=a&secret", "host/lego"),
       ("host/lego?user=me%3Asecret", "host/lego"), ("host/lego?user=me:secret", "host/lego"),
@@ -35,13 +35,13 @@ import Testing
       ("host/lego/secret", "…"), ("host:1:secret/lego", "…"), ("[::1/secret", "…"),
       ("loader#secret@host/lego", "…"), ("host/lego%40secret", "…"),
     ])
-  func `messages and reports have no password`(uri: String, shown: String) {
+  func `messages and reports contain no passwords`(uri: String, shown: String) {
     for scheme in ["postgresql://", "postgres://"] {
-      #expect(ServerAddress.shown(scheme + uri) == scheme + shown)
+      #expect(ServerAddress.redacted(scheme + uri) == scheme + shown)
     }
   }
 
-  /// A word that is not where it belongs, or is not understood.
+  /// A misplaced or invalid word.
   @Test(
     arguments: [
       ["postgresql://me:secret@host/lego"], ["--out", "POSTGRESQL://me:secret@host/lego"],
@@ -58,7 +58,7 @@ import Testing
       ["--out", "lego", "--repairs", "Postgresql://me:secret@host/lego"],
       ["--out", "lego", "--sql", "mysql://me:secret@host/lego"],
     ])
-  func `a refused word has no password`(words: [String]) throws {
+  func `errors contain no passwords`(words: [String]) throws {
     let isCommand = ["diff", "check"].contains(words[0])
     let error = try #require(throws: UsageError.self) {
       try Arguments((isCommand ? [] : ["--source", "dumps"]) + words, tables: ["things"])
@@ -66,11 +66,11 @@ import Testing
     #expect(!error.message.contains("secret") && !error.message.contains("cr et"), "\(error)")
   }
 
-  @Test func `an output that is like a URI is not taken for a file`() {
+  @Test func `an output that resembles a URI is refused`() {
     #expect(
       throws: UsageError(
         message:
-          "--out does not take an address of 'Postgresql': expected a path, or postgresql://HOST/DATABASE"
+          "--out does not support 'Postgresql' addresses: expected a path, or postgresql://HOST/DATABASE"
       )
     ) { try Self.arguments("--out", "Postgresql://host/lego") }
     #expect(throws: Never.self) { try Self.arguments("--out", "./postgresql:lego") }
@@ -83,14 +83,14 @@ import Testing
       ("such as postgresql://HOST/x or Postgres:x, 'y'", "such as postgresql://HOST/x or … 'y'"),
       ("'postgresql://' of PostgreSQL: none", "'postgresql://' of PostgreSQL: none"),
     ])
-  func `a message quotes no password`(text: String, shown: String) {
+  func `messages contain no passwords`(text: String, shown: String) {
     #expect(UsageError(message: text).message == shown)
   }
 
   @Test(arguments: [["--keep-previous"], ["--jobs", "2"]])
-  func `what only a schema has is refused for a file`(words: [String]) {
+  func `options of PostgreSQL are refused for a file`(words: [String]) {
     #expect(
-      throws: UsageError(message: "'\(words[0])' is for a schema in PostgreSQL, not for a file")
+      throws: UsageError(message: "'\(words[0])' requires a PostgreSQL database in --out")
     ) {
       try Arguments(
         ["--source", "dumps", "--out", "catalog.sqlite"] + words, tables: ["things"])
@@ -98,15 +98,16 @@ import Testing
   }
 
   @Test(arguments: ["0", "-1", "+2", "1.5", "100", "two", "99999999999999999999"])
-  func `a number of connections is one from 1 to 99`(value: String) {
+  func `connections are limited to 1 to 99`(value: String) {
     #expect(
       throws: UsageError(
-        message: "'\(value)' is no number of connections for --jobs: give one from 1 to 99")
+        message:
+          "invalid value '\(value)' for --jobs: expected a number of connections from 1 to 99")
     ) { try Self.arguments("--jobs=\(value)") }
   }
 
   #if PostgreSQL
-    @Test func `a database is connected to with all of its URI`() throws {
+    @Test func `the connection uses the whole URI`() throws {
       let options = try Self.arguments(
         "--out", "postgresql://me:secret@host/lego", "--rejects", "rejects", "--keep-previous",
         "--jobs", "99"
@@ -119,15 +120,15 @@ import Testing
 
     @Test(
       arguments: [
-        (["--dry-run"], "'--dry-run' is for a catalog in a file, not in PostgreSQL"),
-        (["--if-changed"], "'--if-changed' is for a catalog in a file, not in PostgreSQL"),
-        (["--sql", "views.sql"], "'--sql' is for a catalog in a file, not in PostgreSQL"),
+        (["--dry-run"], "'--dry-run' is not supported with PostgreSQL"),
+        (["--if-changed"], "'--if-changed' is not supported with PostgreSQL"),
+        (["--sql", "views.sql"], "'--sql' is not supported with PostgreSQL"),
         (
           [],
-          "missing option '--rejects DIR': beside a database there is no place for rejected records"
+          "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records"
         ),
       ])
-    func `what a database cannot have is refused`(words: [String], message: String) {
+    func `options that PostgreSQL does not support are refused`(words: [String], message: String) {
       let rejects = words.isEmpty ? [] : ["--rejects", "rejects"]
       #expect(throws: UsageError(message: message)) {
         try Arguments(
@@ -136,11 +137,11 @@ import Testing
       }
     }
   #else
-    @Test func `a command without the trait says how to get it`() {
+    @Test func `without the trait the message shows how to build with it`() {
       #expect(
         throws: UsageError(
           message:
-            "'postgresql://' is not understood: this ingest was built without PostgreSQL "
+            "'postgresql://' is not supported: this ingest was built without PostgreSQL "
             + "(swift build -c release --traits PostgreSQL)")
       ) { try Self.arguments("--out", "postgresql://host/lego") }
     }

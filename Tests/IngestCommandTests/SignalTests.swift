@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What happens when a run is asked to end.
+/// Signals that end a run.
 @Suite struct SignalTests {
   private static let signals: [(signal: Int32, name: String, status: Int32)] = [
     (SIGINT, "SIGINT", 130), (SIGTERM, "SIGTERM", 143), (SIGHUP, "SIGHUP", 129),
@@ -12,7 +12,7 @@ import Testing
 
   init() throws { command = try Command() }
 
-  /// Starts a run that takes a while, and stops it when its file is there.
+  /// Starts a slow run, and pauses it once its file exists.
   private func stoppedRun(_ options: String..., by program: [String] = []) throws
     -> ChildProcess.Running
   {
@@ -26,7 +26,7 @@ import Testing
 
   private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
 
-  @Test(arguments: signals.indices) func `a signal ends the run and leaves the old file alone`(
+  @Test(arguments: signals.indices) func `a signal ends the run and keeps the previous file`(
     index: Int
   ) throws {
     let (signal, name, status) = Self.signals[index]
@@ -40,8 +40,8 @@ import Testing
     #expect(result.status == status, "\(result)")
     #expect(
       result.errors
-        == "ingest: ended by \(name). Nothing was published, and nothing of this run is left "
-        + "behind.\n")
+        == "ingest: ended by \(name). Nothing was published, and all temporary files were "
+        + "removed.\n")
     #expect(try command.bytesOfCatalog() == before)
     #expect(try names() == ["catalog.sqlite", "report.json"])
     let data = try Data(contentsOf: URL(fileURLWithPath: json))
@@ -53,7 +53,7 @@ import Testing
     #expect(failures.map { $0["kind"] as? String } == ["interrupted"])
   }
 
-  /// The catalog is in its place, and whatever is slow after that is finished.
+  /// The database is published, and later steps are completed.
   @Test(.needs(.strace))
   func `a signal after publishing changes neither the status nor the report`() async throws {
     let json = command.folder + "/report.json"
@@ -74,8 +74,8 @@ import Testing
     #expect(try names() == ["catalog.sqlite", "report.json"])
   }
 
-  @Test func `a signal gives up printing for nobody, with the status of the run`() throws {
-    // A pipe that is full, and that nobody reads.
+  @Test func `a signal ends blocked printing with the status of the run`() throws {
+    // A full pipe without a reader.
     let script = """
       mkfifo pipe; exec 3<>pipe; dd if=/dev/zero of=pipe oflag=nonblock bs=65536 count=1 2>/dev/null
       "$0" --source "$1" --out catalog.sqlite >pipe & run=$!
@@ -85,20 +85,20 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite", "pipe"])
   }
 
-  @Test func `a second signal ends the run at once, and the next run clears up`() throws {
+  @Test func `a second signal ends the run at once, and the next run cleans up`() throws {
     let running = try stoppedRun()
-    // Both are pending when the process goes on; the lower number is taken first.
+    // Both are pending when the process continues; the lower number comes first.
     running.send(SIGINT)
     running.send(SIGTERM)
     running.send(SIGCONT)
     let result = try running.outcome()
-    // The first may have been through before the second was let in.
+    // The first may have been handled before the second arrived.
     #expect([143, 130].contains(result.status), "\(result)")
     #expect(try command.load(dumps, "--quiet").status == 0)
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `a signal that the caller ignores is ignored`() throws {
+  @Test func `a signal ignored by the caller stays ignored`() throws {
     let running = try stoppedRun(by: ["/bin/sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""])
     running.send(SIGHUP)
     running.send(SIGCONT)
@@ -106,7 +106,7 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `a run that waits for another can be ended`() throws {
+  @Test func `a waiting run can be interrupted`() throws {
     let first = try stoppedRun()
     let second = try command.start(
       ["--source", dumps, "--out", command.catalog, "--wait", "600"])
@@ -119,7 +119,8 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `rejected records that are half written go, and those of the last run stay`() throws {
+  @Test func `incomplete rejected records are removed, and those of the last run are kept`() throws
+  {
     let broken = Command.fixtures + "/broken/not-an-integer"
     #expect(try command.load(broken, "--quiet").status == 65)
     let rejects = command.catalog + ".rejects"
@@ -137,7 +138,7 @@ import Testing
   @Test(arguments: [
     (">/dev/full", 0), (">&-", 0), (">/dev/full 2>/dev/full", 0), (">&- 2>&- <&-", 0),
     ("| true", 0), ("2>&1 | head -1 >/dev/null", 0), ("--verbose 2>&1 | true", 0),
-  ]) func `output that nobody takes does not harm the catalog`(
+  ]) func `a blocked output does not harm the database`(
     redirection: String, status: Int32
   ) throws {
     let script = "\"$0\" --source \"$1\" --out catalog.sqlite \(redirection)"
@@ -147,12 +148,12 @@ import Testing
   }
 }
 
-/// The same wherever the run is, on real dumps: reading, sorting, verifying, comparing.
+/// Signals in all stages, on real dumps: reading, sorting, verifying, comparing.
 @Suite(
   .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
   .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct SignalsInRealRunTests {
-  @Test func `a signal at any time leaves the old file, or the new one complete`() throws {
+  @Test func `a signal at any time leaves the previous file or the complete new one`() throws {
     let command = try Command()
     #expect(try command.load(Snapshot.complete, "--quiet").status == 0)
     let expected = try command.bytesOfCatalog()
@@ -160,7 +161,7 @@ struct SignalsInRealRunTests {
       let running = try command.start(
         ["--source", Snapshot.complete, "--out", command.catalog, "--quiet"])
       usleep(UInt32(step * 400_000))
-      // It may have ended by now.
+      // It may have ended already.
       kill(running.number, SIGTERM)
       let result = try running.outcome()
       #expect([0, 143].contains(result.status), "\(result)")

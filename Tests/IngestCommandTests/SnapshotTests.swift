@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Rebrickable's own dumps, where they lie beside the package; without them these tests are skipped.
+/// Rebrickable's dumps, if they are beside the package; otherwise these tests are skipped.
 enum Snapshot {
   static let complete = Command.package + "/../shared/data/rebrickable-2020-06-09"
   static let withoutInventoryParts =
@@ -17,7 +17,7 @@ enum Snapshot {
   .enabled(if: Snapshot.isThere, "real dumps are not beside the package"),
   .enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
 struct SnapshotTests {
-  @Test func `the dumps of 2020 are loaded whole`() throws {
+  @Test func `the dumps of 2020 are loaded completely`() throws {
     let command = try Command()
     let result = try command.load(Snapshot.complete)
     #expect(result.status == 0, "\(result)")
@@ -34,7 +34,7 @@ struct SnapshotTests {
     }
   }
 
-  @Test func `the dumps of 2025 are loaded without the table that is missing`() throws {
+  @Test func `the dumps of 2025 are loaded without the missing table`() throws {
     let command = try Command()
     #expect(try command.load(Snapshot.withoutInventoryParts).status == 66)
     let result = try command.load(
@@ -43,7 +43,7 @@ struct SnapshotTests {
     #expect(result.output.contains("published with 1 warning\n  table-absent: "))
   }
 
-  /// A way of damaging one file of a real set of dumps, and what must be said of it.
+  /// A damage to one file of real dumps, and the expected message.
   struct Damage: CustomTestStringConvertible {
     let testDescription: String
     let file: String
@@ -97,7 +97,7 @@ struct SnapshotTests {
   ]
 
   @Test(arguments: damages.indices)
-  func `a damaged copy leaves the old catalog as it was`(index: Int) throws {
+  func `a damaged copy leaves the previous database unchanged`(index: Int) throws {
     let damage = Self.damages[index]
     let command = try Command()
     #expect(try command.load(Command.fixtures + "/dumps").status == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ingest
 
-/// What `ExitStatus.publication` says of each status, against all texts and programs that act on a status.
+/// Compares `ExitStatus.publication` with all texts and programs that depend on an exit status.
 @Suite struct StatusTableTests {
   private static let statuses = ExitStatus.allCases.filter { $0.publication != .unrelated }
 
@@ -19,30 +19,30 @@ import Testing
     return (String(match.1), try #require(Int32(match.2)))
   }
 
-  @Test func `an explanation says whether anything is published`() {
+  @Test func `an explanation states whether anything was published`() {
     for status in Self.statuses {
       let isPublished = status.publication == .published
-      #expect(status.meaning.hasPrefix("The catalog is published") == isPublished, "\(status)")
-      #expect(status.meaning.contains("Nothing is published") != isPublished, "\(status)")
+      #expect(status.meaning.hasPrefix("The database was published") == isPublished, "\(status)")
+      #expect(status.meaning.contains("Nothing was published") != isPublished, "\(status)")
     }
     #expect(ExitStatus.inputOutput.meaning.contains("'possibly published'"))
     #expect(ExitStatus.different.publication == .unrelated)
   }
 
-  @Test func `the alert on a failure is on those that do not publish`() throws {
+  @Test func `the failure alert covers the statuses that do not publish`() throws {
     let failed = try Self.expression(of: "IngestFailed")
     #expect(failed.comparison == ">")
     for status in Self.statuses {
       #expect((status.rawValue > failed.number) == (status.publication != .published), "\(status)")
     }
     let unfinished = try Self.expression(of: "IngestIncomplete")
-    #expect(unfinished == ("==", ExitStatus.unfinished.rawValue))
-    // One status may stand for a catalog that is possibly published.
+    #expect(unfinished == ("==", ExitStatus.incomplete.rawValue))
+    // One status covers databases that are possibly published.
     let rules = try Command.text(of: "Packaging/prometheus/ingest.rules.yml")
     #expect(!rules.contains("was not published") && !rules.contains("has never been published"))
   }
 
-  @Test func `health check and dashboard take what is published for that`() throws {
+  @Test func `health check and dashboard agree with the published statuses`() throws {
     let article = try Command.text(of: "Sources/ingest/ingest.docc/Monitoring.md")
     let published = Self.statuses.filter { $0.publication == .published }.map(\.rawValue)
     let check = try #require(article.firstMatch(of: /ingest_exit_status\{\.\*\} \[(\d+)\]\$/))
@@ -51,12 +51,12 @@ import Testing
     #expect(Int32(panel.1) == published.max())
   }
 
-  /// A service is started again only after what may be gone by then.
+  /// A service restarts only after failures that may be temporary.
   @Test(
     arguments: [
       "Packaging/systemd/ingest.service", "Sources/ingest/ingest.docc/NightlyJob.md",
     ])
-  func `a service is started again after a lock alone`(path: String) throws {
+  func `a service restarts only after a lock`(path: String) throws {
     let text = try Command.text(of: path)
     let success = try #require(text.firstMatch(of: /SuccessExitStatus=(.*)\n/))
     #expect(Self.numbers(success.1) == [3, 4])

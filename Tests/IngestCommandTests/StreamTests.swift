@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes to standard output and what to standard error, kept apart.
+/// The contents of standard output and standard error.
 @Suite struct StreamTests {
-  /// A run, how it is prepared, and what its verdict is.
+  /// A run, its preparation and its verdict.
   struct Night: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let status: Int32
     let verdict: String
-    /// What is said of the output below it; nil if it is published.
+    /// The line on the previous database; nil if the run published.
     let place: String?
     var source = "dumps"
-    /// What the shell does before.
+    /// The shell commands before the run.
     var script = ":"
   }
 
@@ -50,7 +50,7 @@ import Testing
   ]
 
   @Test(arguments: nights, ["", "--quiet", "--dry-run"])
-  func `a summary goes to standard output, and what failed to standard error`(
+  func `a summary goes to standard output, and failures to standard error`(
     night: Night, option: String
   ) throws {
     let isDryRun = option == "--dry-run"
@@ -78,14 +78,14 @@ import Testing
       : "catalog.sqlite: \(night.verdict)\n" + (night.place.map { "  \($0)\n" } ?? "")
     guard night.status == 0 else {
       #expect(streams[0] == "" && streams[1].contains(begin), "\(streams)")
-      // Paths are told as they were given.
+      // Paths appear as in the options.
       #expect(!streams[1].contains(command.folder), "\(streams)")
       return
     }
     let isClean = night.testDescription == "clean"
     guard option == "--quiet" else {
       #expect(streams[0].hasPrefix(begin + "\n"), "\(streams)")
-      // Whoever throws the summary away is told what to look at all the same.
+      // Warnings are seen even if the summary is discarded.
       #expect(streams[1].hasPrefix(isClean ? "" : "  file-unknown: "), "\(streams)")
       #expect(streams[1].isEmpty == isClean)
       return
@@ -94,7 +94,7 @@ import Testing
     #expect(streams[1].isEmpty == isClean)
   }
 
-  /// A library that fails to sync any folder, as a disk may.
+  /// A library that fails to sync any folder.
   private static let failer = """
     #include <errno.h>
     #include <sys/stat.h>
@@ -108,7 +108,7 @@ import Testing
     }
     """
 
-  @Test func `a catalog that is in its place is not called unpublished`() throws {
+  @Test func `a published database is not reported as unpublished`() throws {
     let command = try Command()
     try Data(Self.failer.utf8).write(to: URL(fileURLWithPath: command.folder + "/failer.c"))
     let script = """

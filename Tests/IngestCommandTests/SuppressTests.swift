@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Warnings that are acknowledged by `--suppress`.
+/// Warnings suppressed by `--suppress`.
 @Suite struct SuppressTests {
   private static let drift = Command.fixtures + "/broken/value-unknown"
   private static let line = #"value-unknown part_relationships.rel_type: "X""#
@@ -16,17 +16,17 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  @Test func `the line that a warning shows accepts it, and it is counted`() throws {
+  @Test func `the line that a warning shows suppresses it, and it is counted`() throws {
     let command = try Command()
-    let told = try command.load(Self.drift)
-    let lines = told.errors.split(separator: "\n")
-    let above = try #require(lines.firstIndex { $0.hasSuffix("; the line for --suppress:") })
+    let warned = try command.load(Self.drift)
+    let lines = warned.errors.split(separator: "\n")
+    let above = try #require(lines.firstIndex { $0.hasSuffix("; line for --suppress:") })
     #expect(lines[above + 1] == "    \(Self.line)")
     try write("# a kind of relation that we know\n\(lines[above + 1])\n", command)
-    let accepted = try command.load(
+    let suppressing = try command.load(
       Self.drift, "--suppress", "suppressed.txt", "--strict-schema", "--report", "a.json")
-    #expect(accepted.status == 0 && accepted.errors == "", "\(accepted)")
-    #expect(accepted.output.contains("\nsuppressed: value-unknown 1\n"), "\(accepted)")
+    #expect(suppressing.status == 0 && suppressing.errors == "", "\(suppressing)")
+    #expect(suppressing.output.contains("\nsuppressed: value-unknown 1\n"), "\(suppressing)")
     let report = try report(command)
     #expect(report["warnings"] as? [String] == [])
     #expect(report["suppressed"] as? [String: Int] == ["value-unknown": 1])
@@ -37,7 +37,7 @@ import Testing
         == 0)
   }
 
-  @Test func `what has changed is told again, with the line that accepts nothing`() throws {
+  @Test func `a changed warning appears again, with its unused suppression`() throws {
     let command = try Command()
     try write("\n" + Self.line.replacing("X", with: "Y"), command)
     let result = try command.load(Self.drift, "--suppress", "suppressed.txt")
@@ -53,7 +53,7 @@ import Testing
     #expect(strict.status == 65)
   }
 
-  @Test func `only what would have been told by then is missed`() throws {
+  @Test func `a killed run loses only later messages`() throws {
     let command = try Command()
     try write("nulls-risen sets.img_url: 1% to 90%\ncolumn-unknown parts.x\n", command)
     let options = ["--suppress", "suppressed.txt"]
@@ -65,7 +65,7 @@ import Testing
       real.errors.contains("line 1 matches no warning: nulls-risen sets.img_url: "), "\(real)")
   }
 
-  @Test func `a file that is not understood ends the run before it begins`() throws {
+  @Test func `an invalid file of suppressions fails before the run`() throws {
     let command = try Command()
     try write("column-unknown\n", command)
     let result = try command.load(Self.drift, "--suppress", "suppressed.txt")
@@ -78,8 +78,8 @@ import Testing
     #expect(try command.names() == ["suppressed.txt"])
   }
 
-  @Test func `the explanation of a warning shows the line that accepts it`() throws {
+  @Test func `the explanation of a warning shows its suppression`() throws {
     let result = try Command().run(["explain", "value-unknown"])
-    #expect(result.output.hasSuffix("such as:\n             \(Self.line)\n"), "\(result)")
+    #expect(result.output.hasSuffix("for example:\n               \(Self.line)\n"), "\(result)")
   }
 }

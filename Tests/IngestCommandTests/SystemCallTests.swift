@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The order in which a run writes, syncs and renames, as the kernel sees it.
+/// The order of writes, syncs and renames in a run, as traced in the kernel.
 @Suite(.needs(.strace))
 struct SystemCallTests {
 
-  /// The calls of a run that verdictWarning files of the command's folder: each as its name and the last names
-  /// of the files, in the order in which they ended.
+  /// The calls of a run on files of the command's folder, in order of completion: the name of each call with the
+  /// last components of its paths.
   private func calls(_ command: Command, _ arguments: [String]) throws -> [String] {
     let trace = command.folder + "/trace"
     let names =
@@ -22,7 +22,7 @@ struct SystemCallTests {
       .compactMap { call(in: $0, folder: command.folder) }
   }
 
-  /// Puts calls together that another thread's came between.
+  /// Joins calls that were interrupted by those of another thread.
   private func merged(_ lines: [Substring]) -> [String] {
     var begun: [Substring: Substring] = [:]
     return lines.compactMap { line in
@@ -36,7 +36,7 @@ struct SystemCallTests {
     }
   }
 
-  /// A line as `fsync .catalog.sqlite.ingest`; nil if it failed, or is about other files.
+  /// A line as `fsync .catalog.sqlite.ingest`; nil if it failed, or concerns other files.
   private func call(in line: String, folder: String) -> String? {
     let words = line.drop { $0 != " " }.drop { $0 == " " }
     guard words.contains(folder), !words.contains(") = -1 ") else { return nil }
@@ -44,12 +44,12 @@ struct SystemCallTests {
     let paths = words.components(separatedBy: folder).dropFirst().map { rest in
       String(rest.drop { $0 == "/" }.prefix { !"\">,".contains($0) })
     }
-    // The folder it starts from comes first, and what it returns is the same file once more.
+    // The first path is the start folder, and the result repeats the file.
     let files = name == "openat" ? Array(paths.filter { !$0.isEmpty }.prefix(1)) : paths
     return "\(name) \(files.map { $0.isEmpty ? "." : $0 }.joined(separator: " "))"
   }
 
-  /// SQLite reads the whole schema whenever a file is opened, which took minutes for a thousand tables.
+  /// SQLite reads the whole schema each time it opens a file, which once took minutes for a thousand tables.
   @Test func `a file is opened less often than it has tables`() throws {
     let command = try Command()
     let resources = try (0..<60).map { number in
@@ -81,7 +81,7 @@ struct SystemCallTests {
       try #require(calls.lastIndex(of: call), "\(call)")
     }
     let rename = try first("rename \(candidate) catalog.sqlite")
-    // Nothing is done to the new file before the lock is held, and nothing after the last sync.
+    // The new file is not touched before the lock is held, or after the last sync.
     #expect(try first("flock \(lock)") < first("openat \(candidate)"))
     #expect(try first("openat \(candidate)") < first("pwrite64 \(candidate)"))
     #expect(try last("pwrite64 \(candidate)") < last("fsync \(candidate)"))
@@ -89,8 +89,8 @@ struct SystemCallTests {
     #expect(try last("fsync \(candidate)") < rename)
     #expect(try rename < first("fsync ."))
     #expect(try first("fsync .") < first("unlink \(lock)"))
-    // The old file is opened to be looked at, compared and kept from writers; it is written only when it
-    // cannot come back any more.
+    // The previous file is opened for checks, comparison and a lock; it is written only once it has been
+    // replaced.
     let old = Set(calls.filter { $0.hasSuffix(" catalog.sqlite") })
     #expect(
       old == [

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder in which the entries of indexes are sorted.
+/// The folder for sorting index entries.
 @Suite struct TemporaryFolderTests {
   private let command: Command
   private let dumps = Command.fixtures + "/dumps"
@@ -17,15 +17,15 @@ import Testing
   }
 
   @Test(arguments: ["", "/nowhere", "file"])
-  func `what is no folder is passed over`(name: String) throws {
+  func `a temporary folder that does not exist is skipped`(name: String) throws {
     #expect(FileManager.default.createFile(atPath: command.folder + "/file", contents: nil))
     unsafe chmod(command.folder + "/file", 0o777)
     #expect(try load(sortingIn: name).status == 0)
     #expect(try command.names() == ["catalog.sqlite", "file"])
   }
 
-  @Test func `a folder without files is named, and how to choose another one`() throws {
-    // Root may write to it, and yet not make a file.
+  @Test func `a folder without source files is reported with a hint`() throws {
+    // Root has write permission, but cannot create a file.
     let folder = "/proc"
     guard unsafe access(folder, W_OK) == 0 else { return }
     let outcome = try load(sortingIn: folder)

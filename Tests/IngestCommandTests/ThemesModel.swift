@@ -1,14 +1,13 @@
 import Foundation
 
-/// What must become of the records of a dump of themes, told from the columns' description by other
-/// means than those that load it.
+/// The expected result of a themes file, computed independently from the columns' description.
 struct ThemesModel {
-  /// The rows in the table, by their ids.
+  /// The rows of the table by ID.
   private(set) var rows: [[String]] = []
-  /// For each record that is rejected, its place among the records and its reasons as `code column`.
+  /// The rejected records: their numbers, with the reasons as `code column`.
   private(set) var rejects: [Int: [String]] = [:]
 
-  /// Judges records of three fields each, whose form is sound.
+  /// Validates records of three fields that are valid CSV.
   init(_ records: [[String]]) {
     let ids = records.map { Self.integer($0[0]) }
     let parents = records.map {
@@ -48,7 +47,7 @@ struct ThemesModel {
     rows.sort { (Self.integer($0[0]) ?? 0) < (Self.integer($1[0]) ?? 0) }
   }
 
-  /// A number that SQLite would write just so.
+  /// Whether SQLite would write the number exactly like this.
   private static func integer(_ text: String) -> Int64? {
     let digits = Array(text.utf8)
     let body = digits.first == UInt8(ascii: "-") ? digits.dropFirst() : digits[...]

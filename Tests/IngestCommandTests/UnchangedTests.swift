@@ -3,9 +3,9 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// `--if-changed` does nothing if a run would make the same catalog, and all otherwise.
+/// `--if-changed` does nothing if a run would make the same database.
 @Suite struct UnchangedTests {
-  /// What happens between two runs, of which the second is asked to look for changes.
+  /// A change between two runs, the second with `--if-changed`.
   struct Change: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let isSkipped: Bool
@@ -25,7 +25,7 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: "\(command.folder)/\(name)"))
   }
 
-  /// Runs a program of the shell in the folder of the dumps.
+  /// Runs a shell script in the source folder.
   private static func shell(_ script: String, _ dumps: DumpCopy) throws {
     let outcome = try ChildProcess("/bin/sh", ["-ec", script], folder: dumps.path).run()
     #expect(outcome.status == 0, "\(outcome)")
@@ -101,8 +101,7 @@ import Testing
     },
   ]
 
-  /// The node of the catalog, and when it was changed last, as `stat` says it: both change when it is replaced
-  /// or written to.
+  /// The inode and change time of the database from `stat`; replacing or writing changes them.
   private static func timeOfCatalog(_ command: Command) throws -> String {
     try ChildProcess("stat", ["-c", "%i %y %z", command.catalog]).run().output
   }
@@ -121,13 +120,13 @@ import Testing
     let second = words + change.more + limits
     let result = try command.run(second + ["--out", "catalog.sqlite", "--if-changed"])
     #expect(
-      result.output.contains("\n2,871 rows that were made from the same 12 dumps")
+      result.output.contains("\n2,871 rows from the same 12 source files")
         == change.isSkipped, "\(result)")
     guard change.isSkipped else { return }
     #expect(result.status == 0 && result.errors == "", "\(result)")
     #expect(try command.names() == before)
     #expect(try Self.timeOfCatalog(command) == time)
-    // What a run would have made.
+    // The result of a full run.
     #expect(try command.run(second + ["--out", "other.sqlite", "--quiet"]).status == 0)
     #expect(
       try command.bytesOfCatalog()
@@ -157,7 +156,9 @@ import Testing
       """
     ),
   ])
-  func `a dump without a checksum of all at its end is read`(make: String, change: String) throws {
+  func `a ZIP entry with a checksum only in the directory is read`(make: String, change: String)
+    throws
+  {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try Self.shell(make, dumps)
@@ -167,14 +168,14 @@ import Testing
     #expect(try !command.load("dumps", "--if-changed").output.contains(": unchanged, "))
   }
 
-  @Test func `a run that was made with rejects is skipped as long as so many are allowed`() throws {
+  @Test func `a database with rejected records is up to date within the limit`() throws {
     let command = try Command()
     let broken = Command.fixtures + "/broken/duplicate-key"
     let options = ["--source", broken, "--out", command.catalog, "--if-changed"]
     #expect(try command.run(options + ["--max-rejects=1"]).status == 3)
     let again = try command.run(options + ["--max-rejects=1", "--report", "a.json"])
     #expect(again.status == 3)
-    #expect(again.output.contains("made without 1 rejected record from the same"), "\(again)")
+    #expect(again.output.contains("source files, without 1 rejected record, in "), "\(again)")
     let report = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json")))
     let unchanged = (report as? [String: Any])?["unchanged"] as? [String: Any]
@@ -184,8 +185,7 @@ import Testing
     #expect(try command.run(options).status == 65)
   }
 
-  @Test func `a new file of no table is told of, and refused if the schema is to be strict`() throws
-  {
+  @Test func `an unknown file produces a warning, or fails with --strict-schema`() throws {
     let command = try Command()
     _ = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try command.load("dumps", "--strict-schema").status == 0)
@@ -197,7 +197,7 @@ import Testing
     #expect(result.errors.contains("    file-unknown news.csv\n"), "\(result)")
   }
 
-  @Test func `a run that has waited for another one looks again`() throws {
+  @Test func `a run that waited checks the file again`() throws {
     let command = try Command()
     let script = """
       "$0" --source "$1" --out first.sqlite --quiet

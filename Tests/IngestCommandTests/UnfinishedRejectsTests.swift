@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run that cannot finish its folder of rejected records.
+/// A run that cannot complete its rejects folder.
 @Suite(.needs(.strace)) struct UnfinishedRejectsTests {
   @Test(arguments: [true, false])
-  func `the folder of the run before keeps its place`(hasOlder: Bool) throws {
+  func `the rejects folder of the previous run is kept`(hasOlder: Bool) throws {
     let command = try Command()
     let kept = command.catalog + ".rejects"
     func load(_ record: String, by program: [String] = []) throws -> ChildProcess.Outcome {

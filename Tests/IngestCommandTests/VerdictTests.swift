@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite struct VerdictTests {
-  /// The fixtures with half of the colors' elements, and without the last of the inventory's sets.
+  /// The fixtures with half of the elements, and without the last inventory set.
   private func shrunken(_ command: Command, keeping elements: Int) throws -> DumpCopy {
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try dumps.changeLines(of: "elements") { $0 = Array($0.prefix(1 + elements)) }
     return dumps
   }
 
-  @Test func `a catalog that has lost more than half of a table is kept, and not published`()
+  @Test func `a database that lost more than half of a table is refused and kept`()
     throws
   {
     let command = try Command()
@@ -40,7 +40,7 @@ import Testing
     #expect(try candidate.query("PRAGMA integrity_check", as: String.self) == ["ok"])
     try candidate.close()
 
-    // The same again replaces what was kept; as the message says, it can be let through.
+    // The same run again replaces the refused database; the option in the message publishes it.
     #expect(try command.load(dumps.path).status == 65)
     let keptBytes = try Data(contentsOf: URL(fileURLWithPath: refusal))
     #expect(try command.load(dumps.path, "--max-shrink=elements=50.4%", "--dry-run").status == 0)
@@ -48,7 +48,7 @@ import Testing
     let published = try command.load(dumps.path, "--max-shrink", "elements=50.4%")
     #expect(published.status == 0, "\(published)")
     #expect(try command.names() == ["catalog.sqlite", "dumps"])
-    // All but the verdict was in the refused file.
+    // The refused database has everything except the verdict.
     try keptBytes.write(to: URL(fileURLWithPath: refusal))
     let diff = try command.run(["diff", refusal, command.catalog])
     #expect(diff.status == 0, "\(diff)")
@@ -60,7 +60,7 @@ import Testing
       (["--max-shrink", "0%"], 65), (["--max-shrink=1%"], 0), (["--max-shrink=elements=0%"], 65),
       (["--max-shrink=parts=0%"], 0), (["--max-shrink=0%", "--max-shrink=elements=1%"], 0),
     ] as [([String], Int32)])
-  func `how much may be lost is said for all tables or for one`(
+  func `shrink limits apply to all tables or to one`(
     options: [String], status: Int32
   ) throws {
     let command = try Command()
@@ -80,7 +80,7 @@ import Testing
       ], "\(result)")
   }
 
-  @Test func `a table that is left out is a loss`() throws {
+  @Test func `a missing table counts as lost rows`() throws {
     let command = try Command()
     try command.putCatalog()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
@@ -105,7 +105,7 @@ import Testing
     #expect(try command.run(base + ["--max-shrink", "inventory_minifigs=100%"]).status == 0)
   }
 
-  @Test func `what somebody has added to the catalog is named when it goes`() throws {
+  @Test func `lost objects of another program are reported`() throws {
     let command = try Command()
     try command.putCatalog()
     let plain = try command.load(Command.fixtures + "/dumps")
@@ -126,7 +126,7 @@ import Testing
           + "column sets.note\n"), "\(result)")
   }
 
-  @Test func `a file of somebody else's is not replaced by what is refused`() throws {
+  @Test func `a refused database does not replace the file of another program`() throws {
     let command = try Command()
     try command.putCatalog()
     let notes = URL(fileURLWithPath: command.catalog + ".refused")
@@ -137,7 +137,7 @@ import Testing
     #expect(refused.errors.contains("ingest: catalog-shrunk: elements has 1 row and had "))
     #expect(refused.errors.contains("the new catalog could not be kept: "), "\(refused)")
     #expect(try Data(contentsOf: notes) == Data("notes".utf8))
-    // Nor is it removed when a run publishes.
+    // It is not removed by a run that publishes.
     let published = try command.load(Command.fixtures + "/dumps")
     #expect(published.status == 0 && published.errors == "", "\(published)")
     #expect(try Data(contentsOf: notes) == Data("notes".utf8))

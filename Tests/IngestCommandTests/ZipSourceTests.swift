@@ -3,9 +3,9 @@ import SQLiteSwiftly
 import TestSupport
 import Testing
 
-/// Dumps in ZIP archives, which Python's `zipfile` makes.
+/// Source files in ZIP archives made by Python's `zipfile`.
 @Suite(.needs(.python)) struct ZipSourceTests {
-  /// Makes archives of the fixtures in the command's folder, and returns the source.
+  /// Creates archives of the fixtures in the command's folder, and returns the source.
   private static func makeArchives(
     _ kind: String, shifting tables: String..., for command: Command
   ) throws -> String {
@@ -21,7 +21,7 @@ import Testing
     "all",
     "all-stored-prefix-mac", "all-wide-pipe-folder-comment",
   ])
-  func `the catalog has the same rows as that of the gzip files`(kind: String) throws {
+  func `the database has the same rows as from gzip files`(kind: String) throws {
     let command = try Command()
     let source = try Self.makeArchives(kind, for: command)
     let result = try command.load(source)
@@ -30,7 +30,7 @@ import Testing
     let diff = try command.run(["diff", command.catalog, command.folder + "/gzip.sqlite"])
     #expect(diff.status == 0, "\(diff)")
     #expect(try command.load(source, "--if-changed").output.contains(": unchanged, "))
-    // As the shell's own reader of archives, and Python's of times, have them.
+    // As read by unzip, with the times from Python.
     let connection = try Connection(command.catalog, opening: .readOnly)
     let list = """
       import glob, zipfile
@@ -50,7 +50,7 @@ import Testing
     #expect(stored == .text(listed.output))
   }
 
-  @Test func `an archive that has changed is loaded again`() throws {
+  @Test func `a changed archive is loaded again`() throws {
     for kind in ["each", "all"] {
       let command = try Command()
       let source = try Self.makeArchives(kind, for: command)
@@ -59,7 +59,7 @@ import Testing
       _ = try Self.makeArchives(kind, shifting: "themes", for: command)
       let again = try command.load(source, "--if-changed")
       #expect(!again.output.contains(": unchanged, "))
-      // Two hours are too much for dumps of one day.
+      // Two hours are too long for source files of one day.
       #expect(
         again.errors.contains(
           "mixed-generations: themes.csv\(kind == "all" ? "" : ".zip"): compressed at 2025-04-01T05:08:10, but colors.csv\(kind == "all" ? "" : ".zip") at "
@@ -105,7 +105,7 @@ import Testing
     #expect(try connection.value(of: "SELECT name FROM themes WHERE id = 9998") == .text("y"))
   }
 
-  /// A script of Python that writes `dumps/themes.csv.zip` or `dumps.zip`; what is said of it.
+  /// A Python script that writes `dumps/themes.csv.zip` or `dumps.zip`, and the expected message.
   static let faults: [(script: String, status: Int32, message: String)] = [
     (
       "write('dumps/themes.csv.zip', {})", 66,
@@ -170,7 +170,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: faults.indices) func `an archive that cannot be used is told of`(index: Int)
+  @Test(arguments: faults.indices) func `an unusable archive is reported`(index: Int)
     throws
   {
     let fault = Self.faults[index]
@@ -196,7 +196,7 @@ import Testing
     #expect(result.errors.contains(fault.message), "\(result)")
   }
 
-  @Test func `names in an archive that are almost right are told`() throws {
+  @Test func `similar names in an archive are reported`() throws {
     let command = try Command()
     let script = """
       import zipfile

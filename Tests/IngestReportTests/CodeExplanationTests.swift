@@ -6,7 +6,7 @@ import Testing
 @testable import IngestReport
 
 @Suite struct CodeExplanationTests {
-  @Test func `every code is explained, once, in sentences`() {
+  @Test func `every code has one explanation, in sentences`() {
     let codes: [CodeExplanation.Level: [String]] = [
       .description: DescriptionCode.allCases.map(\.rawValue),
       .file: FileCode.allCases.map(\.rawValue), .run: RunCode.allCases.map(\.rawValue),
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test func `the lines that accept warnings are understood`() throws {
-    let path = FileManager.default.temporaryDirectory.path + "/accept-" + UUID().uuidString
+  @Test func `the suppressions in explanations are valid`() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/suppress-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
     let examples = CodeExplanation.all.compactMap { code in code.suppression.map { (code.code, $0) }
     }
@@ -42,8 +42,8 @@ import Testing
       })
   }
 
-  /// The texts are read from the handbook's page: all of it, and as it says them.
-  @Test func `the documentation says what the command says`() throws {
+  /// The texts are parsed from the handbook's page, completely and unchanged.
+  @Test func `explanations are those of the handbook`() throws {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/ingest/ingest.docc/Codes.md")
     let article = try String(contentsOf: page, encoding: .utf8)
@@ -57,7 +57,7 @@ import Testing
         - Example: `\(code.example)`
         - Usual cause: \(code.cause)
         - Remedy: \(code.remedy)
-        \(code.suppression.map { "- Accepted by: `\($0)`\n" } ?? "")
+        \(code.suppression.map { "- Suppressed by: `\($0)`\n" } ?? "")
         """
       #expect(article.contains(section), "\(code.code)")
     }

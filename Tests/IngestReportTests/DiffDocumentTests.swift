@@ -7,7 +7,7 @@ import Testing
 @testable import IngestReport
 
 @Suite struct DiffDocumentTests {
-  /// The document of two catalogs that are made of SQL.
+  /// The document for two databases made from SQL.
   private func document(_ old: [SQL], _ new: [SQL]) throws -> String {
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0).sqlite" }
@@ -26,8 +26,8 @@ import Testing
 
   private static let table: SQL = "CREATE TABLE t (a PRIMARY KEY, b, c)"
 
-  /// Another implementation reads the documents.
-  @Test(.needs(.jsonschema)) func `documents of every kind are what the schema says`() throws {
+  /// The documents are validated by another implementation.
+  @Test(.needs(.jsonschema)) func `documents of every kind match the schema`() throws {
     let documents = [
       try document([], []),
       try document([Self.table], [Self.table]),
@@ -41,7 +41,7 @@ import Testing
     #expect(try SchemaCheck.problems(of: documents, ["--diff"]).flatMap(\.self) == [])
   }
 
-  @Test(.needs(.jsonschema)) func `a document that was tampered with is not what the schema says`()
+  @Test(.needs(.jsonschema)) func `a modified document does not match the schema`()
     throws
   {
     let sound = try document(
@@ -60,7 +60,7 @@ import Testing
     for (change, problem) in zip(changes, problems) { #expect(!problem.isEmpty, "\(change)") }
   }
 
-  @Test func `values are kept, and nothing controls a terminal`() throws {
+  @Test func `values are preserved, and nothing controls a terminal`() throws {
     let text = "\u{202e}\"\\\n\u{1}\u{7f}é🧱"
     let document = try document(
       [Self.table, "INSERT INTO t VALUES (\(text), -9223372036854775808, x'00ff')"],

@@ -10,17 +10,17 @@ import Testing
 @Suite struct LogEventTests {
   private static let time = timespec(tv_sec: 1_763_744_463, tv_nsec: 42_999_999)
 
-  /// An event of every kind, and the ends of all runs that a report can tell of.
+  /// An event of every kind, and the ends of all kinds of runs.
   private static let events: [LogEvent] = {
     let facts = Reports.all.map(\.facts)
-    let told: [IngestEvent] =
+    let events: [IngestEvent] =
       [.waiting("another run"), .changed("sets.csv.gz: has changed")]
       + facts.flatMap { $0.report.rejects.map { .reject($0) } }
       + facts.flatMap { $0.report.warnings.map { .warning($0) } }
       + facts.map { .readingEnded($0.report.tables) }
       + [.tableWritten(name: "nodes", rows: 1234, seconds: 0.5)]
       + Reports.clean.report.stages.map { .stageEnded($0) }
-    return told.flatMap(LogEvent.all) + facts.flatMap { $0.report.failures.map { LogEvent($0) } }
+    return events.flatMap(LogEvent.all) + facts.flatMap { $0.report.failures.map { LogEvent($0) } }
       + facts.map { LogEvent(endOf: $0.report, $0.options, exitStatus: $0.exitCode) }
   }()
 
@@ -28,7 +28,7 @@ import Testing
     event.json(of: "0123456789abcdef", at: Self.time)
   }
 
-  @Test(.needs(.jsonschema)) func `events of every kind are what the schema says`() throws {
+  @Test(.needs(.jsonschema)) func `events of every kind match the schema`() throws {
     let lines = Self.events.map(json)
     let kinds = LogEvent.Kind.allCases.filter { kind in
       lines.contains { $0.contains("\"event\": \"\(kind.rawValue)\"") }
@@ -38,7 +38,7 @@ import Testing
     #expect(problems == [[]])
   }
 
-  @Test(.needs(.jsonschema)) func `an event that was tampered with is not what the schema says`()
+  @Test(.needs(.jsonschema)) func `a modified event does not match the schema`()
     throws
   {
     let lines = Self.events.map(json)
@@ -57,10 +57,10 @@ import Testing
     for (change, problem) in zip(changes, problems) { #expect(!problem.isEmpty, "\(change)") }
   }
 
-  @Test func `each reason of a reject is an event with its place`() throws {
+  @Test func `each reason of a rejected record is an event with its place`() throws {
     let events = LogEvent.all(.reject(Reports.reject(3)))
     #expect(events.map(\.level) == [.warning, .warning])
-    let doubt = "; where this record ends is not certain, look at what follows it, too"
+    let doubt = "; the end of this record is uncertain; also check the lines after it"
     #expect(
       events.map(\.text) == [
         "nodes.csv.gz:4-5: byte 30, column parent: missing-parent: the parent is not there" + doubt,
@@ -83,7 +83,7 @@ import Testing
       (Reports.unchanged, .warning, "warnings", 3, 1_000_000, 2),
       (Reports.empty, .error, "not_published", 75, nil, nil),
     ] as [(ReportFacts, LogEvent.Level, String, Int, Int?, Int?)])
-  func `the end says what the run has come to`(
+  func `the last event has the verdict`(
     facts: ReportFacts, level: LogEvent.Level, verdict: String, status: Int, rows: Int?,
     rejects: Int?
   ) throws {
@@ -98,14 +98,14 @@ import Testing
     #expect(object["seconds"] as? Double == facts.report.seconds)
   }
 
-  @Test func `a warning that needs nothing is no warning`() throws {
+  @Test func `a warning outside the verdict has level info`() throws {
     let warnings = Reports.rejects.report.warnings
     #expect(warnings.map(\.code) == [.columnUnknown, .blankLine, .fileUnknown])
     let events = warnings.flatMap { LogEvent.all(.warning($0)) }
     #expect(events.map(\.level) == [.warning, .info, .warning])
     #expect(
       events.last?.text
-        == "more.csv.gz: warning: file-unknown: no table is known for this file; the line for "
+        == "more.csv.gz: warning: file-unknown: no table is known for this file; line for "
         + "--suppress: file-unknown more.csv.gz: no table is known for this file")
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import IngestReport
 
 @Suite struct MetricsTests {
-  /// The samples of a file, each value under its name and labels.
+  /// The samples of a file: values by name and labels.
   private func samples(_ text: String) throws -> [String: String] {
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
     let pairs = try lines.map { line in
@@ -14,7 +14,7 @@ import Testing
     return Dictionary(pairs) { _, _ in "twice" }
   }
 
-  @Test func `a run with rejects is told in figures`() throws {
+  @Test func `metrics of a run with rejected records`() throws {
     let found = try samples(Reports.rejects.metrics(after: nil))
     let catalog = "catalog=\"out.sqlite\""
     let expected = [
@@ -45,7 +45,7 @@ import Testing
     #expect(found.count == expected.count + 7)
   }
 
-  @Test func `changes are told by table, and what is not known is left out`() throws {
+  @Test func `changes are reported by table, and unknown values are omitted`() throws {
     let found = try samples(Reports.changes.metrics(after: nil))
     for (change, value) in [("added", "5"), ("removed", "1005"), ("changed", "17")] {
       let labels = "catalog=\"out.sqlite\",table=\"nodes\",change=\"\(change)\""
@@ -106,13 +106,13 @@ import Testing
       (Reports.unchanged, before, "1763744463"), (Reports.dryRun, before, "1763658063"),
       (Reports.unfinished, before, "1763744463"), (Reports.uncertain, before, "1763658063"),
       (Reports.failed, nil, nil), (Reports.failed, "", nil),
-      // The end of this very run, and a clock that was wrong.
+      // The end of this run, and a wrong clock.
       (Reports.failed, before.replacing("1763658063", with: "1763744463"), "1763744463"),
       (Reports.failed, before.replacing("1763658063", with: "1763744464"), nil),
       (Reports.failed, before.replacing("1763658063", with: "2208988800"), nil),
       (Reports.failed, "\(series) soon", nil),
       (Reports.failed, success.replacing("out.sqlite", with: "other"), nil),
-      // A second failure finds what the first has kept.
+      // A second failure keeps the time kept by the first.
       (Reports.failed, Reports.failed.metrics(after: before), "1763658063"),
     ]
     for (facts, old, time) in cases {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `the file that is replaced says when the last success was`() throws {
+  @Test func `the previous file has the time of the last success`() throws {
     let workplace = try Workplace()
     let path = workplace.path + "/ingest.prom"
     let file = try #require(ReportFile(path, [.prom]))
@@ -131,7 +131,7 @@ import Testing
     #expect(
       text.contains("ingest_last_success_timestamp_seconds{catalog=\"out.sqlite\"} 1763744463\n"))
     #expect(text.contains("ingest_exit_status{catalog=\"out.sqlite\"} 65\n"))
-    // What is there instead is no obstacle.
+    // Other contents do not prevent writing.
     for bytes in [[0xff, 0x0a], [UInt8](repeating: 0x0a, count: 2 << 20)] as [[UInt8]] {
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       try file.write(Reports.failed)

@@ -11,7 +11,9 @@ import Testing
     ("a.json.html", .html), ("./.a.json", .json), ("a", nil), ("", nil), ("a.JSON", nil),
     ("a.json/", nil), (".json", nil), ("folder/.html", nil), ("a.json/b", nil), ("ajson", nil),
   ])
-  func `the ending says how a report is written`(_ path: String, _ format: ReportFile.Format?) {
+  func `the file extension selects the format of a report`(
+    _ path: String, _ format: ReportFile.Format?
+  ) {
     #expect(ReportFile(path)?.format == format)
   }
 
@@ -32,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a link is followed, and what it leads to is replaced`() throws {
+  @Test func `a link is followed, and its target is replaced`() throws {
     let workplace = try Workplace()
     let link = workplace.path + "/latest.json"
     try FileManager.default.createSymbolicLink(
@@ -44,7 +46,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: workplace.path + "/dumps/today.json"))
   }
 
-  @Test func `a place where no file can be is refused before the run, and after it`() throws {
+  @Test func `an invalid path is refused before and after the run`() throws {
     let workplace = try Workplace()
     try FileManager.default.createDirectory(
       atPath: workplace.path + "/folder.json", withIntermediateDirectories: false)

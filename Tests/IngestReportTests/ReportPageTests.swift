@@ -6,7 +6,7 @@ import Testing
 @testable import IngestReport
 
 @Suite struct ReportPageTests {
-  /// What stands in a page between its tags, with blanks and breaks as one blank.
+  /// The text of a page without tags, with white space collapsed.
   private func words(_ html: String) -> String {
     let body = html.components(separatedBy: "</style>").last ?? html
     let text = body.replacingOccurrences(of: "<[^>]*>", with: " ", options: .regularExpression)
@@ -16,17 +16,17 @@ import Testing
 
   @Test(arguments: [
     (Reports.clean, "Published, clean"),
-    (Reports.clean, "now holds 1,000,000 rows in 2 tables, made from 1,000,000 records in 1 file."),
-    (Reports.clean, "The full-text search over 12 names took 0.100 s and 65.5 kB of the file."),
+    (Reports.clean, "now has 1,000,000 rows in 2 tables, loaded from 1,000,000 records in 1 file."),
+    (Reports.clean, "The full-text search over 12 names took 0.100 s and uses 65.5 kB."),
     (Reports.rejects, "Published with 4 warnings"),
-    (Reports.rejects, "37 records (3.7 %) were rejected and were left out"),
+    (Reports.rejects, "37 records (3.7 %) were rejected, within the limit --max-rejects 5%"),
     (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),
     (Reports.rejects, "All 37 rejected records, byte for byte, and every reason"),
     (Reports.rejects, "ingest replay --rejects &#39;it&#39;\\&#39;&#39;s kept&#39; --source dumps"),
     (Reports.rejects, "36 records, the first 10 of which are shown here"),
     (Reports.rejects, "nodes.csv.gz:2-3 record 1, 10 bytes at byte 10"),
     (Reports.rejects, "parent &quot;x&quot; the parent is not there"),
-    (Reports.rejects, "Where this record ends is not certain"),
+    (Reports.rejects, "The end of this record is uncertain"),
     (
       Reports.rejects,
       "To load it, change the description: add to the fields of nodes: {&quot;name&quot;: &quot;mood&quot;"
@@ -35,35 +35,35 @@ import Testing
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
     (Reports.failed, "nodes cannot be used: gzip-corrupt 10 10"),
     (Reports.failed, "file-missing: labels has no dump."),
-    (Reports.failed, "What gzip-corrupt means"),
+    (Reports.failed, "Explanation of gzip-corrupt"),
     (Reports.failed, "The run ended before it read things, labels, owners."),
-    (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to its end"),
+    (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to the end"),
     (Reports.dryRun, "Dry run: would be published with 1 warning"),
     (Reports.dryRun, "nothing was written"),
     (Reports.changes, "Not published: it has lost too many rows"),
-    (Reports.changes, "kept beside it: out.sqlite.refused"),
+    (Reports.changes, "kept as out.sqlite.refused"),
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
-    (Reports.changes, "gone 3 – table is gone"), (Reports.changes, "new – 4 new table"),
+    (Reports.changes, "gone 3 – table removed"), (Reports.changes, "new – 4 new table"),
     (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),
-    (Reports.shortReplay, "For 3 of them there is no repaired one"),
-    (Reports.replay, "10 records of the dumps gave way to repaired ones."),
-    (Reports.replay, "Did it give way to a repaired record? Those are in yesterday."),
+    (Reports.shortReplay, "3 of them have no fixed record"),
+    (Reports.replay, "10 records were replaced by fixed records."),
+    (Reports.replay, "Was it replaced by a fixed record? Those are in yesterday."),
     (
       Reports.rejects,
       "Suppressed by known &amp; suppressed.txt: file-unknown 2, blank-line 1."
     ),
     (
       Reports.rejects,
-      "The line for --suppress: column-unknown nodes.mood: the column is not loaded"
+      "Line for --suppress: column-unknown nodes.mood: the column is not loaded"
     ),
     (Reports.unchanged, "Unchanged, nothing was loaded; 2 warnings"),
     (Reports.unchanged, "nul-byte 2 records rejected: nodes 2"),
     (Reports.unchanged, "nodes: 2 records Other warnings"),
     (
       Reports.unchanged,
-      "1,000,000 rows that were made from the same 12 files with the same options, and nobody has "
-        + "written to it since, so nothing was loaded. What follows is what the run found that loaded "
-        + "them. 2 records of them had been rejected, within the limit."
+      "is up to date: its 1,000,000 rows were loaded from the same 12 files with the same options, and it "
+        + "has not been changed since. The rest of this report is from the run that loaded it. That run "
+        + "rejected 2 records, within the limit."
     ),
     (Reports.empty, "Not published: another program is using it, try again"),
     (Reports.empty, "Nothing was written."),
@@ -72,11 +72,11 @@ import Testing
       Reports.unfinished,
       "Published, but its folder cannot be synced to the disk file-unknown files"
     ),
-    (Reports.unfinished, "out.sqlite now holds 1,000,000 rows"),
+    (Reports.unfinished, "out.sqlite now has 1,000,000 rows"),
     (Reports.uncertain, "Possibly published: the server was lost in the moment of publishing"),
     (Reports.uncertain, "the connection is gone."),
   ])
-  func `a page says`(_ facts: ReportFacts, _ sentence: String) {
+  func `a page contains`(_ facts: ReportFacts, _ sentence: String) {
     let words = words(facts.html)
     #expect(words.contains(sentence), "\(words)")
   }
@@ -87,11 +87,11 @@ import Testing
     #expect(facts.html.contains("<dt>exit status</dt>"))
   }
 
-  @Test func `a name can be broken after an underscore, and is escaped`() {
+  @Test func `a name can break after an underscore, and is escaped`() {
     #expect(breakable("set_<nums>_").text == "set_<wbr>&lt;nums&gt;_<wbr>")
   }
 
-  @Test func `what did not change has no line`() {
+  @Test func `unchanged tables have no row`() {
     var report = Reports.cleanReport
     var nodes = CatalogChanges.Table(name: "nodes")
     (nodes.rowsBefore, nodes.rowsAfter) = (200, 210)
@@ -108,17 +108,17 @@ import Testing
       html.components(separatedBy: "id=\"changes\"").last?
       .components(separatedBy: "</section>").first ?? ""
     #expect(changes.contains("<wbr>mood") && !changes.contains("<wbr>parent"))
-    #expect(!changes.contains("things") && changes.contains("No other table has changed."))
-    // Before the numbers of speed, and before the list of the page's parts.
+    #expect(!changes.contains("things") && changes.contains("No other table changed."))
+    // Before the figures and the navigation.
     #expect(
       html.range(of: "id=\"changes\"")!.lowerBound < html.range(of: "class=\"figures\"")!.lowerBound
     )
     report.changes?.tables = [things]
-    #expect(Reports.facts(report).html.contains("<p>No table has changed.</p>"))
+    #expect(Reports.facts(report).html.contains("<p>No table changed.</p>"))
   }
 
-  /// Whoever reads only the page finds for every code what it means and what to do.
-  @Test func `every code is explained where it stands`() {
+  /// The page explains every code completely.
+  @Test func `every code is explained on the page`() {
     var report = Reports.cleanReport
     report.tables[0] = Reports.account(
       "nodes", [Reports.source("nodes.csv", records: 100, rejected: 15)])
@@ -134,10 +134,10 @@ import Testing
   }
 
   @Test(arguments: Reports.all.map(\.facts))
-  func `a page is well formed and needs nothing from elsewhere`(_ facts: ReportFacts) throws {
+  func `a page is well formed and self-contained`(_ facts: ReportFacts) throws {
     let html = facts.html
     let delegate = Tags()
-    // The parts of HTML that XML does not have.
+    // Parts of HTML that are not XML.
     let xml = html.replacingOccurrences(of: "<!DOCTYPE html>\n", with: "")
       .replacingOccurrences(of: "(<meta [^>]*)>", with: "$1/>", options: .regularExpression)
       .replacingOccurrences(of: "<wbr>", with: "")
@@ -152,13 +152,13 @@ import Testing
     ]
     #expect(delegate.names.subtracting(allowed).isEmpty)
     #expect(delegate.identifiers.count == Set(delegate.identifiers).count)
-    // Every link leads to a place on the page.
+    // Every link has a target on the page.
     let places = Set(delegate.identifiers.map { "#" + $0 })
     #expect(Set(delegate.links).subtracting(places).isEmpty)
     #expect(!html.contains("url(") && !html.contains("@import"))
   }
 
-  @Test func `what a dump holds never becomes markup, and nothing of it is invisible`() {
+  @Test func `data never becomes markup, and is never invisible`() {
     let html = Reports.hostile.html
     #expect(!html.contains("<script"))
     #expect(html.contains("&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;amp;"))
@@ -174,7 +174,7 @@ import Testing
     (1, 3000, "0.033 %"), (1, 3, "33.3 %"), (9999, 10_000, "99.990 %"),
     (9_999_999, 10_000_000, "over 99.999 %"),
   ])
-  func `a share is never rounded to nothing or all`(_ part: Int, _ whole: Int, _ text: String) {
+  func `a share is never rounded to 0 or 100`(_ part: Int, _ whole: Int, _ text: String) {
     #expect(share(part, of: whole) == text)
   }
 
@@ -183,7 +183,7 @@ import Testing
     (99_950, "100 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (56_590_336, "56.6 MB"),
     (Int.max, "9,223,372 TB"),
   ])
-  func `a size has three digits or so`(_ bytes: Int, _ text: String) {
+  func `a size has about three digits`(_ bytes: Int, _ text: String) {
     #expect(bytes.asSize == text)
   }
 
@@ -191,7 +191,7 @@ import Testing
     (0, "0.000 s"), (0.0004, "0.000 s"), (9.9994, "9.999 s"), (9.9996, "10.0 s"),
     (4711.25, "4,711.3 s"), (Double.nan, "– s"), (Double.infinity, "– s"),
   ])
-  func `seconds have the decimals that say something`(_ seconds: Double, _ text: String) {
+  func `seconds have meaningful decimals`(_ seconds: Double, _ text: String) {
     #expect(seconds.asSeconds == text)
   }
 
@@ -199,7 +199,7 @@ import Testing
     ("dumps/2026-11-21", "dumps/2026-11-21"), ("", "''"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"),
     ("$HOME", "'$HOME'"), ("~", "'~'"), ("é", "'é'"),
   ])
-  func `a word of a command is quoted where the shell needs it`(_ word: String, _ quoted: String) {
+  func `a word of a command is quoted if the shell requires it`(_ word: String, _ quoted: String) {
     #expect(shellWord(word) == quoted)
   }
 }

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import TestSupport
 @testable import IngestReport
 
-/// Reports of runs that came to different ends, with everything in them that a report can hold.
+/// Reports of runs with different results, which together have everything that a report can contain.
 enum Reports {
   static let schema = Family.schema
 
@@ -23,7 +23,7 @@ enum Reports {
       time: 1_763_744_463)
   }
 
-  /// A file of which everything was loaded but `rejected` records of 10 bytes each.
+  /// A file whose records were all loaded except for `rejected` ones of 10 bytes each.
   static func source(
     _ name: String, records: Int, rejected: Int = 0, header: [String] = ["name", "parent"]
   ) -> SourceCounts {
@@ -189,7 +189,7 @@ enum Reports {
     return facts(report) { $0.replayedFolder = "yesterday" }
   }
 
-  /// A run that found the catalog of one with rejects and a warning.
+  /// An unchanged run over a database with rejected records and a warning.
   static let unchanged: ReportFacts = {
     var report = IngestOutcome()
     report.unchanged = UnchangedCatalog(files: 12, rows: 1_000_000, rejected: 2, bytes: 4096)
@@ -202,7 +202,7 @@ enum Reports {
     return facts(report, exitCode: 3) { $0.skipsUnchanged = true }
   }()
 
-  /// A run that ended before it began.
+  /// A run that failed before reading.
 
   static let empty: ReportFacts = {
     var report = IngestOutcome()
@@ -210,7 +210,7 @@ enum Reports {
     return facts(report, exitCode: 75)
   }()
 
-  /// A run that failed when the catalog was in its place.
+  /// A run that failed after publishing.
   static let unfinished: ReportFacts = {
     var report = cleanReport
     report.warnings = [
@@ -222,7 +222,7 @@ enum Reports {
     return facts(report, exitCode: 5)
   }()
 
-  /// A run that lost its server while that published.
+  /// A run that lost its server during publishing.
   static let uncertain: ReportFacts = {
     var report = cleanReport
     report.outputBytes = nil
@@ -232,7 +232,7 @@ enum Reports {
     }
   }()
 
-  /// What a dump, or whoever names files, can try.
+  /// Hostile text, for data and file names.
   static let attack =
     "<script>alert('1')</script>&amp;\"quotes\"\u{0}\u{1b}[31m\u{7f}\u{85}\u{202e}gnp\u{2028}\u{feff}]]>"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 @testable import IngestReport
 
-/// Holds reports against their schema, with the `jsonschema` of Python.
+/// Validates reports with Python's `jsonschema`.
 enum SchemaCheck {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL.path
@@ -12,13 +12,13 @@ enum SchemaCheck {
   static let schema =
     package + "/Sources/ingest/ingest.docc/Resources/report.schema.json"
 
-  /// For each report what the schema does not allow; empty if it allows all of it.
+  /// The violations of each report; empty if it is valid.
   ///
   /// - Parameters:
-  ///   - reports: the texts.
-  ///   - options: `--diff` if they are not reports but differences of catalogs.
-  /// - Returns: The complaints.
-  /// - Throws: an error of a file or of the other program.
+  ///   - reports: the texts of the reports.
+  ///   - options: `--diff` for differences of databases, `--log` for events.
+  /// - Returns: The violations.
+  /// - Throws: an error of a file or of the validator.
   static func problems(of reports: [String], _ options: [String] = []) throws -> [[String]] {
     let workplace = try Workplace()
     let files = reports.indices.map { workplace.path + "/\($0).json" }

@@ -9,7 +9,7 @@ import Schema
 struct Family {
   private(set) var schema: SchemaDescription
   let name: String
-  /// What its description asks for and is passed over.
+  /// The unsupported features of its description, which are ignored.
   let unsupported: [DescriptionFault]
 
   init(
@@ -37,8 +37,8 @@ struct Family {
     self.unsupported = unsupported
   }
 
-  /// The family that a file is of, as the first of some says that it was made with; nil if none says, or if they
-  /// cannot be read, of which there is more to say.
+  /// The family of database files, as stored in the first of them that has one; nil if none has one, or if they cannot
+  /// be read, which is reported later.
   init?(keptIn paths: [String]) {
     for path in paths {
       guard let number = CatalogFile.applicationID(at: path) else { continue }
@@ -59,15 +59,14 @@ struct Family {
     return nil
   }
 
-  /// The description as a run is given it; nil for the family that needs no name.
-  func given(as choice: SchemaChoice) -> GivenDescription? {
-    // The same whatever the description is called, so that equal dumps make equal catalogs.
+  /// The description for the options of a run; nil for the default family.
+  func description(for choice: SchemaChoice) -> GivenDescription? {
+    // Without its name, so that equal source files make equal databases.
     choice.option.map { GivenDescription($0, saying: DataPackage.json(of: schema, name: "")) }
   }
 
-  /// The family whose dumps are found in a folder by the names of their tables, wherever its description says that
-  /// they are.
-  var foundByName: Family {
+  /// The family with source files matched by table name in a folder, regardless of the paths in its description.
+  var matchingFilesByName: Family {
     var family = self
     for index in family.schema.sources.indices {
       guard case .files(let paths) = schema.sources[index].place else { continue }
@@ -78,7 +77,7 @@ struct Family {
     return family
   }
 
-  /// What a file is called after its name, apart from how it is compressed: `.csv` of `sets.csv.gz`.
+  /// The extension without that of the compression: `.csv` of `sets.csv.gz`.
   private static func ending(of path: String) -> String {
     var name = split(path).name
     for compression in [".gz", ".zip"] where name.hasSuffix(compression) {

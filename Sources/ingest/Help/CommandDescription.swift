@@ -1,14 +1,14 @@
 import IngestReport
 
-/// What is said of a command, once: help, manual page and completions are made of it.
+/// Describes a command; the source of its help, manual page and completions.
 struct CommandDescription: Equatable {
-  /// The word that it begins with; empty for loading, which needs none.
+  /// The first word of the command line; empty for a load.
   let name: String
   let operands: String
   let summary: String
   let paragraphs: [String]
   let groups: [OptionGroup]
-  /// What its operands can be, for completions; nil if it has none.
+  /// The kind of its operands, for completions; nil if it has none.
   var operandKind: OptionDescription.Value.Kind?
   let examples: [String]
 
@@ -30,16 +30,16 @@ extension CommandDescription {
 
   static let load = CommandDescription(
     name: "", operands: "--source DIR --out FILE [OPTION...]",
-    summary: "Load the dumps of Rebrickable's LEGO catalog, or others, into one SQLite file",
+    summary: "Load Rebrickable's LEGO catalog, or your own CSV files, into a SQLite database",
     paragraphs: [
-      "Every record is checked. The file at --out is replaced only when all is well, in one step, so "
-        + "readers find the old catalog or the new one.",
-      "Rejected records are kept as they are, with all reasons. 'ingest replay' loads the dumps again "
-        + "with the records that were repaired there in their place.",
-      "A summary that begins with the verdict goes to standard output, messages to standard error. A run "
-        + "that fails says all on standard error.",
-      "@FILE stands for the options in a file: one on each line with its value, without quotes; blank "
-        + "lines and lines that begin with # are left out. Paths are relative to that file.",
+      "Every record is checked. The database at --out is replaced in one step, and only if the load "
+        + "succeeds. Readers see the previous database or the new one.",
+      "Rejected records are kept unchanged, with all reasons. Fix them there, and load them with 'ingest "
+        + "replay'.",
+      "The summary, which begins with the verdict, goes to standard output, and messages to standard error. "
+        + "A failed run prints everything to standard error.",
+      "@FILE reads options from a file: one per line with its value, without quotes. Blank lines and lines "
+        + "that begin with # are ignored. Paths are relative to that file.",
     ],
     groups: OptionGroup.load,
     examples: [
@@ -52,10 +52,10 @@ extension CommandDescription {
 
   static let replay = CommandDescription(
     name: "replay", operands: "--source DIR --out FILE [OPTION...]",
-    summary: "Load the dumps again, with the records that were repaired",
+    summary: "Load the source files again, with fixed records",
     paragraphs: [
-      "The records in the folder of --rejects (default: FILE.rejects) take the place of those that "
-        + "were rejected; repair them there with an editor. It has the options of a load."
+      "Fix the rejected records in the folder of --rejects (default: FILE.rejects) with an editor. A "
+        + "replay loads them in place of the original ones. It has the same options as a load."
     ],
     groups: OptionGroup.load,
     examples: [
@@ -65,41 +65,42 @@ extension CommandDescription {
 
   static let diff = CommandDescription(
     name: "diff", operands: "[--keys | --json] [--schema FILE] OLD NEW",
-    summary: "Say in what two catalogs differ",
-    paragraphs: ["Both are only read. It ends with status 1 if there is a difference."],
+    summary: "Compare two databases",
+    paragraphs: ["Neither file is changed. The exit status is 1 if they differ."],
     groups: OptionGroup.few(
-      OptionDescription("--keys", "Print each key that differs, and what has changed there"),
-      OptionDescription("--json", "Print everything as one document of JSON"),
+      OptionDescription("--keys", "Print each key that differs, with the old and new values"),
+      OptionDescription("--json", "Print all differences as one JSON document"),
       OptionGroup.schema),
     operandKind: .file,
     examples: ["ingest diff yesterday.sqlite catalog.sqlite"])
 
   static let check = CommandDescription(
-    name: "check", operands: "[-q] [--schema FILE] FILE", summary: "Look for faults in a catalog",
-    paragraphs: ["The file is only read. It ends with status 65 if there are faults."],
+    name: "check", operands: "[-q] [--schema FILE] FILE",
+    summary: "Check the integrity of a database",
+    paragraphs: ["The file is not changed. The exit status is 65 if there are faults."],
     groups: OptionGroup.few(
-      OptionDescription("--quiet", short: "-q", "Print nothing if the catalog is sound"),
+      OptionDescription("--quiet", short: "-q", "Print nothing if there are no faults"),
       OptionGroup.schema),
     operandKind: .file,
     examples: ["ingest check catalog.sqlite"])
 
   static let describe = CommandDescription(
     name: "describe", operands: "--source DIR [--name NAME] | --rebrickable | --gtfs",
-    summary: "Print a description of dumps, for --schema",
+    summary: "Print a description of CSV files, for --schema",
     paragraphs: [
-      "The description is a Data Package (https://datapackage.org), as JSON. One of dumps is a first one: "
-        + "types, keys and references are what the data suggest. Each says in its description on what "
-        + "evidence, so read it before you trust it."
+      "The description is a Data Package (https://datapackage.org), as JSON. With --source it is a draft: "
+        + "types, keys and references are inferred from the data. The description of each field has the "
+        + "evidence; check it before you use it."
     ],
     groups: OptionGroup.few(
       OptionDescription(
         "--source", takes: .init("DIR", .file),
-        "Describe the dumps in a folder, or in a ZIP archive"),
+        "Describe the CSV files in a folder or ZIP archive"),
       OptionDescription(
-        "--name", takes: .init("NAME", .text), "How the family is called",
+        "--name", takes: .init("NAME", .text), "Name of the family of files",
         "The default is the name of the folder."),
-      OptionDescription("--rebrickable", "Print how Rebrickable's dumps are described"),
-      OptionDescription("--gtfs", "Print how GTFS feeds are described")),
+      OptionDescription("--rebrickable", "Print the description of Rebrickable's dumps"),
+      OptionDescription("--gtfs", "Print the description of GTFS feeds")),
     examples: [
       "ingest describe --source dumps/ > datapackage.json",
       "ingest --schema datapackage.json --source dumps/ --out dumps.sqlite",
@@ -107,8 +108,8 @@ extension CommandDescription {
 
   static let explain = CommandDescription(
     name: "explain", operands: "[CODE | STATUS]",
-    summary: "Say what the code of a message means, and what to do",
-    paragraphs: ["Without a word after it, all codes are listed."],
+    summary: "Explain the code of a message",
+    paragraphs: ["Without a code or exit status, it lists all codes."],
     groups: OptionGroup.few(),
     operandKind: .words(
       CodeExplanation.all.map(\.code) + ExitStatus.allCases.map { "\($0.rawValue)" }),
@@ -116,23 +117,23 @@ extension CommandDescription {
 
   static let metadata = CommandDescription(
     name: "metadata", operands: "--datasette [--database NAME] | --dictionary | --diagram",
-    summary: "Print what the tables and columns mean", paragraphs: [],
+    summary: "Print the meanings of tables and columns", paragraphs: [],
     groups: OptionGroup.few(
-      OptionDescription("--datasette", "Print the metadata of Datasette, as JSON"),
+      OptionDescription("--datasette", "Print metadata for Datasette, as JSON"),
       OptionDescription(
         "--database", takes: .init("NAME", .text),
-        "The name of the file for Datasette, without .sqlite",
+        "Name of the database file for Datasette, without .sqlite",
         "The default is catalog."),
       OptionDescription(
-        "--dictionary", "Print a dictionary of tables and columns, in Markdown"),
-      OptionDescription("--diagram", "Print a picture of the tables, as SVG")),
+        "--dictionary", "Print a data dictionary in Markdown"),
+      OptionDescription("--diagram", "Print a diagram of the tables as SVG")),
     examples: ["ingest metadata --datasette > metadata.json"])
 
   static let help = CommandDescription(
-    name: "help", operands: "[TOPIC]", summary: "Print help: all, or on one topic",
+    name: "help", operands: "[TOPIC]", summary: "Print all help, or the help on one topic",
     paragraphs: [
-      "A topic is a command (load, replay, ...), an option, 'status' for the exit statuses, one of "
-        + "those, or the code of a message."
+      "A topic is a command (load, replay, ...), an option, 'status' for all exit statuses, one exit "
+        + "status, or the code of a message."
     ],
     groups: [],
     operandKind: .words(
@@ -145,7 +146,7 @@ extension CommandDescription {
 
   static let completions = CommandDescription(
     name: "completions", operands: "bash | zsh | fish",
-    summary: "Print a script that completes command lines in a shell", paragraphs: [], groups: [],
+    summary: "Print a completion script for a shell", paragraphs: [], groups: [],
     operandKind: .words(Completions.Shell.allCases.map(\.rawValue)),
     examples: [
       "ingest completions bash > ~/.local/share/bash-completion/completions/ingest",
@@ -154,6 +155,6 @@ extension CommandDescription {
     ])
 
   static let manual = CommandDescription(
-    name: "manual", operands: "", summary: "Print the manual page, for man", paragraphs: [],
+    name: "manual", operands: "", summary: "Print the manual page", paragraphs: [],
     groups: [], examples: ["ingest manual | man -l -"])
 }

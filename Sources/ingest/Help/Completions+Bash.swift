@@ -1,5 +1,5 @@
 extension Completions {
-  /// The script for bash, after its manual's section on programmable completion.
+  /// The script for bash; see "Programmable Completion" in its manual.
   var bash: String {
     let options = CommandDescription.load.options + CommandDescription.metadata.options
     let names = commands.map { $0.name }.joined(separator: " ")
@@ -23,7 +23,7 @@ extension Completions {
       _ingest() {
         local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
         COMPREPLY=()
-        # Bash takes an equals sign for a word of its own.
+        # Bash treats an equals sign as a separate word.
         if [ "$current" = '=' ]; then
           current=
         elif [ "$previous" = '=' ] && [ "$COMP_CWORD" -gt 1 ]; then

@@ -1,9 +1,9 @@
 extension Completions {
-  /// The script for fish, after its documentation of `complete`.
+  /// The script for fish; see `complete` in its documentation.
   var fish: String {
-    // Those of a replay are those of a load.
-    let own = commands.filter { $0.groups != OptionGroup.load }
-    let names = own.map { $0.name }.joined(separator: " ")
+    // A replay has the options of a load.
+    let others = commands.filter { $0.groups != OptionGroup.load }
+    let names = others.map { $0.name }.joined(separator: " ")
     let isLoad = "not __fish_seen_subcommand_from \(names)"
     var lines = ["# Completions of ingest for fish, printed by 'ingest completions fish'.", ""]
     lines.append("complete -c ingest -f")
@@ -12,7 +12,7 @@ extension Completions {
       lines.append("complete -c ingest -n __fish_is_first_token -a \(command.name) -d \(summary)")
     }
     lines += CommandDescription.load.options.map { line($0, when: isLoad) }
-    for command in own {
+    for command in others {
       let isSeen = "__fish_seen_subcommand_from \(command.name)"
       lines += command.options.map { line($0, when: isSeen) }
       if let kind = command.operandKind {

@@ -1,5 +1,5 @@
 extension Completions {
-  /// The script for zsh, after zshcompsys(1).
+  /// The script for zsh; see zshcompsys(1).
   var zsh: String {
     let commands = commands.map { command in
       "    \(command.name)) _arguments -s \(arguments(of: command)) ;;"

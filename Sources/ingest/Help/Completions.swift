@@ -1,4 +1,4 @@
-/// Scripts that complete command lines in a shell, made of the descriptions of commands and options.
+/// Completion scripts for shells, made from the descriptions of commands and options.
 struct Completions {
   enum Shell: String, CaseIterable {
     case bash, zsh, fish
@@ -16,7 +16,7 @@ struct Completions {
 
   var commands: [CommandDescription] { CommandDescription.all.filter { !$0.name.isEmpty } }
 
-  /// What is written in a script for a value: the words that it can be, or for a file, a folder or any text.
+  /// The part of a script that completes a value: words, a file, a folder or any text.
   func reply(
     _ kind: OptionDescription.Value.Kind, words: (String) -> String, file: String, folder: String,
     text: String

@@ -10,17 +10,17 @@ extension Help {
       + (code.suppression.map {
         [
           (
-            "Accepted by:",
-            "a line in the file of --suppress, as the warning shows it, such as:\n\($0)"
+            "Suppressed by:",
+            "a line in the file of --suppress, for example:\n\($0)"
           )
         ]
       } ?? [])
-    return "\(code.code) (\(consequence(of: code.level)))\n\n" + labelled(parts)
+    return "\(code.code) (\(consequence(of: code.level)))\n\n" + labeled(parts)
   }
 
   static func explanation(of status: ExitStatus) -> String {
     "exit status \(status.rawValue)\n\n"
-      + labelled([("Meaning:", status.meaning), ("Remedy:", status.remedy)])
+      + labeled([("Meaning:", status.meaning), ("Remedy:", status.remedy)])
   }
 
   static var codes: String {
@@ -34,23 +34,23 @@ extension Help {
     return levels.joined(separator: "\n\n")
   }
 
-  /// Texts, each beside its label; an example may have lines of its own.
-  private static func labelled(_ parts: [(label: String, text: String)]) -> String {
+  /// The texts beside their labels; an example may have several lines.
+  private static func labeled(_ parts: [(label: String, text: String)]) -> String {
     parts.map { label, text in
       let lines = text.split(separator: "\n").map(String.init)
-      let first = lines[0].beside(label, column: 13)
-      return ([first] + lines.dropFirst().map { String(repeating: " ", count: 13) + $0 })
+      let first = lines[0].beside(label, column: 15)
+      return ([first] + lines.dropFirst().map { String(repeating: " ", count: 15) + $0 })
         .joined(separator: "\n")
     }.joined(separator: "\n")
   }
 
   private static func consequence(of level: CodeExplanation.Level) -> String {
     switch level {
-    case .description: "a description cannot be used, and no data is read"
-    case .file: "a file cannot be used, and nothing is published"
-    case .run: "every file could be read, and nothing is published"
-    case .record: "a record is rejected"
-    case .warning: "a warning; all is loaded"
+    case .description: "invalid description; no data is read"
+    case .file: "unusable file; nothing is published"
+    case .run: "all files were read, but nothing is published"
+    case .record: "rejected record"
+    case .warning: "warning; all data is loaded"
     }
   }
 }

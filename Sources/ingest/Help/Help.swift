@@ -57,8 +57,8 @@ enum Help {
   private static var statuses: String {
     let lines = ExitStatus.allCases.map { $0.summary.beside("  \($0.rawValue)", column: 7) }
     return "Exit status:\n" + lines.joined(separator: "\n") + "\n\n"
-      + ("A dry run ends with the status that the run would have, as far as that is known without "
-      + "building the catalog and running SQL of your own.").wrapped(indentation: 0)
+      + ("A dry run has the exit status of a real run, apart from failures that only building the database or "
+      + "running custom SQL can show.").wrapped(indentation: 0)
   }
 
   private static func examples(of commands: [CommandDescription]) -> String {

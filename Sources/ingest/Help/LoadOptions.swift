@@ -6,60 +6,61 @@ struct OptionGroup: Equatable {
 }
 
 extension OptionGroup {
-  /// The options of a command that has few, and last the one that every command has.
+  /// The options of a short command, and `--help`.
   static func few(_ options: OptionDescription...) -> [OptionGroup] {
     [OptionGroup(title: "Options", options: options + [help])]
   }
 
   static let load: [OptionGroup] = [
-    catalog, rejects, publishing, telling, running, server, command,
+    catalog, rejects, publishing, output, running, server, command,
   ]
 
   private static let catalog = OptionGroup(
-    title: "Dumps and catalog",
+    title: "Source files and database",
     options: [
       OptionDescription(
         "--source", takes: .init("DIR", .file),
-        "The folder of the dumps, or a ZIP archive of all of them",
-        "Each table is TABLE.csv.gz, TABLE.csv, TABLE.csv.zip or TABLE.zip; in an archive of all it is "
-          + "TABLE.csv. With a description of yours it may be left out: the files are then where that says.",
+        "Folder or ZIP archive of the source files",
+        "Each table is TABLE.csv.gz, TABLE.csv, TABLE.csv.zip or TABLE.zip; in an archive it is "
+          + "TABLE.csv. Optional with your own --schema, which then has the paths of the files.",
         reads: .value(\.options.source) { $0 }),
       schema,
       OptionDescription(
-        "--ignore-unsupported", "Pass over what is not understood of a description",
-        "Each is told as a warning. Without it, nothing is loaded then.",
+        "--ignore-unsupported", "Ignore unsupported features in a description",
+        "Each produces a warning. Without this option, nothing is loaded.",
         reads: .set(\.ignoresUnsupported, to: true)),
       OptionDescription(
-        "--out", takes: .init("FILE", .file), "The catalog to write",
-        "A file that is there is replaced only if ingest made it. postgresql://HOST/DATABASE stands for a "
-          + "schema there, if this ingest was built with the trait PostgreSQL; it needs --rejects.",
+        "--out", takes: .init("FILE", .file), "Database file to write",
+        "An existing file is replaced only if ingest made it. With the trait PostgreSQL, "
+          + "postgresql://HOST/DATABASE writes to a schema on a server; this requires --rejects.",
         reads: .value(\.options.output) { $0 }),
       OptionDescription(
         "--allow-missing", takes: .init("TABLE", .words(["all"], orTable: true)),
         isRepeatable: true,
-        "Leave the table empty if its dump is not there", "'all' means every table.",
+        "Leave the table empty if its source file is missing", "'all' allows it for every table.",
         reads: OptionReader { arguments, table, tables throws(UsageError) in
-          try arguments.options.allowedMissing.read(table, tables: tables)
+          try arguments.options.allowedMissing.parse(table, tables: tables)
         }),
       OptionDescription(
         "--strict-schema",
-        "Do not publish if columns, files or values are not as described",
+        "Do not publish if columns, files or values do not match the schema",
         reads: .set(\.options.isStrict, to: true)),
       OptionDescription(
-        "--no-search", "Leave out the full-text search over names and numbers",
+        "--no-search", "Omit the full-text search for names and numbers",
         reads: .set(\.options.hasSearch, to: false)),
       OptionDescription(
         "--sql", takes: .init("FILE", .file), isRepeatable: true,
-        "Run SQL of your own on what was loaded, before it is published",
-        "Views, indexes, tables, full-text search. Of a folder all *.sql, by name.",
+        "Run custom SQL on the loaded data before it is published",
+        "It can create views, indexes, tables and full-text search. In a folder, all *.sql files are run in "
+          + "order of name.",
         reads: OptionReader { arguments, path, _ in arguments.options.sqlFiles.append(path) }),
     ])
 
-  /// The option of all commands that need to know what is in a catalog.
+  /// The option of all commands that depend on the schema of a database.
   static let schema: OptionDescription = .init(
     "--schema", takes: .init("FILE", .wordOrFile(SchemaChoice.BuiltIn.allCases.map(\.rawValue))),
-    "What the dumps are: a description as a Data Package, or gtfs",
-    "Without it they are Rebrickable's. gtfs is the General Transit Feed Specification.",
+    "Description of the source files: a Data Package, or gtfs",
+    "The default is Rebrickable's catalog. gtfs is the General Transit Feed Specification.",
     reads: .value(\.schema) { SchemaChoice(named: $0) })
 
   private static let rejects = OptionGroup(
@@ -67,135 +68,133 @@ extension OptionGroup {
     options: [
       OptionDescription(
         "--max-rejects", takes: .init("[TABLE=]N|P%", .text), isRepeatable: true,
-        "Publish although so many records, or that share of all, are rejected",
-        "The default is 0. A table with a limit of its own is judged by that alone, all others "
-          + "together by the limit without a table.",
+        "Publish if at most N records, or P% of all, are rejected",
+        "The default is 0. A table with its own limit is checked against that limit only. All "
+          + "other tables together are checked against the limit without a table.",
         reads: OptionReader { arguments, limit, tables throws(UsageError) in
-          try arguments.checkIsFirst(limit, of: "--max-rejects")
-          try arguments.options.rejectLimits.read(limit, tables: tables)
+          try arguments.checkIsUnique(limit, of: "--max-rejects")
+          try arguments.options.rejectLimits.parse(limit, tables: tables)
         }),
       OptionDescription(
-        "--rejects", takes: .init("DIR", .folder), "The folder for rejected records",
-        "It is made if there are any; the default is FILE.rejects. What an earlier run left there "
-          + "is moved to DIR.previous. For a replay, the folder with the repaired records.",
+        "--rejects", takes: .init("DIR", .folder), "Folder for rejected records",
+        "It is created only if needed; the default is FILE.rejects. Records of an earlier run are moved to "
+          + "DIR.previous. For a replay, the folder with the fixed records.",
         reads: .value(\.options.rejectsFolder) { $0 }),
       OptionDescription(
         "--repairs", takes: .init("DIR", .folder),
-        "Correct the dumps every night, before they are checked",
-        "Adds the records in DIR/TABLE.add.csv, loads those in DIR/TABLE.replace.csv in place of "
-          + "the dump's with their keys, and leaves out those in DIR/TABLE.leave-out.csv.",
+        "Fix the source files in every run, before they are checked",
+        "Add the records in DIR/TABLE.add.csv, replace records by those in DIR/TABLE.replace.csv with the "
+          + "same keys, and skip those in DIR/TABLE.leave-out.csv.",
         reads: .value(\.options.repairsFolder) { $0 }),
       OptionDescription(
         "--write-repairs", takes: .init("DIR", .folder),
-        "Of a replay: add what was repaired to such a folder",
-        "It is made if need be.",
+        "Add the fixed records of a replay to a folder for --repairs",
+        "It is created if needed.",
         reads: .value(\.options.writtenRepairs) { $0 }),
     ])
 
   private static let publishing = OptionGroup(
-    title: "What may be published",
+    title: "Publishing",
     options: [
       OptionDescription(
         "--max-shrink", takes: .init("[TABLE=]P%", .text), isRepeatable: true,
-        "Do not publish if more than that share of the rows is gone",
-        "The default is 50%, of each table and of all together. The new file is then kept as "
-          + "FILE.refused, until a run publishes.",
+        "Do not publish if more than P% of the rows are lost",
+        "The default is 50%, for each table and for all together. The refused database is kept as "
+          + "FILE.refused until a run publishes.",
         reads: OptionReader { arguments, limit, tables throws(UsageError) in
-          try arguments.checkIsFirst(limit, of: "--max-shrink")
-          try arguments.options.shrinkLimits.read(limit, tables: tables)
+          try arguments.checkIsUnique(limit, of: "--max-shrink")
+          try arguments.options.shrinkLimits.parse(limit, tables: tables)
         }),
       OptionDescription(
         "--suppress", takes: .init("FILE", .file),
-        "Count warnings that a line of the file accepts, and do not tell them",
-        "The summary shows the lines; each holds until what it says changes.",
+        "Suppress known warnings (they are still counted)",
+        "The summary shows the line to add for each warning. A suppression ends when the facts in it change.",
         reads: .value(\.options.suppressFile) { $0 }),
       OptionDescription(
-        "--dry-run", "Check everything but SQL of your own, and write no catalog",
-        "The file at --out, the free space and how the catalog would change are looked at, too; SQL is not "
-          + "run, so a run may still fail there. Only what --report, --metrics and --rejects name is "
-          + "written. --out may be left out.",
+        "--dry-run", "Check everything except custom SQL, and write no database",
+        "It also checks the file at --out, the free space and the changes of row counts. Custom SQL is not run, and "
+          + "may still fail in a real run. Only --report, --metrics and --rejects are written. --out is optional.",
         reads: .set(\.options.isDryRun, to: true)),
       OptionDescription(
-        "--if-changed", "Do nothing if the catalog is that of these dumps already",
-        "It must have been made from the same dumps, options and SQL, and nobody may have written "
-          + "to it since. The run ends as the one that loaded it.",
+        "--if-changed", "Do nothing if the database is up to date",
+        "That is, if it was made from the same source files, options and SQL, and not changed since. The "
+          + "exit status is that of the run that loaded it.",
         reads: .set(\.options.skipsUnchanged, to: true)),
     ])
 
-  private static let telling = OptionGroup(
-    title: "What is told",
+  private static let output = OptionGroup(
+    title: "Output",
     options: [
       OptionDescription(
         "--report", takes: .init("FILE", .file), isRepeatable: true, "Write a report",
-        "FILE.json is for programs, FILE.html for people. json:- or html:- goes to standard "
-          + "output, and the summary then to standard error.",
+        "FILE.json is for programs, FILE.html for people. json:- or html:- prints it to standard output, "
+          + "and the summary to standard error.",
         reads: OptionReader { arguments, path, _ throws(UsageError) in
-          try arguments.readReport(path)
+          try arguments.parseReport(path)
         }),
       OptionDescription(
         "--metrics", takes: .init("FILE.prom", .file), "Write metrics for Prometheus",
-        "They go where node exporter's textfile collector looks; a failed run keeps the time of the "
-          + "last success.",
+        "Use a file in the directory of node exporter's textfile collector. A failed run keeps the time of "
+          + "the last success.",
         reads: OptionReader { arguments, path, _ throws(UsageError) in
           arguments.reports.append(try Arguments.metricsFile(path))
         }),
       OptionDescription(
-        "--quiet", short: "-q", "Print nothing on a clean night",
-        "If there are things to look at, or nothing was published, that is told on standard "
-          + "error.",
+        "--quiet", short: "-q", "Print nothing if the run is clean",
+        "Warnings and failures are still printed to standard error.",
         reads: .set(\.verbosity, to: .quiet)),
       OptionDescription(
-        "--verbose", short: "-v", "Report each table and stage as it is completed",
+        "--verbose", short: "-v", "Print each table and stage as it completes",
         reads: .set(\.verbosity, to: .verbose)),
       OptionDescription(
         "--progress",
         takes: .init("WHEN", .words(ProgressMode.allCases.map(\.rawValue))),
-        "Whether to show how far the run is: auto, always or never",
-        "The line stands on standard error while the run goes on. The default is auto: on a "
-          + "terminal, unless the run is quiet, or messages are JSON. It has no colors.",
+        "Show a progress line on standard error: auto, always or never",
+        "The default is auto: on a terminal, unless the run is quiet or messages are JSON. The line has no "
+          + "colors.",
         reads: .value(\.progress, Arguments.progress)),
       OptionDescription(
         "--log-format", takes: .init("FORMAT", .words(Log.Format.allCases.map(\.rawValue))),
-        "Write messages as text, the default, or as json",
-        "That is one object a line for each event, the last of them the verdict.",
+        "Print messages as text (the default) or json",
+        "JSON has one object per line for each event; the last one is the verdict.",
         reads: .value(\.logFormat, Arguments.logFormat)),
       OptionDescription(
-        "--detailed-status", "End with status 4 if there are things to look at",
-        "That is, if the catalog is published, and no record was rejected.",
+        "--detailed-status", "Use exit status 4 if there are warnings",
+        "It applies if the database was published and no record was rejected.",
         reads: .set(\.hasDetailedStatus, to: true)),
     ])
 
   private static let running = OptionGroup(
-    title: "How it runs",
+    title: "Running",
     options: [
       OptionDescription(
         "--wait", takes: .init("SECONDS", .text),
-        "Wait so long for whoever is writing the same file",
-        "The default is 0 for another run, and 5 for a program that has locked the file.",
+        "Wait up to SECONDS for a lock held by another process",
+        "The default is 0 for another run, and 5 for another program that locked the file.",
         reads: .value(\.options.lockTimeout, Arguments.seconds)),
       OptionDescription(
         "--max-key-memory", takes: .init("SIZE", .text),
-        "End the run if the keys of all tables take more memory",
-        "In bytes, or with K, M or G after the number; the default is 192M.",
+        "Limit the memory for the keys of all tables",
+        "In bytes, or with suffix K, M or G. The default is 192M. A run that needs more fails.",
         reads: .value(\.options.keyMemory, Arguments.memory)),
     ])
 
   private static let server = OptionGroup(
-    title: "Loading into PostgreSQL",
+    title: "PostgreSQL",
     options: [
       OptionDescription(
-        "--jobs", takes: .init("N", .text), "Load over so many connections",
-        "Tables, parts of large ones, and indexes are then loaded and made at once. The default is 1, and all of it "
-          + "one transaction.",
+        "--jobs", takes: .init("N", .text), "Load over N connections",
+        "Tables, parts of large tables, and indexes are then loaded in parallel. The default is 1, with one "
+          + "transaction for everything.",
         reads: .value(\.connections, Arguments.jobs)),
       OptionDescription(
-        "--keep-previous", "Keep the schema that was published before",
-        "It is then called NAME__old, until the next run.",
+        "--keep-previous", "Keep the previously published schema",
+        "It is named NAME__old until the next run.",
         reads: .set(\.keepsPrevious, to: true)),
     ])
 
   private static let command = OptionGroup(
-    title: "Of the command itself",
+    title: "Other",
     options: [
       help,
       OptionDescription(
@@ -204,7 +203,7 @@ extension OptionGroup {
     ])
 
   static let help: OptionDescription = .init(
-    "--help", short: "-h", "Print what is said here",
+    "--help", short: "-h", "Show this help",
     reads: OptionReader { arguments, _, _ in
       arguments.task = .help(arguments.task == .replay ? .command(.replay) : .everything)
     })

@@ -1,6 +1,6 @@
 import Facts
 
-/// The manual page, in the macros of man(7), as groff and mandoc read them.
+/// The manual page, in man(7) macros for groff and mandoc.
 enum ManualPage {
   static var text: String {
     let load = CommandDescription.load
@@ -29,11 +29,11 @@ enum ManualPage {
   }
 
   private static let files = [
-    ("FILE.rejects", "Rejected records, one file for each table, with their places and reasons."),
-    ("FILE.rejects.previous", "What an earlier run left there."),
+    ("FILE.rejects", "Rejected records, one file per table, with their positions and reasons."),
+    ("FILE.rejects.previous", "Rejected records of an earlier run."),
     (
       "FILE.refused",
-      "A catalog that was not published because it has lost too many rows. The next run that publishes "
+      "A database that was not published because it lost too many rows. The next run that publishes "
         + "removes it."
     ),
   ]
@@ -45,7 +45,7 @@ enum ManualPage {
   }
 
   private static func section(of command: CommandDescription) -> String {
-    // Those of a replay are those of a load, and told there.
+    // A replay has the options of a load, which are listed there.
     let options = command.groups == OptionGroup.load ? [] : command.options
     return term(command.usage, "\(command.summary). \(command.paragraphs.joined(separator: " "))")
       + (options.isEmpty
@@ -66,7 +66,7 @@ enum ManualPage {
     ".TP\n.B \(escaped(term))\n\(filled(text))"
   }
 
-  /// The text with what roff would read as an instruction taken for itself.
+  /// The text with the special characters of roff escaped.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -80,7 +80,7 @@ enum ManualPage {
     return escaped
   }
 
-  /// Text whose lines roff fills.
+  /// The text as lines that roff fills.
   private static func filled(_ text: String) -> String {
     escaped(text).wrapped(indentation: 0).split(separator: "\n")
       .map { $0.hasPrefix(".") ? "\\&\($0)" : String($0) }.joined(separator: "\n")

@@ -1,20 +1,19 @@
-/// All that there is to know of an option: the command line is read by it, and help, manual page and completions are
-/// made of it.
+/// Describes an option; the source of the command-line parser, help, manual page and completions.
 struct OptionDescription: Sendable {
   struct Value: Sendable {
-    /// What can be put in its place without knowing more, for completions.
+    /// The kind of value, for completions.
     enum Kind: Equatable, Sendable {
-      /// A path, of a file or of a folder.
+      /// The path of a file or folder.
       case file, folder
-      /// One of these words, or else the path of a file.
+      /// One of these words, or the path of a file.
       case wordOrFile([String])
-      /// One of these words, or else the name of a table.
+      /// One of these words, or the name of a table.
       case words([String], orTable: Bool = false)
-      /// Something that only the operator knows.
+      /// Any text.
       case text
     }
 
-    /// How it is called: `DIR`.
+    /// The name shown in help: `DIR`.
     let placeholder: String
     let kind: Kind
 
@@ -23,7 +22,7 @@ struct OptionDescription: Sendable {
       self.kind = kind
     }
 
-    /// Whether a value names something in the file system.
+    /// Whether a value is a path.
     func isPath(_ value: String) -> Bool {
       switch kind {
       case .file, .folder: true
@@ -34,14 +33,14 @@ struct OptionDescription: Sendable {
   }
 
   let name: String
-  /// The short form, if there is one: `-q`.
+  /// The short form, such as `-q`; nil if there is none.
   let short: String?
   let value: Value?
   let isRepeatable: Bool
-  /// What it does, in a few words, for completions.
+  /// The short description, also used in completions.
   let summary: String
   let details: String
-  /// Takes it over into the arguments of a run; nil for an option of another command.
+  /// Stores the value in the arguments of a run; nil for an option of another command.
   let reader: OptionReader?
 
   init(
@@ -57,7 +56,7 @@ struct OptionDescription: Sendable {
     self.reader = reader
   }
 
-  /// How it is written: `-q, --quiet`, `--source DIR`.
+  /// The option with its placeholder: `-q, --quiet`, `--source DIR`.
   var usage: String {
     (short.map { "\($0), " } ?? "") + name + (value.map { " \($0.placeholder)" } ?? "")
   }
@@ -74,15 +73,15 @@ extension OptionDescription: Equatable {
   }
 }
 
-/// What becomes of an option in the arguments of a run.
+/// Stores an option in the arguments of a run.
 struct OptionReader: Sendable {
-  typealias Read =
+  typealias Store =
     @Sendable (_ arguments: inout Arguments, _ value: String, _ tables: [String])
     throws(UsageError) -> Void
 
-  let read: Read
+  let store: Store
 
-  init(_ read: @escaping Read) { self.read = read }
+  init(_ store: @escaping Store) { self.store = store }
 
   static func set<Value: Sendable>(
     _ property: any WritableKeyPath<Arguments, Value> & Sendable, to value: Value

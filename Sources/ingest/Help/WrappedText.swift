@@ -1,5 +1,5 @@
 extension String {
-  /// The text in lines of at most 80 columns, each after so many spaces; words are never broken.
+  /// The text in lines of at most 80 columns, indented by spaces; words are never broken.
   func wrapped(indentation: Int) -> String {
     let margin = String(repeating: " ", count: indentation)
     var (lines, line): ([String], String) = ([], margin)
@@ -13,8 +13,8 @@ extension String {
     return (lines + [line]).joined(separator: "\n")
   }
 
-  /// The text beside a term with its indentation, or under it if the term is too long for a text that begins
-  /// at `column`, counted from 0.
+  /// The text beside an indented term, or below it if the term is too long for text that begins at
+  /// `column`, counted from 0.
   func beside(_ term: String, column: Int) -> String {
     let text = wrapped(indentation: column)
     guard term.count < column else { return "\(term)\n\(text)" }

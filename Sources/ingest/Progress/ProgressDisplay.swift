@@ -5,23 +5,23 @@ import Glibc
 import SQLiteSwiftly
 import Schema
 
-/// When it is shown how far a run is.
+/// When the progress line is shown.
 enum ProgressMode: String, CaseIterable {
   /// On a terminal, unless the run is quiet.
   case auto
   case always, never
 }
 
-/// Shows on standard error how far a run is, ten times a second, on a thread of its own.
+/// Shows the progress line on standard error, updated ten times a second by its own thread.
 final class ProgressDisplay: Sendable {
   private let tables: [String]
   private let stages: [RunProgress.Stage]
 
   private static let interval: useconds_t = 100_000
-  /// Where nobody says how wide the terminal is.
+  /// The width if that of the terminal is unknown.
   private static let defaultColumns = 80
 
-  /// Nil if nothing is to be shown.
+  /// Creates the display; nil if the line is hidden.
   init?(_ arguments: Arguments, _ schema: SchemaDescription) {
     switch arguments.progress {
     case .never: return nil
@@ -40,7 +40,7 @@ final class ProgressDisplay: Sendable {
   }
 
   func start(following progress: RunProgress) {
-    // A run that has no room for this thread has none for its own, and says so.
+    // If this thread cannot be started, the run's own threads fail as well, with a message.
     _ = try? Worker("progress") { [self] in
       var estimate = ProgressEstimate(stages)
       let begin = ContinuousClock.now
@@ -60,9 +60,9 @@ final class ProgressDisplay: Sendable {
 
   private func line(_ counts: RunProgress.Counts, _ estimate: ProgressEstimate) -> ProgressLine {
     let isReading = counts.stage == .read
-    let names = tables + RunProgress.Stage.allCases.map(\.words)
+    let names = tables + RunProgress.Stage.allCases.map(\.title)
     return ProgressLine(
-      share: estimate.share, name: isReading ? tables[counts.table] : counts.stage.words,
+      share: estimate.share, name: isReading ? tables[counts.table] : counts.stage.title,
       nameColumns: names.map(\.count).max() ?? 0,
       recordsPerSecond: estimate.recordsPerSecond, rejected: counts.rejected,
       secondsLeft: estimate.secondsLeft)
@@ -70,13 +70,13 @@ final class ProgressDisplay: Sendable {
 }
 
 extension RunProgress.Stage {
-  fileprivate var words: String {
+  fileprivate var title: String {
     switch self {
     case .read: "reading"
     case .derive: "derived tables"
     case .search: "search"
     case .index: "indexes"
-    case .sql: "your own SQL"
+    case .sql: "custom SQL"
     case .verify: "verifying"
     case .compare: "comparing"
     case .publish: "publishing"

@@ -1,15 +1,15 @@
 import Facts
 
-/// How much of a run is done, and how long the rest takes.
+/// Estimates the share of a run that is done, and the time remaining.
 ///
-/// What is read is known by its bytes. What comes after it takes about the same share of every run, so it is
-/// expected to take so many times as long as the reading did.
+/// The share of the reading is measured in bytes. Later stages take about the same share of every run, so their time
+/// is estimated from that of the reading.
 struct ProgressEstimate {
   /// The share of the run that is done, from 0 to 1; it never falls.
   private(set) var share = 0.0
-  /// The seconds to the end of the run; nil as long as too little of it is known.
+  /// The seconds to the end of the run; nil while there is too little data for an estimate.
   private(set) var secondsLeft: Double?
-  /// The records that were read in a second, from the beginning on; nil before the first.
+  /// The records read per second since the start; nil before the first.
   private(set) var recordsPerSecond: Double?
 
   private let plan: [(stage: RunProgress.Stage, weight: Double)]
@@ -19,19 +19,19 @@ struct ProgressEstimate {
   private var readingSeconds = 0.0
   private var wholeSeconds: Double?
 
-  /// How long the stages take beside each other: those of Rebrickable's dumps of 2020, which have all tables.
+  /// The relative times of the stages, measured with Rebrickable's dumps of 2020, which have all tables.
   private static let weights: [RunProgress.Stage: Double] = [
     .read: 30, .derive: 8, .search: 22, .index: 10, .verify: 29, .compare: 6, .publish: 1,
   ]
 
-  /// Begins with a run that does these things; `sql` is one that nobody knows the time of.
+  /// Starts an estimate for a run with these stages; the time of `sql` is unknown and counts as zero.
   init(_ stages: [RunProgress.Stage]) {
     let weights = stages.map { Self.weights[$0, default: 0] }
     let sum = weights.reduce(0, +)
     plan = Array(zip(stages, weights.map { $0 / sum }))
   }
 
-  /// Takes up what is known now, in seconds since any moment, the same for all calls.
+  /// Updates the estimate; `now` is in seconds since a fixed moment.
   mutating func update(_ counts: RunProgress.Counts, at now: Double) {
     let start = start ?? now
     self.start = start
@@ -46,7 +46,7 @@ struct ProgressEstimate {
     recordsPerSecond = stage == .read && elapsed > 0 ? Double(counts.records) / elapsed : nil
     guard elapsed >= Self.leastSeconds, share >= Self.leastShare else { return }
     let whole = elapsed / share
-    // A table that is faster or slower than others must not make the end jump.
+    // Smoothing: a fast or slow table must not make the estimate jump.
     let smooth = wholeSeconds.map { $0 + (whole - $0) * Self.smoothing } ?? whole
     wholeSeconds = smooth
     secondsLeft = max(smooth - elapsed, 0)
@@ -55,7 +55,7 @@ struct ProgressEstimate {
   private static let leastSeconds = 1.0
   private static let leastShare = 0.02
   private static let smoothing = 0.1
-  /// How much of a stage is taken to be done that takes longer than expected.
+  /// The greatest share of a stage that takes longer than expected.
   private static let mostOfStage = 0.95
 
   private func shareOfStage(

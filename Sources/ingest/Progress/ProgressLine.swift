@@ -4,20 +4,20 @@ import IngestReport
 struct ProgressLine: Equatable {
   /// The share of the run that is done, from 0 to 1.
   var share: Double
-  /// The table that is read, or what else is done.
+  /// The table being read, or the stage.
   var name: String
-  /// The columns that every name fits into.
+  /// The width of the longest name.
   var nameColumns: Int
-  /// The records read in a second; nil when no more are read.
+  /// The records read per second; nil after the reading.
   var recordsPerSecond: Double?
   var rejected: Int
-  /// The seconds to the run's end; nil while that is not known.
+  /// The seconds to the end of the run; nil while unknown.
   var secondsLeft: Double?
 
   /// The line for a terminal, in ASCII.
   ///
-  /// It leaves the last column free, in which a terminal may go on to the next line, and it is always as
-  /// long: a narrow terminal gets fewer parts, and not shorter ones.
+  /// The last column stays free, because some terminals wrap there. A narrow terminal gets fewer parts, not shorter
+  /// ones.
   func text(columns: Int) -> String {
     let room = max(columns - 1, 0)
     var (parts, free) = ([percent, name.filled(to: nameColumns), left], room)
@@ -60,12 +60,12 @@ struct ProgressLine: Equatable {
 }
 
 extension String {
-  /// The text with blanks after it, as long as that; cut if it is longer.
+  /// The text, padded or cut to a width.
   fileprivate func filled(to columns: Int) -> String {
     prefix(columns) + String(repeating: " ", count: max(columns - count, 0))
   }
 
-  /// The text with blanks before it, at least as long as that.
+  /// The text, padded on the left to a width.
   fileprivate func filled(from columns: Int) -> String {
     String(repeating: " ", count: max(columns - count, 0)) + self
   }

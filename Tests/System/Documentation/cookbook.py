@@ -1,4 +1,4 @@
-"""Run the questions of the cookbook on a catalog, and keep the article about them up to date:
+"""Run the questions of the cookbook on a catalog, and check the article:
 
     python3 Tests/System Documentation.cookbook CATALOG [--run | --write]
 
@@ -19,7 +19,7 @@ STRING = r'"""\n(.*?)"""|"((?:[^"\\]|\\.)*)"'
 
 
 def string(match):
-    """The value of a Swift string literal, with or without lines."""
+    """The value of a Swift string literal."""
     if match[1] is None:
         return match[2].replace('\\"', '"')
     lines = match[1].split("\n")
@@ -32,7 +32,7 @@ def argument(text, label):
 
 
 def questions():
-    """All questions by the names of their declarations, and the names of those in the cookbook, in order."""
+    """All questions by declaration name, and the names of those in the cookbook, in order."""
     found = {}
     for path in sorted(SOURCES.glob("*.swift")):
         text = path.read_text(encoding="utf-8")
@@ -98,4 +98,4 @@ def main(path, option=None):
     text = "\n".join([introduction + "\n"] + [section(found[name], catalog) for name in listed])
     keep_up_to_date(
         ARTICLE, text, option == "--write", "python3 Tests/System Documentation.cookbook CATALOG --write, and review the changes")
-    print(f"cookbook: {len(listed)} questions answered as the article says")
+    print(f"cookbook: {len(listed)} questions checked against the article")

@@ -3,8 +3,8 @@
     python3 Tests/System Documentation.examples
 
 Every ```swift block of the README and of the libraries' articles, and every block of code in the libraries' doc
-comments, fenced or indented, must be found line by line, whatever its indentation, in one of the modules'
-Documentation*Tests.swift. Each block that is not is printed.
+comments, fenced or indented, must be in one of the modules' Documentation*Tests.swift, with any indentation.
+Each missing block is printed.
 """
 import re
 import sys
@@ -24,7 +24,7 @@ def lines_of(path):
 
 
 def fenced_blocks(path):
-    """The ```swift blocks of a file, with the number of their first line."""
+    """The ```swift blocks of a file, with the numbers of their first lines."""
     start = None
     lines = [re.sub(r"^\s*/// ?", "", line) for line in lines_of(path)]
     for index, line in enumerate(lines):
@@ -34,13 +34,13 @@ def fenced_blocks(path):
             yield start + 1, lines[start:index]
             start = None
     if start is not None:
-        sys.exit(f"{path}:{start}: the block has no end")
+        sys.exit(f"{path}:{start}: unterminated block")
 
 
 def comment_blocks(path):
-    """The indented blocks of code in the doc comments of a Swift file, likewise.
+    """The indented code blocks in the doc comments of a Swift file, likewise.
 
-    Code comes after a blank line; what is indented after another one continues a list's item.
+    Code follows a blank line; other indented lines continue a list item.
     """
     block, first, previous, is_fenced = [], 0, None, False
     for number, line in enumerate(lines_of(path) + [""], start=1):
@@ -60,7 +60,7 @@ def comment_blocks(path):
 
 
 def whole(lines):
-    """Lines as a text in which others can be found; indentation and blank lines at the end do not matter."""
+    """The lines as searchable text, without indentation and trailing blank lines."""
     return "\n" + "\n".join(line.strip() for line in lines).rstrip("\n") + "\n"
 
 
@@ -70,7 +70,7 @@ def main():
     for path in files("Sources/*/**/*.swift"):
         blocks += [(path, *block) for block in [*fenced_blocks(path), *comment_blocks(path)]]
     missing = [
-        f"{path}:{number}: no test has this example:\n    " + "\n    ".join(block)
+        f"{path}:{number}: example without a test:\n    " + "\n    ".join(block)
         for path, number, block in blocks
         if not any(whole(block) in test for test in tests)
     ]

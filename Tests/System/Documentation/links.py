@@ -1,8 +1,8 @@
-"""Follow the links of the documents at the root, in .github and in Packaging to files and their headings:
+"""Check the links of the documents at the root, in .github and in Packaging to files and headings:
 
     python3 Tests/System Documentation.links
 
-Each link that leads nowhere is printed.
+Each broken link is printed.
 """
 import re
 
@@ -10,7 +10,7 @@ from support import ROOT, finish
 
 
 def anchors(path):
-    """The anchors that GitHub gives to the headings of a file."""
+    """The anchors of a file's headings on GitHub."""
     headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
 
@@ -27,4 +27,4 @@ def main():
                 faults.append(f"{document}: {link} does not exist")
             elif anchor and anchor not in anchors(path):
                 faults.append(f"{document}: {path} has no heading {anchor}")
-    finish(faults, f"links: {len(faults)} lead nowhere")
+    finish(faults, f"links: {len(faults)} broken")

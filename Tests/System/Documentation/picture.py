@@ -1,8 +1,8 @@
-"""Draw what ingest prints as a picture for the README: the fixtures of 2020, and then those of today over them.
+"""Draw the output of ingest for the README: the fixtures of 2020, then those of today over them.
 
     python3 Tests/System Documentation.picture INGEST [--write]
 
-Without --write the picture must have the same words; its times may be others.
+Without --write, the picture is compared with the output, without times.
 """
 import re
 import subprocess
@@ -18,7 +18,7 @@ COLUMNS, LINE, CHARACTER, MARGIN = 92, 19, 7.83, 18
 
 
 def night(ingest):
-    """What is printed, with the command line before it."""
+    """The command line and its output."""
     folder = temporary_folder()
     for dumps in ["dumps-2020", "dumps"]:
         (folder / "dumps").unlink(missing_ok=True)
@@ -51,7 +51,7 @@ text {{ font: 13px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans M
 
 
 def words(picture):
-    """The picture without its times and the speeds that follow from them, and the room that they take."""
+    """The picture without times, speeds and white space."""
     untimed = re.sub(r"\d+\.\d{3}\s+[\d,]+|[\d.]+ s\b", "#", picture)
     return re.sub(r"\s+", " ", untimed)
 

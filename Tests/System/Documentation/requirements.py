@@ -26,7 +26,7 @@ problems = []
 
 
 def leading_numbers(name, place):
-    """The requirements that a name begins with."""
+    """The requirements at the beginning of a name."""
     match = NUMBERS.match(name)
     if not match:
         return []
@@ -36,7 +36,7 @@ def leading_numbers(name, place):
 
 
 def names():
-    """The names of tests, and the comments that snippets begin with, each with its place."""
+    """The names of tests, and the first comments of snippets, with their places."""
     for path in sorted((ROOT / "Tests").rglob("*.swift")):
         text, place = path.read_text(), path.relative_to(ROOT)
         if path.parent.name == "MustNotCompile":

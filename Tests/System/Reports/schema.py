@@ -3,7 +3,7 @@
     python3 Tests/System Reports.schema [--diff | --log] FILE...
 
 FILE is a report; with --diff the output of `ingest diff --json`, with --log that of `--log-format json`, one document
-a line. Of a list with more than 10,000 entries, which are all made in the same way, every hundredth and the last one are
+a line. Of a list with more than 10,000 entries, only every hundredth and the last one are
 validated. Each violation is printed on a line that begins with the file.
 """
 import json
@@ -20,7 +20,7 @@ def refuse(name):
 
 
 def sampled(value):
-    """The document with its long lists thinned out."""
+    """The document with long lists sampled."""
     if isinstance(value, dict):
         return {name: sampled(part) for name, part in value.items()}
     if isinstance(value, list):
