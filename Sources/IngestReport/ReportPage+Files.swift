@@ -20,7 +20,7 @@ extension ReportPage {
 
   private func row(_ source: SourceCounts) -> HTML {
     let repaired: HTML =
-      source.isStanding
+      source.isRepairs
       ? "<span class=\"note\">standing repairs</span>"
       : source.isRepaired ? "<span class=\"note\">repaired records</span>" : .empty
     let gzip = source.gzip

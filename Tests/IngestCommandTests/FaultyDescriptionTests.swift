@@ -152,8 +152,9 @@ import Testing
           + "JSON Schema; expected no jsonSchema"), "\(outcome.errors)")
   }
 
-  /// `stops` is optional in a description of one's own; it had rows, and now there is no dump of it.
-  @Test func `an optional table that has lost all rows is not put down to --allow-missing`() throws
+  /// Table `b` is optional in the description; it had rows, and now its source file is missing.
+  @Test func `an optional table that has lost all rows is not attributed to --allow-missing`()
+    throws
   {
     let command = try Command()
     let folder = URL(fileURLWithPath: command.folder)
@@ -174,7 +175,8 @@ import Testing
       let outcome = try command.run(options + more)
       #expect(outcome.status == 65)
       #expect(
-        outcome.errors.contains("there is no dump of b, which is optional: b has 0 rows and had 1"),
+        outcome.errors.contains(
+          "source file of b missing (optional): b shrank from 1 to 0 rows, 100% fewer"),
         "\(outcome.errors)")
       #expect(!outcome.errors.contains("--allow-missing"), "\(outcome.errors)")
     }

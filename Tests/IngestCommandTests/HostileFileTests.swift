@@ -42,7 +42,7 @@ import Testing
     let unknown = try command.load(other, "--allow-missing", "all")
     #expect(unknown.status == 0, "\(unknown)")
     #expect(
-      unknown.errors.contains("file-unknown: files without a table, which are not loaded; the line")
+      unknown.errors.contains("file-unknown: files without a table, not loaded; the line")
     )
   }
 

@@ -16,7 +16,7 @@ import Testing
       ("sets,sets.csv,1,00000000,1,1,9223372036854775807,9223372036854775807\n", 65, "dump"),
       ("themes,themes.csv,99999999999999999999,00000000,1,1,1,0\n", 65, "size is"),
       ("themes,themes.csv,1,00000000,1,1,-1,0\n", 65, "rejected is \"-1\", expected a number"),
-      ("themes,themes.csv,1,+0000000,1,1,1,0\n", 65, "is not the dump"),
+      ("themes,themes.csv,1,+0000000,1,1,1,0\n", 65, "not the source file"),
       ("../../etc/passwd,x.csv,1,00000000,1,1,1,0\n", 65, "there is no table"),
       ("themes,../../etc/passwd,1,00000000,1,1,1,0\n", 65, "come from another file"),
       ("\u{1b}[31m,\u{1b},1,00000000,1,1,1,0\n", 65, "there is no table \"\\x1b[31m\""),

@@ -57,7 +57,7 @@ import Testing
     #expect(result.status == 65, "\(result)")
     #expect(
       result.errors.contains("ingest: quarantine-stale: \(other)/")
-        && result.errors.contains(": is not the dump"),
+        && result.errors.contains(": not the source file"),
       "\(result)")
     let missing = try command.run(
       ["replay", "--source", Self.damaged, "--rejects", "none", "--out", command.catalog])
@@ -78,7 +78,7 @@ import Testing
     }
     let kept = try command.load(dumps, "--rejects", dumps)
     #expect(kept.status == 73, "\(kept)")
-    #expect(kept.errors.contains("rejected records would be written where the dumps are"))
+    #expect(kept.errors.contains("rejected records would be written into the source folder"))
   }
 
   /// Whoever has repaired a record must not lose it because of something else.
@@ -105,7 +105,7 @@ import Testing
     #expect(refused.status == 65, "\(refused)")
     #expect(refused.errors.contains("catalog-shrunk: mine is gone and had 1 row, "), "\(refused)")
     #expect(
-      refused.errors.contains("Move what is your own (mine) into a database of its own"),
+      refused.errors.contains("Move your own tables (mine) to another database"),
       "\(refused)")
     #expect(try Data(contentsOf: repaired) == content)
     let published = try command.run(replay + ["--max-shrink", "100%"])

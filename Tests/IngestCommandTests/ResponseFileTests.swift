@@ -73,7 +73,7 @@ import Testing
   @Test(
     arguments: [
       ("@", "'@' needs the name of a file"), ("@no/such", "no/such: the options cannot be read: "),
-      ("@/dev/null", "/dev/null: the options cannot be read: it is not a file"),
+      ("@/dev/null", "/dev/null: the options cannot be read: not a regular file"),
     ])
   func `a file that cannot be read is told`(word: String, message: String) throws {
     let error = #expect(throws: UsageError.self) { try Arguments([word], tables: tables) }

@@ -147,14 +147,14 @@ import Testing
       ])
   }
 
-  @Test func `a file that cannot be read is known before any dump is`() throws {
+  @Test func `an unreadable file is reported before any source file is read`() throws {
     let workplace = try Workplace()
     let folder = workplace.path + "/empty.d"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let cases = [
       (workplace.path + "/none.sql", "No such file or directory"),
       (folder, "there is no file in this folder whose name ends in .sql"),
-      ("/dev/null", "it is not a file"),
+      ("/dev/null", "not a regular file"),
     ]
     for isDryRun in [false, true] {
       for (path, message) in cases {
@@ -177,7 +177,7 @@ import Testing
   ]
 
   @Test(arguments: noTexts)
-  func `a file that is no text is refused before any dump is read`(
+  func `a file that is not text is refused before any source file is read`(
     bytes: [UInt8], message: String
   ) throws {
     let workplace = try Workplace()

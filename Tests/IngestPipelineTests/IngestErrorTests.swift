@@ -36,7 +36,7 @@ struct IngestErrorTests {
         "out.sqlite: UNIQUE constraint failed: t.a (SQLITE_CONSTRAINT_UNIQUE, 2067)."
       ),
     ] as [(SQLiteError, IngestError.Kind, String)])
-  func `a failure of SQLite's names the file and the code`(
+  func `an SQLite error names the file and the code`(
     error: SQLiteError, kind: IngestError.Kind, message: String
   ) {
     #expect(IngestError(error, writing: "out.sqlite") == IngestError(kind, message))

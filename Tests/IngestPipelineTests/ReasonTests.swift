@@ -123,7 +123,7 @@ import Testing
         "\"" + String(repeating: "é", count: 32) + "\"… (80 bytes)"
       ),
     ])
-  func `what a message shows is printable and bounded`(text: String, shown: String) {
+  func `messages are printable and bounded`(text: String, shown: String) {
     #expect(text.quotedForMessage == shown)
   }
 

@@ -65,7 +65,7 @@ import Testing
         + "written to it since, so nothing was loaded. What follows is what the run found that loaded "
         + "them. 2 records of them had been rejected, within the limit."
     ),
-    (Reports.empty, "Not published: another program is using it, try again"),
+    (Reports.empty, "Not published: locked by another program; try again"),
     (Reports.empty, "Nothing was written."),
     (Reports.changes, "out.sqlite: the previous database was kept."),
     (
@@ -73,7 +73,7 @@ import Testing
       "Published, but its folder cannot be synced to the disk file-unknown files"
     ),
     (Reports.unfinished, "out.sqlite now holds 1,000,000 rows"),
-    (Reports.uncertain, "Possibly published: the server was lost in the moment of publishing"),
+    (Reports.uncertain, "Possibly published: the connection was lost while publishing"),
     (Reports.uncertain, "the connection is gone."),
   ])
   func `a page says`(_ facts: ReportFacts, _ sentence: String) {

@@ -60,9 +60,9 @@ struct Family {
   }
 
   /// The description as a run is given it; nil for the family that needs no name.
-  func given(as choice: SchemaChoice) -> GivenDescription? {
+  func given(as choice: SchemaChoice) -> NamedDescription? {
     // The same whatever the description is called, so that equal dumps make equal catalogs.
-    choice.option.map { GivenDescription($0, saying: DataPackage.json(of: schema, name: "")) }
+    choice.option.map { NamedDescription($0, text: DataPackage.json(of: schema, name: "")) }
   }
 
   /// The family whose dumps are found in a folder by the names of their tables, wherever its description says that
