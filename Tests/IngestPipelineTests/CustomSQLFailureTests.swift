@@ -153,12 +153,12 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let cases = [
       (workplace.path + "/none.sql", "No such file or directory"),
-      (folder, "there is no file in this folder whose name ends in .sql"),
+      (folder, "no .sql file in this folder"),
       ("/dev/null", "not a regular file"),
     ]
     for isDryRun in [false, true] {
       for (path, message) in cases {
-        // There are no dumps, which would be the next thing to be found.
+        // Source files are missing, too, but would be checked later.
         let outcome = load(workplace, Family.schema) {
           $0.sqlFiles = [path]
           $0.isDryRun = isDryRun
@@ -172,8 +172,8 @@ import Testing
   }
 
   private static let noTexts: [([UInt8], String)] = [
-    (Array("SELECT 1;\n\0".utf8), ":2: there is a NUL"),
-    (Array("SELECT 1;\n\n".utf8) + [0xff, 0xfe], ":3: this is not UTF-8"),
+    (Array("SELECT 1;\n\0".utf8), ":2: contains a NUL byte"),
+    (Array("SELECT 1;\n\n".utf8) + [0xff, 0xfe], ":3: not valid UTF-8"),
   ]
 
   @Test(arguments: noTexts)

@@ -166,7 +166,7 @@ import Testing
     let missing = load(
       workplace, Places.schema { $0.place = .files(["two.csv", "data/three.csv"]) })
     #expect(missing.error?.code == .fileMissing)
-    #expect(missing.error?.message.contains("not there: data/three.csv. ") == true)
+    #expect(missing.error?.message.contains("missing source files: data/three.csv. ") == true)
     let twice = load(workplace, Places.schema { $0.place = .files(["two.csv", "two.csv"]) })
     #expect(twice.error?.code == .fileAmbiguous)
   }
@@ -194,7 +194,8 @@ import Testing
       : stored.hasSuffix("zip") ? ZipBuilder([.init("labels.csv", text)]).bytes : Array(text.utf8)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(workplace.path)/dumps/\(stored)"))
     let missing = load(workplace, schema)
-    #expect(missing.error?.message.contains("not there: \(file). ") == true, "\(missing)")
+    #expect(
+      missing.error?.message.contains("missing source files: \(file). ") == true, "\(missing)")
     let allowed = load(workplace, schema, allowedMissing: .all)
     #expect(allowed.error == nil)
     #expect(allowed.warnings.map(\.file) == [file])

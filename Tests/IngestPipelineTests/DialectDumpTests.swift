@@ -123,8 +123,8 @@ import Testing
     (
       quote: "'", headerRows: [0],
       message:
-        "places: the rows of the header or of comments are 0, where 1 to 1,000,000 are expected. "
-        + "Nothing was read. Correct the description."
+        "places: header or comment rows 0; expected numbers from 1 to 1,000,000. Nothing was read. Correct "
+        + "the description."
     ),
   ])
   func `an invalid dialect ends the run`(

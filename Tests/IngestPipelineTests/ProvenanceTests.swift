@@ -94,7 +94,9 @@ import Testing
     try workplace.write("\(name).csv", "a\n1\n")
     let error = try #require(load(workplace, schema).error)
     #expect(error.kind == .fault)
-    #expect(error.message.contains("The schema has a table or view \(name), but names"))
+    #expect(
+      error.message.contains(
+        "The schema has a table or view \(name); names that begin with ingest_ are reserved"))
     #expect(try workplace.names == ["dumps"])
   }
 

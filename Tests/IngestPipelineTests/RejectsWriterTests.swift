@@ -137,7 +137,7 @@ import Testing
       error = thrown
     }
     #expect((error == nil) == (change == "untouched"))
-    let words = "was changed while it was read"
+    let words = "was changed while it was being read"
     #expect(change == "untouched" || error?.message.contains(words) == true)
     let copied = try String(contentsOfFile: workplace.path + "/copy", encoding: .utf8)
     #expect(copied == (change == "untouched" ? "x\n" : ""))

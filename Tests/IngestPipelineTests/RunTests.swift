@@ -262,7 +262,7 @@ import Testing
     let workplace = try Family.workplace(["owners.csv": "owner,of,rank\na\0b \"x\" c,x,1\n"])
     let reject = try #require(load(workplace, Family.schema).rejects.first)
     #expect(reject.reasons[0].code == .nulByte)
-    #expect(reject.reasons[0].message.hasPrefix("a NUL byte at byte 15, "))
+    #expect(reject.reasons[0].message.hasPrefix("NUL at byte 15; "))
   }
 
   @Test func `an error in the header names its line`() throws {
@@ -291,7 +291,7 @@ import Testing
     try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")
     let refused = try #require(load(workplace, Family.schema).error)
     #expect(refused.code == .fileMissing && refused.kind == .inputMissing)
-    #expect(refused.message.contains("not there: things.csv. "))
+    #expect(refused.message.contains("missing source files: things.csv. "))
     let outcome = load(workplace, Family.schema, allowedMissing: .tables(["things"]))
     #expect(outcome.report?.tables.map(\.file) == ["nodes.csv", nil, "labels.csv", "owners.csv"])
     #expect(try workplace.rows("SELECT count(*) FROM things") == ["0"])

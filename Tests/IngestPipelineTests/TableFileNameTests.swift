@@ -111,6 +111,7 @@ import Testing
     let outcome = replay(workplace)
     let message = outcome.error?.message ?? ""
     #expect(message.contains("\"a.csv\" is not a file of rejected records"), "\(message)")
-    #expect(message.contains("the tables are %2E.%2Fpwned, %2Ftmp%2Fx, a%2Fb,"), "\(message)")
+    #expect(
+      message.contains("where TABLE is one of %2E.%2Fpwned, %2Ftmp%2Fx, a%2Fb,"), "\(message)")
   }
 }

@@ -31,7 +31,7 @@ import Testing
       Reports.rejects,
       "To load it, change the description: add to the fields of nodes: {&quot;name&quot;: &quot;mood&quot;"
     ),
-    (Reports.failed, "Not published: 2 dumps cannot be used"),
+    (Reports.failed, "Not published: 2 source files cannot be used"),
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
     (Reports.failed, "nodes cannot be used: gzip-corrupt 10 10"),
     (Reports.failed, "file-missing: labels has no dump."),
@@ -40,7 +40,7 @@ import Testing
     (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to its end"),
     (Reports.dryRun, "Dry run: would be published with 1 warning"),
     (Reports.dryRun, "nothing was written"),
-    (Reports.changes, "Not published: it has lost too many rows"),
+    (Reports.changes, "Not published: too many rows were lost"),
     (Reports.changes, "kept beside it: out.sqlite.refused"),
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
     (Reports.changes, "gone 3 – table is gone"), (Reports.changes, "new – 4 new table"),

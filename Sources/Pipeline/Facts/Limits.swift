@@ -62,17 +62,17 @@ extension RejectLimits {
   func excesses(in counts: [TableCounts]) -> [String] {
     var sentences: [String] = []
     var others = (rejected: 0, read: 0)
-    for account in counts {
-      let read = account.read - account.replaced - account.leftOut
-      guard let limit = tables[account.table] else {
-        others.rejected += account.rejected
+    for table in counts {
+      let read = table.read - table.replaced - table.leftOut
+      guard let limit = tables[table.table] else {
+        others.rejected += table.rejected
         others.read += read
         continue
       }
-      if limit.isExceeded(by: account.rejected, of: read) {
+      if limit.isExceeded(by: table.rejected, of: read) {
         sentences.append(
-          "\(account.rejected.grouped) of \(read.of("record")) of \(account.table) are rejected, more than "
-            + "--max-rejects \(account.table)=\(limit) allows")
+          "\(table.rejected.grouped) of \(read.of("record")) of \(table.table) are rejected, more than "
+            + "--max-rejects \(table.table)=\(limit) allows")
       }
     }
     if run.isExceeded(by: others.rejected, of: others.read) {

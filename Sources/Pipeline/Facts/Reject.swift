@@ -28,7 +28,9 @@ package struct Reject: Equatable, Sendable {
   package let length: Int
   /// Whether its end is certain.
   package let extentIsCertain: Bool
-  /// All its faults, in the order of the columns; never empty. The first one decides under which code it is counted.
+  /// All its faults, in the order of the columns; never empty.
+  ///
+  /// It is counted under the code of the first.
   package let reasons: [Reason]
 
   package init(

@@ -63,7 +63,7 @@ package final class RunRecorder: Sendable {
     }
   }
 
-  /// Repeats the warnings stored in a catalog, except those that this run finds itself.
+  /// Repeats the warnings stored in a database, except those that this run reports itself.
   package func repeatWarnings(of verdict: CatalogVerdict) {
     let warnings = verdict.warnings.filter { !$0.code.isFoundAtOnce }
     state.with { state in

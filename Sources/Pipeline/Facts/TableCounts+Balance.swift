@@ -1,5 +1,5 @@
 extension TableCounts {
-  /// The differences between what was read for the table and what became of it, as sentences; empty if the counts add up.
+  /// The mismatches between bytes and records read and their outcomes, as sentences; empty if the counts add up.
   ///
   /// The numbers on both sides are counted independently: bytes when they leave the decompressor, records by the parser,
   /// and both again when they become rows or are rejected.

@@ -46,9 +46,10 @@ package enum Tuning {
   /// 2.48 s with three.
   package static let sorterThreads = 1
 
-  /// The index entries sampled for statistics: 1,000 take 4 ms, but estimate a thousand sets per theme instead of 50, and
-  /// three queries of the cookbook took twice as long. 50,000 take 76 ms; 100,000 take 107 ms for the same query plans, and
-  /// all take 0.6 s.
+  /// The index entries sampled for statistics.
+  ///
+  /// 1,000 take 4 ms, but estimate a thousand sets per theme instead of 50, and three queries of the cookbook took twice as
+  /// long. 50,000 take 76 ms; 100,000 take 107 ms for the same query plans, and all take 0.6 s.
   package static let analysisLimit = 50_000
 
   /// The bytes of a block of CSV; a batch of it stays in the processor's second-level cache.

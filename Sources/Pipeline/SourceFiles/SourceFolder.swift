@@ -39,7 +39,7 @@ package struct SourceFolder: Sendable {
       return compression.map { StoredFormat($0) } ?? StoredFormat(ofName: name)
     }
 
-    /// Its stored size; 0 if it cannot be determined, since opening the file then fails with an error of its own.
+    /// Its stored size; 0 if it cannot be determined, since opening the file then fails with its own error.
     package var storedSize: Int {
       archive?.entry.compressedSize ?? content?.count
         ?? Int((try? status(of: path))?.st_size ?? 0)

@@ -32,7 +32,7 @@ package struct Worker<Value: Sendable>: Sendable {
   /// Waits for the result of the thread.
   package func result() -> Value {
     value.when({ $0 != nil }) { value in
-      guard let value else { preconditionFailure("it was waited for") }
+      guard let value else { preconditionFailure("no result after the wait") }
       return value
     }
   }

@@ -8,17 +8,17 @@ extension Warning {
   /// A warning if source files are from different days.
   ///
   /// Gzip times are in UTC and ZIP times in an unknown time zone, so they are only compared with their own kind.
-  package static func mixedGenerations(in accounts: [TableCounts]) -> Warning? {
-    mixedGenerations(in: accounts, by: { $0.gzip?.timeStamp.map { Int($0) } }, shown: utc)
-      ?? mixedGenerations(in: accounts, by: { $0.zip?.localTime }, shown: zoneless)
+  package static func mixedGenerations(in tables: [TableCounts]) -> Warning? {
+    mixedGenerations(in: tables, by: { $0.gzip?.timeStamp.map { Int($0) } }, shown: utc)
+      ?? mixedGenerations(in: tables, by: { $0.zip?.localTime }, shown: zoneless)
   }
 
   private static func mixedGenerations(
-    in accounts: [TableCounts], by time: (SourceCounts) -> Int?, shown: (Int) -> String
+    in tables: [TableCounts], by time: (SourceCounts) -> Int?, shown: (Int) -> String
   ) -> Warning? {
-    let stamped = accounts.flatMap { account in
-      account.sources.compactMap { source in
-        time(source).map { (table: account.table, file: source.name, time: $0) }
+    let stamped = tables.flatMap { counts in
+      counts.sources.compactMap { source in
+        time(source).map { (table: counts.table, file: source.name, time: $0) }
       }
     }
     guard let oldest = stamped.min(by: { $0.time < $1.time }),

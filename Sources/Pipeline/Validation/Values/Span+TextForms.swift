@@ -63,7 +63,9 @@ package enum TextForms {
   }()
 
   package static func pattern(_ text: String) -> TextPattern {
-    guard let pattern = TextPattern(text) else { preconditionFailure("\(text) is no pattern") }
+    guard let pattern = TextPattern(text) else {
+      preconditionFailure("\(text) is not a valid pattern")
+    }
     return pattern
   }
 }
