@@ -127,7 +127,7 @@ import Testing
     ) { command, _ in try write("text", command, ".catalog.sqlite.ingest.lock") },
     Situation(
       testDescription: "rejects that are somebody else's", status: 73,
-      told: "catalog.sqlite.rejects: was not made by ingest"
+      told: "catalog.sqlite.rejects: not a rejects folder made by ingest"
     ) { command, _ in
       try makeFolder(command, "catalog.sqlite.rejects")
       try write("text", command, "catalog.sqlite.rejects/text")

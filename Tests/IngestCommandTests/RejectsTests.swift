@@ -8,14 +8,16 @@ import Testing
 @Suite struct RejectsTests {
   private static let damaged = Command.fixtures + "/broken/missing-parent"
 
-  @Test func `a folder of somebody else is refused with status 73`() throws {
+  @Test func `a foreign folder is refused with status 73`() throws {
     let command = try Command()
     let folder = command.folder + "/mine"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/elements.csv"))
     let result = try command.load(Self.damaged, "--rejects", folder)
     #expect(result.status == 73, "\(result)")
-    #expect(result.errors.contains("\ningest: \(folder): was not made by ingest"), "\(result)")
+    #expect(
+      result.errors.contains("\ningest: \(folder): not a rejects folder made by ingest"),
+      "\(result)")
     #expect(try command.names() == ["mine"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["elements.csv"])
   }
@@ -103,7 +105,8 @@ import Testing
     let replay = ["replay", "--source", dumps.path, "--out", command.catalog]
     let refused = try command.run(replay)
     #expect(refused.status == 65, "\(refused)")
-    #expect(refused.errors.contains("catalog-shrunk: mine is gone and had 1 row, "), "\(refused)")
+    #expect(
+      refused.errors.contains("catalog-shrunk: mine, which had 1 row, is gone, "), "\(refused)")
     #expect(
       refused.errors.contains("Move your own tables (mine) to another database"),
       "\(refused)")
