@@ -158,7 +158,7 @@ extension SourceCounts {
       "name": JSON(name),
       "table": JSON(table),
       "is_repaired": JSON(isRepaired),
-      "is_repairs": JSON(isStanding),
+      "is_repairs": JSON(isRepairs),
       "size": JSON(size),
       "gzip": gzip.map {
         [

@@ -20,7 +20,7 @@ extension ReportPage {
 
   private func row(_ source: SourceCounts) -> HTML {
     let kind: HTML =
-      source.isStanding
+      source.isRepairs
       ? "<span class=\"note\">repairs</span>"
       : source.isRepaired ? "<span class=\"note\">fixed records</span>" : .empty
     let gzip = source.gzip

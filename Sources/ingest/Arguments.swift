@@ -134,7 +134,7 @@ struct Arguments: Equatable {
         "'--ignore-unsupported' requires a description in --schema")
       try require(!options.source.isEmpty, "missing option '--source DIR'")
     case .file(let path):
-      options.findsDumpsByName = !options.source.isEmpty
+      options.findsSourcesByName = !options.source.isEmpty
       if options.source.isEmpty { options.source = parentFolder(of: path) }
     }
   }

@@ -108,7 +108,7 @@ struct Ingest {
 
   private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {
     let log = Log(arguments.logFormat)
-    let family = arguments.options.findsDumpsByName ? family.matchingFilesByName : family
+    let family = arguments.options.findsSourcesByName ? family.matchingFilesByName : family
     let schema = family.schema
     var arguments = arguments
     arguments.options.description = family.description(for: arguments.schema)

@@ -73,7 +73,7 @@ struct Summary {
     guard options.replayedFolder != nil else { return nil }
     let sources = outcome.tables.flatMap(\.sources)
     let replaced = sources.reduce(0) { $0 + $1.replaced.records }
-    let fixed = sources.filter { $0.isRepaired && !$0.isStanding }
+    let fixed = sources.filter { $0.isRepaired && !$0.isRepairs }
     let (read, loaded) = (
       fixed.reduce(0) { $0 + $1.records }, fixed.reduce(0) { $0 + $1.loaded.records }
     )

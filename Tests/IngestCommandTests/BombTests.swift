@@ -12,9 +12,9 @@ struct BombTests {
     arguments: [
       ("", "\0", 20, "", "the header has more than 131,072 bytes"),
       ("", "\"", 20, "", "the header has more than 131,072 bytes"),
-      (header + "1,\"", "a", 2, "", "line 2: a record has more than 268,435,456 bytes"),
-      (header + "1,\"", "\"", 2, "\",\n", "line 2: a record has more than 268,435,456 bytes"),
-      (header + "1,", "a", 4, "12345,\n", "line 2: a record has more than 268,435,456 bytes"),
+      (header + "1,\"", "a", 2, "", "line 2: a record is longer than 268,435,456 bytes"),
+      (header + "1,\"", "\"", 2, "\",\n", "line 2: a record is longer than 268,435,456 bytes"),
+      (header + "1,", "a", 4, "12345,\n", "line 2: a record is longer than 268,435,456 bytes"),
     ])
   func `a decompression bomb uses little memory and no disk space`(
     head: String, unit: String, gibibytes: Int, tail: String, message: String

@@ -45,6 +45,7 @@ import Testing
       """
     #expect(try command.shell(script, [dumps, dumps + "/themes.csv"]) == 74)
     let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
-    #expect(errors.contains("\(dumps)/themes.csv: was changed while it was read."), "\(errors)")
+    #expect(
+      errors.contains("\(dumps)/themes.csv: was changed while it was being read."), "\(errors)")
   }
 }

@@ -236,10 +236,10 @@ import Testing
     #expect(amber.status == 0 && amber.output == "")
     #expect(
       amber.errors.hasPrefix(
-        "\(command.catalog): published with 2 warnings\n  column-unknown: columns of the dumps "
-          + "that are not known and not loaded; line for --suppress:\n"
-          + "    column-unknown parts.part_material_id\n  column-absent: not in the dumps, so NULL in "
-          + "every row; lines for --suppress:\n    column-absent colors.num_parts\n"),
+        "\(command.catalog): published with 2 warnings\n  column-unknown: unknown columns, not loaded; "
+          + "line for --suppress:\n    column-unknown parts.part_material_id\n"
+          + "  column-absent: missing from the source files, NULL in every row; lines for --suppress:\n    column-absent colors.num_parts\n"
+      ),
       "\(amber)")
     #expect(amber.errors.components(separatedBy: "part_material_id").count == 2, "once: \(amber)")
     let loud = try command.load(Command.fixtures + "/dumps-2020")
@@ -291,9 +291,11 @@ import Testing
     #expect(result.errors.contains("missing-parent"))
     #expect(
       result.errors.contains(
-        ": not published: too many records are rejected, most likely since the dumps are of different "
-          + "days\n"), "\(result)")
-    #expect(result.errors.contains("Nothing was published. Download all dumps again, at one time,"))
+        ": not published: too many records are rejected, probably because the source files are from "
+          + "different days\n"), "\(result)")
+    #expect(
+      result.errors.contains(
+        "Nothing was published. Download all source files again together, and run again."))
     #expect(!result.errors.contains("raise the limit"), "\(result)")
   }
 

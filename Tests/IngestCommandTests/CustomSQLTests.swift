@@ -86,7 +86,7 @@ import Testing
     #expect(result.status == 65, "\(result)")
     #expect(
       result.errors
-        == "\(command.catalog): not published: a statement of your own SQL has failed\n"
+        == "\(command.catalog): not published: the custom SQL failed\n"
         + "  the previous database was kept\n"
         + "ingest: sql-failed: \(file):5: statement 2: no such column: nmae. Nothing was published.\n"
     )

@@ -42,21 +42,22 @@ import Testing
     },
     Situation(
       testDescription: "a table that has shrunk", status: 65,
-      message: "catalog-shrunk: elements has 4 rows and had 300, which is 98.7% fewer"
+      message: "catalog-shrunk: elements shrank from 300 to 4 rows, 98.7% fewer"
     ) { _, dumps in try keep(4, of: "elements", dumps) },
     Situation(
       testDescription: "one that may", status: 0,
-      message: "table-shrunk: catalog.sqlite: elements has 4 rows and had 300",
+      message: "table-shrunk: catalog.sqlite: elements shrank from 300 to 4 rows",
       options: ["--max-shrink", "elements=100%"]
     ) { _, dumps in try keep(4, of: "elements", dumps) },
     Situation(
       testDescription: "an absent dump", status: 65,
-      message: "catalog-shrunk: there is no dump of elements, which --allow-missing allows",
+      message:
+        "catalog-shrunk: source file of elements missing (allowed by --allow-missing): elements ",
       options: ["--allow-missing", "elements"]
     ) { _, dumps in _ = try dumps.removing("elements") },
     Situation(
       testDescription: "a table of somebody's own", status: 65,
-      message: "catalog-shrunk: mine is gone and had 1"
+      message: "catalog-shrunk: mine, which had 1 row, is gone"
     ) { command, _ in
       try execute(command, "CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1)")
     },
@@ -128,7 +129,7 @@ import Testing
     ) { command, _ in try write("text", command, ".catalog.sqlite.ingest.lock") },
     Situation(
       testDescription: "rejects that are somebody else's", status: 73,
-      message: "catalog.sqlite.rejects: was not made by ingest"
+      message: "catalog.sqlite.rejects: not a rejects folder made by ingest"
     ) { command, _ in
       try makeFolder(command, "catalog.sqlite.rejects")
       try write("text", command, "catalog.sqlite.rejects/text")
@@ -194,8 +195,8 @@ import Testing
         "changed table  rows before  after\nelements               300    290\n"), "\(result)")
     #expect(
       result.output.hasSuffix(
-        "not checked in a dry run: which keys would be added, removed and changed; whether the disk has "
-          + "room for more than a quarter of the old catalog's size\n"), "\(result)")
+        "not checked in a dry run: which keys would be added, removed and changed; free space for more "
+          + "than a quarter of the previous database's size\n"), "\(result)")
     let report = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json")))
     let changes = try #require((report as? [String: Any])?["changes"] as? [String: Any])
@@ -205,12 +206,14 @@ import Testing
     #expect(elements["keys"] is NSNull)
     let alone = try command.run(["--source", dumps.path, "--dry-run"])
     #expect(
-      alone.output.contains("not checked in a dry run: without --out, whether a catalog"),
+      alone.output.contains(
+        "not checked in a dry run: whether a database can be replaced, and how it would change "
+          + "(without --out); free space for the database"),
       "\(alone)")
   }
   /// The real run fails, so a dry run must not be silent.
   @Test(arguments: ["", "--quiet"])
-  func `a quiet dry run lists custom SQL that was not run`(option: String) throws {
+  func `a quiet dry run names the custom SQL that it does not check`(option: String) throws {
     let command = try Command()
     try Self.write("SELECT * FROM nowhere;", command, "views.sql")
     let words =
@@ -223,7 +226,7 @@ import Testing
         == (option == "--quiet"
           ? "ingest: not checked in a dry run: custom SQL in views.sql\n" : "")
     )
-    #expect(dry.output.contains("whether your own SQL runs, and what it makes") == option.isEmpty)
+    #expect(dry.output.contains("whether the custom SQL runs, and its results") == option.isEmpty)
     #expect(try command.run(words).status == 65)
     let clean = try command.run(
       ["--source", Command.fixtures + "/dumps", "--out", "catalog.sqlite", "--dry-run", "--quiet"])

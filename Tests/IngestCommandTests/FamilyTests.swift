@@ -99,14 +99,14 @@ import Testing
     #expect(zip.status == 65)
     #expect(
       zip.errors.contains(
-        "./a.csv: not a ZIP archive, though the description says compression \"zip\": it does not begin as one "
-          + "does. Correct the description, or download the file again."), "\(zip)")
+        "./a.csv: not a ZIP archive, although the description specifies compression \"zip\": its first "
+          + "bytes do not match. Correct the description, or download the file again."), "\(zip)")
     try write(["a.csv": "i\n1\n"], command)
     let plain = try command.run(["--schema", "gz.json", "--out", command.catalog])
     #expect(
       plain.errors.contains(
-        "./a.csv: not a gzip file, though the description says compression \"gz\": it does not begin as one does."
-      ), "\(plain)")
+        "./a.csv: not a gzip file, although the description specifies compression \"gz\": its first bytes "
+          + "do not match."), "\(plain)")
   }
 
   @Test func `a transit feed is loaded, with ISO dates and times past midnight`() throws {

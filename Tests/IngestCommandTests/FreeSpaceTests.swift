@@ -58,7 +58,7 @@ struct FreeSpaceTests {
   @Test func `a dry run does not report unknown facts`() throws {
     let result = try run(free: size / 1024 / 2, "--dry-run")
     #expect(result.status == 0, "\(result)")
-    #expect(result.output.contains("whether the disk has room for more than a quarter of"))
+    #expect(result.output.contains("free space for more than a quarter of"))
   }
 
   @Test(arguments: ["", "--dry-run"])

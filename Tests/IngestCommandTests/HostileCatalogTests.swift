@@ -92,7 +92,7 @@ import Testing
     }
     #expect(run.result.status == 65, "\(run.result)")
     #expect(
-      run.result.errors.contains("catalog-shrunk: themes has 2 rows and had 9"), "\(run.result)")
+      run.result.errors.contains("catalog-shrunk: themes shrank from 9 to 2 rows"), "\(run.result)")
   }
 }
 

@@ -14,14 +14,14 @@ import Testing
       (LongText(unit: "id,\"na\"me,parent_id\n", count: 1), "text-after-quote at byte 7"),
       (LongText(unit: "id,na\"me,parent_id\n", count: 1), "stray-quote at byte 5"),
       (LongText(unit: "id,name,name\n", count: 1), "column-duplicate"),
-      (LongText(unit: "id,\u{1b}[31mname,\n", count: 1), "which is \"id,\\x1b[31mname,\""),
-      (LongText(unit: "\0", count: 1_000_000), "the header has more than 131,072 bytes"),
-      (LongText(unit: "\"", count: 1_000_000), "the header has more than 131,072 bytes"),
-      (LongText(head: "id,name,", unit: "x", count: 10_000_000), "more than 131,072 bytes"),
-      (LongText(head: "id,name,", unit: "\r", count: 10_000_000), "more than 131,072 bytes"),
-      (LongText(head: "id,name,\"", unit: "\"\"", count: 5_000_000), "more than 131,072 bytes"),
+      (LongText(unit: "id,\u{1b}[31mname,\n", count: 1), "in the header \"id,\\x1b[31mname,\""),
+      (LongText(unit: "\0", count: 1_000_000), "the header is longer than 131,072 bytes"),
+      (LongText(unit: "\"", count: 1_000_000), "the header is longer than 131,072 bytes"),
+      (LongText(head: "id,name,", unit: "x", count: 10_000_000), "longer than 131,072 bytes"),
+      (LongText(head: "id,name,", unit: "\r", count: 10_000_000), "longer than 131,072 bytes"),
+      (LongText(head: "id,name,\"", unit: "\"\"", count: 5_000_000), "longer than 131,072 bytes"),
       (LongText(head: "id,name", unit: ",", count: 60_000), "too-many-columns: "),
-      (LongText(head: "id,name", unit: ",c", count: 100_000), "more than 131,072 bytes"),
+      (LongText(head: "id,name", unit: ",c", count: 100_000), "longer than 131,072 bytes"),
     ])
   func `a header of any bytes is refused with its place`(text: LongText, message: String) throws {
     let command = try Command()

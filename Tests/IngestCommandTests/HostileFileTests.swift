@@ -12,17 +12,17 @@ import Testing
     arguments: [
       ("mkdir themes.csv.gz", "Is a directory"),
       ("mkdir themes.csv", "Is a directory"),
-      ("mkfifo themes.csv.gz", "is a pipe or a device"),
-      ("mkfifo themes.csv", "is a pipe or a device"),
-      ("ln -s /dev/zero themes.csv", "is a pipe or a device"),
-      ("ln -s /dev/zero themes.csv.gz", "is a pipe or a device"),
-      ("ln -s /dev/random themes.csv", "is a pipe or a device"),
-      ("ln -s /dev/stdin themes.csv", "is a pipe or a device"),
+      ("mkfifo themes.csv.gz", "not a regular file: a pipe or a device"),
+      ("mkfifo themes.csv", "not a regular file: a pipe or a device"),
+      ("ln -s /dev/zero themes.csv", "not a regular file: a pipe or a device"),
+      ("ln -s /dev/zero themes.csv.gz", "not a regular file: a pipe or a device"),
+      ("ln -s /dev/random themes.csv", "not a regular file: a pipe or a device"),
+      ("ln -s /dev/stdin themes.csv", "not a regular file: a pipe or a device"),
       ("ln -s themes.csv themes.csv", "Too many levels of symbolic links"),
       ("ln -s nowhere themes.csv.gz", "No such file or directory"),
       (
         "\(Tool.pythonPath) -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"themes.csv\")'",
-        "is a pipe or a device"
+        "not a regular file: a pipe or a device"
       ),
     ])
   func `a source that is not a regular file is refused`(script: String, message: String) throws {
@@ -42,7 +42,7 @@ import Testing
     let unknown = try command.load(other, "--allow-missing", "all")
     #expect(unknown.status == 0, "\(unknown)")
     #expect(
-      unknown.errors.contains("file-unknown: files without a table, which are not loaded; line")
+      unknown.errors.contains("file-unknown: files without a table, not loaded; line")
     )
   }
 

@@ -36,7 +36,7 @@ import Testing
       refused.result.errors.contains("ingest: key-memory-exceeded: \(table).csv"),
       "\(refused.result)")
     #expect(
-      refused.result.errors.contains("allow more: --max-key-memory 8M"), "\(refused.result)")
+      refused.result.errors.contains("raise the limit: --max-key-memory 8M"), "\(refused.result)")
     #expect(try command.names() == ["dumps"])
     let loaded = try command.run(options + ["--max-key-memory=100M"])
     #expect(loaded.status == 0, "\(loaded)")

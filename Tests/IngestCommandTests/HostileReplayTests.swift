@@ -8,28 +8,29 @@ import Testing
   private static let header = "id,name,parent_id\n"
   private static let manifest = "table,file,size,crc32,bytes,records,rejected,replaced\n"
 
-  /// A modified list of source files, the expected status and message.
+  /// An edited manifest, the status, and part of the message.
   @Test(
     arguments: [
       ("themes,themes.csv,1,00000000,1,1,9223372036854775807,0\n", 65, "themes.reasons.csv"),
       ("themes,themes.csv,1,00000000,1,1,9223372036854775807,1\n", 66, "themes.replaced.csv"),
-      ("sets,sets.csv,1,00000000,1,1,9223372036854775807,9223372036854775807\n", 65, "dump"),
+      (
+        "sets,sets.csv,1,00000000,1,1,9223372036854775807,9223372036854775807\n", 65,
+        "source file \"sets.csv\" is missing"
+      ),
       ("themes,themes.csv,99999999999999999999,00000000,1,1,1,0\n", 65, "size is"),
       ("themes,themes.csv,1,00000000,1,1,-1,0\n", 65, "rejected is \"-1\", expected a number"),
-      ("themes,themes.csv,1,+0000000,1,1,1,0\n", 65, "is not the dump"),
-      ("../../etc/passwd,x.csv,1,00000000,1,1,1,0\n", 65, "there is no table"),
+      ("themes,themes.csv,1,+0000000,1,1,1,0\n", 65, "not the source file"),
+      ("../../etc/passwd,x.csv,1,00000000,1,1,1,0\n", 65, "unknown table"),
       ("themes,../../etc/passwd,1,00000000,1,1,1,0\n", 65, "come from another file"),
-      ("\u{1b}[31m,\u{1b},1,00000000,1,1,1,0\n", 65, "there is no table \"\\x1b[31m\""),
-      ("themes\n", 65, "cannot be read as CSV"),
+      ("\u{1b}[31m,\u{1b},1,00000000,1,1,1,0\n", 65, "unknown table \"\\x1b[31m\""),
+      ("themes\n", 65, "not a CSV record of 8 fields"),
       ("themes,\"x", 65, "ends inside quotes"),
       (
         String(repeating: "themes,x.csv,1,00000000,1,1,0,0\n", count: 10_001), 65,
         "the end of the list"
       ),
     ] as [(String, Int32, String)])
-  func `the list of source files is validated`(entries: String, status: Int32, message: String)
-    throws
-  {
+  func `a manifest is not trusted`(entries: String, status: Int32, message: String) throws {
     let (command, dumps) = try prepare()
     let folder = command.catalog + ".rejects"
     try write(Self.manifest + entries, to: folder + "/manifest.csv")
@@ -61,10 +62,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // Without its list, the folder is not recognized as made by ingest.
-    ("manifest.csv", "was not made by ingest", 73), ("themes.csv", "is a pipe or a device", 66),
-    ("themes.reasons.csv", "is a pipe or a device", 66),
-  ]) func `a replayed source that is not a regular file does not block`(
+    // Without its manifest the folder is not recognized.
+    ("manifest.csv", "not a rejects folder made by ingest", 73),
+    ("themes.csv", "not a regular file: a pipe or a device", 66),
+    ("themes.reasons.csv", "not a regular file: a pipe or a device", 66),
+  ]) func `a pipe is refused, not waited for`(
     name: String, message: String, status: Int32
   ) throws {
     let (command, dumps) = try prepare()

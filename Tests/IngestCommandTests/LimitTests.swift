@@ -97,9 +97,9 @@ import Testing
     #expect(strict.status == 65, "\(strict)")
     #expect(
       strict.errors.hasPrefix(
-        "\(command.catalog): not published: the dumps have changed their form\n"
+        "\(command.catalog): not published: the source files no longer match the schema\n"
           + "  the previous database was kept\n"
-          + "ingest: schema-drift: the dumps are not what the schema describes: column-unknown "
+          + "ingest: schema-drift: schema drift, which --strict-schema does not allow: column-unknown "
       ),
       "\(strict)")
     #expect(try command.bytesOfCatalog() == before)

@@ -4,25 +4,25 @@ import Testing
 
 /// Files with misleading names, and folders without source files.
 @Suite struct MislabeledFileTests {
-  private static let notGzip = "not a gzip file, though its name ends in .gz: "
-  private static let notZip = "not a ZIP archive, though its name ends in .zip: "
+  private static let notGzip = "not a gzip file, although its name ends in .gz: "
+  private static let notZip = "not a ZIP archive, although its name ends in .zip: "
 
   /// The name of a file, its bytes, and a part of the message.
   static let files: [(name: String, bytes: [UInt8], message: String)] = [
     (
       "parts.csv.gz", [0x50, 0x4b, 3, 4, 20, 0],
-      notGzip + "this is a ZIP archive. Name it parts.csv.zip."
+      notGzip + "this is a ZIP archive. Rename it to parts.csv.zip."
     ),
     (
       "parts.csv.gz", Array("\n<!DOCTYPE HTML><title>404</title>\n".utf8),
       notGzip
-        + #"this is a page of a web server (it begins with "<!DOCTYPE HTML><title>404</title>"), "#
-        + "as one sends in place of a file. Check the address, and download the file again."
+        + #"this is a web page (it begins with "<!DOCTYPE HTML><title>404</title>"), not the file "#
+        + "itself. Check the address, and download the file again."
     ),
     (
       "parts.csv.gz", Array("part_num,name\r\n1,a\r\n".utf8),
       notGzip
-        + #"this is plain text (it begins with "part_num,name"). If that is the dump, name it "#
+        + #"this is plain text (it begins with "part_num,name"). If it is the source file, rename it to "#
         + "parts.csv; otherwise download it again."
     ),
     (
@@ -31,25 +31,25 @@ import Testing
     ),
     (
       "parts.csv.zip", [0x1f, 0x8b, 8, 0],
-      notZip + "this is a gzip file. Name it parts.csv.gz."
+      notZip + "this is a gzip file. Rename it to parts.csv.gz."
     ),
     (
       "parts.zip", Array("<html>\n".utf8),
-      notZip + #"this is a page of a web server (it begins with "<html>"), "#
+      notZip + #"this is a web page (it begins with "<html>"), not the file itself. "#
     ),
-    ("parts.zip", Array("part_num\n".utf8), "If that is the dump, name it parts.csv; "),
-    ("parts.zip", [1, 2, 3], notZip + "it does not end as one does. Download the file again."),
+    ("parts.zip", Array("part_num\n".utf8), "If it is the source file, rename it to parts.csv; "),
+    ("parts.zip", [1, 2, 3], notZip + "it does not end like one. Download the file again."),
     (
       "parts.csv", [0x1f, 0x8b, 8, 0, 0xff],
-      " By its first bytes this is a gzip file. Name it parts.csv.gz."
+      " Judging by its first bytes, this is a gzip file. Rename it to parts.csv.gz."
     ),
     (
       "parts.csv", [0x50, 0x4b, 3, 4, 0xff],
-      " By its first bytes this is a ZIP archive. Name it parts.csv.zip."
+      " Judging by its first bytes, this is a ZIP archive. Rename it to parts.csv.zip."
     ),
     (
       "parts.csv", Array("<html>\n".utf8),
-      #" By its first bytes this is a page of a web server (it begins with "<html>"), "#
+      #" Judging by its first bytes, this is a web page (it begins with "<html>"), "#
     ),
   ]
 
@@ -73,11 +73,12 @@ import Testing
     let result = try command.load(dumps.path)
     #expect(result.status == 66)
     let message = """
-      ingest: file-missing: \(dumps.path): not there: themes.csv.gz, colors.csv.gz, parts.csv.gz, \
-      sets.csv.gz. There is THEMES.CSV: if that is meant, name it themes.csv. There is \
-      colors.csv.gz.1: if that is meant, name it colors.csv.gz. parts.csv.gz.part is an unfinished \
-      download: wait for its end, or download it again. There is Sets.csv.gz: if that is meant, name \
-      it sets.csv.gz. Download what is missing, or leave the tables empty with --allow-missing TABLE.
+      ingest: file-missing: \(dumps.path): missing source files: themes.csv.gz, colors.csv.gz, \
+      parts.csv.gz, sets.csv.gz. Found THEMES.CSV: if this is the file, rename it to themes.csv. Found \
+      colors.csv.gz.1: if this is the file, rename it to colors.csv.gz. parts.csv.gz.part is an \
+      incomplete download: wait for it to finish, or download it again. Found Sets.csv.gz: if this is \
+      the file, rename it to sets.csv.gz. Download the missing files, or leave the tables empty with \
+      --allow-missing TABLE.
 
       """
     #expect(result.errors.hasSuffix(message), "\(result)")
@@ -89,8 +90,8 @@ import Testing
     #expect(try command.shell("cd dumps && for f in *; do mv $f $f.part; done", []) == 0)
     let result = try command.load(dumps.path)
     #expect(result.status == 66)
-    #expect(result.errors.components(separatedBy: "is an unfinished download").count == 5)
-    #expect(result.errors.contains("There is more like that: 8 files. Download "), "\(result)")
+    #expect(result.errors.components(separatedBy: "is an incomplete download").count == 5)
+    #expect(result.errors.contains("8 more files like this. Download "), "\(result)")
   }
 
   @Test(arguments: [("..", "dumps"), ("empty", "..")])
@@ -105,7 +106,7 @@ import Testing
       #expect(result.status == 66)
       #expect(
         result.errors.contains(
-          " There are dumps in \(source)/\(expected): is that the folder? "), "\(result)")
+          " Found source files in \(source)/\(expected): is this the folder? "), "\(result)")
     }
   }
 }

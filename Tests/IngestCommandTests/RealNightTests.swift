@@ -30,8 +30,8 @@ struct RealNightTests {
     #expect(refused.status == 65, "\(refused)")
     #expect(
       refused.errors.contains(
-        "ingest: catalog-shrunk: there is no dump of inventory_parts, which --allow-missing allows: "
-          + "inventory_parts has 0 rows and had 825,153, which is 100% fewer"), "\(refused)")
+        "ingest: catalog-shrunk: source file of inventory_parts missing (allowed by --allow-missing): "
+          + "inventory_parts shrank from 825,153 to 0 rows, 100% fewer"), "\(refused)")
     #expect(try command.bytesOfCatalog() == Data(contentsOf: URL(fileURLWithPath: old)))
     let verdict = try #require(try report(json)["verdict"] as? [String: Any])
     #expect(verdict["refused_database"] as? String == command.catalog + ".refused")

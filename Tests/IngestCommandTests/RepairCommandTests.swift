@@ -144,7 +144,7 @@ import Testing
       outcome.status == status && outcome.errors.contains("repair-invalid: repairs"), "\(outcome)")
     #expect(
       outcome.errors.hasPrefix(
-        "catalog.sqlite: not published: the standing repairs cannot be used\n"), "\(outcome)")
+        "catalog.sqlite: not published: the repairs are invalid\n"), "\(outcome)")
     #expect(try !command.names().contains("catalog.sqlite"))
   }
 }

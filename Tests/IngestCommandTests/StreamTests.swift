@@ -33,7 +33,8 @@ import Testing
       verdict: "not published: too many records are rejected", place: absent,
       source: "broken/duplicate-key", script: "rm catalog.sqlite"),
     Night(
-      testDescription: "no dumps", status: 66, verdict: "not published: dumps are missing",
+      testDescription: "no source files", status: 66,
+      verdict: "not published: source files are missing",
       place: untouched, source: "nowhere"),
     Night(
       testDescription: "somebody else's file", status: 73,
@@ -45,7 +46,7 @@ import Testing
       place: untouched, script: "ulimit -f 64"),
     Night(
       testDescription: "another run", status: 75,
-      verdict: "not published: another program is using it, try again", place: untouched,
+      verdict: "not published: locked by another program; try again", place: untouched,
       script: "exec 9>.catalog.sqlite.ingest.lock; echo 'process 1 on x, since y' >&9; flock 9"),
   ]
 

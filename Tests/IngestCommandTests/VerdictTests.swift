@@ -29,9 +29,9 @@ import Testing
     #expect(refused.output == "")
     #expect(
       refused.errors.contains(
-        "ingest: catalog-shrunk: elements has \(kept) rows and had \(count), which is "),
+        "ingest: catalog-shrunk: elements shrank from \(count) to \(kept) rows, "),
       "\(refused)")
-    #expect(refused.errors.contains("the new catalog is kept as \(refusal)"), "\(refused)")
+    #expect(refused.errors.contains("The refused database was kept as \(refusal)"), "\(refused)")
     #expect(refused.errors.contains("run again with --max-shrink elements=50.4%."), "\(refused)")
     #expect(try command.bytesOfCatalog() == before)
     #expect(try command.names() == ["catalog.sqlite", "catalog.sqlite.refused", "dumps"])
@@ -89,18 +89,19 @@ import Testing
     let base = ["--source", dumps.path, "--out", command.catalog] + options
     let refused = try command.run(base)
     #expect(refused.status == 65, "\(refused)")
-    #expect(refused.errors.contains("inventory_minifigs has 0 rows and had "))
+    #expect(refused.errors.contains("inventory_minifigs shrank from "))
     #expect(
       refused.errors.contains(
-        "there is no dump of inventory_minifigs, which --allow-missing allows: inventory_minifigs has"
+        "source file of inventory_minifigs missing (allowed by --allow-missing): inventory_minifigs "
       ),
       "\(refused)")
     #expect(
       refused.errors.contains(
-        ": not published: it has lost too many rows, since there is no dump of inventory_minifigs\n"
+        ": not published: too many rows were lost, because of missing source files: inventory_minifigs\n"
       ))
     #expect(
-      refused.errors.contains("Put the dump of inventory_minifigs into the folder"), "\(refused)")
+      refused.errors.contains("Add the source file of inventory_minifigs to the folder"),
+      "\(refused)")
     #expect(!refused.errors.contains("=100%"), "\(refused)")
     #expect(try command.run(base + ["--max-shrink", "inventory_minifigs=100%"]).status == 0)
   }
@@ -134,8 +135,8 @@ import Testing
     let dumps = try shrunken(command, keeping: 1)
     let refused = try command.load(dumps.path)
     #expect(refused.status == 65, "\(refused)")
-    #expect(refused.errors.contains("ingest: catalog-shrunk: elements has 1 row and had "))
-    #expect(refused.errors.contains("the new catalog could not be kept: "), "\(refused)")
+    #expect(refused.errors.contains("ingest: catalog-shrunk: elements shrank from "))
+    #expect(refused.errors.contains("The refused database could not be kept: "), "\(refused)")
     #expect(try Data(contentsOf: notes) == Data("notes".utf8))
     // It is not removed by a run that publishes.
     let published = try command.load(Command.fixtures + "/dumps")

@@ -109,28 +109,28 @@ import Testing
   static let faults: [(script: String, status: Int32, message: String)] = [
     (
       "write('dumps/themes.csv.zip', {})", 66,
-      "file-missing: dumps/themes.csv.zip: there is no file in the archive, where one is expected. Download it again."
+      "file-missing: dumps/themes.csv.zip: no file in the archive; expected one. Download it again."
     ),
     (
       "write('dumps/themes.csv.zip', {'a': b'1', 'b/c\\n': b'2'})", 65,
-      #"file-ambiguous: dumps/themes.csv.zip: there are 2 files in the archive, where one is expected, the first two "a" and "b/c\n". "#
+      #"file-ambiguous: dumps/themes.csv.zip: 2 files in the archive; expected one. The first two are "a" and "b/c\n". "#
     ),
     (
       "write('dumps/themes.csv.zip', {'a': b'1'}, zipfile.ZIP_BZIP2)", 65,
-      "zip-unsupported: dumps/themes.csv.zip: is compressed by method 12, where only what is stored or deflated, without a password "
-        + "and in one file, is read. Unpack it, and load what was in it."
+      "zip-unsupported: dumps/themes.csv.zip: is compressed by method 12. Only stored or deflated files without a password, "
+        + "in an archive of one part, are supported. Unpack it, and load its files."
     ),
     (
       "write('dumps/themes.csv.zip', {'a': b'1'}, cut=9)", 65,
-      "zip-truncated: dumps/themes.csv.zip: does not end as a ZIP archive does: it is empty, cut short, "
+      "zip-truncated: dumps/themes.csv.zip: the end of the ZIP archive is missing: the file is empty, truncated, "
     ),
     (
       "write('dumps/themes.csv.zip', {'a': b'1' * 99}, flip=31)", 65,
-      "zip-corrupt: dumps/themes.csv.zip: damaged: incorrect data check, found at byte 130 of the archive."
+      "zip-corrupt: dumps/themes.csv.zip: damaged: incorrect data check, at byte 130 of the archive."
     ),
     (
       "write('dumps/themes.csv.zip', {'a': b''})", 65,
-      "header-missing: dumps/themes.csv.zip: line 1: there is no header, the file is empty."
+      "header-missing: dumps/themes.csv.zip: line 1: no header: the file is empty."
     ),
     (
       "write('dumps/themes.csv.zip', {'a': b'1'}); write('dumps/themes.zip', {'a': b'1'})", 65,
@@ -142,31 +142,31 @@ import Testing
     ),
     (
       "write('dumps.zip', {'../themes.csv': b'1'})", 65,
-      #"zip-corrupt: dumps.zip: a file in the archive is called "../themes.csv", which leads out of it. "#
+      #"zip-corrupt: dumps.zip: a file in the archive is named "../themes.csv", a path that leads outside it. "#
     ),
     (
       "write('dumps.zip', {'a/themes.csv': b'1', 'b\\n/themes.csv': b'1'})", 65,
-      #"file-ambiguous: dumps.zip: has dumps in 2 folders: "a/", "b\n/". "#
+      #"file-ambiguous: dumps.zip: source files in 2 folders: "a/", "b\n/". "#
     ),
     (
       "write('dumps.zip', {'themes.csv': b'1'}, cut=1)", 65,
-      "zip-truncated: dumps.zip: does not end as a ZIP archive does"
+      "zip-truncated: dumps.zip: the end of the ZIP archive is missing"
     ),
     (
       "open('dumps.zip', 'w').write('<html>')", 65,
-      "not-zip: dumps.zip: neither a folder of dumps nor a ZIP archive of them, though its name ends in .zip. "
+      "not-zip: dumps.zip: neither a folder of source files nor a ZIP archive of them, although its name ends in .zip. "
     ),
     (
       "write('dumps.zip', {'read.me': b'1'})", 66,
-      "file-missing: dumps.zip: there is no dump at all. Check --source."
+      "file-missing: dumps.zip: no source files found. Check --source."
     ),
     (
       "import warnings; warnings.simplefilter('ignore'); write('dumps.zip', {'themes.csv': b'1', 'themes.cs': b'1'}, again='themes.csv')",
-      65, #"zip-corrupt: dumps.zip: two files in the archive are called "themes.csv""#
+      65, #"zip-corrupt: dumps.zip: two files in the archive are named "themes.csv""#
     ),
     (
       "write('dumps/x.zip', {'themes.csv': b'1'})", 66,
-      "There is an archive: if it has the dumps, give it: --source dumps/x.zip. Check --source."
+      "If this archive contains the source files, use it: --source dumps/x.zip. Check --source."
     ),
   ]
 
@@ -209,12 +209,12 @@ import Testing
     let result = try command.load("dumps.zip")
     #expect(result.status == 66)
     #expect(
-      result.errors.contains(" There is Sets.csv: if that is meant, name it sets.csv. "),
+      result.errors.contains(" Found Sets.csv: if this is the file, rename it to sets.csv. "),
       "\(result)")
     #expect(
       result.errors.contains(
-        " There is parts.csv.gz, but files in an archive are read only as parts.csv: unpack the archive, and "
-          + "give its folder to --source. "), "\(result)")
+        " Found parts.csv.gz, but in an archive the file must be named parts.csv: unpack the archive, and "
+          + "pass its folder to --source. "), "\(result)")
     let allowed = try command.load("dumps.zip", "--allow-missing=all")
     #expect(allowed.errors.contains("    file-unknown news.csv\n"), "\(allowed)")
   }

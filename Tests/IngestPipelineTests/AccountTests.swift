@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import Testing
 
 @Suite struct AccountTests {
-  @Test func `every byte of every file is accounted for`() throws {
+  @Test func `every byte of every file is counted`() throws {
     let workplace = try Family.workplace([
       "nodes.csv": "\u{FEFF}\n\r\nname,parent\r\nroot,\r\n\n\nleaf,root\n\nlost,nobody\n,",
       "labels.csv": "label\n\"x\"\n\"x\ny\"",
@@ -42,7 +42,7 @@ import Testing
     return account
   }
 
-  @Test func `what is missing on either side is named`() {
+  @Test func `mismatched counts are reported`() {
     func imbalances(_ change: (inout TableCounts) -> Void) -> [String] {
       var account = account()
       change(&account)
@@ -51,20 +51,20 @@ import Testing
     #expect(imbalances { _ in } == [])
     #expect(
       imbalances { $0.sources[0].records += 1 } == [
-        "parts.csv.gz: 7 records were read, but accounted for are 3 loaded, 2 rejected, 1 replaced"
+        "parts.csv.gz: 7 records read, but counted: 3 loaded, 2 rejected, 1 replaced"
       ])
     #expect(
       imbalances { $0.sources[0].records = 176_997 } == [
-        "parts.csv.gz: 176,997 records were read, but accounted for are 3 loaded, 2 rejected, 1 replaced"
+        "parts.csv.gz: 176,997 records read, but counted: 3 loaded, 2 rejected, 1 replaced"
       ])
     #expect(
       imbalances { $0.sources[0].loaded.bytes -= 1 } == [
-        "parts.csv.gz: 100 bytes were read, but accounted for are 20 of the header, 1 of blank lines, "
-          + "49 of loaded records, 19 of rejected records, 10 of replaced records"
+        "parts.csv.gz: 100 bytes read, but counted: 20 in the header, 1 in blank lines, "
+          + "49 in loaded records, 19 in rejected records, 10 in replaced records"
       ])
     #expect(
       imbalances { $0.inserted = 2 } == [
-        "parts: 3 records became rows, but 2 rows were inserted"
+        "parts: 3 records loaded, but 2 rows inserted"
       ])
   }
 
@@ -86,7 +86,7 @@ import Testing
       ),
       (RejectLimits(tables: ["a": .records(2), "b": .percent(20)]), []),
     ])
-  func `a table with a limit of its own is judged by that alone`(
+  func `a table with its own limit is checked separately`(
     limits: RejectLimits, excesses: [String]
   ) {
     // Each of the two tables has rejected 2 of 10 records.

@@ -125,7 +125,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: cases.indices) func `what differs is counted`(index: Int) throws {
+  @Test(arguments: cases.indices) func `differences are counted`(index: Int) throws {
     let (name, old, new, expected) = Self.cases[index]
     #expect(try written(compare(old, new).changes) == expected, "\(name)")
   }
@@ -140,7 +140,8 @@ import Testing
     #expect(try comparison.changes(tables, RunRecorder { _ in }) == nil)
   }
 
-  @Test(arguments: [0, 100, 4096]) func `a damaged catalog is a warning`(offset: Int) throws {
+  @Test(arguments: [0, 100, 4096]) func `a damaged database produces a warning`(offset: Int) throws
+  {
     let table: SQL = "CREATE TABLE t (a INTEGER PRIMARY KEY, b)"
     let (changes, warnings) = try compare([table, "INSERT INTO t VALUES (7, 8)"], [table]) { path in
       var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -152,7 +153,7 @@ import Testing
     #expect(warnings.first?.message.contains("SQLITE_") == true)
   }
 
-  @Test func `a catalog that somebody has locked ends the run`() throws {
+  @Test func `a locked database ends the run`() throws {
     let error = #expect(throws: IngestError.self) {
       var holder: Connection?
       defer { withExtendedLifetime(holder) {} }
@@ -165,7 +166,7 @@ import Testing
     #expect(error?.kind == .locked)
   }
 
-  @Test func `a column that is emptied is a warning`() throws {
+  @Test func `an emptied column produces a warning`() throws {
     let workplace = try Family.workplace([
       "things.csv": "id,node,size,kind,is_new,code\n"
         + (1...20).map { "\($0),leaf,1,\($0 < 3 ? "" : "a"),,\n" }.joined()
@@ -181,7 +182,7 @@ import Testing
     #expect(warnings.map(\.table) == ["things"])
     #expect(
       warnings.first?.message
-        == "kind is NULL in 20% of the rows of things, and was in 10%: 4 of 20, before 2 of 20")
+        == "kind is NULL in 20% of the rows of things (4 of 20), up from 10% (2 of 20)")
     let report = try #require(outcome.report)
     #expect(report.tables.map(\.nulls) == [[0, 1], [0, 0, 1, 4, 20, 20], [0], [0, 0, 0]])
     let things = try #require(report.changes?.tables.first { $0.name == "things" })
@@ -194,11 +195,11 @@ import Testing
       (100, 50, ShrinkLimits(), nil),
       (
         100, 49, ShrinkLimits(),
-        "has 49 rows and had 100, which is 51% fewer, more than --max-shrink 50% allows"
+        "shrank from 100 to 49 rows, 51% fewer, more than --max-shrink 50% allows"
       ),
       (
         3, nil, ShrinkLimits(),
-        "is gone and had 3 rows, which is 100% fewer, more than --max-shrink 50% allows"
+        "t, which had 3 rows, is gone, 100% fewer, more than --max-shrink 50% allows"
       ),
       (3, nil, ShrinkLimits(run: 100), nil), (0, nil, ShrinkLimits(), nil),
       (nil, 3, ShrinkLimits(run: 0), nil), (3, 3, ShrinkLimits(run: 0), nil),
@@ -210,7 +211,7 @@ import Testing
         "12.5% fewer, more than --max-shrink t=12.4% allows"
       ),
     ] as [(Int?, Int?, ShrinkLimits, String?)])
-  func `a table that has lost more than its limit is told of`(
+  func `a table that exceeds its loss limit is reported`(
     before: Int?, after: Int?, limits: ShrinkLimits, expected: String?
   ) {
     var changes = CatalogChanges()

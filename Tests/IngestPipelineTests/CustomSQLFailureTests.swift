@@ -147,18 +147,18 @@ import Testing
       ])
   }
 
-  @Test func `a file that cannot be read is known before any dump is`() throws {
+  @Test func `an unreadable file is reported before any source file is read`() throws {
     let workplace = try Workplace()
     let folder = workplace.path + "/empty.d"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let cases = [
       (workplace.path + "/none.sql", "No such file or directory"),
-      (folder, "there is no file in this folder whose name ends in .sql"),
-      ("/dev/null", "it is not a file"),
+      (folder, "no .sql file in this folder"),
+      ("/dev/null", "not a regular file"),
     ]
     for isDryRun in [false, true] {
       for (path, message) in cases {
-        // There are no dumps, which would be the next thing to be found.
+        // Source files are missing, too, but would be checked later.
         let outcome = load(workplace, Family.schema) {
           $0.sqlFiles = [path]
           $0.isDryRun = isDryRun
@@ -172,12 +172,12 @@ import Testing
   }
 
   private static let noTexts: [([UInt8], String)] = [
-    (Array("SELECT 1;\n\0".utf8), ":2: there is a NUL"),
-    (Array("SELECT 1;\n\n".utf8) + [0xff, 0xfe], ":3: this is not UTF-8"),
+    (Array("SELECT 1;\n\0".utf8), ":2: contains a NUL byte"),
+    (Array("SELECT 1;\n\n".utf8) + [0xff, 0xfe], ":3: not valid UTF-8"),
   ]
 
   @Test(arguments: noTexts)
-  func `a file that is no text is refused before any dump is read`(
+  func `a file that is not text is refused before any source file is read`(
     bytes: [UInt8], message: String
   ) throws {
     let workplace = try Workplace()

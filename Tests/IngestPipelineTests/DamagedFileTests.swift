@@ -27,7 +27,7 @@ import Testing
   ]
 
   @Test(arguments: damages.indices)
-  func `damage is to blame for what looks wrong`(index: Int) throws {
+  func `damage takes precedence over other errors`(index: Int) throws {
     let (dump, text, original) = Self.damages[index]
     let workplace = try Family.workplace()
     try workplace.writeDamaged(dump, text, checksumOf: original)
@@ -42,7 +42,7 @@ import Testing
     #expect(try workplace.names == ["dumps"])
   }
 
-  @Test func `a file that is cut short tells nothing of its records`() throws {
+  @Test func `a truncated file reports nothing about its records`() throws {
     let workplace = try Family.workplace()
     let bytes = gzip("id,node\n1,loaf\n2\n\(Self.many)")
     try workplace.replaceDump("things.csv", by: Array(bytes.dropLast(12)))
@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.rejects.isEmpty && outcome.whole.rejectsFolder == nil)
   }
 
-  @Test func `a sound file tells the same`() throws {
+  @Test func `an intact file reports its records`() throws {
     let workplace = try Family.workplace()
     try workplace.replaceDump(
       "things.csv", by: gzip("id,node\n1,loaf\n2\n\(Self.many)"))
@@ -64,13 +64,13 @@ import Testing
     #expect(outcome.whole.rejectsFolder == workplace.kept.folder)
   }
 
-  @Test func `a header that cannot be used is told where the file is sound`() throws {
+  @Test func `an unusable header is reported if the file is intact`() throws {
     let workplace = try Family.workplace()
     try workplace.replaceDump("nodes.csv", by: gzip("nume,parent\nroot,\n\(Self.manyNodes)"))
     #expect(load(workplace, Family.schema).error?.code == .columnMissing)
   }
 
-  @Test func `rejects of the other files are kept, and replayed with a sound copy`() throws {
+  @Test func `rejects of other files are kept, and replayed with an intact copy`() throws {
     let workplace = try Family.workplace(["labels.csv": "label\nx\na\"b\n"])
     let things = try workplace.dump("things.csv")
     try workplace.writeDamaged(

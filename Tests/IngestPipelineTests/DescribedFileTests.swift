@@ -34,7 +34,7 @@ import Testing
         == ["'data/one.csv'|2", "'two.csv'|3"])
   }
 
-  @Test func `a change of any file is seen`() throws {
+  @Test func `a change of any file is detected`() throws {
     let workplace = try Places.workplace(Self.parts)
     #expect(load(workplace, Self.inParts).error == nil)
     let again = load(workplace, Self.inParts) { $0.skipsUnchanged = true }
@@ -45,7 +45,7 @@ import Testing
     #expect(try workplace.places == ["1|'a'|-", "4|'c'|-"])
   }
 
-  @Test func `the rejected records of several files are repaired by standing repairs`() throws {
+  @Test func `repairs apply to all files of a table`() throws {
     let workplace = try Places.workplace(Self.parts)
     #expect(load(workplace, Self.inParts).error == nil)
     let standing = workplace.path + "/standing"
@@ -108,7 +108,8 @@ import Testing
     try workplace.write("two.csv", "id,name,note\r\n2,d,\r\n1,d,\r\n3")
     let changed = try #require(error(["data/one.csv", "two.csv"]))
     #expect(
-      changed.runCode == .quarantineStale && changed.message.contains("two.csv: is not the dump"))
+      changed.runCode == .quarantineStale
+        && changed.message.contains("two.csv: not the source file"))
   }
 
   @Test func `the files of a table have one header`() throws {
@@ -128,14 +129,15 @@ import Testing
     "../dumps/two.csv", "/etc/passwd", "data/../two.csv", "", "data//one.csv", "./two.csv",
     "two.csv/",
   ])
-  func `a path that does not lead downwards is refused`(name: String) throws {
+  func `a path outside the folder is refused`(name: String) throws {
     let workplace = try Places.workplace(Self.parts)
     let error = load(workplace, Places.schema { $0.place = .files([name]) }).error
     #expect(error?.code == .fileUnreadable)
-    #expect(error?.message.contains("a path from the folder of the dumps downwards") == true)
+    #expect(
+      error?.message.contains("is not inside the source folder; expected a path such as") == true)
   }
 
-  @Test func `no link leads out of the folder`() throws {
+  @Test func `links outside the folder are refused`() throws {
     let workplace = try Places.workplace(Self.parts)
     let dumps = workplace.path + "/dumps"
     let secret = workplace.path + "/secret.csv"
@@ -149,7 +151,7 @@ import Testing
       if name == "data/one.csv" {
         #expect(error == nil)
       } else {
-        #expect(error?.message.contains("is a link, or a folder on its way is one") == true)
+        #expect(error?.message.contains("the path contains a symbolic link") == true)
       }
     }
     // The folder itself may be reached by a link.
@@ -159,12 +161,12 @@ import Testing
     #expect(outcome.error == nil)
   }
 
-  @Test func `a file that is not there is named, and one that is there twice`() throws {
+  @Test func `missing and duplicate files are named`() throws {
     let workplace = try Places.workplace(Self.parts)
     let missing = load(
       workplace, Places.schema { $0.place = .files(["two.csv", "data/three.csv"]) })
     #expect(missing.error?.code == .fileMissing)
-    #expect(missing.error?.message.contains("not there: data/three.csv. ") == true)
+    #expect(missing.error?.message.contains("missing source files: data/three.csv. ") == true)
     let twice = load(workplace, Places.schema { $0.place = .files(["two.csv", "two.csv"]) })
     #expect(twice.error?.code == .fileAmbiguous)
   }
@@ -177,7 +179,7 @@ import Testing
   ]
 
   @Test(arguments: absences)
-  func `a dump that is not there is named as those that are`(
+  func `a missing source file is named like the others`(
     stored: String, place: SourceDescription.Place, file: String
   ) throws {
     var schema = Places.schema { _ in }
@@ -192,13 +194,14 @@ import Testing
       : stored.hasSuffix("zip") ? ZipBuilder([.init("labels.csv", text)]).bytes : Array(text.utf8)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(workplace.path)/dumps/\(stored)"))
     let missing = load(workplace, schema)
-    #expect(missing.error?.message.contains("not there: \(file). ") == true, "\(missing)")
+    #expect(
+      missing.error?.message.contains("missing source files: \(file). ") == true, "\(missing)")
     let allowed = load(workplace, schema, allowedMissing: .all)
     #expect(allowed.error == nil)
     #expect(allowed.warnings.map(\.file) == [file])
   }
 
-  @Test func `a dump that is not in an archive is named as it would be in it`() throws {
+  @Test func `a source file missing from an archive is named as expected there`() throws {
     let workplace = try Workplace()
     let archive = workplace.path + "/all.zip"
     try Data(ZipBuilder([.init("labels.csv", "label\nx\n")]).bytes)
@@ -210,7 +213,7 @@ import Testing
     #expect(outcome.error == nil && outcome.warnings.map(\.file) == ["places.csv"])
   }
 
-  @Test func `an optional dump may be absent, and nothing is told of it`() throws {
+  @Test func `an optional source file may be missing without a warning`() throws {
     var schema = Places.schema { _ in }
     schema = SchemaDescription(
       tables: schema.tables + [Family.labels], applicationID: 78, version: 1)
@@ -244,7 +247,7 @@ import Testing
     #expect(try workplace.places == ["7|'a'|-"])
   }
 
-  @Test func `files with another ending are found by their names, in an archive too`() throws {
+  @Test func `files with another ending match by name, also in an archive`() throws {
     let schema = Places.schema { $0.ending = ".txt" }
     let workplace = try Places.workplace(["places.txt": "id,name,note\n1,a,\n"])
     #expect(load(workplace, schema).error == nil)

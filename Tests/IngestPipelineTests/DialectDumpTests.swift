@@ -92,7 +92,7 @@ import Testing
     #expect(try workplace.places == given.rows)
   }
 
-  @Test func `what is not repaired is rejected again, without a header too`() throws {
+  @Test func `unfixed records are rejected again, also without a header`() throws {
     let schema = Places.schema { $0.dialect.headerRows = [] }
     // What the second record begins with is no byte order mark.
     let workplace = try Places.workplace(["places.csv": "1,a,\n\u{feff}2,b,\n3,c,\n"])
@@ -105,29 +105,29 @@ import Testing
     #expect(try workplace.places == ["1|'a'|-", "3|'c'|-"])
   }
 
-  @Test func `a rejected record says what the table has where there is no header`() throws {
+  @Test func `without a header, a reason states the fields of the table`() throws {
     let schema = Places.schema { $0.dialect.headerRows = [] }
     let workplace = try Places.workplace(["places.csv": "1,a,\n2,b\n"])
     let reject = try #require(load(workplace, schema).rejects.first)
     #expect(reject.record == 2 && reject.lines == 2...2)
-    #expect(reject.reasons[0].message == #"2 fields where the table has 3: "2,b""#)
+    #expect(reject.reasons[0].message == #"2 fields, but the table has 3: "2,b""#)
   }
 
   @Test(arguments: [
     (
       quote: ",", headerRows: [1],
       message:
-        "places: the dialect of its dump cannot be read: the delimiter and the quote character are "
-        + "ambiguous. Nothing was read. Correct the description."
+        "places: invalid CSV dialect: the delimiter and the quote character cannot "
+        + "be told apart. Nothing was read. Correct the description."
     ),
     (
       quote: "'", headerRows: [0],
       message:
-        "places: the rows of the header or of comments are 0, where 1 to 1,000,000 are expected. "
-        + "Nothing was read. Correct the description."
+        "places: header or comment rows 0; expected numbers from 1 to 1,000,000. Nothing was read. Correct "
+        + "the description."
     ),
   ])
-  func `a dialect that cannot be read ends the run`(
+  func `an invalid dialect ends the run`(
     quote: String, headerRows: [Int], message: String
   ) throws {
     let workplace = try Places.workplace(["places.csv": "id,name,note\n"])

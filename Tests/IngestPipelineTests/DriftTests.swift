@@ -39,60 +39,59 @@ import Testing
       [
         (
           "id,is_old,word,is_new,size\n1,,,,7\n2,,,,\n3,,,,-12\n", .columnUnknown, "size",
-          #"the column "size" is not known and is not loaded"#,
+          #"unknown column "size", not loaded"#,
           "column-unknown words.size",
           .column(ColumnDescription("size", .integer, isNullable: true), ofTable: "words")
         ),
         (
           "id,is_old,word,is_new,size\n1,,,,7\n2,,,,007\n", .columnUnknown, "size",
-          #"the column "size" is not known and is not loaded"#,
+          #"unknown column "size", not loaded"#,
           "column-unknown words.size",
           .column(ColumnDescription("size", .text, isNullable: true), ofTable: "words")
         ),
         (
           "id,is_old,word,is_new,is_x\n1,,,,t\n2,,,,False\n", .columnUnknown, "is_x",
-          #"the column "is_x" is not known and is not loaded"#,
+          #"unknown column "is_x", not loaded"#,
           "column-unknown words.is_x",
           .column(ColumnDescription("is_x", .boolean, isNullable: true), ofTable: "words")
         ),
         (
           "id,is_old,word,is_new,\"\u{1b}\"\"\n\\\"\n", .columnUnknown, #"\x1b\"\n\\"#,
-          #"the column "\x1b\"\n\\" is not known and is not loaded"#,
+          #"unknown column "\x1b\"\n\\", not loaded"#,
           #"column-unknown words.\x1b\"\n\\"#,
           .column(ColumnDescription("\u{1b}\"\n\\", .text, isNullable: true), ofTable: "words")
         ),
         (
           "id,is_old,is_new\n1,,\n", .columnAbsent, "word",
-          "the dump has no column word; it is NULL in every row of words",
+          "column word is missing from the source file; it is NULL in every row of words",
           "column-absent words.word", nil
         ),
         (
           "is_new,word,id,is_old\n,,1,\n", .columnOrder, nil,
-          "the columns are in the order is_new,word,id,is_old, where the catalog has "
-            + "id,is_old,word,is_new; they are found by their names",
+          "column order is is_new,word,id,is_old, but the database has id,is_old,word,is_new; columns are "
+            + "matched by name",
           "column-order words: is_new,word,id,is_old", nil
         ),
         (
           "id,is_old,word,is_new\n1,t,,\n2,f,,True\n3,,,\n", .booleanSpellings, "is_new",
-          "fields with booleans: 2 are spelt t or f, 1 True or False; the first of the fewer is in line 3",
+          "two spellings of booleans: t or f in 2 fields, True or False in 1; the first of the rarer is in line 3",
           "boolean-spellings words.is_new", nil
         ),
         (
           "id,is_old,word,is_new\n1,False,,t\n\n2,f,,True\n3,True,,\n", .booleanSpellings, "is_new",
-          "fields with booleans: 2 are spelt t or f, 3 True or False; the first of the fewer is in line 2",
+          "two spellings of booleans: t or f in 2 fields, True or False in 3; the first of the rarer is in line 2",
           "boolean-spellings words.is_new", nil
         ),
         (
           "id,is_old,word,is_new\n1,,a,\n2,,b,\n3,,b c,\n4,,\"\"\"\n\",\n5,,b,\n6,,A,\n7,,,\n",
           .valueUnknown, "word",
-          #"word has values that were not seen so far; they are loaded: "b" (2 records, first in line "#
+          #"word has new values, which are loaded: "b" (2 records, first in line "#
             + #"3), "\"\n" (1 record, first in line 5), "A" (1 record, first in line 8)"#,
           #"value-unknown words.word: "\"\n", "A", "b""#, nil
         ),
       ]
 
-  @Test(arguments: cases.indices) func `drift is told with what would accept it`(index: Int) throws
-  {
+  @Test(arguments: cases.indices) func `drift is reported with its suppression`(index: Int) throws {
     let expected = Self.cases[index]
     let blank = expected.dump.contains("\n\n") ? 1 : 0
     let warnings = try warnings(expected.dump)
@@ -112,11 +111,11 @@ import Testing
       "id,is_old,word,is_new\n1,t,a,f\n2,f,b c,t\n", "id,is_old,word,is_new\n1,True,,False\n",
       "id,is_old,word,is_new\n",
     ])
-  func `a dump as described is not told of`(dump: String) throws {
+  func `a source file that matches the schema produces no warning`(dump: String) throws {
     #expect(try warnings(dump) == [])
   }
 
-  @Test func `many new values are counted, and some are told`() throws {
+  @Test func `many new values are counted, and some are listed`() throws {
     let lines = (0..<60).map { "\($0),,w\($0 % 30),\n" }.joined()
     let warning = try #require(try warnings("id,is_old,word,is_new\n" + lines).first)
     #expect(warning.message.contains(#": "w0" (2 records, first in line 2), "#))
@@ -126,7 +125,7 @@ import Testing
     #expect(warning.suppression?.hasSuffix(#""w8", "w9", others"#) == true)
   }
 
-  @Test func `what cannot be read is no drift`() throws {
+  @Test func `unreadable values are not drift`() throws {
     let dump = "id,is_old,word,is_new\n1,t,a,\n2,TRUE,x,\n3,f,\"b c\",\n"
     let warnings = try warnings(dump, rejected: 1)
     // The word before the boolean that rejects the record was looked at.
@@ -160,7 +159,7 @@ import Testing
       (String(repeating: ",", count: 200), nil, 0),
       (String(repeating: "x", count: 100_000), nil, 0),
     ] as [(String, [ColumnDescription]?, Int)])
-  func `a table for an unknown file is described as far as it goes`(
+  func `a table for an unknown file is proposed if possible`(
     text: String, columns: [ColumnDescription]?, keyCount: Int
   ) throws {
     let warning = try #require(try warnings("id,is_old,word,is_new\n", ["new.csv": text]).first)
@@ -177,7 +176,7 @@ import Testing
     #expect(warning.change == expected)
   }
 
-  @Test func `an unknown file that cannot be read does no harm`() throws {
+  @Test func `an unreadable unknown file is harmless`() throws {
     let workplace = try Family.workplace(["bad.csv.gz": "this is not gzip"])
     try FileManager.default.createDirectory(
       atPath: workplace.path + "/dumps/folder.csv", withIntermediateDirectories: false)
@@ -187,13 +186,13 @@ import Testing
     #expect(outcome.warnings.allSatisfy { $0.code == .fileUnknown && $0.change == nil })
   }
 
-  @Test func `of many unknown columns only the first are told one by one`() throws {
+  @Test func `only the first of many unknown columns are reported separately`() throws {
     let names = (0..<1000).map { "c\($0)" }.joined(separator: ",")
     let row = "1,,,\(String(repeating: ",", count: 1000))"
     let found = try warnings("id,is_old,word,is_new,\(names)\n\(row)\n")
     #expect(found.map(\.code) == Array(repeating: .columnUnknown, count: 21))
     #expect(
-      found.last?.message == #"the column "c20" and 979 more are not known and are not loaded"#)
+      found.last?.message == #"unknown column "c20" and 979 more, not loaded"#)
   }
 
   @Test(arguments: ["\u{2028}", "\u{2029}", "\u{202e}", "\u{9b}"])

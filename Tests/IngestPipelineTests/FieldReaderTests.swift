@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `missing values are found before anything else`() throws {
+  @Test func `missing values are recognized first`() throws {
     let missing = Self.column(.integer, .integer(Self.number()), missing: ["NA", "-", "not known"])
     try check(
       missing,
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `only a number that is stored as another one is told of`() throws {
+  @Test func `only numbers that change are reported as rounded`() throws {
     var generator = SeededGenerator(seed: 22)
     let reader = NumberFormat(Self.number())
     var counts = (shortest: 0, asWide: 0, rounded: 0)
@@ -451,7 +451,7 @@ import Testing
     "(", "a)", "[", "[]", "a{3,2}", "*", "a**", "\\b", "(?=a)", "a$b", "[z-a]", "\\p{Xx}",
     "((a{999}){999}){9}", "(a|b)*a(a|b){20}",
   ])
-  func `a faulty pattern is told`(pattern: String) {
+  func `a faulty pattern is refused`(pattern: String) {
     #expect(TextPattern.faults(in: pattern).count == 1)
   }
 
@@ -461,7 +461,7 @@ import Testing
     ("%d.%m.%Y %d", "date", 1), ("%Y-%m-%d %H:%M", "time", 1), ("%H:%M%z", "time", 1),
     ("%F %", "date", 1),
   ])
-  func `a pattern for times must say all, and nothing in vain`(
+  func `a time pattern must be complete and free of redundancy`(
     pattern: String, form: String, count: Int
   ) {
     let forms: [String: ColumnDescription.TimeForm] = [

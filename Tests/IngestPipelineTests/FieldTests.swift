@@ -38,7 +38,7 @@ import Testing
 
   /// One byte that is no digit is found wherever it stands, and whichever it is.
   @Test(arguments: 1...10)
-  func `one other byte makes it no integer`(count: Int) {
+  func `one other byte makes an integer invalid`(count: Int) {
     for place in 0..<count {
       for byte in UInt8.min...UInt8.max where !(48...57).contains(byte) {
         var bytes = [UInt8](repeating: 57, count: count)
@@ -75,7 +75,7 @@ import Testing
       ("99999999999999999999999999", .integerOutOfRange),
       ("99999999999999999999999999x", .notAnInteger),
     ])
-  func `what would not come back as it stood is not an integer`(text: String, code: RecordCode) {
+  func `a spelling that cannot be restored is not an integer`(text: String, code: RecordCode) {
     #expect(integer(text).fault == code)
   }
 
@@ -101,11 +101,11 @@ import Testing
         "\"" + String(repeating: "x", count: 64) + "\"… (70 bytes)"
       ),
     ])
-  func `a message shows bytes so that they do no harm`(text: String, shown: String) {
+  func `messages show bytes harmlessly`(text: String, shown: String) {
     #expect(text.quotedForMessage == shown)
   }
 
-  @Test func `bytes that are no text are shown, too`() {
+  @Test func `bytes that are not text are shown, too`() {
     let bytes: [UInt8] = [0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf0, 0x9f]
     #expect(bytes.span.quotedForMessage == #""a\xff\xc3(\xed\xa0\x80\xf0\x9f""#)
   }

@@ -53,7 +53,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `fields are found as the description permits`(
+  func `fields match as the description permits`(
     match: SourceDescription.FieldsMatch, headers: [(header: String, outcome: String)]
   ) throws {
     for (header, expected) in headers {
@@ -69,21 +69,21 @@ import Testing
     }
   }
 
-  @Test func `the failure says what is found and what is expected`() throws {
+  @Test func `the error states the actual and expected header`() throws {
     let workplace = try Places.workplace(["places.csv": "id,note,name\n1,,\n"])
     let message = load(workplace, Places.schema { $0.fieldsMatch = .exact }).error?.message
     #expect(
       message
-        == "\(workplace.path)/dumps/places.csv: line 1: field 2 is \"note\", where name is expected. "
-        + "The header is \"id,note,name\", the description has id,name,note, and fieldsMatch is exact: the "
-        + "fields are those of the description, in its order. Correct the description, or check whether the "
-        + "file is the dump of places.")
+        == "\(workplace.path)/dumps/places.csv: line 1: field 2 is \"note\", expected name. "
+        + "The header is \"id,note,name\"; the description has id,name,note, and fieldsMatch is exact: "
+        + "exactly the described fields, in that order. Correct the description, or check whether this is "
+        + "the source file of places.")
     try workplace.write("places.csv", "id,name\n1,\n")
     #expect(
       load(workplace, Places.schema { $0.fieldsMatch = .subset }).error?.message
-        == "\(workplace.path)/dumps/places.csv: line 1: no column note in the header, which is \"id,name\". "
-        + "The description asks for it (fieldsMatch is subset): check whether the file is the dump of places, "
-        + "or whether the column has a new name.")
+        == "\(workplace.path)/dumps/places.csv: line 1: no column note in the header \"id,name\". "
+        + "The description requires it (fieldsMatch is subset): check whether this is the source file of "
+        + "places, or whether the column was renamed.")
   }
 
   /// An optional column of a table without any row of the description would be a table of NULLs.

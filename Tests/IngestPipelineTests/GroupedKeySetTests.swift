@@ -37,7 +37,7 @@ import Testing
     #expect(keys.count == model.count)
   }
 
-  @Test func `a look-up adds nothing, in whatever group`() {
+  @Test func `a lookup adds nothing in any group`() {
     var keys = GroupedKeySet(
       groupBits: 4, memberBits: 8, seed: .fixed, memory: KeyMemory(limit: .max))
     for key: UInt64 in [0x101, 0x102, 0x201] { _ = keys.insert(key) }

@@ -14,7 +14,7 @@ import Testing
     #expect(received == Array(0..<10_000))
   }
 
-  @Test func `a closed queue takes nothing, and gives what it had`() {
+  @Test func `a closed queue accepts nothing, and delivers its values`() {
     let queue = HandOff<Int>()
     #expect(queue.send(1))
     queue.close()
@@ -23,7 +23,7 @@ import Testing
     #expect(queue.receive() == nil)
   }
 
-  @Test func `closing wakes a sender that waits for room`() {
+  @Test func `closing wakes a waiting sender`() {
     let queue = HandOff<Int>()
     let result = HandOff<Bool>()
     for value in 0..<HandOff<Int>.capacity { #expect(queue.send(value)) }

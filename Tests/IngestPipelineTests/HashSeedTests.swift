@@ -19,7 +19,7 @@ extension HashSeed {
       { $0 &* 0xf1de_83e1_9937_733d }, { $0 }, { $0 << 44 }, { $0 << 32 | $0 }, { 0 &- $0 },
       { $0 &* 0xf1de_83e1_9937_733d << 20 }, { $0.byteSwapped },
     ] as [@Sendable (UInt64) -> UInt64])
-  func `no family of keys has one slot`(key: @Sendable (UInt64) -> UInt64) {
+  func `no pattern of keys shares one slot`(key: @Sendable (UInt64) -> UInt64) {
     for state: UInt64 in 0..<20 {
       var generator = SeededGenerator(seed: state)
       let seed = HashSeed(using: &generator)
@@ -38,7 +38,7 @@ extension HashSeed {
     }
   }
 
-  @Test func `each run has a seed of its own`() {
+  @Test func `each run has its own seed`() {
     let seeds = (0..<100).map { _ in HashSeed() }
     #expect(Set(seeds.map(\.first)).count == 100 && Set(seeds.map(\.third)).count == 100)
     #expect(Set(seeds.map { $0.hash(of: 1) }).count == 100)

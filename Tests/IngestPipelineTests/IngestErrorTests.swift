@@ -9,8 +9,8 @@ struct IngestErrorTests {
     arguments: [
       (
         SQLiteError(.full, "database or disk is full"), .inputOutput,
-        "out.sqlite: database or disk is full (SQLITE_FULL, 13). Free some space there, or where "
-          + "SQLite keeps temporary files, \(TemporaryFolders.names); SQLITE_TMPDIR names another "
+        "out.sqlite: database or disk is full (SQLITE_FULL, 13). Free space there, or in the "
+          + "folder of SQLite's temporary files, \(TemporaryFolders.names); SQLITE_TMPDIR selects another "
           + "folder."
       ),
       (
@@ -29,14 +29,14 @@ struct IngestErrorTests {
       (
         SQLiteError(.busy, "database is locked"), .locked,
         "out.sqlite: database is locked (SQLITE_BUSY, 5). Another program is using the file; run again "
-          + "when it is done."
+          + "once it has finished."
       ),
       (
         SQLiteError(.constraintUnique, "UNIQUE constraint failed: t.a", sql: "INSERT …"), .fault,
         "out.sqlite: UNIQUE constraint failed: t.a (SQLITE_CONSTRAINT_UNIQUE, 2067)."
       ),
     ] as [(SQLiteError, IngestError.Kind, String)])
-  func `a failure of SQLite's names the file and the code`(
+  func `an SQLite error names the file and the code`(
     error: SQLiteError, kind: IngestError.Kind, message: String
   ) {
     #expect(IngestError(error, writing: "out.sqlite") == IngestError(kind, message))

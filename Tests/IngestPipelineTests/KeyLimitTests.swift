@@ -57,7 +57,7 @@ import Testing
     let message = outcome.rejects[0].reasons[0].message
     #expect(message.hasPrefix("\"xxx"))
     #expect(
-      message.hasSuffix(" is too long: a key, or what is in an index, has at most 1,024 bytes"))
+      message.hasSuffix(" is too long: keys and indexed values are limited to 1,024 bytes"))
     #expect(try workplace.rows("SELECT length(free) FROM keyed ORDER BY key") == ["513", "2050"])
   }
 
@@ -118,7 +118,7 @@ import Testing
   ]
 
   @Test(arguments: forms.indices, [1 << 20, 64 << 20])
-  func `keys take no more memory than they may`(form: Int, limit: Int) throws {
+  func `keys stay within the memory limit`(form: Int, limit: Int) throws {
     let (table, header, record) = Self.forms[form]
     let workplace = try Workplace()
     try workplace.write("labels.csv", "label\n" + (0..<200).map { "\($0)\n" }.joined())
@@ -136,14 +136,14 @@ import Testing
     #expect(error.message.hasPrefix("t.csv: line "))
     #expect(
       error.message.hasSuffix(
-        ": the keys up to this record take more than 1M of memory. Nothing was published. Check "
-          + "whether the file is a dump at all; if it is, allow more: --max-key-memory 2M"))
+        ": keys exceed the memory limit of 1M at this record. Nothing was published. Check whether this "
+          + "is the right file; if so, raise the limit: --max-key-memory 2M"))
     // No key was called a duplicate since there was no room for it.
     #expect(outcome.rejected == [])
     #expect(try workplace.names == ["dumps"])
   }
 
-  @Test func `memory is counted while two tables are there`() {
+  @Test func `memory includes both tables during growth`() {
     let memory = KeyMemory(limit: 1 << 20)
     #expect(memory.grow(from: 0, to: 512 << 10))
     #expect(memory.grow(from: 256 << 10, to: 512 << 10))

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 12, 13, 24, 25, 1000])
-  func `room for integers can be made beforehand`(count: Int) {
+  func `space for integers can be reserved`(count: Int) {
     var keys = IntegerKeySet(capacity: count, seed: .fixed, memory: KeyMemory(limit: .max))
     let ordinalBits = keys.ordinalBits
     #expect((0..<UInt64(count)).count { keys.insert($0) } == count)

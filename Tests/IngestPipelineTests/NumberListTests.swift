@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct NumberListTests {
-  @Test func `numbers of any size come back`() {
+  @Test func `numbers of any size are restored`() {
     let numbers = [0, 1, 127, 128, 16_383, 16_384, 1 << 32, .max, 0, .max - 1]
     var list = NumberList()
     #expect(Array(list) == [] && list.bytes == 0)
@@ -10,7 +10,7 @@ import Testing
     #expect(Array(list) == numbers)
   }
 
-  @Test func `rising numbers take a byte each`() {
+  @Test func `ascending numbers need one byte each`() {
     var numbers = RisingNumbers()
     #expect(numbers.last == 0 && Array(numbers) == [])
     for number in 1...2_500_000 { numbers.append(number) }
@@ -21,7 +21,7 @@ import Testing
     #expect(numbers.last == .max && numbers.reversed()[0] == .max)
   }
 
-  @Test func `ranges that touch are one`() {
+  @Test func `adjacent ranges are merged`() {
     var ranges = RisingRanges()
     #expect(Array(ranges) == [])
     for range in [5..<7, 7..<9, 10..<11, 1000..<2000, 2000..<2001, 9000..<9001] {

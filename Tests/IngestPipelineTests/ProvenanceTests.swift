@@ -6,7 +6,7 @@ import Schema
 import Testing
 
 @Suite struct ProvenanceTests {
-  @Test func `a catalog says what it was made from`() throws {
+  @Test func `a database records its sources`() throws {
     let workplace = try Family.workplace([
       "things.csv":
         "\u{feff}id,node,size,kind,is_new,\"a \"\"b\"\", c\",code\n1,leaf,,,,,\n\n1,leaf,,,,,\n"
@@ -56,19 +56,23 @@ import Testing
         [1_700_003_601, 1_700_000_000, nil, 1_700_001_000],
         """
         things.csv.gz things compressed at 2023-11-14T22:13:20Z, but nodes.csv.gz at \
-        2023-11-14T23:13:21Z: the dumps may not belong together; download all of them again, at one time
+        2023-11-14T23:13:21Z: the source files may be from different days; download all of them again \
+        together
         """
       ),
       (
         [1, .max, 0, nil],
         """
         nodes.csv.gz nodes compressed at 1970-01-01T00:00:01Z, but things.csv.gz at \
-        2106-02-07T06:28:15Z: the dumps may not belong together; download all of them again, at one time
+        2106-02-07T06:28:15Z: the source files may be from different days; download all of them again \
+        together
         """
       ),
       ([nil, 7, nil, nil], nil), ([nil, nil, nil, nil], nil),
     ] as [([UInt32?], String?)])
-  func `dumps that are far apart are told of`(times: [UInt32?], expected: String?) throws {
+  func `source files from different days produce a warning`(times: [UInt32?], expected: String?)
+    throws
+  {
     let workplace = try Family.workplace()
     for (table, time) in zip(Family.schema.tables, times) {
       if let time { try workplace.compress("\(table.name).csv", time: time) }
@@ -90,7 +94,9 @@ import Testing
     try workplace.write("\(name).csv", "a\n1\n")
     let error = try #require(load(workplace, schema).error)
     #expect(error.kind == .fault)
-    #expect(error.message.contains("The schema has a table or view \(name), but names"))
+    #expect(
+      error.message.contains(
+        "The schema has a table or view \(name); names that begin with ingest_ are reserved"))
     #expect(try workplace.names == ["dumps"])
   }
 

@@ -108,9 +108,9 @@ import Testing
     let reject = try #require(load(workplace, Family.schema).rejects.first)
     #expect(reject.reasons.map(\.code) == [.invalidUTF8, .nulByte, .strayQuote])
     #expect(reject.reasons.map(\.column) == ["of", "of", "of"])
-    #expect(reject.reasons[0].message.hasPrefix("bytes at byte 24 that are not UTF-8: "))
-    #expect(reject.reasons[1].message.hasPrefix("a NUL byte at byte 25, "))
-    #expect(reject.reasons[2].message.hasPrefix("a quote at byte 26 inside a field "))
+    #expect(reject.reasons[0].message.hasPrefix("invalid UTF-8 at byte 24: "))
+    #expect(reject.reasons[1].message.hasPrefix("NUL at byte 25; "))
+    #expect(reject.reasons[2].message.hasPrefix("quote at byte 26 in an unquoted field; "))
   }
 
   @Test(
@@ -123,7 +123,7 @@ import Testing
         "\"" + String(repeating: "é", count: 32) + "\"… (80 bytes)"
       ),
     ])
-  func `what a message shows is printable and bounded`(text: String, shown: String) {
+  func `messages are printable and bounded`(text: String, shown: String) {
     #expect(text.quotedForMessage == shown)
   }
 

@@ -195,7 +195,7 @@ import Testing
     ))
 
   @Test(arguments: cases)
-  func `references lead to records that are there`(test: Case) throws {
+  func `references lead to existing records`(test: Case) throws {
     let workplace = try Workplace()
     for (name, text) in test.dumps { try workplace.write(name, text) }
     let schema = SchemaDescription(
@@ -219,7 +219,7 @@ import Testing
     #expect(try workplace.rows("SELECT * FROM services") == ["'sat'|-", "'xmas'|-"])
   }
 
-  @Test func `all that is wrong with references is told, with all columns`() throws {
+  @Test func `all faults of references are reported, with all columns`() throws {
     let table = TableDescription(
       "children", columns: Self.columns("id:int p:text q:int of?:int"), primaryKey: ["id"],
       uniqueKeys: [["q"]],
@@ -242,12 +242,12 @@ import Testing
           "\"7\" is not in children.id, or its record was rejected",
         ],
         [
-          "a record before this one has the same q: \"2,x,10,7\"",
+          "an earlier record has the same q: \"2,x,10,7\"",
           "\"7\" is not in children.id, or its record was rejected",
         ],
         [
           "\"z\" is not in parents.a, or its record was rejected",
-          "a record before this one has the same q: \"3,z,10,\"",
+          "an earlier record has the same q: \"3,z,10,\"",
         ],
       ])
     let several = TableDescription(
@@ -259,10 +259,10 @@ import Testing
     ).rejects[0].reasons[0].message
     #expect(
       message
-        == "p \"x\", q \"30\" are not together in parents (a, b), or their record was rejected")
+        == "p \"x\", q \"30\" are not in one record of parents (a, b), or that record was rejected")
   }
 
-  @Test func `what is referred to is no longer than a key`() throws {
+  @Test func `referenced values are no longer than keys`() throws {
     let tables = [
       TableDescription("parents", columns: Self.columns("kind:text free:text"), primaryKey: []),
       TableDescription(
@@ -278,7 +278,7 @@ import Testing
   }
 
   /// A finished file in which a row has lost its parent is found out by the check.
-  @Test func `the check names the rows whose references lead nowhere`() throws {
+  @Test func `the check names rows with dangling references`() throws {
     let table = TableDescription(
       "children", columns: Self.columns("p?:text q?:int k?:text"), primaryKey: [],
       foreignKeys: [

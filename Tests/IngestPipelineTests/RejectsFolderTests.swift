@@ -19,7 +19,7 @@ import Testing
     return load(workplace, Family.schema, change: change)
   }
 
-  @Test func `the folder of the run before is moved, not removed`() throws {
+  @Test func `the folder of the previous run is moved, not removed`() throws {
     let workplace = try Family.workplace()
     #expect(try run(workplace, Self.bad).error == nil)
     try workplace.kept.write("labels.csv", "label\nrepaired\n")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["folder", "file", "new", "parent"])
-  func `what is not ours is refused before anything is read`(kind: String) throws {
+  func `foreign files are refused before anything is read`(kind: String) throws {
     let workplace = try Family.workplace()
     let folder = kind == "parent" ? workplace.path + "/no/where" : workplace.kept.folder
     switch kind {
@@ -76,7 +76,7 @@ import Testing
     #expect(names.allSatisfy { $0.hasPrefix("out.sqlite.rejects") } && names.count < 2)
   }
 
-  @Test func `an empty folder, a link to one, and a slash after it are taken`() throws {
+  @Test func `an empty folder, a link to one, and a trailing slash are accepted`() throws {
     let workplace = try Family.workplace()
     let folder = workplace.path + "/rejects"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -88,7 +88,7 @@ import Testing
     #expect(try workplace.names == ["dumps", "link", "out.sqlite", "rejects"])
   }
 
-  @Test func `what a killed run left is written over`() throws {
+  @Test func `remains of a killed run are overwritten`() throws {
     let workplace = try Family.workplace()
     let left = Kept(workplace.kept.folder + ".new")
     try FileManager.default.createDirectory(
@@ -112,7 +112,7 @@ import Testing
     #expect(try workplace.names == ["dumps", "out.sqlite.rejects.new"])
   }
 
-  @Test func `a dry run keeps records only where it is told to`() throws {
+  @Test func `a dry run keeps records only with --rejects`() throws {
     let workplace = try Family.workplace()
     let outcome = try run(workplace, Self.bad) { $0.isDryRun = true }
     #expect(outcome.error == nil && outcome.whole.rejectsFolder == nil)
@@ -141,7 +141,7 @@ import Testing
     #expect(try workplace.names == ["dumps", "out.sqlite.rejects.new"])
   }
 
-  @Test func `a run that is repeated does not push out what was repaired before`() throws {
+  @Test func `a repeated run does not displace fixed records`() throws {
     let workplace = try Family.workplace()
     #expect(try run(workplace, Self.bad).error == nil)
     try workplace.kept.write("labels.csv", "label\nrepaired\n")
@@ -157,7 +157,7 @@ import Testing
 
   /// The moments between two steps of a run that gives its folder its name, at which it may be killed.
   @Test(arguments: ["before the exchange", "after the exchange", "before the mark is removed"])
-  func `a run that is killed while it keeps records loses none`(moment: String) throws {
+  func `a run killed while it keeps records loses none`(moment: String) throws {
     let workplace = try Family.workplace()
     #expect(try run(workplace, Self.bad).error == nil)
     try workplace.kept.write("labels.csv", "label\nrepaired\n")

@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: damages.indices)
-  func `the records stand there as in the dump`(index: Int) throws {
+  func `records are kept byte for byte`(index: Int) throws {
     let (lines, rejected) = Self.damages[index]
     let header = "id,node,size,kind,is_new,code\r\n"
     let workplace = try Family.workplace([
@@ -64,7 +64,7 @@ import Testing
     #expect(reasons.map { reason in columns.map { reason[$0] } } == told)
   }
 
-  @Test func `a carriage return leaves doubt where the record ends`() throws {
+  @Test func `a carriage return makes the end of a record doubtful`() throws {
     let workplace = try Family.workplace(["labels.csv": "label\nx\na\rb\nc\"d\ne\n"])
     #expect(load(workplace, Family.schema).error == nil)
     #expect(try workplace.kept.records("labels") == "label\na\rb\nc\"d\n")
@@ -137,13 +137,13 @@ import Testing
       error = thrown
     }
     #expect((error == nil) == (change == "untouched"))
-    let words = "was changed while it was read"
+    let words = "was changed while it was being read"
     #expect(change == "untouched" || error?.message.contains(words) == true)
     let copied = try String(contentsOfFile: workplace.path + "/copy", encoding: .utf8)
     #expect(copied == (change == "untouched" ? "x\n" : ""))
   }
 
-  @Test func `all are kept, however many are alike`() throws {
+  @Test func `all records are kept, however many are alike`() throws {
     let bad = (0..<40_000).map { "\($0),nowhere,,,,\n" }.joined()
     let header = "id,node,size,kind,is_new,code\n"
     let workplace = try Family.workplace(["things.csv": header + bad])
@@ -154,7 +154,7 @@ import Testing
     #expect(try workplace.kept.reasons("things").count == 40_000)
   }
 
-  @Test func `the list says which dumps were read`() throws {
+  @Test func `the manifest lists the source files`() throws {
     let workplace = try Family.workplace(["things.csv": "id,node\n1,leaf\n2,\n"])
     let outcome = load(workplace, Family.schema)
     let entries = try workplace.kept.manifest
@@ -167,7 +167,7 @@ import Testing
     #expect(entries.map { $0["crc32"] } == crc32)
   }
 
-  @Test func `what was rejected before a file fault is kept`() throws {
+  @Test func `records rejected before a file error are kept`() throws {
     let workplace = try Family.workplace([
       "nodes.csv": "name,parent\nroot,\nleaf,root\nlost\n",
       "things.csv": "id,node\n1\n2,\"leaf\n",
@@ -187,7 +187,7 @@ import Testing
     #expect(try workplace.names == ["dumps", "out.sqlite"])
   }
 
-  @Test func `bytes that are not kept end the run`() throws {
+  @Test func `missing bytes end the run`() throws {
     let workplace = try Workplace()
     let folder = RejectsFolder(
       workplace.path + "/kept", sources: Family.schema.sources, replaying: nil)

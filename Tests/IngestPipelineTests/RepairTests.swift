@@ -39,7 +39,7 @@ struct Repairs {
     return (outcome, workplace)
   }
 
-  @Test func `records are added, replaced and left out before anything is checked`() throws {
+  @Test func `records are added, replaced and removed before anything is checked`() throws {
     let (outcome, workplace) = try load([
       "nodes.add.csv": "name,parent\nbranch,root\n",
       "things.replace.csv": "id,node,size,kind,is_new,code\n2,twig,4,,,\n",
@@ -92,26 +92,30 @@ struct Repairs {
   private static let told: [(files: [String: String], warnings: [String], things: [String])] = [
     (
       ["things.add.csv": "node,id,is_new,size,kind\nleaf,1,True,3,a\nleaf,9,,,\n"],
-      ["things.add.csv repair-needless line 2: the dump has these records"], ["1|3", "3|-", "9|-"]
+      ["things.add.csv repair-needless line 2: the source file now has these records"],
+      ["1|3", "3|-", "9|-"]
     ),
     (
       ["things.add.csv": "id,node,size\n1,leaf,4\n"],
-      ["things.add.csv repair-inapplicable line 2: the dump has other records"], ["1|3", "3|-"]
+      ["things.add.csv repair-inapplicable line 2: the source file now has other records"],
+      ["1|3", "3|-"]
     ),
     (
       ["things.replace.csv": "id,node,size,kind,is_new\n1,leaf,3,a,True\n3,leaf,5,,\n8,leaf,,,\n"],
       [
-        "things.replace.csv repair-needless line 2: the dump has these records as they are here",
-        "things.replace.csv repair-inapplicable line 4: the dump has no records with these keys",
+        "things.replace.csv repair-needless line 2: the source file now has the same records",
+        "things.replace.csv repair-inapplicable line 4: the source file has no records with these keys",
       ], ["1|3", "3|5"]
     ),
     (
       ["things.leave-out.csv": "id\n3\n7\n3\n"],
-      ["things.leave-out.csv repair-inapplicable lines 3-4: the dump has no such records"], ["1|3"]
+      ["things.leave-out.csv repair-inapplicable lines 3-4: the source file has no such records"],
+      ["1|3"]
     ),
     (
       ["things.leave-out.csv": "id,size\n3,1\n1,3\n"],
-      ["things.leave-out.csv repair-inapplicable line 2: the dump has no such records"], ["3|-"]
+      ["things.leave-out.csv repair-inapplicable line 2: the source file has no such records"],
+      ["3|-"]
     ),
     // What is left out leaves room for what is added.
     (
@@ -123,7 +127,7 @@ struct Repairs {
   ]
 
   @Test(arguments: told.indices)
-  func `what is needless or does not apply is told`(index: Int) throws {
+  func `needless and inapplicable repairs are reported`(index: Int) throws {
     let (files, warnings, things) = Self.told[index]
     let sound = [
       "things.csv": "id,node,size,kind,is_new,code\n1,leaf,3,a,t,\n3,leaf,,,f,\n"
@@ -141,7 +145,7 @@ struct Repairs {
     #expect(outcome.whole.tables.flatMap(\.imbalances).isEmpty)
   }
 
-  @Test func `a warning of repairs is accepted until it is about other lines`() throws {
+  @Test func `a warning about repairs is suppressed until its lines change`() throws {
     let files = [
       "things.add.csv": "id,node\n1,leaf\n", "things.leave-out.csv": "id\n7\n8\n9\n1\n11\n",
       "things.replace.csv": "id,node,size,kind,is_new,code\n3,leaf,,,f,\n",
@@ -177,7 +181,7 @@ struct Repairs {
       try warnings(after: "id\n7\n8\n1\n") == ["repair-inapplicable", "acceptance-unused"])
   }
 
-  @Test func `of equal records as many are left out as there are lines`() throws {
+  @Test func `each line removes one of several equal records`() throws {
     let header = "id,node,size,kind,is_new,code\n"
     let twice = header + "1,leaf,,,,\n1,leaf,,,,\n1,leaf,,,,\n"
     let (outcome, workplace) = try load(
@@ -216,7 +220,7 @@ struct Repairs {
     #expect(replay.whole.rejected == outcome.whole.rejected)
   }
 
-  @Test func `repairs of a table without a dump are told`() throws {
+  @Test func `repairs of a table without a source file are reported`() throws {
     let workplace = try Workplace()
     try workplace.write("nodes.csv", "name,parent\nroot,\n")
     let repairs = try Repairs(workplace, ["labels.add.csv": "label\nx\n"])
@@ -229,17 +233,20 @@ struct Repairs {
   }
 
   @Test(arguments: [
-    ("nodse.add.csv", "name\n", "\"nodse.add.csv\" is not understood"),
-    ("nodes.csv", "name\n", "\"nodes.csv\" is not understood"),
-    ("nodes.add.csv.gz", "name\n", "is not understood"),
+    ("nodse.add.csv", "name\n", "\"nodse.add.csv\" is not a file of repairs"),
+    ("nodes.csv", "name\n", "\"nodes.csv\" is not a file of repairs"),
+    ("nodes.add.csv.gz", "name\n", "is not a file of repairs"),
     ("nodes.add.csv", "nmae,parent\n", "nodes.add.csv: line 1: no column name in the header"),
-    ("nodes.add.csv", "name,parnet\nx,\n", "line 1: the column \"parnet\" is neither in nodes"),
-    ("nodes.add.csv", "name,name\n", "line 1: the column \"name\" is in the header twice"),
-    ("things.leave-out.csv", "node\n", "Expected is that of the dump, id,node,size"),
-    ("nodes.replace.csv", "", "nodes.replace.csv: line 1: there is no header"),
+    ("nodes.add.csv", "name,parnet\nx,\n", "line 1: column \"parnet\" is neither in nodes"),
+    (
+      "nodes.add.csv", "name,name\n",
+      "line 1: duplicate column \"name\" in the header: \"name,name\""
+    ),
+    ("things.leave-out.csv", "node\n", "Expected the header of the source file, id,node,size"),
+    ("nodes.replace.csv", "", "nodes.replace.csv: line 1: no header"),
     ("nodes.replace.csv", "name\n\"x\n", "nodes.replace.csv: line 2: the file ends inside quotes"),
   ])
-  func `a file that is not understood ends the run`(
+  func `an invalid file of repairs ends the run`(
     name: String, text: String, message: String
   ) throws {
     let (outcome, workplace) = try load([name: text])
@@ -249,7 +256,7 @@ struct Repairs {
     #expect(try !workplace.names.contains("out.sqlite"))
   }
 
-  @Test func `a folder that is not there ends the run`() throws {
+  @Test func `a missing folder ends the run`() throws {
     let workplace = try Family.workplace()
     let outcome = IngestPipelineTests.load(workplace, Family.schema) {
       $0.repairsFolder = workplace.path + "/none"

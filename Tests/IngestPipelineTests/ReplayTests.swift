@@ -32,7 +32,7 @@ import Testing
     load(workplace, Family.schema) { $0.replayedFolder = folder ?? workplace.kept.folder }
   }
 
-  @Test func `repaired records give the rows of sound dumps`() throws {
+  @Test func `fixed records produce the rows of valid source files`() throws {
     let clean = try Family.workplace([
       "nodes.csv": Self.soundNodes, "things.csv": Self.soundThings + "5,leaf,,,,\n",
     ])
@@ -78,7 +78,7 @@ import Testing
   ]
 
   @Test(arguments: unrepaired.indices)
-  func `what is not repaired is rejected again, however often`(index: Int) throws {
+  func `unfixed records are rejected again, however often`(index: Int) throws {
     let (dump, rows) = Self.unrepaired[index]
     let workplace = try Family.workplace([
       "nodes.csv": dump, "things.csv": "id,node\n", "owners.csv": "owner,of,rank\n",
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a repaired record has the columns of the dump's header`() throws {
+  @Test func `a fixed record has the columns of the source file's header`() throws {
     // The second mark belongs to the name of the first column, which the table does not have.
     let workplace = try Family.workplace([
       "nodes.csv": "\u{feff}\u{feff}parent,name\nroot,root\nroot,\n",
@@ -107,7 +107,7 @@ import Testing
       try workplace.rows("SELECT name, parent FROM nodes ORDER BY 1") == ["'leaf'|-", "'root'|-"])
   }
 
-  @Test func `what is still bad is rejected again`() throws {
+  @Test func `invalid records are rejected again`() throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
     try workplace.kept.write("nodes.csv", "name,parent\nbranch,root\ntwig,nobody\n")
@@ -127,7 +127,7 @@ import Testing
     #expect(try repaired.records("nodes") == "name,parent\nbranch,root\ntwig,nobody\n")
   }
 
-  @Test func `a replay can be replayed, and what was repaired before stays`() throws {
+  @Test func `a replay can be replayed, and earlier fixes remain`() throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
     try workplace.kept.write("nodes.csv", "name,parent\ntwig,branch\nbranch,root\nmore,nobody")
@@ -166,7 +166,7 @@ import Testing
     #expect(load(workplace, Family.schema).rejected.count == 4)
   }
 
-  @Test func `the folder that is replayed does not give way`() throws {
+  @Test func `the replayed folder is not displaced`() throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
     try workplace.kept.write("nodes.csv", "name,parent\ntwig,nobody\n")
@@ -178,7 +178,7 @@ import Testing
     #expect(try workplace.names.contains("out.sqlite.rejects.previous-2"))
   }
 
-  @Test func `a replay that fails leaves what it has replayed`() throws {
+  @Test func `a failed replay leaves the replayed folder`() throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
     let names = try workplace.kept.names
@@ -191,7 +191,7 @@ import Testing
   }
 
   /// What a limit is a share of are the records that there are, not those that are read twice.
-  @Test func `a share that is tolerated is no greater in a replay`() throws {
+  @Test func `a percentage limit is the same in a replay`() throws {
     let workplace = try Family.workplace(["owners.csv": "owner,of,rank\na\nb\nme,x,1\n"])
     let limit = RejectLimits(tables: ["owners": .percent(60)])
     for _ in 0..<2 {
@@ -206,7 +206,7 @@ import Testing
     }
   }
 
-  @Test func `a table whose dump is gone cannot be replayed`() throws {
+  @Test func `a table without its source file cannot be replayed`() throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
     try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")
@@ -214,16 +214,16 @@ import Testing
       $0.replayedFolder = workplace.kept.folder
     }
     #expect(outcome.error?.runCode == .quarantineStale)
-    #expect(outcome.error?.message.contains("its dump \"things.csv\" is not there") == true)
+    #expect(outcome.error?.message.contains("the source file \"things.csv\" is missing") == true)
   }
 
-  @Test func `a dump without rejects must be the same, too`() throws {
+  @Test func `a source file without rejects must be unchanged, too`() throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
     try workplace.write("owners.csv", "owner,of,rank\nme,leaf,1\n")
     let outcome = replay(workplace)
     #expect(outcome.error?.runCode == .quarantineStale)
-    #expect(outcome.error?.message.contains("/owners.csv: is not the dump") == true)
+    #expect(outcome.error?.message.contains("/owners.csv: not the source file") == true)
   }
 
   @Test func `records may be deleted, one or all`() throws {
@@ -245,7 +245,7 @@ import Testing
       ("things.csv", damagedThings + "5,\"leaf\"\r"),
       ("things.csv", damagedThings + "5,\"loaf\"\n"),
     ])
-  func `other dumps are refused`(name: String, text: String) throws {
+  func `other source files are refused`(name: String, text: String) throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
     let before = try workplace.bytesOfOutput()
@@ -253,17 +253,17 @@ import Testing
     let outcome = replay(workplace)
     #expect(outcome.error?.runCode == .quarantineStale)
     #expect(outcome.error?.kind == .data)
-    #expect(outcome.error?.message.contains("/dumps/\(name): is not the dump") == true)
+    #expect(outcome.error?.message.contains("/dumps/\(name): not the source file") == true)
     #expect(try workplace.bytesOfOutput() == before)
   }
 
-  @Test func `a dump that was not read to its end cannot be replayed`() throws {
+  @Test func `a source file that was not read to its end cannot be replayed`() throws {
     let many = (0..<40_000).map { "\($0)\n" }.joined()
     let workplace = try Family.workplace(["things.csv": "id,node\n\(many)2,\"leaf\n"])
     #expect(load(workplace, Family.schema).error?.code == .unterminatedQuote)
     let outcome = replay(workplace)
     #expect(outcome.error?.runCode == .quarantineStale)
-    #expect(outcome.error?.message.contains("was not read to its end") == true)
+    #expect(outcome.error?.message.contains("not read to its end by the run that made ") == true)
   }
 
   @Test(arguments: ["manifest.csv", "things.csv", "things.reasons.csv", ""])
@@ -303,7 +303,7 @@ import Testing
       ("things.reasons.csv", "file;record\nthings.csv;1\n"),
       ("things.csv", ""), ("things.csv", "id;node\n"), ("things.csv", "id,node\n\"1,leaf\n"),
     ])
-  func `a spoilt file is an error with its place`(name: String, text: String) throws {
+  func `a damaged list is an error with its place`(name: String, text: String) throws {
     let workplace = try Self.damaged()
     #expect(load(workplace, Family.schema).error == nil)
     try workplace.kept.write(name, text)

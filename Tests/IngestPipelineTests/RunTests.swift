@@ -162,7 +162,7 @@ import Testing
       try workplace.rows("SELECT hex(of) FROM owners WHERE owner = 'a'") == ["'63616665CC81'"])
   }
 
-  @Test func `columns are found by name, in any order, and drift is told`() throws {
+  @Test func `columns are matched by name, in any order, and drift is reported`() throws {
     let workplace = try Family.workplace([
       "things.csv": "\u{feff}kind,new column,node,id\r\na,\"1,2\",leaf,7\r\n",
       "extra.csv": "a\n",
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `of many alike ten are told and all are counted`() throws {
+  @Test func `ten of many similar rejects are reported, and all are counted`() throws {
     let bad = (0..<2500).map { "\($0),nowhere,,,,\n" }.joined()
     let workplace = try Family.workplace([
       "things.csv": "id,node,size,kind,is_new,code\n" + bad + "x,leaf,,,,\n"
@@ -262,7 +262,7 @@ import Testing
     let workplace = try Family.workplace(["owners.csv": "owner,of,rank\na\0b \"x\" c,x,1\n"])
     let reject = try #require(load(workplace, Family.schema).rejects.first)
     #expect(reject.reasons[0].code == .nulByte)
-    #expect(reject.reasons[0].message.hasPrefix("a NUL byte at byte 15, "))
+    #expect(reject.reasons[0].message.hasPrefix("NUL at byte 15; "))
   }
 
   @Test func `an error in the header names its line`() throws {
@@ -281,17 +281,17 @@ import Testing
     #expect(error.code == .fileUnreadable && error.kind == .inputMissing)
   }
 
-  @Test func `a folder without any dump is not a catalog`() throws {
+  @Test func `a folder without source files is refused`() throws {
     let error = try #require(load(try Workplace(), Family.schema, allowedMissing: .all).error)
     #expect(error.code == .fileMissing && error.kind == .inputMissing)
   }
 
-  @Test func `a table without a dump is empty if that is allowed`() throws {
+  @Test func `a table without a source file is left empty if allowed`() throws {
     let workplace = try Family.workplace()
     try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")
     let refused = try #require(load(workplace, Family.schema).error)
     #expect(refused.code == .fileMissing && refused.kind == .inputMissing)
-    #expect(refused.message.contains("not there: things.csv. "))
+    #expect(refused.message.contains("missing source files: things.csv. "))
     let outcome = load(workplace, Family.schema, allowedMissing: .tables(["things"]))
     #expect(outcome.report?.tables.map(\.file) == ["nodes.csv", nil, "labels.csv", "owners.csv"])
     #expect(try workplace.rows("SELECT count(*) FROM things") == ["0"])

@@ -14,7 +14,7 @@ import Testing
     return account
   }
 
-  @Test func `a run without anything to look at is clean`() {
+  @Test func `a run without warnings is clean`() {
     let harmless = [warning(.blankLine, "parts"), warning(.mixedLineEnds, "sets")]
     let verdict = RunVerdict(
       failures: [], warnings: harmless, tables: [account("parts", [.nulByte: 0])])
@@ -25,7 +25,7 @@ import Testing
 
   /// Whoever adds a code decides whether it asks for attention.
   @Test(arguments: WarningCode.allCases)
-  func `each warning but those of harmless forms makes a night amber`(code: WarningCode) {
+  func `each warning except harmless ones changes the verdict`(code: WarningCode) {
     let verdict = RunVerdict(failures: [], warnings: [warning(code, "parts", "a")], tables: [])
     let isHarmless = [.blankLine, .mixedLineEnds].contains(code)
     #expect(verdict.verdictWarnings.map(\.code) == (isHarmless ? [] : [code.rawValue]))
@@ -34,7 +34,7 @@ import Testing
     #expect(verdict.verdictWarnings[0].message.contains("parts"))
   }
 
-  @Test func `the cause comes before what it led to, and what is alike is one thing`() {
+  @Test func `causes come before effects, and similar warnings are grouped`() {
     let warnings = [
       warning(.columnAbsent, "sets", "img_url"), warning(.nullsRisen, "sets", "img_url"),
       warning(.columnAbsent, "colors", "y1"), warning(.mixedGenerations, "themes"),
@@ -45,11 +45,11 @@ import Testing
     #expect(
       verdict.verdictWarnings.map { "\($0.code): \($0.message)" } == [
         "mixed-generations: themes.csv.gz: it is so",
-        "missing-parent: 2,000 records rejected, most likely since the dumps are of different days: "
-          + "sets 1, parts 1,999",
-        "column-absent: not in the dumps, so NULL in every row: sets.img_url, colors.y1",
-        "file-unknown: files without a table, which are not loaded: more.csv.gz",
-        "nulls-risen: NULL in many more rows than before: sets.img_url",
+        "missing-parent: 2,000 records rejected, probably because the source files are from different "
+          + "days: sets 1, parts 1,999",
+        "column-absent: missing from the source files, NULL in every row: sets.img_url, colors.y1",
+        "file-unknown: files without a table, not loaded: more.csv.gz",
+        "nulls-risen: many more NULLs than before: sets.img_url",
       ])
     #expect(verdict.words(isDryRun: false) == "published with 5 warnings")
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(verdict.verdictWarnings.first?.message.hasSuffix("parts.c9 and 1,002 more") == true)
   }
 
-  @Test func `a failure decides, whatever else there is`() {
+  @Test func `a failure overrides warnings`() {
     let failure = IngestError(.data, runCode: .catalogShrunk, "it is gone")
     let dumps = [
       IngestError(.data, code: .gzipCorrupt, "a"),
@@ -69,13 +69,13 @@ import Testing
     let warnings = [warning(.columnUnknown, "parts", "a")]
     let verdict = RunVerdict(failures: [failure], warnings: warnings, tables: [])
     #expect(verdict.verdictWarnings.isEmpty)
-    #expect(verdict.words(isDryRun: false) == "not published: it has lost too many rows")
+    #expect(verdict.words(isDryRun: false) == "not published: too many rows were lost")
     #expect(
       RunVerdict(failures: dumps, warnings: [], tables: []).words(isDryRun: true)
-        == "would not be published: 2 dumps cannot be used")
+        == "would not be published: 2 source files cannot be used")
   }
 
-  @Test func `what fails after the catalog is published is not called unpublished`() {
+  @Test func `a failure after publishing is not called unpublished`() {
     let failure = IngestError(.inputOutput, undone: "its folder is not synced", "out.sqlite: …")
     let warnings = [warning(.columnUnknown, "parts", "a")]
     let verdict = RunVerdict(failures: [failure], warnings: warnings, tables: [])
@@ -83,12 +83,12 @@ import Testing
     #expect(verdict.verdictWarnings.map(\.code) == ["column-unknown"])
   }
 
-  @Test func `what nobody knows is not said`() {
+  @Test func `an unknown result is reported as such`() {
     let failure = IngestError(.uncertain, "the connection is gone")
     let verdict = RunVerdict(failures: [failure], warnings: [], tables: [])
     #expect(
       verdict.words(isDryRun: false)
-        == "possibly published: the server was lost in the moment of publishing")
+        == "possibly published: the connection was lost while publishing")
   }
 
   @Test(
@@ -96,13 +96,13 @@ import Testing
       (nil, nil, "absent"), ("a", "a", "kept"), ("a", "b", "changed"), (nil, "a", "changed"),
       ("a", nil, "changed"),
     ] as [(String?, String?, String)])
-  func `what is left at the output is told by comparing`(
+  func `the previous database is compared before and after`(
     before: String?, after: String?, words: String
   ) throws {
     let workplace = try Workplace()
-    func look(_ name: String?) throws -> PreviousDatabase.Look {
+    func look(_ name: String?) throws -> PreviousDatabase.State {
       if let name { try workplace.write(name, name) }
-      return PreviousDatabase.Look(at: "\(workplace.path)/dumps/\(name ?? "nothing")")
+      return PreviousDatabase.State(at: "\(workplace.path)/dumps/\(name ?? "nothing")")
     }
     let first = try look(before)
     let second = before == after ? first : try look(after)

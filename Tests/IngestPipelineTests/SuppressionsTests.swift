@@ -39,9 +39,9 @@ import Testing
       "suppressed.txt:2: column-unknown needs a table, column or"
     ),
     ([0x23, 0xff], "suppressed.txt:1: the line is not valid UTF-8"),
-    ([UInt8](repeating: 0x0a, count: 2 << 20), "it has more than 1,048,576 bytes"),
+    ([UInt8](repeating: 0x0a, count: 2 << 20), "larger than 1,048,576 bytes"),
   ])
-  func `a line that is not understood is named`(bytes: [UInt8], message: String) throws {
+  func `an invalid line is named`(bytes: [UInt8], message: String) throws {
     let error = #expect(throws: IngestError.self) { try read(bytes) }
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     let isUnreadable = message.contains("bytes")
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["/", "/dev/null", "/no/such/file"])
-  func `what is no file is named`(path: String) {
+  func `an unreadable file is named`(path: String) {
     let error = #expect(throws: IngestError.self) { try Suppressions(readingFrom: path) }
     #expect(error?.kind == .inputMissing, "\(String(describing: error))")
     #expect(error?.message.hasPrefix("\(path): cannot read the suppressions: ") == true)
@@ -62,7 +62,7 @@ import Testing
     file: "words.csv", code: .valueUnknown, table: "words", column: "word", "a new one",
     facts: #""X""#)
 
-  @Test func `a warning is accepted by its line, and by no other`() throws {
+  @Test func `a warning is suppressed by its own line only`() throws {
     let lost = Warning(file: "/a/b.sqlite", code: .objectsLost, "lost", facts: "view v")
     let text =
       "column-unknown words.x\nvalue-unknown words.word: \"X\"\nobjects-lost b.sqlite: view v"
@@ -95,7 +95,7 @@ import Testing
     ),
     ("nulls-risen words.x: 1% to 2%", []),
   ])
-  func `a line that accepts nothing is told of`(text: String, expected: [String]) throws {
+  func `an unused suppression is reported`(text: String, expected: [String]) throws {
     let warnings = try read(Array(text.utf8))
       .unused([Self.unknown], [Self.value], isComplete: \.isOfSources)
     #expect(warnings.map(\.message) == expected)

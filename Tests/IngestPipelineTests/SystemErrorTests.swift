@@ -14,7 +14,7 @@ import Testing
       (EROFS, .output), (ENOENT, .output), (ENOTDIR, .output), (ELOOP, .output),
       (ENAMETOOLONG, .output), (EEXIST, .output),
     ])
-  func `a fault of the machine is told from one of a path`(code: Int32, kind: IngestError.Kind) {
+  func `machine failures are distinguished from path errors`(code: Int32, kind: IngestError.Kind) {
     #expect(IngestError.Kind.of(code, otherwise: .output) == kind)
     #expect(
       IngestError.Kind.of(code, otherwise: .inputMissing)

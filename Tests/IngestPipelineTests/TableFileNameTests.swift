@@ -49,7 +49,7 @@ import Testing
 
   private func bytes(_ names: [String]) -> Set<[UInt8]> { Set(names.map { Array($0.utf8) }) }
 
-  @Test func `each has a name of its own that is one of a file`() {
+  @Test func `each table has a unique, valid file name`() {
     for name in Self.names {
       #expect(Array(fileName(ofTable: name.table).utf8) == Array(name.file.utf8), "\(name.table)")
     }
@@ -104,13 +104,14 @@ import Testing
       try workplace.names == ["dumps", "out.sqlite", "out.sqlite.rejects.previous", "repairs"])
   }
 
-  @Test func `a message about a file says how the files of the tables are called`() throws {
+  @Test func `a message about an unknown file lists the names of table files`() throws {
     let workplace = try workplace()
     #expect(load(workplace, Self.schema).error == nil)
     try workplace.kept.write("a.csv", "id\n9\n")
     let outcome = replay(workplace)
     let message = outcome.error?.message ?? ""
-    #expect(message.contains("\"a.csv\" is not understood"), "\(message)")
-    #expect(message.contains("the tables are %2E.%2Fpwned, %2Ftmp%2Fx, a%2Fb,"), "\(message)")
+    #expect(message.contains("\"a.csv\" is not a file of rejected records"), "\(message)")
+    #expect(
+      message.contains("where TABLE is one of %2E.%2Fpwned, %2Ftmp%2Fx, a%2Fb,"), "\(message)")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TextKeySetTests {
   /// Texts of a few words, of which many are equal but for one byte.
   @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17, 24, 100])
-  func `texts of one size are told apart`(size: Int) {
+  func `texts of one size are distinguished`(size: Int) {
     var generator = SeededGenerator(seed: UInt64(size))
     var texts = [[UInt8](repeating: 0, count: size)]
     for place in 0..<size {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 15, 16, 17])
-  func `what stands beside a text does not matter`(size: Int) {
+  func `bytes around a text do not matter`(size: Int) {
     var generator = SeededGenerator(seed: UInt64(size))
     let text = (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }
     var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
@@ -50,7 +50,7 @@ import Testing
 
   /// Only a comparison of all their bytes tells them apart.
   @Test(arguments: [8, 12, 16, 17, 24, 31])
-  func `texts of one hash are told apart`(size: Int) throws {
+  func `texts of one hash are distinguished`(size: Int) throws {
     var generator = SeededGenerator(seed: UInt64(size))
     var firstOfHash: [UInt64: [UInt8]] = [:]
     var pairs: [([UInt8], [UInt8])] = []

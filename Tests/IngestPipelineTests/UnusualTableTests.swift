@@ -31,7 +31,7 @@ import Testing
     return workplace
   }
 
-  @Test func `a table without a key takes equal records`() throws {
+  @Test func `a table without a key accepts equal records`() throws {
     let workplace = try workplace("notes", "x,a,1\nx,a,1\ny,,2\nz,a,1\nx,a,\n")
     let outcome = load(workplace, Self.schema(Self.notes))
     #expect(outcome.error == nil)

@@ -118,7 +118,7 @@ import Testing
     let error = load(workplace, schema).error
     #expect(error?.code == .tooManyColumns)
     #expect(
-      error?.message.contains("line 1: 2,001 columns where at most 2,000 are read") == true,
+      error?.message.contains("line 1: 2,001 columns; at most 2,000 are supported") == true,
       "\(error?.message ?? "")")
   }
 }

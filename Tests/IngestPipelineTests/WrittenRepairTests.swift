@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `what a replay repaired stands from then on`() throws {
+  @Test func `fixes of a replay apply to later runs`() throws {
     let workplace = try Family.workplace([
       "nodes.csv": "name,parent\nroot,\nleaf,root\ntwig,branch\n",
       "things.csv": Self.header
@@ -100,7 +100,8 @@ import Testing
     #expect(try workplace.rows("SELECT size FROM things") == ["7"])
   }
 
-  @Test func `other columns in the folder are told, and the replay can be repeated`() throws {
+  @Test func `different columns in the folder are reported, and the replay can be repeated`() throws
+  {
     let workplace = try Family.workplace(["things.csv": Self.header + "1,leaf,1x,,,\n"])
     #expect(load(workplace, Family.schema).whole.rejected == 1)
     try workplace.kept.replace("1x", by: "1", in: "things.csv")
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["node.csv", "nodes.add.csv", "nodes.csv.gz"])
-  func `a file beside the rejected records that is not understood ends the replay`(
+  func `an unknown file beside rejected records ends the replay`(
     name: String
   ) throws {
     let workplace = try Family.workplace(["things.csv": Self.header + "1,new,,,,\n"])
@@ -167,10 +168,11 @@ import Testing
     try workplace.kept.write("notes.txt", "why")
     let outcome = replay(workplace)
     #expect(outcome.error?.kind == .data)
-    #expect(outcome.error?.message.contains("\"\(name)\" is not understood") == true)
+    #expect(
+      outcome.error?.message.contains("\"\(name)\" is not a file of rejected records") == true)
   }
 
-  @Test func `records to be added to a table without a dump end the replay`() throws {
+  @Test func `added records for a table without a source file end the replay`() throws {
     let workplace = try Workplace()
     try workplace.write("nodes.csv", "name,parent\nroot,\nroot,\n")
     #expect(load(workplace, Family.schema, allowedMissing: .all).whole.rejected == 1)
@@ -179,14 +181,14 @@ import Testing
       $0.replayedFolder = workplace.kept.folder
     }
     #expect(outcome.error?.runCode == .quarantineStale)
-    #expect(outcome.error?.message.contains("there is no dump of labels") == true)
+    #expect(outcome.error?.message.contains("no source file of labels for these records") == true)
   }
 
   /// What somebody has done in the folder of the rejected records, and whether it is kept for good.
   @Test(arguments: [
     ("edited", true), ("added", true), ("untouched", false), ("replayed", false), ("half", true),
     ("older", false),
-  ]) func `what was repaired and not replayed is kept`(what: String, isKept: Bool) throws {
+  ]) func `fixed but unreplayed records are kept`(what: String, isKept: Bool) throws {
     let workplace = try Family.workplace(["labels.csv": "label\nx\nx\ny\ny\n"])
     #expect(load(workplace, Family.schema).whole.rejected == 2)
     switch what {

@@ -24,7 +24,7 @@ import Testing
     try Data(archive).write(to: URL(fileURLWithPath: path + ".zip"))
   }
 
-  @Test func `damage is to blame for what looks wrong`() throws {
+  @Test func `damage takes precedence over other errors`() throws {
     for text in ["id,node\n1,loaf\n2\n", "ib,node\n1,leaf\n"] {
       let workplace = try Family.workplace()
       try Self.put(Self.archive(text) { $0.crc32 ^= 1 }, in: workplace)
@@ -49,7 +49,7 @@ import Testing
         && account.bytes == Self.sound.utf8.count + long.utf8.count)
   }
 
-  @Test func `an archive of all dumps that is replaced during a run ends it`() throws {
+  @Test func `replacing the archive during a run ends it`() throws {
     let workplace = try Workplace()
     let path = workplace.path + "/dumps.zip"
     let builder = ZipBuilder([.init("things.csv", Self.sound)])
@@ -63,8 +63,8 @@ import Testing
       _ = try SourceReader(file)
     } throws: { error in
       (error as? IngestError)?.message
-        == "\(path)/things.csv: was changed while it was read. Load the "
-        + "dumps when nobody writes them any more."
+        == "\(path)/things.csv: was changed while it was being read. Run "
+        + "again once writing has finished."
     }
   }
 }

@@ -37,7 +37,7 @@ import Testing
     let lines = try Suppressions(readingFrom: path).lines
     #expect(lines.map(\.code.rawValue) == examples.map(\.0))
     #expect(
-      WarningCode.allCases.filter(\.isStanding).allSatisfy { code in
+      WarningCode.allCases.filter(\.recurs).allSatisfy { code in
         code == .searchAbsent || examples.contains { $0.0 == code.rawValue }
       })
   }

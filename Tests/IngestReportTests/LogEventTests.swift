@@ -105,8 +105,8 @@ import Testing
     #expect(events.map(\.level) == [.warning, .info, .warning])
     #expect(
       events.last?.text
-        == "more.csv.gz: warning: file-unknown: no table is known for this file; line for "
-        + "--suppress: file-unknown more.csv.gz: no table is known for this file")
+        == "more.csv.gz: warning: file-unknown: no table for this file; not loaded; the line for "
+        + "--suppress: file-unknown more.csv.gz: no table for this file; not loaded")
   }
 
   @Test func `nothing in an event controls a terminal or ends the line`() throws {

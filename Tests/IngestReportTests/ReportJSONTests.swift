@@ -167,14 +167,14 @@ import Testing
         Reports.unfinished, "incomplete", "published, but its folder cannot be synced to the disk",
         ["file-unknown"]
       ),
-      (Reports.changes, "not_published", "not published: it has lost too many rows", []),
+      (Reports.changes, "not_published", "not published: too many rows were lost", []),
       (
         Reports.unchanged, "warnings", "unchanged, nothing was loaded; 2 warnings",
         ["nul-byte", "table-shrunk"]
       ),
       (
         Reports.uncertain, "unknown",
-        "possibly published: the server was lost in the moment of publishing", []
+        "possibly published: the connection was lost while publishing", []
       ),
     ]
     for (facts, state, words, codes) in expected {

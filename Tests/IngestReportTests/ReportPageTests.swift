@@ -31,7 +31,7 @@ import Testing
       Reports.rejects,
       "To load it, change the description: add to the fields of nodes: {&quot;name&quot;: &quot;mood&quot;"
     ),
-    (Reports.failed, "Not published: 2 dumps cannot be used"),
+    (Reports.failed, "Not published: 2 source files cannot be used"),
     (Reports.failed, "gzip-corrupt: nodes.csv.gz: the checksum is another one."),
     (Reports.failed, "nodes cannot be used: gzip-corrupt 10 10"),
     (Reports.failed, "file-missing: labels has no dump."),
@@ -40,8 +40,8 @@ import Testing
     (Reports.failed, "nodes.csv.gz 12 1 100 500 613 ✕ not read to the end"),
     (Reports.dryRun, "Dry run: would be published with 1 warning"),
     (Reports.dryRun, "nothing was written"),
-    (Reports.changes, "Not published: it has lost too many rows"),
-    (Reports.changes, "kept as out.sqlite.refused"),
+    (Reports.changes, "Not published: too many rows were lost"),
+    (Reports.changes, "kept beside it: out.sqlite.refused"),
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
     (Reports.changes, "gone 3 – table removed"), (Reports.changes, "new – 4 new table"),
     (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),
@@ -65,7 +65,7 @@ import Testing
         + "has not been changed since. The rest of this report is from the run that loaded it. That run "
         + "rejected 2 records, within the limit."
     ),
-    (Reports.empty, "Not published: another program is using it, try again"),
+    (Reports.empty, "Not published: locked by another program; try again"),
     (Reports.empty, "Nothing was written."),
     (Reports.changes, "out.sqlite: the previous database was kept."),
     (
@@ -73,7 +73,7 @@ import Testing
       "Published, but its folder cannot be synced to the disk file-unknown files"
     ),
     (Reports.unfinished, "out.sqlite now has 1,000,000 rows"),
-    (Reports.uncertain, "Possibly published: the server was lost in the moment of publishing"),
+    (Reports.uncertain, "Possibly published: the connection was lost while publishing"),
     (Reports.uncertain, "the connection is gone."),
   ])
   func `a page contains`(_ facts: ReportFacts, _ sentence: String) {

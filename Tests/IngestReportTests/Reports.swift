@@ -110,7 +110,7 @@ enum Reports {
         change: .column(
           ColumnDescription("mood", .text, isNullable: true), ofTable: "nodes")),
       Warning(file: "nodes.csv.gz", code: .blankLine, "1 blank line"),
-      Warning(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file"),
+      Warning(file: "more.csv.gz", code: .fileUnknown, "no table for this file; not loaded"),
     ]
     report.suppressed = [
       Warning(file: "b.csv", code: .fileUnknown, "unknown", facts: ""),
@@ -214,7 +214,7 @@ enum Reports {
   static let unfinished: ReportFacts = {
     var report = cleanReport
     report.warnings = [
-      Warning(file: "more.csv.gz", code: .fileUnknown, "no table is known for this file")
+      Warning(file: "more.csv.gz", code: .fileUnknown, "no table for this file; not loaded")
     ]
     report.failure = IngestError(
       .inputOutput, undone: "its folder cannot be synced to the disk",

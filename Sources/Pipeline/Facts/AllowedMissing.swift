@@ -1,4 +1,4 @@
-/// The tables that a folder of dumps may lack.
+/// The tables whose source files may be missing.
 package enum AllowedMissing: Equatable, Sendable {
   case all
   case tables(Set<String>)

@@ -1,20 +1,19 @@
-/// What differs between a catalog and the one that it is to replace.
+/// The differences between a new database and the previous one.
 package struct CatalogChanges: Equatable, Sendable {
   package struct Table: Equatable, Sendable {
     package let name: String
-    /// The rows in the old catalog; nil if it does not have the table.
+    /// The rows in the previous database; nil if it lacks the table.
     package var rowsBefore: Int?
-    /// The rows in the new catalog; nil if it does not have the table.
+    /// The rows in the new database; nil if it lacks the table.
     package var rowsAfter: Int?
-    /// The keys, new, gone, and there before and after with other values beside them; nil if the tables
-    /// do not have the same key.
+    /// The keys that were added, removed, or have other values; nil if the tables have different keys.
     package var keys: Keys?
     /// Whether rows were added, removed or changed, or may have been.
     fileprivate var isChanged: Bool { isResized || keys != Keys() }
     fileprivate var isResized: Bool { rowsBefore != rowsAfter }
-    /// The columns that may be NULL in either catalog, and that both have.
+    /// The columns of both databases that are nullable in either.
     package var nulls: [Nulls] = []
-    /// For each column after the key, the keys that have another value there; empty if that is not asked for.
+    /// For each column after the key, the number of keys with another value; empty unless requested.
     package var changes: [Int] = []
 
     package init(name: String) { self.name = name }
@@ -32,7 +31,7 @@ package struct CatalogChanges: Equatable, Sendable {
     }
   }
 
-  /// In how many rows a column is NULL.
+  /// The rows in which a column is NULL.
   package struct Nulls: Equatable, Sendable {
     package let column: String
     package var before: Int
@@ -45,9 +44,9 @@ package struct CatalogChanges: Equatable, Sendable {
     }
   }
 
-  /// The tables of either catalog, but for those that say where it came from.
+  /// The tables of either database, except those with its provenance.
   package var tables: [Table] = []
-  /// Whether the new catalog was not built, so that of keys nothing is known.
+  /// Whether the new database was not built, so that keys are unknown.
   package var isForeseen = false
 
   package init() {}

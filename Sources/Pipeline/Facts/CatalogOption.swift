@@ -1,15 +1,15 @@
 import Files
 import Compression
 
-/// An option that a catalog depends on, as the catalog itself keeps it.
+/// An option that a database depends on, as stored in the database.
 package struct CatalogOption {
   package let option: String
-  /// Its value, if that is not a file, or the contents of the description.
+  /// Its value, unless that is a file, or the contents of the description.
   package var value: String?
-  /// The file that was given by it, if it takes one.
+  /// The file that it names, if any.
   package var file: File?
 
-  /// A file, known again by its name, its size and its checksum.
+  /// A file, identified by its name, size and checksum.
   package struct File: Sendable {
     package let name: String
     package let size: Int
@@ -24,10 +24,10 @@ package struct CatalogOption {
     }
   }
 
-  /// Those of a run, in the order in which they count.
+  /// The options of a run, in the order in which they apply.
   ///
-  /// The limit of rejected records and the accepted warnings only decide what the catalog says of the run. What
-  /// only decides whether something is published, or how long it may take, is not among them.
+  /// The reject limits and the suppressions only affect the verdict stored in the database. Options that only affect
+  /// whether it is published, or how long that may take, are not included.
   package static func all(
     of options: IngestOptions, _ sqlFiles: [SQLFile], _ suppressions: Suppressions?
   ) -> [CatalogOption] {

@@ -1,7 +1,6 @@
 import Files
 
-/// What a run that publishes a catalog has come to, as the catalog keeps it: a run that finds it unchanged
-/// repeats it.
+/// The verdict of the run that published a database, as stored in it; a run that finds it unchanged repeats it.
 package struct CatalogVerdict: Sendable {
   package var tables: [TableCounts]
   package var warnings: [Warning]
@@ -17,16 +16,15 @@ package struct CatalogVerdict: Sendable {
 }
 
 extension WarningCode {
-  /// Whether each run that is given the same finds it before it reads any dump, so that an unchanged one tells it
-  /// of its own.
+  /// Whether every run finds it before it reads any source file, so that an unchanged one need not repeat it.
   var isFoundAtOnce: Bool { [.fileUnknown, .featureIgnored, .acceptanceUnused].contains(self) }
 
-  /// Whether its warnings name a path that was given to the run, and not a dump.
+  /// Whether its warnings name a path from the command line, and not a source file.
   private var isOfPath: Bool {
     [.featureIgnored, .acceptanceUnused, .recordsLeftOut].contains(self)
   }
 
-  /// What is kept of the name of a file that a warning is about: no folder of this machine.
+  /// The stored name of the file of a warning, without folders of this machine.
   package func keptName(of file: String) -> String { isOfPath ? split(file).name : file }
 }
 

@@ -1,4 +1,4 @@
-/// Why a whole file is refused, so that nothing of the run is published.
+/// Reasons to refuse a whole file; nothing is then published.
 package enum FileCode: String, CaseIterable, Sendable {
   case fileMissing = "file-missing"
   case fileUnreadable = "file-unreadable"
@@ -22,7 +22,7 @@ package enum FileCode: String, CaseIterable, Sendable {
   case repairInvalid = "repair-invalid"
 }
 
-/// Why a run publishes nothing although every file could be read.
+/// Reasons to publish nothing although every file could be read.
 package enum RunCode: String, CaseIterable, Sendable {
   case rejectsOverLimit = "rejects-over-limit"
   case schemaDrift = "schema-drift"
@@ -35,7 +35,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case accountsUnbalanced = "accounts-unbalanced"
 }
 
-/// What is worth knowing about a run that goes on anyway.
+/// Warnings about a run that continues.
 package enum WarningCode: String, CaseIterable, Sendable {
   case columnUnknown = "column-unknown"
   case columnAbsent = "column-absent"
@@ -62,17 +62,17 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case rejectsEdited = "rejects-edited"
   case featureIgnored = "feature-ignored"
 
-  /// Whether the dumps are no longer what the schema describes: `--strict-schema` refuses that.
+  /// Whether the source files no longer match the schema, which `--strict-schema` refuses.
   package var isSchemaDrift: Bool {
     [
       .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings, .valueUnknown,
     ].contains(self)
   }
 
-  /// Whether somebody should look at it; nothing needs to be done about the others.
+  /// Whether it changes the verdict; the others need no action.
   package var affectsVerdict: Bool { ![.blankLine, .mixedLineEnds].contains(self) }
 
-  /// Whether the dumps alone decide whether it is told, and not the catalog that is made of them.
+  /// Whether it depends on the source files alone, and not on the database made from them.
   package var isOfSources: Bool {
     isSchemaDrift
       || [
@@ -81,13 +81,13 @@ package enum WarningCode: String, CaseIterable, Sendable {
       ].contains(self)
   }
 
-  /// Whether its message says no more than the code and what it is said of.
+  /// Whether its message adds nothing to its code and subject.
   package var isExplainedBySubject: Bool {
     [.columnUnknown, .columnAbsent, .fileUnknown, .tableAbsent, .columnEmpty].contains(self)
   }
 
-  /// Whether it will be told of the next dumps, too, unless they change, so that accepting it is of use.
-  package var isStanding: Bool {
+  /// Whether it recurs with the next source files unless they change, so that suppressing it is useful.
+  package var recurs: Bool {
     isSchemaDrift
       || [
         .numberRounded, .blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent,
@@ -96,7 +96,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
   }
 }
 
-/// Why a record is rejected.
+/// Reasons to reject a record.
 package enum RecordCode: String, CaseIterable, Sendable {
   case wrongFieldCount = "wrong-field-count"
   case strayQuote = "stray-quote"

@@ -1,9 +1,9 @@
 package import SQLiteSwiftly
 package import Schema
 
-/// An addition to the description of the dumps that would load what a warning reports.
+/// An addition to the description that would load the data reported by a warning.
 package enum DescriptionChange: Equatable, Sendable {
   case column(ColumnDescription, ofTable: String)
-  /// A table, with the file that has its dump.
+  /// A table with its source file.
   case table(TableDescription, SourceDescription)
 }

@@ -2,78 +2,76 @@ import SQLiteSwiftly
 package import Schema
 package import Threads
 
-/// Where a run writes: a new catalog that takes the place of the old one as a whole, or not at all.
+/// The destination of a run: a new database that replaces the previous one completely, or not at all.
 ///
-/// A run does what is here in this order, each once, on the thread that it was started on. A new catalog that is
-/// neither published nor kept is removed when its destination goes out of scope.
+/// A run calls these functions once each, in this order, on its own thread. A new database that is neither published nor
+/// kept is removed when its destination goes out of scope.
 package protocol Destination: ~Copyable, SendableMetatype {
-  /// Locks the output, and creates an empty catalog beside the previous one.
+  /// Locks the output, and creates an empty database beside the previous one.
   ///
-  /// - Throws: `IngestError` if that may not be, if the output is not ours to replace, or if another run holds the lock.
+  /// - Throws: `IngestError` if that is not permitted, if ingest did not make the output, or if another run holds the
+  ///   lock.
   init(
     _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience: Patience,
     recorder: RunRecorder
   ) throws(IngestError)
 
-  /// Writes the rows that come out of the ring, until it is closed.
+  /// Writes the rows from the ring until it is closed.
   ///
   /// - Parameters:
-  ///   - ring: where the rows come from, table by table.
-  ///   - waited: gets the seconds in which no rows came.
+  ///   - ring: the source of the rows, table by table.
+  ///   - waited: set to the seconds spent waiting for rows.
   /// - Throws: `IngestError` if they cannot be written.
   mutating func write(from ring: Ring, waited: inout Double) throws(IngestError)
 
-  /// Completes the catalog, all rows of which are written: keys and indexes, what is derived, where it came
-  /// from, and what the operator's own SQL makes.
+  /// Completes the database once all rows are written: keys, indexes, derived tables, provenance, and the custom SQL.
   ///
-  /// It is of no use after an error.
+  /// It is unusable after an error.
   mutating func complete(
     _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
   ) throws(IngestError)
 
-  /// Makes sure that the catalog is sound and has every row, which the accounts get counted, and compares it
-  /// with the one that is there; nil if there is none.
-  mutating func verify(_ accounts: inout [TableCounts]) throws(IngestError) -> CatalogChanges?
+  /// Verifies the database, counts its rows into `tables`, and compares it with the previous one; nil if there is none.
+  mutating func verify(_ tables: inout [TableCounts]) throws(IngestError) -> CatalogChanges?
 
-  /// Keeps the catalog, which is not to be published, beside the one that is there; returns where.
+  /// Keeps the refused database beside the previous one; returns its path.
   consuming func keep() -> Result<String, IngestError>
 
-  /// Puts the catalog into the place of the old one: only once `bytes` has its size is it there, be it that
-  /// something fails after that.
+  /// Replaces the previous database: it is published once `bytes` has its size, even if a later step fails.
   ///
-  /// `verdict` is asked when all was done that can be told of before; a file keeps it.
+  /// `verdict` is called after the last step that can produce a warning; a file stores it.
   consuming func publish(
     _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
   ) throws(IngestError)
 
-  /// Removes what an earlier run has kept, when a new catalog is in its place.
+  /// Removes a refused database of an earlier run, once a new database is published.
   static func removeKept(
     _ schema: SchemaDescription, _ options: IngestOptions
   ) throws(IngestError)
 
-  /// What is at an output, for a run that publishes nothing to tell whether it is still there.
-  static func look(at output: String) -> PreviousDatabase.Look
+  /// The current state of an output, by which a run that publishes nothing detects changes.
+  static func state(of output: String) -> PreviousDatabase.State
 
-  /// Throws, in a dry run, what a run would throw when it begins, and changes nothing.
+  /// Throws, in a dry run, the errors of the start of a run, and changes nothing.
   static func check(
     _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
   ) throws(IngestError)
 
-  /// Counts what would differ if what was read were loaded; of keys only building a catalog can tell.
+  /// Counts the changes that loading would make, except those of keys, which require a new database.
   ///
-  /// - Returns: What would differ; nil if there is no catalog, or if it cannot be made sense of.
-  /// - Throws: `IngestError` if the catalog is locked or fails to be read.
+  /// - Returns: The changes; nil if there is no database, or one of unknown structure.
+  /// - Throws: `IngestError` if the database is locked or cannot be read.
   static func foreseenChanges(
     _ schema: SchemaDescription, _ read: [ReadRows], _ options: IngestOptions,
     patience: Patience, recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges?
 }
 
-/// A destination that cannot be looked at beforehand, which has no dry run, and keeps nothing that is in the way.
+/// Defaults for a destination that has no dry run, and keeps no refused database.
 extension Destination where Self: ~Copyable {
   package static func removeKept(_: SchemaDescription, _: IngestOptions) {}
 
-  package static func look(at _: String) -> PreviousDatabase.Look { .unknown }
+  package static func state(of _: String) -> PreviousDatabase.State { .unknown }
 
   package static func check(_: SchemaDescription, _: IngestOptions, patience _: Patience) {}
 

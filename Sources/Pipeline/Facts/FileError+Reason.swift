@@ -2,11 +2,11 @@ package import Files
 import Glibc
 
 extension FileError {
-  /// Why a file could not be read that an operator has named, and that is read whole; the end of a sentence.
+  /// The reason why a file named by the operator cannot be read as a whole, as the end of a sentence.
   package func reason(mostBytes: Int) -> String {
     switch code {
-    case EINVAL: "it is not a file"
-    case EFBIG: "it has more than \(mostBytes.grouped) bytes"
+    case EINVAL: "not a regular file"
+    case EFBIG: "larger than \(mostBytes.grouped) bytes"
     default: message
     }
   }

@@ -1,37 +1,36 @@
 import Glibc
 package import SQLiteSwiftly
 
-/// Why a run ended without publishing a catalog, or without finishing what follows that.
+/// The reason why a run did not publish a database, or did not finish the steps after that.
 package struct IngestError: Error, Equatable, Sendable {
   package let kind: Kind
-  /// The code, when a file of the dumps is to blame.
+  /// The code, if a source file is the cause.
   package let code: FileCode?
-  /// The code, when every file could be read but nothing is published.
+  /// The code, if every file could be read but nothing is published.
   package let runCode: RunCode?
-  /// The code, when the description of the dumps is to blame; the pipeline knows none of these.
+  /// The code, if the description is the cause; these codes are defined outside the pipeline.
   package let descriptionCode: String?
-  /// What most likely led to it, as part of a sentence; nil if that is unknown.
+  /// The likely cause, as part of a sentence; nil if unknown.
   package let cause: String?
-  /// What was left undone although the catalog is published, as part of a sentence; nil if nothing was
-  /// published.
+  /// The step that failed after publishing, as part of a sentence; nil if nothing was published.
   package let undone: String?
   package let message: String
 
   package enum Kind: Equatable, Sendable {
-    /// An option, or a file that holds some, is wrong.
+    /// An option, or a file of options, is invalid.
     case usage
     case data
     case inputMissing
-    /// The accounts do not balance, or what was written is not what was meant.
+    /// The counts do not add up, or the written data is wrong.
     case fault
-    /// The output cannot be created, or is not ours to replace.
+    /// The output cannot be created, or was not made by ingest.
     case output
     case inputOutput
-    /// A server was lost while it published, so nobody knows whether it has.
+    /// The connection was lost while the server published, so the result is unknown.
     case uncertain
     /// Another run, or another program, has locked a file.
     case locked
-    /// The process was asked to end, by a signal.
+    /// A signal ended the process.
     case interrupted(signal: Int32)
   }
 
@@ -62,15 +61,15 @@ package struct IngestError: Error, Equatable, Sendable {
     let advice =
       switch error.code {
       case .full:
-        " Free some space there, or where SQLite keeps temporary files, \(TemporaryFolders.names); "
-          + "SQLITE_TMPDIR names another folder."
-      case .busy, .locked: " Another program is using the file; run again when it is done."
+        " Free space there, or in the folder of SQLite's temporary files, \(TemporaryFolders.names); "
+          + "SQLITE_TMPDIR selects another folder."
+      case .busy, .locked: " Another program is using the file; run again once it has finished."
       default: ""
       }
-    // It is also what SQLite makes of a disk that fails to read.
+    // SQLite also reports this for a disk that cannot be read.
     let doubt =
       error.code == .corrupt ? " Check the disk and the memory of this machine." : ""
-    // The error of an opening names the file itself.
+    // Errors of opening a file name it themselves.
     let place = error.message.hasPrefix(path) ? "" : "\(path): "
     let code = error.extendedCode
     self.init(kind, "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)\(doubt)")
@@ -78,8 +77,7 @@ package struct IngestError: Error, Equatable, Sendable {
 }
 
 extension IngestError.Kind {
-  /// The kind of a failure that the system reported: `kind` if the path or its permissions are to blame, and not
-  /// the disk or the machine.
+  /// The kind of a system failure: `kind` if the path or its permissions are the cause, and not the disk or the machine.
   package static func of(_ code: Int32, otherwise kind: Self) -> Self {
     let faultsOfTheMachine = [
       EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOLCK, ESTALE, ENXIO, ENODEV,

@@ -1,18 +1,18 @@
-/// What a run reports while it goes on, from any thread.
+/// An event that a run reports, from any thread.
 package enum IngestEvent: Equatable, Sendable {
-  /// How many rejects are reported for each code and table.
+  /// The most rejects reported for each code and table.
   package static let describedRejectsPerCode = 10
 
-  /// Another run has to end first; the text describes it.
+  /// The run waits for another run or program, which the text describes.
   case waiting(String)
-  /// Something has changed, so that the run cannot be skipped; the text says what.
+  /// The run cannot be skipped, because of the change that the text describes.
   case changed(String)
-  /// A record was rejected; of many that are alike only the first are reported.
+  /// A record was rejected; only the first of many similar ones are reported.
   case reject(Reject)
   case warning(Warning)
-  /// The dumps were read, to their end or to a failure; the rows are not counted yet.
+  /// The source files were read, completely or up to a failure; rows are not counted yet.
   case readingEnded([TableCounts])
   case tableWritten(name: String, rows: Int, seconds: Double)
-  /// A part of the run has ended that is not one table's.
+  /// A stage of the run that concerns several tables has ended.
   case stageEnded(StageTime)
 }

@@ -1,52 +1,52 @@
-/// What a run is to do.
+/// The options of a run.
 package struct IngestOptions: Equatable, Sendable {
   package var source: String
-  /// The description of the dumps; nil for the family that needs no name.
-  package var description: GivenDescription?
-  /// Whether dumps are found in `source` by the names of their tables, and not where the description says.
-  package var findsDumpsByName = true
-  /// The catalog to write; with `isDryRun` it is only compared, and can be left out.
+  /// The description of the source files; nil for the default family.
+  package var description: NamedDescription?
+  /// Whether source files are found in `source` by the names of their tables, and not by the paths of the description.
+  package var findsSourcesByName = true
+  /// The database to write; in a dry run it is only compared, and may be empty.
   package var output: String
-  /// The schema to write instead of a file; `output` is then what it is called in messages.
+  /// The schema to write instead of a file; `output` is then its name in messages.
   package var server: ServerSchema?
   package var rejectLimits = RejectLimits()
   package var shrinkLimits = ShrinkLimits()
-  /// The folder for the rejected records; nil for one that is named after the output.
+  /// The folder for rejected records; nil for one named after the output.
   package var rejectsFolder: String?
-  /// The folder of an earlier run's rejected records, which were repaired meanwhile and are to be
-  /// loaded in place of what they came from.
+  /// The folder with the fixed records of an earlier run, which replace the rejected ones.
   package var replayedFolder: String?
   package var repairsFolder: String?
-  /// The folder to which a replay adds what was repaired, so that it stands; nil for none.
+  /// The folder to which a replay adds the fixed records as repairs; nil for none.
   package var writtenRepairs: String?
   package var allowedMissing: AllowedMissing
-  /// The most bytes that a record may have.
+  /// The most bytes of a record.
   package var recordLimit: Int
-  /// The most bytes of memory that the keys of all tables may take together.
+  /// The most bytes of memory for the keys of all tables.
   package var keyMemory = 192 << 20
-  /// The files of SQL, and folders of them, that are run on what was loaded before it is published.
+  /// The SQL files, and folders of them, that are run on the loaded data before it is published.
   package var sqlFiles: [String] = []
   package var suppressFile: String?
-  /// Whether nothing is published if the dumps are no longer what the schema describes.
+  /// Whether nothing is published if the source files no longer match the schema.
   package var isStrict = false
-  /// The seconds to wait for another run that writes the same output.
+  /// The seconds to wait for another run with the same output.
   package var lockTimeout = 0.0
-  /// The seconds to wait for a program that has locked the catalog to be replaced: a whole run would be
-  /// lost for one that is about to finish.
+  /// The seconds to wait for a program that has locked the previous database: a whole run would be lost over one that is
+  /// about to finish.
   package var catalogTimeout: Double { max(lockTimeout, 5) }
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
-  /// Whether nothing is done if the catalog at the output was made from the same.
+  /// Whether the run is skipped if the database was made from the same inputs.
   package var skipsUnchanged = false
+  /// The parts of a run that a dry run does not check.
   package var uncheckedByDryRun: String {
     let place =
       output.isEmpty
-      ? ["without --out, whether a catalog could be replaced and how it would change"]
+      ? ["whether a database can be replaced, and how it would change (without --out)"]
       : ["which keys would be added, removed and changed"]
-    let sql = sqlFiles.isEmpty ? [] : ["whether your own SQL runs, and what it makes"]
-    let room =
-      output.isEmpty ? "the catalog" : "more than a quarter of the old catalog's size"
-    return (place + sql + ["whether the disk has room for \(room)"]).joined(separator: "; ")
+    let sql = sqlFiles.isEmpty ? [] : ["whether the custom SQL runs, and its results"]
+    let space =
+      output.isEmpty ? "the database" : "more than a quarter of the previous database's size"
+    return (place + sql + ["free space for \(space)"]).joined(separator: "; ")
   }
   package var hasSearch = true
 

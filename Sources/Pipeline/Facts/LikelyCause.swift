@@ -1,23 +1,23 @@
-/// Why parents are missing, as far as the warnings of the same run tell: then neither the records nor a limit
-/// is what has to be changed.
+/// The likely cause of missing parents according to the warnings of the same run: fixing it comes before fixing records or
+/// raising limits.
 struct LikelyCause {
   /// The cause as part of a sentence.
   let words: String
-  /// What to do about it, before anything else.
+  /// The first thing to do, as the start of a sentence.
   let remedy: String
 
-  /// The cause that stands out; nil if none does.
+  /// The most likely cause; nil if the warnings indicate none.
   ///
-  /// `parents` are the tables that the rejected records refer to, as far as they are known.
+  /// `parents` are the known tables that the rejected records refer to.
   init?(_ warnings: [Warning], parents: Set<String> = []) {
     if warnings.contains(where: { $0.code == .mixedGenerations }) {
-      words = "most likely since the dumps are of different days"
-      remedy = "Download all dumps again, at one time"
+      words = "probably because the source files are from different days"
+      remedy = "Download all source files again together"
       return
     }
     let absent = warnings.filter { $0.code == .tableAbsent && parents.contains($0.table ?? "") }
     guard !absent.isEmpty else { return nil }
-    words = "most likely since there is no dump of \(absent.subjects)"
-    remedy = "Put the missing dump of \(absent.subjects) into the folder"
+    words = "probably because of missing source files: \(absent.subjects)"
+    remedy = "Add the missing source files"
   }
 }

@@ -2,10 +2,10 @@ package import SQLiteSwiftly
 
 package enum RejectLimit: Equatable, Sendable {
   case records(Int)
-  /// This many of a hundred that were read.
+  /// A percentage of the records read.
   case percent(Double)
 
-  /// Whether the limit is exceeded, however many records are still to come.
+  /// Whether the limit is exceeded, however many records follow.
   package func isCertainlyExceeded(by rejected: Int) -> Bool {
     if case .records(let limit) = self { rejected > limit } else { false }
   }
@@ -27,8 +27,7 @@ extension RejectLimit: CustomStringConvertible {
   }
 }
 
-/// The limits of a run: a table that has a limit of its own is judged by it alone, all others
-/// together by that of the run.
+/// The reject limits of a run: tables with their own limit are checked separately, and all others together.
 package struct RejectLimits: Equatable, Sendable {
   package var run = RejectLimit.records(0)
   package var tables: [String: RejectLimit] = [:]
@@ -40,14 +39,13 @@ package struct RejectLimits: Equatable, Sendable {
 }
 
 extension RejectLimits {
-  /// The limits that are not those of a run without the option, as they are given to the command.
+  /// The limits that differ from the default, as on the command line.
   package var words: [String] {
     let own = run == .records(0) ? [] : [run.description]
     return own + tables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 
-  /// Whether a limit is exceeded, however many records are still to come, if this many were
-  /// rejected so far of each table in `tables`.
+  /// Whether a limit is exceeded, however many records follow; `rejected` are the counts of each table so far.
   package func isCertainlyExceeded(by rejected: [Int], of tables: [TableDescription]) -> Bool {
     var others = 0
     for (table, count) in zip(tables, rejected) {
@@ -60,20 +58,21 @@ extension RejectLimits {
     return run.isCertainlyExceeded(by: others)
   }
 
-  func excesses(in accounts: [TableCounts]) -> [String] {
+  /// The exceeded limits, as sentences.
+  func excesses(in counts: [TableCounts]) -> [String] {
     var sentences: [String] = []
     var others = (rejected: 0, read: 0)
-    for account in accounts {
-      let read = account.read - account.replaced - account.leftOut
-      guard let limit = tables[account.table] else {
-        others.rejected += account.rejected
+    for table in counts {
+      let read = table.read - table.replaced - table.leftOut
+      guard let limit = tables[table.table] else {
+        others.rejected += table.rejected
         others.read += read
         continue
       }
-      if limit.isExceeded(by: account.rejected, of: read) {
+      if limit.isExceeded(by: table.rejected, of: read) {
         sentences.append(
-          "\(account.rejected.grouped) of \(read.of("record")) of \(account.table) are rejected, more than "
-            + "--max-rejects \(account.table)=\(limit) allows")
+          "\(table.rejected.grouped) of \(read.of("record")) of \(table.table) are rejected, more than "
+            + "--max-rejects \(table.table)=\(limit) allows")
       }
     }
     if run.isExceeded(by: others.rejected, of: others.read) {
@@ -85,26 +84,26 @@ extension RejectLimits {
   }
 }
 
-/// How many of a hundred rows a new catalog may have less than the one that it replaces.
+/// The percentages of rows that a new database may lose.
 package struct ShrinkLimits: Equatable, Sendable {
-  /// The limit of every table that has none of its own, and so of all of them together.
+  /// The limit of every table without its own limit.
   package var run = 50.0
   package var tables: [String: Double] = [:]
 
   package func limit(of table: String) -> Double { tables[table] ?? run }
 
-  /// A table that has lost more than its limit, and the message about it.
+  /// A table that exceeds its limit, and the message about it.
   package struct Excess: Equatable {
     package let table: String
     package let after: Int
     package let sentence: String
-    /// The narrowest limit that would allow the loss, as it is given to the command.
+    /// The smallest limit that would allow the loss, as on the command line.
     let leastLimit: String
   }
 
-  /// The tables that have lost more than their limit.
+  /// The tables that exceed their limit.
   ///
-  /// A table that is gone or empty has lost all, and one that was empty has nothing to lose.
+  /// A table that is gone or empty has lost all rows, and one that was empty cannot lose any.
   func excesses(in changes: CatalogChanges) -> [Excess] {
     changes.tables.compactMap { table in
       let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
@@ -113,11 +112,11 @@ package struct ShrinkLimits: Equatable, Sendable {
       let option = tables[table.name].map { "\(table.name)=\(percentText($0))" } ?? percentText(run)
       let fate =
         table.rowsAfter == nil
-        ? "is gone and had \(before.of("row"))"
-        : "has \(after.of("row")) and had \(before.grouped)"
+        ? ", which had \(before.of("row")), is gone"
+        : " shrank from \(before.grouped) to \(after.of("row"))"
       return Excess(
         table: table.name, after: after,
-        sentence: "\(table.name) \(fate), which is \(shareLost(before, after)) fewer, more than "
+        sentence: "\(table.name)\(fate), \(shareLost(before, after)) fewer, more than "
           + "--max-shrink \(option) allows",
         leastLimit: percentText((lost * 1000 / Double(before)).rounded(.up) / 10))
     }

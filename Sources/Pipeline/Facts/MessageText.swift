@@ -1,10 +1,10 @@
 import Files
 
 extension String {
-  /// The text in quotes, as a message shows it: see `TextBuffer.append(quoted:)`.
+  /// The text in quotes, as shown in messages: see `TextBuffer.append(quoted:)`.
   package var quotedForMessage: String { utf8.span.quotedForMessage }
 
-  /// The text as a message shows it, without quotes around it: nothing in it controls a terminal.
+  /// The text as shown in messages, without quotes: it cannot control a terminal.
   package var escapedForMessage: String { utf8.span.escapedForMessage }
 }
 
@@ -23,10 +23,10 @@ extension Span<UInt8> {
 }
 
 extension TextBuffer {
-  /// Appends bytes in quotes, as a message shows them, whatever they are.
+  /// Appends any bytes in quotes, as shown in messages.
   ///
-  /// What is not printable appears as `\n`, `\r`, `\t` or `\x1b`, and after 64 bytes follows only
-  /// how many there are: nothing from a dump can control a terminal or flood a log.
+  /// Unprintable bytes appear as `\n`, `\r`, `\t` or `\x1b`, and after 64 bytes only the total number follows, so that
+  /// source files cannot control a terminal or flood a log.
   package mutating func append(quoted bytes: Span<UInt8>) {
     let shown = bytes.extracting(0..<min(bytes.count, 64))
     append(UInt8(ascii: "\""))
@@ -38,7 +38,7 @@ extension TextBuffer {
     append(" bytes)")
   }
 
-  /// Appends bytes, those that are not printable as `\n`, `\r`, `\t` or `\x1b`.
+  /// Appends bytes, with unprintable ones as `\n`, `\r`, `\t` or `\x1b`.
   fileprivate mutating func append(escaped shown: Span<UInt8>) {
     var index = 0
     while index < shown.count {
@@ -76,7 +76,7 @@ extension TextBuffer {
 }
 
 extension Span<UInt8> {
-  /// The end of the printable ASCII from `start` on that is shown as it is.
+  /// The end of the printable ASCII from `start` that needs no escape.
   fileprivate func plainEnd(from start: Int) -> Int {
     var index = start
     while index < count, 0x20..<0x7f ~= self[index], self[index] != UInt8(ascii: "\""),
@@ -87,7 +87,7 @@ extension Span<UInt8> {
     return index
   }
 
-  /// The end of the printable character after ASCII that begins at `index`, or nil if there is none.
+  /// The end of the printable character beyond ASCII at `index`, or nil if there is none.
   fileprivate func characterEnd(at index: Int) -> Int? {
     let length =
       switch self[index] {
@@ -102,7 +102,7 @@ extension Span<UInt8> {
     return index + length
   }
 
-  /// The scalar that the bytes, 2 to 4 of them, are.
+  /// The scalar encoded by these 2 to 4 bytes.
   private var onlyScalar: Unicode.Scalar? {
     guard (try? UTF8Span(validating: self)) != nil else { return nil }
     // The first byte of a character of n bytes has 7 - n bits of its number, each other one 6.

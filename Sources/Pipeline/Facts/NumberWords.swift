@@ -1,5 +1,5 @@
 extension Int {
-  /// The number with its digits in groups of three: `1,234,567`.
+  /// The number with grouped digits: `1,234,567`.
   package var grouped: String {
     var text = ""
     let digits = String(magnitude)
@@ -10,6 +10,6 @@ extension Int {
     return (self < 0 ? "-" : "") + text
   }
 
-  /// The number with the word for what it counts: `1 record`, `2 records`.
+  /// The number with its noun: `1 record`, `2 records`.
   package func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 }

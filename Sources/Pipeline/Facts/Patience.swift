@@ -1,19 +1,18 @@
 import Threads
 import Files
 
-/// How a run waits for others: for another run, or for a program that has locked the catalog.
+/// Waits for another run, or for a program that has locked the database.
 package final class Patience: Sendable {
   private let waited = Monitor(0.0)
-  private let tell: @Sendable (String) -> Void
+  private let report: @Sendable (String) -> Void
 
-  /// Begins with a run; `tell` is called once for each that it waits for.
-  package init(_ tell: @escaping @Sendable (String) -> Void = { _ in }) { self.tell = tell }
+  /// Starts with a run; `report` is called once for each wait.
+  package init(_ report: @escaping @Sendable (String) -> Void = { _ in }) { self.report = report }
 
-  /// The seconds of all waits, which are no part of what the run itself takes.
+  /// The seconds of all waits, which do not count as time of the run.
   package var seconds: Double { waited.with { $0 } }
 
-  /// Asks repeatedly, once at least, until there is an answer or the time is up; `description` says whom it
-  /// waits for.
+  /// Calls `ask` at least once, until it returns an answer or the time is up; `description` is reported if it waits.
   package func wait<Answer, Failure>(
     for seconds: Double, _ description: () -> String, until ask: () throws(Failure) -> Answer?
   ) throws(Failure) -> Answer? {
@@ -24,7 +23,7 @@ package final class Patience: Sendable {
       if let answer = try ask() { return answer }
       if seconds > 0, !hasWaited {
         hasWaited = true
-        tell(description())
+        report(description())
       }
       return nil
     }

@@ -1,15 +1,14 @@
 package import Files
 
-/// What a run that published nothing has left at the output.
+/// The state of the previous database after a run that published nothing.
 package enum PreviousDatabase: String, Sendable {
   case absent
   case kept
-  /// Somebody else has put, changed or removed it while the run went on.
+  /// Another program created, changed or removed it during the run.
   case changed
 
-  /// Compares what is at the output after a run with what was there before; nil if either could not be
-  /// looked at.
-  package init?(before: Look, after: Look) {
+  /// Compares the output before and after a run; nil if either state could not be determined.
+  package init?(before: State, after: State) {
     switch (before, after) {
     case (.unknown, _), (_, .unknown): return nil
     case (.nothing, .nothing): self = .absent
@@ -25,15 +24,15 @@ package enum PreviousDatabase: String, Sendable {
     }
   }
 
-  /// What is at a path, links followed.
-  package enum Look: Equatable, Sendable {
+  /// The state of a path, with links followed.
+  package enum State: Equatable, Sendable {
     case nothing
     case file(FileIdentity)
     case unknown
 
     package init(at path: String) {
       do throws(FileError) {
-        self = try identity(ofFileAt: path).map(Look.file) ?? .nothing
+        self = try identity(ofFileAt: path).map(State.file) ?? .nothing
       } catch {
         self = .unknown
       }

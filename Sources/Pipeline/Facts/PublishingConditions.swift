@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 package import Schema
 
-/// What must hold before what was read and written is published, and the message if it does not.
+/// The conditions of publishing, and the errors if they are not met.
 package struct PublishingConditions {
   package let schema: SchemaDescription
   package let options: IngestOptions
@@ -13,31 +13,20 @@ package struct PublishingConditions {
 
   package func check(_ imbalances: [String]) throws(IngestError) {
     guard !imbalances.isEmpty else { return }
-    throw IngestError(
-      .fault, runCode: .accountsUnbalanced,
-      imbalances.joined(separator: "; ")
-        + ". Nothing was published; run it again, and if that does "
-        + "not help, report it as a fault of ingest.")
+    throw .unbalanced(imbalances)
   }
 
-  /// Throws if too many records were rejected, or the dumps have changed their form and must not.
+  /// Throws if too many records were rejected, or on schema drift that is not allowed.
   package func check(
     _ tables: [TableCounts], _ warnings: [Warning], drift: [Warning]
   ) throws(IngestError) {
     let excesses = options.rejectLimits.excesses(in: tables)
     guard excesses.isEmpty else {
-      let cause = cause(ofRejectsIn: tables, warnings)
-      throw IngestError(
-        .data, runCode: .rejectsOverLimit, cause: cause?.words,
-        excesses.joined(separator: "; ") + remedy(of: tables, cause))
+      throw .rejectsOverLimit(
+        excesses, cause(ofRejectsIn: tables, warnings),
+        orphans: tables.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] })
     }
-    guard !options.isStrict || drift.isEmpty else {
-      throw IngestError(
-        .data, runCode: .schemaDrift,
-        "the dumps are not what the schema describes: " + drift.summary
-          + "; --strict-schema allows no drift. Nothing was published. Accept the warnings "
-          + "(--suppress FILE), or leave the option out.")
-    }
+    guard !options.isStrict || drift.isEmpty else { throw .schemaDrift(drift) }
   }
 
   private func cause(ofRejectsIn tables: [TableCounts], _ warnings: [Warning]) -> LikelyCause? {
@@ -46,18 +35,7 @@ package struct PublishingConditions {
     return LikelyCause(warnings, parents: parents(of: orphaned.map(\.table)))
   }
 
-  private func remedy(of tables: [TableCounts], _ cause: LikelyCause?) -> String {
-    guard let cause else {
-      return
-        ". Nothing was published. Repair the dumps, or raise the limit to publish without those "
-        + "records."
-    }
-    let orphans = tables.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
-    return "; \(orphans.grouped) of them have no parent, \(cause.words). Nothing was published. "
-      + "\(cause.remedy), and run again; only if that does not help, repair the records."
-  }
-
-  /// The tables of the dumps that tables refer to, be it through a union of keys.
+  /// The loaded tables that tables refer to, directly or through a union of keys.
   private func parents(of tables: [String]) -> Set<String> {
     let keys = schema.tables.filter { tables.contains($0.name) }.flatMap(\.foreignKeys)
     return Set(keys.flatMap(schema.sources).map { schema.tables[$0.table].name })
@@ -67,38 +45,28 @@ package struct PublishingConditions {
     changes.map(options.shrinkLimits.excesses) ?? []
   }
 
-  /// The failure of a run whose catalog has lost too much, with what can be done; a table that has lost
-  /// everything is not let through by a wider limit.
+  /// The error of a database that has lost too many rows, with remedies; a wider limit is not among them for a table that
+  /// has lost all rows.
   ///
-  /// `kept` is nil if there is no catalog yet.
+  /// `kept` is nil if there is no new database.
   package func shrunk(
     _ losses: [ShrinkLimits.Excess], in tables: [TableCounts],
     _ kept: Result<String, IngestError>?
   ) -> IngestError {
     let absent = tables.filter { $0.file == nil }.map(\.table)
-    let place =
-      switch kept {
-      case .success(let path): "Nothing was published; the new catalog is kept as \(path)"
-      case .failure(let error):
-        "Nothing was published; the new catalog could not be kept: \(error.message)"
-      case nil: "Nothing would be published"
-      }
     let sentences = losses.map { loss in
       absent.contains(loss.table)
-        ? "there is no dump of \(loss.table), which \(permission(of: loss.table)): \(loss.sentence)"
+        ? "source file of \(loss.table) missing (\(permission(of: loss.table))): \(loss.sentence)"
         : loss.sentence
     }
-    let gone = losses.map(\.table).filter(absent.contains).joined(separator: ", ")
-    return IngestError(
-      .data, runCode: .catalogShrunk,
-      cause: gone.isEmpty ? nil : "since there is no dump of \(gone)",
-      "\(sentences.joined(separator: "; ")). \(place). "
-        + remedies(losses, absent: absent).joined(separator: " "))
+    return .catalogShrunk(
+      sentences, missing: losses.map(\.table).filter(absent.contains), kept,
+      remedies: remedies(losses, absent: absent))
   }
 
   private func permission(of table: String) -> String {
     schema.sources.contains { $0.table == table && $0.isOptional }
-      ? "is optional" : "--allow-missing allows"
+      ? "optional" : "allowed by --allow-missing"
   }
 
   private func remedies(_ losses: [ShrinkLimits.Excess], absent: [String]) -> [String] {
@@ -108,19 +76,19 @@ package struct PublishingConditions {
     let others = losses.filter { !gone.contains($0.table) && !added.contains($0.table) }
     let empty = others.filter { $0.after == 0 }.map(\.table)
     let limits = others.filter { $0.after > 0 }.map { "--max-shrink \($0.table)=\($0.leastLimit)" }
-    let why = "'ingest explain catalog-shrunk' says what else can be done"
+    let more = "see 'ingest explain catalog-shrunk'"
     return [
       gone.isEmpty
-        ? nil : "Put the dump of \(gone.joined(separator: ", ")) into the folder; \(why).",
+        ? nil : "Add the source file of \(gone.joined(separator: ", ")) to the folder; \(more).",
       empty.isEmpty
-        ? nil : "Download the dump of \(empty.joined(separator: ", ")) again; \(why).",
+        ? nil : "Download the source file of \(empty.joined(separator: ", ")) again; \(more).",
       added.isEmpty
         ? nil
-        : "Move what is your own (\(added.joined(separator: ", "))) into a database of its own, or make "
-          + "it by --sql; \(why).",
+        : "Move your own tables (\(added.joined(separator: ", "))) to another database, or create them "
+          + "with --sql; \(more).",
       limits.isEmpty
         ? nil
-        : "Compare the dumps with those of the day before; if the loss is right, run again with "
+        : "Compare the source files with those of the day before. If the loss is correct, run again with "
           + limits.joined(separator: " ") + ".",
     ].compactMap(\.self)
   }

@@ -1,6 +1,6 @@
 package import SQLiteSwiftly
 
-/// The rows of a table that were read, and in how many of them each column is NULL.
+/// The number of rows read for a table, and of NULLs in each column.
 package struct ReadRows {
   package private(set) var rows = 0
   package private(set) var nulls: [Int]

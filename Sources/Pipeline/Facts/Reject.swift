@@ -1,9 +1,9 @@
-/// A record that is not in the catalog: where it is and what is wrong with it.
+/// A rejected record: its place and its faults.
 package struct Reject: Equatable, Sendable {
   package struct Reason: Equatable, Sendable {
     package let code: RecordCode
     package let column: String?
-    /// What was found there, escaped and bounded as in messages; nil where nothing can be shown.
+    /// The value, escaped and truncated as in messages; nil if there is none to show.
     package let value: String?
     package let message: String
 
@@ -16,19 +16,19 @@ package struct Reject: Equatable, Sendable {
   }
 
   package let table: String
-  /// The dump's name in the folder.
+  /// The name of the source file in its folder.
   package let file: String
   /// Its number in the file; the header is 0.
   package let record: Int
-  /// Its first line, from 1, and its last; a record whose extent is doubtful may take up several.
+  /// Its first line, from 1, and its last; a record of doubtful extent may have several.
   package let lines: ClosedRange<Int>
-  /// Offset of its first byte in the decompressed file.
+  /// The offset of its first byte in the decompressed file.
   package let offset: Int
-  /// Its size in bytes, the line end included.
+  /// Its size in bytes, including the line end.
   package let length: Int
-  /// Whether it certainly ends where it seems to.
+  /// Whether its end is certain.
   package let extentIsCertain: Bool
-  /// All that is wrong with it, in the order of the columns; never empty.
+  /// All its faults, in the order of the columns; never empty.
   ///
   /// It is counted under the code of the first.
   package let reasons: [Reason]

@@ -1,18 +1,15 @@
-/// What became of the repairs of one file.
-///
-/// `records` is the sum of the others.
+/// The counts of the repairs in one file; `records` is the sum of the others.
 package struct RepairCounts: Equatable, Sendable {
   package let file: String
   package let kind: RepairKind
   package let size: Int
   package let crc32: UInt32
   package let records: Int
-  /// Those that were left out, or loaded or rejected in the place of others or beside them.
+  /// Repairs that removed, replaced or added a record, even if the new one was rejected.
   package var applied = 0
-  /// Those that the dump has made needless: it is as they would make it.
+  /// Repairs that the source file already contains.
   package var needless = 0
-  /// Those that do not apply: the dump does not have what they are about, or has another record with the
-  /// key.
+  /// Repairs that do not apply: the source file lacks their record, or has another one with the key.
   package var inapplicable = 0
 
   package init(file: String, kind: RepairKind, size: Int, crc32: UInt32, records: Int) {
@@ -25,10 +22,10 @@ package struct RepairCounts: Equatable, Sendable {
 }
 
 package enum RepairKind: String, CaseIterable, Sendable {
-  /// Takes a record of the dump out.
+  /// Removes a record of the source file.
   case leaveOut = "leave-out"
-  /// Loads a record in place of the dump's with the same key.
+  /// Replaces the record of the source file with the same key.
   case replace
-  /// Loads a record that the dump does not have.
+  /// Adds a record that the source file lacks.
   case add
 }

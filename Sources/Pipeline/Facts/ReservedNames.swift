@@ -1,19 +1,16 @@
 import SQLiteSwiftly
 package import Schema
 
-/// What the names of the tables begin with that say where a catalog came from, and no other table's.
+/// The reserved prefix of the tables with the provenance of a database.
 package let provenancePrefix = "ingest_"
 
 extension SchemaDescription {
-  /// Refuses a table or view whose name is of these.
+  /// Refuses a table or view with a reserved name.
   package func checkReservedNames() throws(IngestError) {
     let names = (tables + allDerivedTables).map(\.name) + views.map(\.name)
-    // To SQLite, capital and small letters are one.
+    // SQLite ignores case in names.
     for name in names where name.lowercased().hasPrefix(provenancePrefix) {
-      throw IngestError(
-        .fault,
-        "The schema has a table or view \(name), but names that begin with \(provenancePrefix) are those of "
-          + "the tables that say where a catalog came from. Nothing was published.")
+      throw .nameReserved(name, prefix: provenancePrefix)
     }
   }
 }

@@ -1,13 +1,13 @@
 import Threads
 
-/// Collects what both threads of a run report, and passes it on at once.
+/// Collects the events of both threads of a run, and forwards them immediately.
 package final class RunRecorder: Sendable {
   private struct State: Sendable {
     var warnings: [Warning] = []
     var suppressions: Suppressions?
     var suppressed: [Warning] = []
-    /// The codes of the lines that were looked at for whether they accept anything.
-    var lookedAt: Set<WarningCode> = []
+    /// The codes whose suppressions were already checked for use.
+    var checkedCodes: Set<WarningCode> = []
     var rejects: [Reject] = []
     var stages: [StageTime] = []
   }
@@ -16,13 +16,13 @@ package final class RunRecorder: Sendable {
 
   private let start = ContinuousClock.now
   private let state = Monitor(State())
-  private let tell: @Sendable (IngestEvent) -> Void
+  private let report: @Sendable (IngestEvent) -> Void
 
-  /// Begins with a run; `tell` is called from both of its threads.
-  package init(_ tell: @escaping @Sendable (IngestEvent) -> Void) { self.tell = tell }
+  /// Starts with a run; `report` is called from both of its threads.
+  package init(_ report: @escaping @Sendable (IngestEvent) -> Void) { self.report = report }
 
   package func record(_ event: IngestEvent) {
-    let isTold = state.with { state in
+    let isReported = state.with { state in
       switch event {
       case .warning(let warning) where state.suppressions?.suppresses(warning) == true:
         state.suppressed.append(warning)
@@ -33,20 +33,20 @@ package final class RunRecorder: Sendable {
       }
       return true
     }
-    if isTold { tell(event) }
+    if isReported { report(event) }
   }
 
-  /// Says which warnings are acknowledged from now on: they are counted, and not told.
+  /// Suppresses warnings from now on: they are counted, but not reported.
   package func apply(_ suppressions: Suppressions) { state.with { $0.suppressions = suppressions } }
 
-  /// Those warnings; nil if there are none.
+  /// The current suppressions; nil if there are none.
   package var suppressions: Suppressions? { state.with { $0.suppressions } }
 
   /// Warns of each line that has suppressed nothing, once, if all warnings of its code have been reported by now.
   package func reportUnusedSuppressions(isComplete: (WarningCode) -> Bool) {
     let unused = state.with { state in
-      let codes = WarningCode.allCases.filter { isComplete($0) && !state.lookedAt.contains($0) }
-      state.lookedAt.formUnion(codes)
+      let codes = WarningCode.allCases.filter { isComplete($0) && !state.checkedCodes.contains($0) }
+      state.checkedCodes.formUnion(codes)
       return state.suppressions?.unused(
         state.suppressed, state.warnings, isComplete: codes.contains)
     }
@@ -63,21 +63,21 @@ package final class RunRecorder: Sendable {
     }
   }
 
-  /// Repeats the warnings stored in a catalog, except those that this run finds itself.
+  /// Repeats the warnings stored in a database, except those that this run reports itself.
   package func repeatWarnings(of verdict: CatalogVerdict) {
     let warnings = verdict.warnings.filter { !$0.code.isFoundAtOnce }
     state.with { state in
       state.warnings += warnings
       state.suppressed += verdict.suppressed.filter { !$0.code.isFoundAtOnce }
     }
-    for warning in warnings { tell(.warning(warning)) }
+    for warning in warnings { report(.warning(warning)) }
   }
 
-  package var noticed: [Warning] { state.with { $0.warnings + $0.suppressed } }
+  package var allWarnings: [Warning] { state.with { $0.warnings + $0.suppressed } }
 
   package var drift: [Warning] { state.with { $0.warnings.filter(\.code.isSchemaDrift) } }
 
-  /// Does a part of the run and notes when it was done, also if it fails.
+  /// Runs a stage and records its time, even if it fails.
   package func time<Result: ~Copyable, Failure>(
     _ stage: StageTime.Stage, table: String? = nil, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -86,11 +86,11 @@ package final class RunRecorder: Sendable {
     return try body()
   }
 
-  /// Notes a part of the run that began at `begin` and ends now.
+  /// Records a stage that began at `begin` and ends now.
   package func record(_ stage: StageTime.Stage, table: String? = nil, from begin: Double) {
     let time = StageTime(stage: stage, table: table, start: begin, end: now)
     state.with { $0.stages.append(time) }
-    if table == nil { tell(.stageEnded(time)) }
+    if table == nil { report(.stageEnded(time)) }
   }
 
   package var now: Double { (ContinuousClock.now - start).seconds }

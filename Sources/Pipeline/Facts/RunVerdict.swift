@@ -1,17 +1,17 @@
-/// What a run came to: one of these, told in the same words by summary, page, JSON and messages.
+/// The verdict on a run, worded the same in the summary, page, JSON and messages.
 package enum RunVerdict: Equatable, Sendable {
-  /// Published, and there is nothing to look at; in a dry run, it would have been.
+  /// Published without warnings, or in a dry run, publishable.
   case clean
-  /// Published, but somebody should look at these things, what may be the cause of others first.
+  /// Published with warnings, likely causes of others first.
   case warnings([VerdictWarning])
-  /// Published, and sound, but something that follows has failed; besides, what to look at.
+  /// Published and valid, but a later step failed; with warnings.
   case incomplete(undone: String, [VerdictWarning])
-  /// Nothing was published, and why, in a few words.
+  /// Not published, with a short reason.
   case notPublished(reason: String)
-  /// Nobody knows whether it was published, and why, in a few words.
+  /// Possibly published, with a short reason.
   case unknown(reason: String)
 
-  /// Judges a run; the first of `failures` is the one that decided.
+  /// Determines the verdict; the first of `failures` decides.
   package init(failures: [IngestError], warnings: [Warning], tables: [TableCounts]) {
     let verdictWarnings = VerdictWarning.all(warnings, tables)
     if let undone = failures.first?.undone {
@@ -23,8 +23,8 @@ package enum RunVerdict: Equatable, Sendable {
         self = .unknown(reason: failure.reason)
         return
       }
-      let dumps = failure.code == nil ? 0 : failures.count { $0.code != nil }
-      let reason = dumps > 1 ? "\(dumps) dumps cannot be used" : failure.reason
+      let files = failure.code == nil ? 0 : failures.count { $0.code != nil }
+      let reason = files > 1 ? "\(files) source files cannot be used" : failure.reason
       self = .notPublished(reason: reason + (failure.cause.map { ", \($0)" } ?? ""))
       return
     }
@@ -41,7 +41,7 @@ package enum RunVerdict: Equatable, Sendable {
     }
   }
 
-  /// The things to look at; empty unless there are some in a catalog that is published.
+  /// The warnings about a published database; empty if nothing was published.
   package var verdictWarnings: [VerdictWarning] {
     switch self {
     case .warnings(let verdictWarnings), .incomplete(_, let verdictWarnings): verdictWarnings
@@ -49,7 +49,7 @@ package enum RunVerdict: Equatable, Sendable {
     }
   }
 
-  /// The verdict as a person is told it: `published with 2 warnings`.
+  /// The verdict in words: `published with 2 warnings`.
   package func words(isDryRun: Bool) -> String {
     let published = isDryRun ? "would be published" : "published"
     return switch self {
@@ -68,7 +68,7 @@ extension IngestOutcome {
     RunVerdict(failures: failures, warnings: warnings, tables: tables)
   }
 
-  /// The verdict as a person is told it, also when there was nothing to do.
+  /// The verdict in words, including that of a skipped run.
   package func verdictWords(isDryRun: Bool) -> String {
     guard unchanged != nil else { return verdict.words(isDryRun: isDryRun) }
     if case .incomplete(let undone, _) = verdict { return "unchanged, but \(undone)" }
@@ -85,33 +85,33 @@ extension [VerdictWarning] {
 }
 
 extension IngestError {
-  /// Why nothing was published, in a few words.
+  /// A short reason why nothing was published.
   package var reason: String {
-    if code == .fileMissing { return "dumps are missing" }
-    if code == .repairInvalid { return "the standing repairs cannot be used" }
-    if code != nil { return "a dump cannot be used" }
+    if code == .fileMissing { return "source files are missing" }
+    if code == .repairInvalid { return "the repairs are invalid" }
+    if code != nil { return "a source file cannot be used" }
     switch runCode {
     case .rejectsOverLimit: return "too many records are rejected"
-    case .keyMemoryExceeded: return "the keys take too much memory"
-    case .schemaDrift: return "the dumps have changed their form"
-    case .catalogShrunk: return "it has lost too many rows"
-    case .quarantineStale: return "the repaired records are of other dumps"
-    case .sqlFailed: return "a statement of your own SQL has failed"
-    case .acceptanceInvalid: return "the file of accepted warnings is not understood"
-    case .derivationEndless: return "what follows from the records has no end"
-    case .accountsUnbalanced: return "the accounts do not balance"
+    case .keyMemoryExceeded: return "keys exceed the memory limit"
+    case .schemaDrift: return "the source files no longer match the schema"
+    case .catalogShrunk: return "too many rows were lost"
+    case .quarantineStale: return "the fixed records belong to other source files"
+    case .sqlFailed: return "the custom SQL failed"
+    case .acceptanceInvalid: return "the suppressions are invalid"
+    case .derivationEndless: return "a derived table would grow without bound"
+    case .accountsUnbalanced: return "the row counts do not add up"
     case nil: break
     }
     switch kind {
-    case .usage: return "an option cannot be used"
-    case .data: return "the data is bad"
+    case .usage: return "an option is invalid"
+    case .data: return "the data is invalid"
     case .inputMissing: return "an input is missing"
-    case .fault: return "a fault of ingest"
+    case .fault: return "an internal error of ingest"
     case .output: return "the output cannot be written"
     case .inputOutput: return "reading or writing failed"
-    case .uncertain: return "the server was lost in the moment of publishing"
-    case .locked: return "another program is using it, try again"
-    case .interrupted: return "it was ended by a signal"
+    case .uncertain: return "the connection was lost while publishing"
+    case .locked: return "locked by another program; try again"
+    case .interrupted: return "interrupted by a signal"
     }
   }
 }

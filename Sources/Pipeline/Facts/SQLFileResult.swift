@@ -1,20 +1,20 @@
 import Files
 
-/// What became of a file of an operator's own SQL.
+/// The result of a file of custom SQL.
 package struct SQLFileResult: Equatable, Sendable {
   package let file: String
-  /// The path's last part, by which a catalog names it, wherever it is.
+  /// The last part of the path, as stored in the database.
   package var name: String { split(file).name }
-  /// How many statements it has; nil if it was not run.
+  /// The number of statements; nil if it was not run.
   package var statements: Int? = nil
-  /// What it made that is still there, and what SQLite has added to that left out.
+  /// The objects that it created and did not drop, without those that SQLite added.
   package var objects: [SchemaObject] = []
   package var seconds = 0.0
 
   package init(file: String) { self.file = file }
 }
 
-/// Something that stands in the schema of a database.
+/// An object in the schema of a database.
 package struct SchemaObject: Equatable, Sendable {
   /// `table`, `index`, `view` or `trigger`.
   package let type: String

@@ -1,8 +1,8 @@
 /// A schema in a database of a PostgreSQL server.
 package struct ServerSchema: Equatable, Sendable {
-  /// The connection string, which may have a password in it.
+  /// The connection string, which may contain a password.
   package let connection: String
-  /// The name under which the schema is published.
+  /// The published name of the schema.
   package var name: String
   package var keepsPrevious = false
   package var connections = 1

@@ -28,10 +28,7 @@ package struct Suppressions: Sendable {
     do throws(FileError) {
       bytes = try contentsOfFile(path, mostBytes: Self.mostBytes)
     } catch {
-      let reason = error.reason(mostBytes: Self.mostBytes)
-      throw IngestError(
-        .of(error.code == EFBIG ? EINVAL : error.code, otherwise: .inputMissing),
-        "\(path): cannot read the suppressions: \(reason). Check --suppress.")
+      throw .suppressionsUnreadable(path, error, mostBytes: Self.mostBytes)
     }
     file = CatalogOption.File(path, bytes)
     var lines: [Line] = []
@@ -39,7 +36,8 @@ package struct Suppressions: Sendable {
     for (index, bytes) in texts.enumerated() {
       let place = "\(path):\(index + 1)"
       guard let whole = String(validating: bytes, as: UTF8.self) else {
-        throw Self.invalid(place, "the line is not valid UTF-8", "Save the file as UTF-8 text.")
+        throw .suppressionInvalid(
+          place, "the line is not valid UTF-8", "Save the file as UTF-8 text.")
       }
       // Some editors put a mark at the beginning, and others a carriage return at each end.
       let text = whole.trimmed(of: index == 0 ? "\u{feff} \t\r" : " \t\r")
@@ -53,23 +51,19 @@ package struct Suppressions: Sendable {
     let words = text.split(separator: " ", maxSplits: 1)
     let expected = "Expected: a line as the warning shows it, such as: \(example)"
     guard let code = WarningCode(rawValue: String(words[0])), code != .acceptanceUnused else {
-      throw invalid(
+      throw .suppressionInvalid(
         place,
         "\(String(words[0]).quotedForMessage) is not the code of a warning that can be suppressed",
         "\(expected). 'ingest explain' lists the codes.")
     }
     guard words.count == 2 else {
-      throw invalid(place, "\(code.rawValue) needs a table, column or file after it", expected)
+      throw .suppressionInvalid(
+        place, "\(code.rawValue) needs a table, column or file after it", expected)
     }
     return code
   }
 
   private static let example = "column-unknown parts.part_material"
-
-  private static func invalid(_ place: String, _ what: String, _ advice: String) -> IngestError {
-    IngestError(
-      .usage, runCode: .acceptanceInvalid, "\(place): \(what). Nothing was published. \(advice)")
-  }
 
   func suppresses(_ warning: Warning) -> Bool {
     guard let suppression = warning.suppression else { return false }
@@ -106,7 +100,7 @@ extension Warning {
   }
 
   /// The same, if the warning will recur with the next source files; nil otherwise.
-  package var suggestedSuppression: String? { code.isStanding ? suppression : nil }
+  package var suggestedSuppression: String? { code.recurs ? suppression : nil }
 
   /// The code and the subject, as in a line; of a file only its name, since its folder may differ.
   private var suppressedSubject: String {

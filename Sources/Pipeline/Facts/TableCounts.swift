@@ -1,33 +1,32 @@
+/// The counts of one table: the records read, and their fate.
 package struct TableCounts: Equatable, Sendable {
   package let table: String
-  /// What was read for it: its dump, and after it, in a replay, the repaired records, and those of
-  /// standing repairs.
+  /// The files read for it: its source files, then fixed records in a replay, and repairs.
   ///
-  /// Empty if the dump may be missing and is.
+  /// Empty if the source file is missing, and may be.
   package var sources: [SourceCounts] = []
-  /// What its dump would be called if there were one; empty as long as nobody knows.
+  /// The expected name of its source file; empty if unknown.
   package var expectedFile = ""
-  /// Whether nobody expects a dump of it, so that one that is not there is nothing to look at.
+  /// Whether its source file is optional, so that its absence produces no warning.
   package var isOptional = false
-  /// Why its dump or its repaired records could not be used; nil if they could.
+  /// The reason why a file of it cannot be used; nil if there is none.
   package var failure: FileCode?
-  /// The rows in the table, as counted in the finished file.
+  /// The rows in the table, counted in the finished database.
   package var inserted = 0
   /// The rejected records by their first reason.
   package var rejectedByCode: [RecordCode: Int] = [:]
   /// All reasons of the rejected records.
   package var reasonsByCode: [RecordCode: Int] = [:]
-  /// For each column of the table, the rows in which it is NULL, as counted in the finished file; empty
-  /// until then.
+  /// The number of NULLs in each column, counted in the finished database; empty until then.
   package var nulls: [Int] = []
-  /// The time from the end of the table before to the end of this one, its indexes included.
+  /// The time from the end of the previous table to the end of this one, including its indexes.
   package var seconds = 0.0
   package var repairs: [RepairCounts] = []
 
   package init(table: String) { self.table = table }
 
   package var file: String? { sources.first?.name }
-  /// The records that were read, headers and blank lines not among them.
+  /// The records read, without headers and blank lines.
   package var read: Int { sources.reduce(0) { $0 + $1.records } }
   package var rejected: Int { sources.reduce(0) { $0 + $1.rejected.records } }
   /// The records that passed all checks.
@@ -36,22 +35,22 @@ package struct TableCounts: Equatable, Sendable {
   package var leftOut: Int { sources.reduce(0) { $0 + $1.leftOut.records } }
   package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
 
-  /// Whether there is neither a dump nor anybody who expects one.
+  /// Whether an optional source file is missing.
   package var isUnused: Bool { isOptional && file == nil && failure == nil }
 
-  /// A warning if there is no dump: that is allowed, and yet the table is empty; nil if there is one.
+  /// A warning if the source file is missing although it is not optional.
   package var absenceWarning: Warning? {
     guard file == nil, !isOptional else { return nil }
     return Warning(
       file: expectedFile, code: .tableAbsent, table: table,
-      "there is no dump of \(table), which --allow-missing allows; the table has no rows",
+      "source file of \(table) missing (allowed by --allow-missing); table left empty",
       facts: "")
   }
 }
 
-/// One file: what it is, and what became of its bytes and records.
+/// The counts of one file: its properties, and the fate of its bytes and records.
 package struct SourceCounts: Equatable, Sendable {
-  /// Records and their bytes, line ends included.
+  /// Records and their bytes, including line ends.
   package struct Sum: Equatable, Sendable {
     package var records = 0
     package var bytes = 0
@@ -67,24 +66,23 @@ package struct SourceCounts: Equatable, Sendable {
     }
   }
 
-  /// What the headers of a gzip file's members say, and how many there are (RFC 1952).
+  /// The headers of the members of a gzip file (RFC 1952).
   package struct Gzip: Equatable, Sendable {
     package var members = 0
-    /// The first member's time stamp, in seconds since 1970 in UTC; nil if it has none.
+    /// The time stamp of the first member, in seconds since 1970 in UTC; nil if it has none.
     package var timeStamp: UInt32?
-    /// The name that the first member was made from, escaped as in messages, of at most 255 bytes
-    /// before that; nil if it has none.
+    /// The original name in the first member, cut to 255 bytes and escaped as in messages; nil if it has none.
     package var originalName: String?
 
     package init() {}
   }
 
-  /// What the directory of a ZIP archive says of the dump in it.
+  /// The entry of the source file in the directory of a ZIP archive.
   package struct Zip: Equatable, Sendable {
-    /// The name, with its folders, escaped as in messages.
+    /// The path in the archive, escaped as in messages.
     package var name: String
-    /// When the dump was last changed by the clock of whoever made the archive, whose time zone is not
-    /// known, in seconds since 1970 by the same clock; nil if that is not given.
+    /// The modification time, in seconds since 1970 in the unknown local time zone of the archive's creator; nil if
+    /// missing.
     package var localTime: Int?
 
     package init(name: String, localTime: Int?) {
@@ -94,45 +92,45 @@ package struct SourceCounts: Equatable, Sendable {
   }
 
   package let name: String
-  /// Whether it holds repaired records: those of an earlier run, or standing repairs.
+  /// Whether it holds fixed records of an earlier run, or repairs.
   package var isRepaired = false
-  /// Whether it holds standing repairs.
-  package var isStanding = false
-  /// The size of the file as it is stored; in a ZIP archive, that of its compressed data alone.
+  /// Whether it holds repairs.
+  package var isRepairs = false
+  /// The stored size of the file; in a ZIP archive, that of its compressed data alone.
   package var size = 0
-  /// What is said about the compression; nil for a file that is not gzip.
+  /// The gzip headers; nil for any other file.
   package var gzip: Gzip?
-  /// What is said about the archive; nil for a file that is in none.
+  /// The entry of the ZIP archive; nil for a file outside one.
   package var zip: Zip?
   /// The CRC-32 of the decompressed bytes.
   package var crc32: UInt32 = 0
   package var header: [String] = []
 
-  /// The decompressed bytes, counted where they come from.
+  /// The decompressed bytes, counted by the reader.
   package var bytes = 0
-  /// The records but for the header, counted by the parser.
+  /// The records without the header, counted by the parser.
   package var records = 0
-  /// Whether it was read to its end, and is sound so far as its checksums say.
+  /// Whether it was read to its end, and its checksums match.
   package var isComplete = false
 
   /// The bytes of the byte order mark and of the header with its line end.
   package var headerBytes = 0
   /// The bytes of blank lines.
   package var blankBytes = 0
-  /// The bytes of comments, and of other rows that the description says are no records.
+  /// The bytes of comments, and of other rows that the description skips.
   package var passedBytes = 0
   /// The records that became rows.
   package var loaded = Sum()
   package var rejected = Sum()
-  /// The records in whose place those of a replay are loaded.
+  /// The records replaced by those of a replay.
   package var replaced = Sum()
-  /// The records that are not loaded because of a standing repair: those of a dump that it leaves out or
-  /// replaces, and of the repairs those that are needless or do not apply.
+  /// The records skipped because of repairs: those of a source file that are removed or replaced, and repairs that are
+  /// needless or do not apply.
   package var leftOut = Sum()
 
   package init(name: String) { self.name = name }
 
-  /// Forgets what became of the records of a file that is damaged: nobody knows whether they are in it.
+  /// Discards the counts of a damaged file, whose records are unreliable.
   package mutating func discardRecords() {
     loaded = Sum()
     rejected = Sum()

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Where indexes are until they are complete: first their entries, then their pages.
+/// The folders for incomplete indexes: first their entries, then their pages.
 ///
-/// They are gone with the run, so a disk is of no use to them. But memory is scarce, and what a dump of a
-/// few megabytes has to sort can be gigabytes: so only the first of them are in the file system in memory.
+/// They disappear with the run, so they need no disk. But memory is limited, and a source file of a few megabytes can
+/// require gigabytes for sorting: only the first of them are in the memory file system.
 package enum TemporaryFolders {
   /// A file system in memory on every Linux: POSIX shared memory needs it (shm_overview(7)).
   package static let memory = "/dev/shm"
 
-  /// The variables by which a folder is chosen, the first one first.
+  /// The environment variables that select a folder, in order of precedence.
   private static let variables = ["SQLITE_TMPDIR", "TMPDIR"]
 
-  /// Whether somebody has chosen a folder, be it one that cannot be used.
+  /// Whether a folder was selected, even an unusable one.
   package static var isChosen: Bool { variables.contains { unsafe getenv($0) != nil } }
 
-  /// The folder on the disk: where SQLite would sort (<https://www.sqlite.org/tempfiles.html>).
+  /// The folder on disk, which SQLite would also use (<https://www.sqlite.org/tempfiles.html>).
   package static var disk: String {
     let chosen = variables.compactMap { name in
       unsafe getenv(name).map { unsafe String(cString: $0) }
@@ -22,7 +22,7 @@ package enum TemporaryFolders {
     return (chosen + ["/var/tmp", "/usr/tmp", "/tmp"]).first(where: isFolderToWriteTo) ?? "."
   }
 
-  /// The folders that temporary files are in, in words.
+  /// The folders of temporary files, as text.
   package static var names: String { isChosen ? disk : "\(memory) or \(disk)" }
 
   private static func isFolderToWriteTo(_ path: String) -> Bool {
@@ -31,7 +31,7 @@ package enum TemporaryFolders {
     return unsafe access(path, W_OK | X_OK) == 0
   }
 
-  /// The bytes that a folder has to spare; 0 if it cannot be written.
+  /// The free bytes of a folder; 0 if it cannot be written.
   package static func spareBytes(in folder: String) -> Int {
     var status = statvfs()
     guard unsafe statvfs(folder, &status) == 0, isFolderToWriteTo(folder) else { return 0 }

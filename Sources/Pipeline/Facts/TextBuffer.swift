@@ -1,7 +1,7 @@
 /// Text that is built piece by piece in reused memory.
 ///
-/// Rejected records may be as many as there are records, so what is said of them is written as bytes:
-/// a `String` for each piece would take longer than loading the record.
+/// Every record may be rejected, so reasons are written as bytes: a `String` for each piece would take longer than loading
+/// the record.
 package struct TextBuffer {
   private var storage: [UInt8]
   package private(set) var count = 0
@@ -15,7 +15,7 @@ package struct TextBuffer {
   /// The text so far; bytes that are not UTF-8 are replaced.
   package var string: String { String(decoding: storage[..<count], as: UTF8.self) }
 
-  /// Forgets all after the first `count` bytes.
+  /// Removes everything after the first `count` bytes.
   package mutating func removeAll(after count: Int = 0) { self.count = min(self.count, count) }
 
   package mutating func append(_ byte: UInt8) {
@@ -28,7 +28,7 @@ package struct TextBuffer {
     makeRoom(for: bytes.count)
     let place = count..<count + bytes.count
     unsafe storage.withUnsafeMutableBytes { storage in
-      // Copied byte by byte, this was a tenth of a run in which every record is rejected.
+      // Copying byte by byte took a tenth of a run in which every record is rejected.
       unsafe bytes.withUnsafeBytes { bytes in
         unsafe UnsafeMutableRawBufferPointer(rebasing: storage[place]).copyMemory(from: bytes)
       }
@@ -59,7 +59,7 @@ package struct TextBuffer {
 }
 
 extension TextBuffer {
-  /// Appends a field of CSV (RFC 4180), in quotes where it needs them.
+  /// Appends a CSV field (RFC 4180), in quotes if it needs them.
   package mutating func append(field: Span<UInt8>) {
     guard field.needsQuotes else {
       append(field)

@@ -1,2 +1,2 @@
-/// The version of the tool, as the command, the catalog and the report say it; the last one of CHANGELOG.md.
+/// The version in the command, the database and the report; the latest one in CHANGELOG.md.
 package let toolVersion = "1.0.0"

@@ -1,4 +1,4 @@
-/// A catalog that a run would make again as it is.
+/// A previous database that a run would recreate unchanged.
 package struct UnchangedCatalog: Equatable, Sendable {
   package let files: Int
   package let rows: Int

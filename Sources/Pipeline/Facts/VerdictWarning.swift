@@ -1,16 +1,15 @@
-/// One thing about a published catalog that somebody should look at: all warnings of one code, or all
-/// records that were rejected for one reason.
+/// A warning of the verdict: all warnings of one code, or all records rejected for one reason.
 package struct VerdictWarning: Equatable, Sendable {
   package let code: String
   package let message: String
-  /// What the warnings have in common; nil if each says more, or if records were rejected.
+  /// The common meaning of the warnings; nil if each has its own, or for rejected records.
   package private(set) var meaning: String?
-  /// The warnings; empty if records were rejected.
+  /// The warnings; empty for rejected records.
   package private(set) var warnings: [Warning] = []
 
-  /// All that there is to look at, what may be the cause of others first.
+  /// All warnings of the verdict, likely causes of others first.
   package static func all(_ warnings: [Warning], _ tables: [TableCounts] = []) -> [VerdictWarning] {
-    func found(_ codes: [WarningCode]) -> [VerdictWarning] {
+    func grouped(_ codes: [WarningCode]) -> [VerdictWarning] {
       codes.compactMap { code in
         let ofCode = warnings.filter { $0.code == code }
         return ofCode.isEmpty ? nil : VerdictWarning(code, ofCode)
@@ -18,7 +17,7 @@ package struct VerdictWarning: Equatable, Sendable {
     }
     let causes: [WarningCode] = [.mixedGenerations, .tableAbsent]
     let others = WarningCode.allCases.filter { $0.affectsVerdict && !causes.contains($0) }
-    return found(causes) + rejected(tables, warnings) + found(others)
+    return grouped(causes) + rejected(tables, warnings) + grouped(others)
   }
 
   private static func rejected(_ tables: [TableCounts], _ warnings: [Warning]) -> [VerdictWarning] {
@@ -45,20 +44,19 @@ extension VerdictWarning {
 }
 
 extension WarningCode {
-  /// What a list of tables, columns or files has in common that have warnings of this code; nil if each
-  /// warning says more.
+  /// A heading for a list of the tables, columns or files with this warning; nil if each warning states more.
   fileprivate var meaningOfMany: String? {
     switch self {
-    case .columnUnknown: "columns of the dumps that are not known and not loaded"
-    case .columnAbsent: "not in the dumps, so NULL in every row"
-    case .fileUnknown: "files without a table, which are not loaded"
-    case .columnOrder: "dumps with their columns in another order"
-    case .booleanSpellings: "dumps with two spellings of booleans"
-    case .valueUnknown: "values that were not seen so far"
-    case .numberRounded: "numbers with more digits than are kept"
-    case .tableAbsent: "no dump, so without any row, as --allow-missing allows"
-    case .tableShrunk: "more than a tenth of the rows is gone"
-    case .nullsRisen: "NULL in many more rows than before"
+    case .columnUnknown: "unknown columns, not loaded"
+    case .columnAbsent: "missing from the source files, NULL in every row"
+    case .fileUnknown: "files without a table, not loaded"
+    case .columnOrder: "source files with columns in another order"
+    case .booleanSpellings: "source files with two spellings of booleans"
+    case .valueUnknown: "new values"
+    case .numberRounded: "numbers rounded to 64 bits"
+    case .tableAbsent: "source files missing, tables left empty (allowed by --allow-missing)"
+    case .tableShrunk: "lost more than a tenth of the rows"
+    case .nullsRisen: "many more NULLs than before"
     case .columnEmpty: "NULL in every row"
     default: nil
     }

@@ -1,14 +1,14 @@
-/// Something worth knowing about a run that goes on anyway.
+/// A warning about a run that continues.
 package struct Warning: Equatable, Sendable {
-  /// The name of the file, in the folder of the dumps, or the path of the catalog that it is about.
+  /// The name of the source file, or the path of the database or option that it concerns.
   package let file: String
   package let code: WarningCode
   package let table: String?
   package let column: String?
   package let message: String
-  /// What of it must stay for an suppression to hold; figures that grow with the dumps are not among it.
+  /// The facts that must not change for a suppression to apply, without figures that grow with the source files.
   package let facts: String
-  /// What the description lacks for it to be loaded; nil if that is not known.
+  /// The addition to the description that would load it; nil if unknown.
   package let change: DescriptionChange?
 
   package init(
@@ -26,15 +26,14 @@ package struct Warning: Equatable, Sendable {
 }
 
 extension Warning {
-  /// The warning of something that a description asks for and that is not done; it holds for as long as the place
-  /// is that.
+  /// A warning about an unsupported feature of a description; a suppression applies as long as `place` is the same.
   package static func featureIgnored(
     _ description: String, at place: String, _ message: String
   ) -> Warning {
     Warning(file: description, code: .featureIgnored, message, facts: place)
   }
 
-  /// What it is about, in as few words as possible: `parts.part_material`, or the name of a file.
+  /// Its subject in short: `parts.part_material`, or the name of a file.
   package var subject: String {
     guard let table else { return file.escapedForMessage }
     return column.map { "\(table).\($0)" } ?? table
@@ -42,7 +41,7 @@ extension Warning {
 }
 
 extension [Warning] {
-  /// How many there are of each code, in the codes' order: `column-unknown 2, file-unknown 1`.
+  /// The number of each code, in the order of the codes: `column-unknown 2, file-unknown 1`.
   package var counts: String {
     WarningCode.allCases.compactMap { code in
       let count = count { $0.code == code }
@@ -50,7 +49,7 @@ extension [Warning] {
     }.joined(separator: ", ")
   }
 
-  /// Their codes, each with what it was said of: `column-unknown parts.a, parts.b; file-unknown x.csv`.
+  /// Their codes, each with its subjects: `column-unknown parts.a, parts.b; file-unknown x.csv`.
   package var summary: String {
     WarningCode.allCases.compactMap { code in
       let warnings = filter { $0.code == code }
@@ -58,7 +57,7 @@ extension [Warning] {
     }.joined(separator: "; ")
   }
 
-  /// What they are about, the first ten by name.
+  /// Their subjects, the first ten by name.
   var subjects: String {
     let more = count > 10 ? " and \((count - 10).grouped) more" : ""
     return prefix(10).map(\.subject).joined(separator: ", ") + more

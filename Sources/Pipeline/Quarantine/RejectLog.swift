@@ -4,21 +4,21 @@ package import Facts
 package import CSV
 package import Files
 
-/// The rejected records of a run: all are counted and kept, some are described.
+/// The rejected records of a run: all are counted and kept, and some are reported.
 ///
-/// What is found in a file is reported once it was read to its end and its checksum is right: a damaged
-/// file may hold records that were never in the dump.
+/// They are reported once their file was read to its end and its checksum matches: a damaged file may contain records that
+/// were never in the original.
 package struct RejectLog: RejectSink, ~Copyable {
   /// The rejected records of one table with one code.
   fileprivate struct Count {
     let code: RecordCode
-    /// Those that have it as their first reason.
+    /// The records with it as their first reason.
     var records = 0
-    /// Those that have it among their reasons, as often as they do.
+    /// Its occurrences among all reasons.
     var reasons = 0
   }
 
-  /// A file that is being read, and what was counted in its table before; the next one begins when it is ended.
+  /// The current file, with the counts of its table before it.
   package struct File: ~Copyable {
     fileprivate let table: Int
     fileprivate let records: Int
@@ -26,13 +26,13 @@ package struct RejectLog: RejectSink, ~Copyable {
   }
 
   package private(set) var records: [Int]
-  /// The codes are few, so that a walk over them is faster than hashing.
+  /// Codes are few, so a linear search is faster than hashing.
   private var counts: [[Count]]
   private let report: (Reject) -> Void
-  /// Where they are kept; nil if they are not.
+  /// The writer that keeps them; nil if they are not kept.
   private var writer: RejectsWriter?
-  /// What is not reported yet of the file that is being read.
-  private var untold: [Reject] = []
+  /// The rejects of the current file to report.
+  private var unreported: [Reject] = []
 
   package init(
     tables: Int, writer: consuming RejectsWriter?, report: @escaping (Reject) -> Void
@@ -43,19 +43,20 @@ package struct RejectLog: RejectSink, ~Copyable {
     self.report = report
   }
 
-  /// Begins with a table in whose dumps records are replaced.
-  package mutating func begin(table: String, replacing dumps: [ReplayedSource]) throws(IngestError)
-  {
-    try writer?.begin(table: table, replacing: dumps)
+  /// Begins a table with replaced records.
+  package mutating func begin(
+    table: String, replacing sources: [ReplayedSource]
+  ) throws(IngestError) {
+    try writer?.begin(table: table, replacing: sources)
   }
 
   package func beginFile(table: Int) -> File {
     File(table: table, records: records[table], counts: counts[table])
   }
 
-  /// Begins with the records of a file.
+  /// Begins the records of a file.
   ///
-  /// Those of standing repairs are not kept with the reasons: they are kept already, where they have to be corrected.
+  /// Repairs are not kept with the reasons, since they must be corrected in the repairs folder.
   package mutating func beginRecords(
     of file: borrowing File, table: String, source: SourceFolder.File, header: Header,
     identity: FileIdentity?, isKept: Bool
@@ -69,26 +70,26 @@ package struct RejectLog: RejectSink, ~Copyable {
     _ reasons: ReasonWriter
   ) throws(IngestError) {
     records[table] += 1
-    var isToldOf = false
+    var isReported = false
     for (place, fault) in faults.enumerated() {
       for index in counts[table].indices where counts[table][index].code == fault.code {
         counts[table][index].reasons += 1
         guard place == 0 else { continue }
         counts[table][index].records += 1
-        isToldOf = counts[table][index].records <= IngestEvent.describedRejectsPerCode
+        isReported = counts[table][index].records <= IngestEvent.describedRejectsPerCode
       }
     }
-    if isToldOf { untold.append(reasons.makeReject(faults, record, in: batch)) }
+    if isReported { unreported.append(reasons.makeReject(faults, record, in: batch)) }
     try writer?.keep(record, faults, in: batch, reasons)
   }
 
-  /// Ends a file: reports what was found in it if it is sound, or else forgets it.
+  /// Ends a file: reports its rejects if the file is sound, and otherwise discards them.
   package mutating func end(
     _ file: consuming File, _ source: SourceCounts, isSound: Bool
   ) throws(IngestError) {
-    let found = exchange(&untold, with: [])
+    let rejects = exchange(&unreported, with: [])
     if isSound {
-      found.forEach(report)
+      rejects.forEach(report)
     } else {
       records[file.table] = file.records
       counts[file.table] = file.counts
@@ -97,20 +98,20 @@ package struct RejectLog: RejectSink, ~Copyable {
     try writer?.endSource(source)
   }
 
-  /// Ends a table, and compares the bytes that were kept with those that were rejected.
-  package mutating func end(_ account: TableCounts) throws(IngestError) {
-    let sources = account.sources.filter { !$0.isStanding }
+  /// Ends a table, and checks that all rejected bytes were kept.
+  package mutating func end(_ counts: TableCounts) throws(IngestError) {
+    let sources = counts.sources.filter { !$0.isRepairs }
     try writer?.endTable(rejected: sources.reduce(0) { $0 + $1.rejected.bytes })
   }
 
   /// Ends the run, as `RejectsWriter` does; nil if rejected records are not kept.
   package mutating func finish(
-    _ accounts: [TableCounts], isComplete: Bool, isCutShort: Bool
+    _ tables: [TableCounts], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> (folder: String?, edited: String?)? {
-    try writer?.finish(accounts, isComplete: isComplete, isCutShort: isCutShort)
+    try writer?.finish(tables, isComplete: isComplete, isCutShort: isCutShort)
   }
 
-  /// The rejected records of a table by their first reason.
+  /// The rejected records of a table, by their first reason.
   package func recordsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.records) }
 
   /// All reasons of the rejected records of a table.

@@ -19,7 +19,7 @@ extension IngestRun {
     }
     ring.free.close()
     _ = try take(reading, into: &outcome)
-    try conditions.check(outcome.tables, recorder.noticed, drift: recorder.drift)
+    try conditions.check(outcome.tables, recorder.allWarnings, drift: recorder.drift)
     guard hasOutput else { return }
     progress.begin(.compare)
     outcome.changes = try recorder.time(.compare) { () throws(IngestError) in

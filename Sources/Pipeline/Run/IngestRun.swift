@@ -17,7 +17,7 @@ package struct IngestRun: Sendable {
   let patience: Patience
   let gate = Gate()
   /// What was at the output before.
-  private let found: PreviousDatabase.Look
+  private let found: PreviousDatabase.State
 
   /// What was noticed before the run.
   private let warnings: [Warning]
@@ -35,7 +35,7 @@ package struct IngestRun: Sendable {
     let recorder = RunRecorder(report)
     self.recorder = recorder
     patience = Patience { recorder.record(.waiting($0)) }
-    found = destination.look(at: options.output)
+    found = destination.state(of: options.output)
   }
 
   package var progress: RunProgress { recorder.progress }
@@ -92,7 +92,7 @@ package struct IngestRun: Sendable {
     outcome.seconds -= outcome.waitedForOthers
     guard outcome.failure != nil, !outcome.isPublished, !options.isDryRun else { return }
     outcome.previousDatabase = PreviousDatabase(
-      before: found, after: destination.look(at: options.output))
+      before: found, after: destination.state(of: options.output))
   }
 
   private func run(into outcome: inout IngestOutcome) throws(IngestError) {
@@ -185,7 +185,7 @@ package struct IngestRun: Sendable {
     ring.filled.close()
     let repaired = try take(reading, into: &outcome)
     try written.get()
-    try conditions.check(outcome.tables, recorder.noticed, drift: recorder.drift)
+    try conditions.check(outcome.tables, recorder.allWarnings, drift: recorder.drift)
     let finishing = recorder.now
     try catalog.complete(&outcome, running: sqlFiles)
     recorder.record(.finish, from: finishing)
@@ -217,10 +217,10 @@ package struct IngestRun: Sendable {
     let told =
       excesses.map(\.table)
       + outcome.tables.filter { $0.file == nil && !$0.isOptional }.map(\.table)
-    let losses = outcome.changes?.rowLosses(of: options.output, besides: told) ?? []
-    let known = recorder.noticed
+    let losses = outcome.changes?.rowLosses(of: options.output, except: told) ?? []
+    let known = recorder.allWarnings
     let empty = zip(schema.tables, outcome.tables).flatMap {
-      $0.emptyColumnWarnings($1, besides: known)
+      $0.emptyColumnWarnings($1, except: known)
     }
     for warning in losses + empty { recorder.record(.warning(warning)) }
     return excesses

@@ -18,9 +18,9 @@ extension RowProducer {
   mutating func readTable(
     _ table: Int, dumps: [SourceFolder.File], _ account: inout TableCounts
   ) throws(IngestError) {
-    let replayed = try input.replayed?.table(schema.tables[table].name, dumps: dumps)
+    let replayed = try input.replayed?.table(schema.tables[table].name, sources: dumps)
     var files = dumps.map { InputFile(file: $0) }
-    for (index, dump) in (replayed?.dumps ?? []).enumerated() { files[index].replayed = dump }
+    for (index, dump) in (replayed?.sources ?? []).enumerated() { files[index].replayed = dump }
     for index in files.indices.dropFirst() {
       files[index].start = files[index - 1].start + files[index - 1].file.storedSize
     }
@@ -29,7 +29,7 @@ extension RowProducer {
       files.append(InputFile(file: file, isRepaired: true))
     }
     if let replayed {
-      try log.begin(table: schema.tables[table].name, replacing: replayed.dumps)
+      try log.begin(table: schema.tables[table].name, replacing: replayed.sources)
     }
     let standing = input.repairs?.files(of: schema.tables[table].name) ?? []
     repairs = standing.isEmpty ? nil : TableRepairs(standing, of: schema.tables[table])
@@ -46,7 +46,7 @@ extension RowProducer {
   /// Notes what became of the standing repairs of a table that was read.
   private mutating func noteRepairs(of account: inout TableCounts) {
     guard let repairs else { return }
-    account.repairs = repairs.accounts
+    account.repairs = repairs.counts
     repairs.warnings.forEach { recorder.record(.warning($0)) }
   }
 
@@ -99,7 +99,7 @@ extension RowProducer {
     let start = recorder.now
     var source = SourceCounts(name: input.file.name)
     source.isRepaired = input.isRepaired
-    source.isStanding = input.repair != nil
+    source.isRepairs = input.repair != nil
     var parser = try SourceParser(input.file, recordLimit: options.recordLimit)
     if let identity = input.identity { try parser.check(identity) }
     defer {
@@ -180,7 +180,7 @@ extension RowProducer {
         records: count)
     } while try parser.next(&records)
     source.isComplete = true
-    warnings += validator.takeDrift(in: input.file.name)
+    warnings += validator.drainDriftWarnings(of: input.file.name)
     // Line ends of a file that ingest itself has written are not reported.
     if !input.isRepaired { warnings += parser.warnings }
   }
@@ -207,7 +207,7 @@ extension RowProducer {
     if written.last?.table != name {
       written.append(WrittenRepairs(of: name, header: header, layout))
     }
-    try written[written.count - 1].note(before, in: records)
+    try written[written.count - 1].addRemoved(of: before, from: records)
   }
 
   /// Reads what was repaired of a table and loaded, to be written as standing repairs.
@@ -227,15 +227,15 @@ extension RowProducer {
     _ input: InputFile, _ replayed: inout ReplayedSource?
   ) -> (replaced: SourceCounts.Sum, leftOut: SourceCounts.Sum) {
     if let kind = input.repair {
-      return (SourceCounts.Sum(), repairs?.takeOut(kind, from: &records) ?? SourceCounts.Sum())
+      return (SourceCounts.Sum(), repairs?.removeUnused(kind, from: &records) ?? SourceCounts.Sum())
     }
     if input.isRepaired {
-      repairs?.lookAtReplayed(records)
+      repairs?.matchReplayed(records)
     } else {
-      repairs?.look(at: records)
+      repairs?.match(records)
     }
-    let replaced = replayed?.takeReplaced(from: &records) ?? SourceCounts.Sum()
-    return (replaced, repairs?.takeOut(from: &records) ?? SourceCounts.Sum())
+    let replaced = replayed?.removeReplaced(from: &records) ?? SourceCounts.Sum()
+    return (replaced, repairs?.removeMatched(from: &records) ?? SourceCounts.Sum())
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
@@ -246,7 +246,7 @@ extension RowProducer {
   ) throws(IngestError) -> Bool {
     guard var batch = sender.take() else { return false }
     try validator.check(
-      &records, from: first, into: &batch, keys: &keys, log: &log, reasons, account: &account)
+      &records, from: first, into: &batch, keys: &keys, log: &log, reasons, counts: &account)
     records.exchangeBytes(with: &batch.text)
     sender.putBack(batch)
     return handOver(table: validator.tableIndex, isLast: false)

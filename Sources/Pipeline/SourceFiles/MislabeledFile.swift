@@ -2,22 +2,22 @@ import Facts
 import Files
 import Glibc
 
-/// What a file seems to be that is not what its name says, by its first bytes.
+/// The probable contents of a file whose name is misleading, judged by its first bytes.
 package enum MislabeledFile: Equatable {
   case compressed(StoredFormat)
-  /// A page of a web server, or other text; with what it begins.
+  /// A web page, or other text, with its beginning.
   case page(String)
   case text(String)
 
-  private static let lookedAt = 512
-  private static let shown = 40
+  private static let examinedBytes = 512
+  private static let shownBytes = 40
 
-  /// Looks at a file; nil if it cannot be read, or if nothing is known of what it begins with.
+  /// Examines a file; nil if it cannot be read, or if its first bytes are not recognized.
   package init?(at path: String) {
     let descriptor = openFile(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    guard let bytes = try? descriptor.bytes(Self.lookedAt, at: 0) else { return nil }
+    guard let bytes = try? descriptor.bytes(Self.examinedBytes, at: 0) else { return nil }
     self.init(beginningWith: bytes)
   }
 
@@ -28,7 +28,7 @@ package enum MislabeledFile: Equatable {
     } else {
       let blanks: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
       let text = Array(bytes.drop { blanks.contains($0) })
-      let start = Array(text.prefix { $0 != 0x0a && $0 != 0x0d }.prefix(Self.shown))
+      let start = Array(text.prefix { $0 != 0x0a && $0 != 0x0d }.prefix(Self.shownBytes))
       let word = start.map { 0x41...0x5a ~= $0 ? $0 + 0x20 : $0 }
       let beginnings = ["<!doctype html", "<html", "<head", "<?xml", "<!--"]
       if beginnings.contains(where: { word.starts(with: $0.utf8) }) {
@@ -41,28 +41,29 @@ package enum MislabeledFile: Equatable {
     }
   }
 
-  /// What a plain file seems to be whose header is none, as a sentence after a blank; empty if nothing is known.
+  /// A sentence, after a space, about a plain file without a valid header; empty if its first bytes are not recognized.
   package static func hint(on file: SourceFolder.File) -> String {
-    guard file.format == .plain, let found = MislabeledFile(at: file.path) else { return "" }
-    if case .text = found { return "" }
-    return " By its first bytes \(found.advice(for: split(file.path).name))"
+    guard file.format == .plain, let contents = MislabeledFile(at: file.path) else { return "" }
+    if case .text = contents { return "" }
+    return " Judging by its first bytes, \(contents.advice(for: split(file.path).name))"
   }
 
-  /// What it is, and what to do, in sentences.
+  /// Sentences that identify the contents and state what to do.
   package func advice(for name: String) -> String {
     let plainName = Self.plainName(name)
     return switch self {
-    case .compressed(let format): "this is \(format.words). Name it \(plainName)\(format.ending)."
+    case .compressed(let format):
+      "this is \(format.words). Rename it to \(plainName)\(format.ending)."
     case .page(let start):
-      "this is a page of a web server (it begins with \"\(start)\"), as one sends in place of a file. "
-        + "Check the address, and download the file again."
+      "this is a web page (it begins with \"\(start)\"), not the file itself. Check the address, and "
+        + "download the file again."
     case .text(let start):
-      "this is plain text (it begins with \"\(start)\"). If that is the dump, name it \(plainName); "
-        + "otherwise download it again."
+      "this is plain text (it begins with \"\(start)\"). If it is the source file, rename it "
+        + "to \(plainName); otherwise download it again."
     }
   }
 
-  /// The name that a dump has when it is not compressed.
+  /// The name of a source file without the ending of a compression.
   private static func plainName(_ name: String) -> String {
     if name.hasSuffix(".gz") { return String(name.dropLast(3)) }
     guard name.hasSuffix(".zip") else { return name }

@@ -6,15 +6,15 @@ import SQLiteSwiftly
 package import Schema
 
 extension SourceFolder {
-  /// A ZIP archive of all dumps, and the place of one of them in it.
+  /// A ZIP archive of all source files, and the entry of one of them.
   struct Archive: Equatable, Sendable {
     package let path: String
-    /// What was opened when the directory was read; nil if the system does not say.
+    /// The identity of the archive when its directory was read; nil if the system does not report one.
     package let identity: FileIdentity?
     package let entry: ZipEntry
   }
 
-  /// Whether a source is an archive: a file that is called one, or begins as one.
+  /// Whether a source is an archive, by its name or its first bytes.
   package static func isArchive(_ path: String) -> Bool {
     guard let status = try? status(of: path), status.st_mode & S_IFMT == S_IFREG else {
       return false
@@ -22,7 +22,7 @@ extension SourceFolder {
     return path.lowercased().hasSuffix(".zip") || MislabeledFile(at: path) == .compressed(.zip)
   }
 
-  /// The files in an archive, those of the one folder that has dumps.
+  /// The files of the one folder of an archive that has source files.
   package static func files(
     inArchive path: String, _ sources: [SourceDescription]
   ) throws(IngestError) -> [File] {
@@ -31,10 +31,7 @@ extension SourceFolder {
     do throws(FileError) {
       reader = try FileReader(path: path)
     } catch {
-      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
-      throw IngestError(
-        kind, code: kind == .inputMissing ? .fileUnreadable : nil,
-        "\(path): cannot be opened: \(error.message). Check the file and its permissions.")
+      throw .sourceUnopenable(path, error)
     }
     let identity = reader.identity
     let directory: ZipDirectory
@@ -42,26 +39,17 @@ extension SourceFolder {
       directory = try reader.zipDirectory(container)
     } catch {
       guard error.code == .notZip else { throw error }
-      throw IngestError(
-        .data, code: .notZip,
-        "\(path): neither a folder of dumps nor a ZIP archive of them, though its name ends in .zip. "
-          + "Check --source, or download the archive again.")
+      throw .archiveInvalid(path)
     }
     let names = Set(sources.flatMap(\.namesInArchive))
     let entries = directory.files.map { (String(decoding: $0.name, as: UTF8.self), $0) }
     let folders = Set(entries.compactMap { folder(of: $0.0, among: names) })
-    guard folders.count <= 1 else {
-      throw IngestError(
-        .data, code: .fileAmbiguous,
-        "\(path): has dumps in \(folders.count) folders: "
-          + folders.sorted().map(\.quotedForMessage).joined(separator: ", ")
-          + ". Pack only those that are meant.")
-    }
+    guard folders.count <= 1 else { throw .archiveAmbiguous(path, folders: folders) }
     return entries.compactMap { whole, entry in
       let (folder, last) = split(whole)
       var name = last
       if let root = folders.first, folder != root {
-        // Further down are only those that a description names.
+        // In subfolders, only files named by a description count.
         name = String(whole.dropFirst(root.count))
         guard whole.hasPrefix(root), names.contains(name) else { return nil }
       }
@@ -71,7 +59,7 @@ extension SourceFolder {
     }
   }
 
-  /// The folder from which an entry has the longest of some names that it can; nil if it has none.
+  /// The shortest leading folder after which the rest of an entry is one of some names; nil if there is none.
   private static func folder(of entry: String, among names: Set<String>) -> String? {
     var folder = ""
     for part in entry.split(separator: "/", omittingEmptySubsequences: false).map(String.init) {
@@ -83,7 +71,7 @@ extension SourceFolder {
 }
 
 extension SourceDescription {
-  /// What its dump may be called in an archive.
+  /// The possible names of its source file in an archive.
   fileprivate var namesInArchive: [String] {
     switch place {
     case .named: SourceFolder.endings(of: self, isArchive: true).map { table + $0 }
@@ -104,36 +92,28 @@ extension FileReader {
     }
   }
 
-  /// The one file in the ZIP archive of a table, whatever it is called.
+  /// The only file in the ZIP archive of a table, whatever its name.
   fileprivate borrowing func onlyZipEntry(_ file: SourceFolder.File) throws(IngestError) -> ZipEntry
   {
     let files = try zipDirectory(file).files
-    guard let entry = files.first else {
-      throw IngestError(
-        .inputMissing, code: .fileMissing,
-        "\(file.path): there is no file in the archive, where one is expected. Download it again.")
-    }
+    guard let entry = files.first else { throw .archiveEmpty(file.path) }
     guard files.count == 1 else {
       let names = files.prefix(2).map(\.name).map { $0.span.quotedForMessage }
-      throw IngestError(
-        .data, code: .fileAmbiguous,
-        "\(file.path): there are \(files.count) files in the archive, where one is expected, the "
-          + "first two \(names.joined(separator: " and ")). Pack the dump alone, or give an archive of all "
-          + "dumps to --source.")
+      throw .archiveOverfull(file.path, files: files.count, first: names)
     }
     return entry
   }
 }
 
 extension SourceFolder.File {
-  /// Its entry in the archive that is open.
+  /// Its entry in the open archive.
   func zipEntry(in reader: borrowing FileReader) throws(IngestError) -> ZipEntry {
     if let archive { return archive.entry }
     let identity = reader.identity
     do throws(IngestError) {
       return try reader.onlyZipEntry(self)
     } catch {
-      // What looks like damage may be a file that is still being written.
+      // Apparent damage may be a file that is still being written.
       try check(identity, now: reader.identity)
       throw error
     }
@@ -147,7 +127,7 @@ extension ZipEntry {
 }
 
 extension ZipDirectory {
-  /// The files, but for those that macOS adds to the others.
+  /// The files, except those that macOS adds.
   package var files: [ZipEntry] {
     entries.filter { !$0.isFolder && !$0.name.starts(with: "__MACOSX/".utf8) }
   }

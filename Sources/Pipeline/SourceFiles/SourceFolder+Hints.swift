@@ -3,12 +3,12 @@ import Files
 import Schema
 
 extension SourceFolder {
-  /// The most folders that are looked into.
+  /// The most folders that are searched.
   private static let mostFolders = 100
-  /// The hints that are given in full; the others are most likely the same.
+  /// The hints shown in full; the others are probably alike.
   private static let shownHints = 4
 
-  /// What may be meant where the dumps of tables are missing: sentences, each with a blank after it.
+  /// Hints on missing source files: sentences, each with a space after it.
   static func hints(
     for missing: [SourceDescription], among stored: [File], in path: String,
     _ sources: [SourceDescription]
@@ -20,37 +20,38 @@ extension SourceFolder {
     guard hints.isEmpty else {
       let others = hints.count - shownHints
       return hints.prefix(shownHints).joined()
-        + (others > 0 ? "There is more like that: \(others.of("file")). " : "")
+        + (others > 0 ? "\(others.of("more file")) like this. " : "")
     }
-    // Only where there is none of the dumps is the source likely to be the wrong one.
+    // The source is probably wrong only if all source files are missing.
     return missing.count == sources.count ? otherSource(stored, in: path, sources) : ""
   }
 
-  /// What a file may be whose name is almost that of a dump.
+  /// A hint on a file whose name is close to that of a source file.
   private static func hint(on file: File, _ plain: String) -> String {
     let name = file.name.lowercased()
     let shown = file.name.escapedForMessage
     let unfinished = [".part", ".partial", ".crdownload", ".download", ".filepart", ".tmp"]
     if unfinished.contains(where: name.hasSuffix) {
-      return "\(shown) is an unfinished download: wait for its end, or download it again. "
+      return "\(shown) is an incomplete download: wait for it to finish, or download it again. "
     }
     if file.archive != nil, StoredFormat(ofName: name) != .plain {
-      return "There is \(shown), but files in an archive are read only as \(plain): unpack the "
-        + "archive, and give its folder to --source. "
+      return
+        "Found \(shown), but in an archive the file must be named \(plain): unpack the archive, and "
+        + "pass its folder to --source. "
     }
-    let meant =
+    let expected =
       [plain, plain + ".zip"].first { $0 == name } ?? plain + (file.archive == nil ? ".gz" : "")
-    return "There is \(shown): if that is meant, name it \(meant). "
+    return "Found \(shown): if this is the file, rename it to \(expected). "
   }
 
-  /// The source that may be meant where there are no dumps: an archive that is there, or the folder one level
-  /// down or up.
+  /// A hint on another source where there are no source files: an archive in the folder, or a folder one level down
+  /// or up.
   static func otherSource(
     _ stored: [File], in path: String, _ sources: [SourceDescription]
   ) -> String {
     guard !stored.contains(where: { $0.archive != nil }) else { return "" }
     if let archive = stored.first(where: { $0.name.lowercased().hasSuffix(".zip") }) {
-      return "There is an archive: if it has the dumps, give it: --source "
+      return "If this archive contains the source files, use it: --source "
         + "\(archive.path.escapedForMessage). "
     }
     let names = stored.map(\.name).filter { !$0.hasPrefix(".") }
@@ -62,6 +63,6 @@ extension SourceFolder {
         endings(of: source, isArchive: false).contains { entries.contains(source.table + $0) }
       }
     }
-    return other.map { "There are dumps in \($0.escapedForMessage): is that the folder? " } ?? ""
+    return other.map { "Found source files in \($0.escapedForMessage): is this the folder? " } ?? ""
   }
 }

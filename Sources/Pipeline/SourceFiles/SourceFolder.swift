@@ -4,20 +4,20 @@ import Glibc
 import Compression
 package import Schema
 
-/// A folder of dumps, or one ZIP archive of all of them: which files hold which table.
+/// A folder of source files, or one ZIP archive of all of them, and the files of each table.
 package struct SourceFolder: Sendable {
   package struct File: Equatable, Sendable {
     package let name: String
-    /// Where it is, for messages; a file in an archive has the path of the archive before its own.
+    /// Its path for messages; a file in an archive has the path of the archive before its own.
     package let path: String
-    /// The archive of all dumps that it is in; nil for a file of its own.
+    /// The archive of all source files that it is in; nil for a separate file.
     var archive: Archive?
-    /// How it is compressed, whatever it is called; nil if its name says that.
+    /// Its compression, whatever its name; nil if the name determines it.
     package var compression: SourceDescription.Compression?
     package var layout = SourceLayout.usual
-    /// The folder out of which no link may lead to it; nil if the operator has named the file, or where it is.
+    /// The folder that no link to it may leave; nil if the operator named the file or its folder.
     package var base: String?
-    /// Its bytes, if they are not in a file but in a description.
+    /// Its bytes, if they are in a description instead of a file.
     package var content: [UInt8]?
 
     package init(
@@ -33,13 +33,13 @@ package struct SourceFolder: Sendable {
 
     var storedPath: String { archive?.path ?? path }
 
-    /// What the description or its name says of the bytes.
+    /// The format according to the description or the name.
     package var format: StoredFormat {
       if archive != nil { return .zip }
       return compression.map { StoredFormat($0) } ?? StoredFormat(ofName: name)
     }
 
-    /// Its bytes as they are stored; what cannot be looked at cannot be opened either, which is told in its turn.
+    /// Its stored size; 0 if it cannot be determined, since opening the file then fails with its own error.
     package var storedSize: Int {
       archive?.entry.compressedSize ?? content?.count
         ?? Int((try? status(of: path))?.st_size ?? 0)
@@ -51,18 +51,18 @@ package struct SourceFolder: Sendable {
     }
   }
 
-  /// The files of each table of the schema, in its order; none for a table that may be missing.
+  /// The files of each table, in the order of the schema; none for a table that may be missing.
   package let files: [[File]]
-  /// What the dump of each table is called if there is only one: where there is none, the name that it would have.
+  /// The name of each table's only source file, or its expected name if the file is missing.
   package let expectedNames: [String]
-  /// The files that look like dumps of tables which the schema does not know.
+  /// The files that look like source files of tables outside the schema.
   package let unknown: [File]
 
-  /// Looks for the dumps of all tables: in a folder each as `TABLE.csv.gz`, `TABLE.csv`, `TABLE.csv.zip` or
-  /// `TABLE.zip`, in an archive as `TABLE.csv`, or where the description of the table says.
+  /// Finds the source files of all tables: in a folder `TABLE.csv.gz`, `TABLE.csv`, `TABLE.csv.zip` or `TABLE.zip`,
+  /// in an archive `TABLE.csv`, or the files named by the description of the table.
   ///
-  /// - Throws: `IngestError` that names every table without a file, and every one with two; and for an
-  ///   archive that cannot be read, or a description that leads out of the folder.
+  /// - Throws: `IngestError` that names every table without a file, or every one with two; also for an unreadable
+  ///   archive, or a description with a path outside the folder.
   package init(
     _ path: String, sources: [SourceDescription], allowedMissing: AllowedMissing
   ) throws(IngestError) {
@@ -74,22 +74,26 @@ package struct SourceFolder: Sendable {
     var ambiguous: [String] = []
     for (source, expected) in zip(sources, expectedNames) {
       let mayBeMissing = source.isOptional || allowedMissing.contains(source.table)
-      var found: [File] = []
+      var tableFiles: [File] = []
       switch source.place {
       case .named:
         let endings = Self.endings(of: source, isArchive: isArchive)
-        found = endings.compactMap { ending in stored.first { $0.name == source.table + ending } }
-        if found.count > 1 { ambiguous.append(found.map(\.name).joined(separator: " and ")) }
-        if found.isEmpty, !mayBeMissing { missing.append((source, expected)) }
-        found = Array(found.prefix(1))
+        tableFiles = endings.compactMap { ending in
+          stored.first { $0.name == source.table + ending }
+        }
+        if tableFiles.count > 1 {
+          ambiguous.append(tableFiles.map(\.name).joined(separator: " and "))
+        }
+        if tableFiles.isEmpty, !mayBeMissing { missing.append((source, expected)) }
+        tableFiles = Array(tableFiles.prefix(1))
       case .files(let names):
         try Self.check(names, of: source.table)
         let places = names.map { name in
           isArchive ? stored.first { $0.name == name } : Self.file(name, beneath: path)
         }
-        found = places.compactMap(\.self)
-        for place in found.indices { found[place].compression = source.compression }
-        guard found.count < names.count, !(found.isEmpty && mayBeMissing) else { break }
+        tableFiles = places.compactMap(\.self)
+        for place in tableFiles.indices { tableFiles[place].compression = source.compression }
+        guard tableFiles.count < names.count, !(tableFiles.isEmpty && mayBeMissing) else { break }
         missing += zip(names, places).filter { $0.1 == nil }.map { (source, $0.0) }
       case .inline(let bytes):
         let name = "inline data of \(source.table)"
@@ -97,33 +101,29 @@ package struct SourceFolder: Sendable {
         continue
       }
       let layout = try SourceLayout(of: source)
-      for place in found.indices { found[place].layout = layout }
-      files.append(found)
+      for place in tableFiles.indices { tableFiles[place].layout = layout }
+      files.append(tableFiles)
     }
-    guard ambiguous.isEmpty else {
-      throw IngestError(
-        .data, code: .fileAmbiguous,
-        "\(path): two files for one table: \(ambiguous.joined(separator: ", ")). "
-          + "Remove the one that is not meant.")
+    guard ambiguous.isEmpty else { throw .sourcesAmbiguous(in: path, ambiguous) }
+    guard missing.isEmpty else {
+      throw .sourcesMissing(
+        in: path, missing.map(\.name.escapedForMessage),
+        hints: Self.hints(for: missing.map(\.source), among: stored, in: path, sources))
     }
-    guard missing.isEmpty else { throw Self.absence(of: missing, among: stored, in: path, sources) }
     guard files.contains(where: { !$0.isEmpty }) else {
-      throw IngestError(
-        .inputMissing, code: .fileMissing,
-        "\(path): there is no dump at all. \(Self.otherSource(stored, in: path, sources))Check --source."
-      )
+      throw .noSources(in: path, hint: Self.otherSource(stored, in: path, sources))
     }
     self.files = files
     unknown = Self.unknown(among: stored, besides: files.joined().map(\.name), sources)
   }
 
-  /// What follows the name of a table in that of its dump.
+  /// The possible endings of source file names, after the table name.
   package static func endings(of source: SourceDescription, isArchive: Bool) -> [String] {
     let plain = source.ending
     return isArchive ? [plain] : StoredFormat.allCases.map { plain + $0.ending } + [".zip"]
   }
 
-  /// The names that the dumps of tables would have: with the ending that most of those have which are there.
+  /// The expected names of source files, with the most frequent ending among those present.
   private static func expectedNames(
     of sources: [SourceDescription], among stored: [File], isArchive: Bool
   ) -> [String] {
@@ -141,36 +141,17 @@ package struct SourceFolder: Sendable {
     }
   }
 
-  private static func absence(
-    of missing: [(source: SourceDescription, name: String)], among stored: [File], in path: String,
-    _ sources: [SourceDescription]
-  ) -> IngestError {
-    IngestError(
-      .inputMissing, code: .fileMissing,
-      "\(path): not there: \(listed(missing.map(\.name.escapedForMessage))). "
-        + hints(for: missing.map(\.source), among: stored, in: path, sources)
-        + "Download what is missing, or leave the tables empty with --allow-missing TABLE.")
-  }
-
-  /// The names, or the first of very many.
-  private static func listed(_ names: [String]) -> String {
-    let most = 100
-    let others = names.count - most
-    return names.prefix(most).joined(separator: ", ")
-      + (others > 0 ? " and \(others.grouped) more" : "")
-  }
-
-  /// Files that look like dumps; if no table is looked for by its name, any file may be there.
+  /// Files that look like source files; none if the description names all files, since others are then allowed.
   private static func unknown(
     among stored: [File], besides known: [String], _ sources: [SourceDescription]
   ) -> [File] {
     let plain = Set(sources.filter { $0.place == .named }.map(\.ending))
     let known = Set(known)
     return stored.filter { file in
-      let isDump = plain.contains { ending in
+      let isSource = plain.contains { ending in
         StoredFormat.allCases.contains { file.name.hasSuffix(ending + $0.ending) }
       }
-      return isDump && !known.contains(file.name)
+      return isSource && !known.contains(file.name)
     }
   }
 
@@ -178,43 +159,31 @@ package struct SourceFolder: Sendable {
     do throws(FileError) {
       return try folderEntries(path).map { File(name: $0, path: "\(path)/\($0)") }
     } catch {
-      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
-      throw IngestError(
-        kind, code: kind == .inputMissing ? .fileMissing : nil,
-        "\(path): the folder of the dumps cannot be read: \(error.message). Check --source.")
+      throw .sourceFolderUnreadable(path, error)
     }
   }
 
-  // MARK: - Files that a description names
+  // MARK: - Files named by a description
 
-  /// The file of a name in a folder; nil if there is none.
+  /// The file with a name in a folder; nil if there is none.
   private static func file(_ name: String, beneath folder: String) -> File? {
     let path = "\(folder)/\(name)"
-    // What cannot be looked at cannot be opened either, which is told then.
+    // Any other failure recurs when the file is opened, and is reported then.
     if case .success(.none) = Result(catching: { try status(of: path, followsLinks: false) }) {
       return nil
     }
     return File(name: name, path: path, base: folder)
   }
 
-  /// Refuses names that lead out of the folder, and those that are there twice.
+  /// Refuses paths outside the folder, and duplicates.
   private static func check(
     _ names: [String], of table: String
   ) throws(IngestError) {
     var seen: Set<[UInt8]> = []
     for name in names {
-      guard isPathBeneath(name) else {
-        throw IngestError(
-          .data, code: .fileUnreadable,
-          "\(table): the description has its records in \(name.quotedForMessage), where a path from "
-            + "the folder of the dumps downwards is expected, as data/\(table).csv. Nothing was "
-            + "read. Correct the description.")
-      }
+      guard isPathBeneath(name) else { throw .describedPathOutside(name, of: table) }
       guard seen.insert(Array(name.utf8)).inserted else {
-        throw IngestError(
-          .data, code: .fileAmbiguous,
-          "\(table): the description has the file \(name.quotedForMessage) twice, and so each of its "
-            + "records. Nothing was read. Correct the description.")
+        throw .describedPathTwice(name, of: table)
       }
     }
   }

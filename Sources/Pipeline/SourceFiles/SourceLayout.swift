@@ -2,16 +2,16 @@ package import Facts
 package import CSV
 package import Schema
 
-/// How the rows of a dump are written, and which of them are its header.
+/// The CSV dialect of a source file, and the rows of its header.
 package struct SourceLayout: Equatable, Sendable {
   package let dialect: Dialect
-  /// The rows that make up the header; 0 if there is none, and fields have the order of the columns.
+  /// The number of header rows; 0 if there is none, and fields are in the order of the columns.
   package let headerRows: Int
-  /// What joins the texts of several header rows.
+  /// The separator between the texts of several header rows.
   let headerJoin: String
   /// The numbers of the rows that are neither header nor records.
   private(set) var passedRows: [Int]
-  /// What ends a record; nil for LF and CRLF.
+  /// The end of a record; nil for LF and CRLF.
   private let terminator: [UInt8]?
 
   /// RFC 4180 with a header.
@@ -25,10 +25,10 @@ package struct SourceLayout: Equatable, Sendable {
     terminator = nil
   }
 
-  /// The layout that the description of a table asks for.
+  /// The layout specified by the description of a table.
   ///
-  /// Rows before the last one of the header that are not of the header are passed over. If the header is the first row,
-  /// that is the first one that is no comment, and not blank.
+  /// Other rows before the last header row are skipped. A header in the first row is the first row that is neither blank
+  /// nor a comment.
   package init(of source: SourceDescription) throws(IngestError) {
     let described = source.dialect
     guard described != SourceDescription.Dialect() else {
@@ -41,18 +41,11 @@ package struct SourceLayout: Equatable, Sendable {
         quote: described.quote, doublesQuotes: described.doublesQuotes, escape: described.escape,
         comment: described.commentPrefix, skipsInitialSpace: described.skipsInitialSpace)
     } catch {
-      throw IngestError(
-        .data,
-        "\(source.table): the dialect of its dump cannot be read: \(error.message). Nothing was read. "
-          + "Correct the description.")
+      throw .dialectInvalid(of: source.table, error.message)
     }
     let named = described.headerRows + described.commentRows
     guard named.allSatisfy({ 1...Self.mostRows ~= $0 }) else {
-      throw IngestError(
-        .data,
-        "\(source.table): the rows of the header or of comments are \(named.map(String.init).joined(separator: ", ")), "
-          + "where 1 to \(Self.mostRows.grouped) are expected. Nothing was read. Correct the description."
-      )
+      throw .headerRowsInvalid(of: source.table, named, most: Self.mostRows)
     }
     let comments = Set(described.commentRows)
     let header = Set(described.headerRows)
@@ -66,26 +59,25 @@ package struct SourceLayout: Equatable, Sendable {
 
   private static let mostRows = 1_000_000
 
-  /// The layout of a file that has the same header and some of the records, and nothing else.
+  /// The layout of a file with the same header and some of the records, and nothing else.
   package var ofRecordsAlone: SourceLayout {
     var layout = self
     layout.passedRows = []
     return layout
   }
 
-  /// What has to follow a record, or its last bytes, for the next one not to run into it; empty if that is there.
+  /// The line end to append after a record, or its last bytes, before the next record; empty if it has one.
   package func lineEnd(after bytes: Span<UInt8>) -> [UInt8] {
     guard let terminator else {
       let last = bytes.isEmpty ? nil : bytes[bytes.count - 1]
       guard last != UInt8(ascii: "\n") else { return [] }
-      // With a line feed alone, a carriage return that was the record's fault would end its line.
+      // After a lone line feed, a carriage return that was the record's fault would become part of its line end.
       return Array((last == UInt8(ascii: "\r") ? "\r\n" : "\n").utf8)
     }
     return bytes.count > contentCount(of: bytes) ? [] : terminator
   }
 
-  /// How many of the bytes of a record come before its line end; a carriage return alone is a part of the record, and
-  /// its fault.
+  /// The bytes of a record before its line end; a lone carriage return is part of the record, and a fault.
   package func contentCount(of bytes: Span<UInt8>) -> Int {
     guard let terminator else {
       guard bytes.count > 0, bytes[bytes.count - 1] == UInt8(ascii: "\n") else {
@@ -100,7 +92,7 @@ package struct SourceLayout: Equatable, Sendable {
     return isEnded ? start : bytes.count
   }
 
-  /// Whether a file that begins with these bytes has a record after its header.
+  /// Whether a file that starts with these bytes has a record after its header.
   package func hasRecords(_ bytes: [UInt8]) -> Bool {
     var parser = Parser(recordLimit: 1 << 30, dialect: dialect, headerRows: headerRows)
     var batch = RecordBatch(capacity: max(bytes.count, 1) + 1, records: 100, fields: 100_000)
@@ -116,11 +108,10 @@ package struct SourceLayout: Equatable, Sendable {
     return batch.records.count > headerRows
   }
 
-  /// What a header must be like, as a sentence.
+  /// A sentence on the expected form of the header.
   var headerAdvice: String {
     self == .usual
-      ? "Lines must end in LF or CRLF, and the first one must name the columns."
-      : "Check whether the file is written as its description says: delimiter, quotes, line ends and the "
-        + "rows of the header."
+      ? "Lines must end in LF or CRLF, and the first line must name the columns."
+      : "Check whether the file matches its description: delimiter, quotes, line ends and header rows."
   }
 }

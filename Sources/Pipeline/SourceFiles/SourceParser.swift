@@ -3,35 +3,35 @@ package import CSV
 package import Files
 import SQLiteSwiftly
 
-/// The first record of a dump, or the first ones, which name the columns.
+/// The header of a source file: one or more rows that name the columns.
 package struct Header {
-  /// The names, in their order; they are UTF-8, and none if the dump has no header.
+  /// The names in order, in UTF-8; empty if the source file has no header.
   package var names: [String] = []
-  /// The line, from 1, that it is on; blank lines may come before it.
+  /// Its line, from 1; blank lines may come before it.
   package var line = 1
-  /// The bytes of its records, the line ends included.
+  /// The bytes of its rows, including line ends.
   package var bytes: [UInt8] = []
-  /// Offset in the decompressed file of the first byte after it.
+  /// The offset of the first byte after it in the decompressed file.
   package var end = 0
-  /// The records of the batch that are of the header, and so are no data.
+  /// The number of records in the batch that belong to the header.
   package var records = 0
 }
 
-/// The records of one dump, batch after batch.
+/// Parses the records of one source file, batch by batch.
 package struct SourceParser: ~Copyable {
   private let file: SourceFolder.File
   private var reader: SourceReader
   private var parser: Parser
   private var isAtEnd = false
   private var headerLength = 0
-  /// The bytes of a record after which the search for its end is given up.
+  /// The length of a record at which the search for its end stops.
   private let endlessRecord: Int
 
-  /// The most bytes of a header, whose names go into messages, reports and the catalog.
+  /// The most bytes of a header, whose names appear in messages, reports and the database.
   private static let headerLimit = 128 << 10
 
-  /// A record longer than this many times the limit ends its file: a file with holes, or a
-  /// compressed one, may have terabytes without a line end.
+  /// A record longer than this multiple of the limit fails its file: a sparse or compressed file may have terabytes
+  /// without a line end.
   private static let endlessRecordLimits = 16
 
   package init(_ file: SourceFolder.File, recordLimit: Int) throws(IngestError) {
@@ -44,7 +44,7 @@ package struct SourceParser: ~Copyable {
     endlessRecord = recordLimit * Self.endlessRecordLimits
   }
 
-  /// How far the file is read, in bytes as they are stored.
+  /// The stored bytes read so far.
   package var position: Int { mutating get { reader.position } }
 
   package var identity: FileIdentity? { reader.identity }
@@ -55,19 +55,18 @@ package struct SourceParser: ~Copyable {
 
   package var state: SourceReader.State { reader.state }
 
-  /// Reads the rest of a file whose records are no longer needed, to verify those that were read
-  /// before.
+  /// Reads the rest of a file whose records are no longer needed, to verify the earlier ones.
   package mutating func verify(limit: Int) throws(IngestError) { try reader.verify(limit: limit) }
 
-  package mutating func describe(in account: inout SourceCounts) {
-    reader.describe(in: &account)
-    account.records = max(parser.nextNumber - 1, 0)
-    account.blankBytes = parser.blankBytes
-    account.passedBytes = parser.passedBytes
-    account.headerBytes = parser.markBytes + headerLength
+  package mutating func describe(in counts: inout SourceCounts) {
+    reader.describe(in: &counts)
+    counts.records = max(parser.nextNumber - 1, 0)
+    counts.blankBytes = parser.blankBytes
+    counts.passedBytes = parser.passedBytes
+    counts.headerBytes = parser.markBytes + headerLength
   }
 
-  /// Reads on into `batch`, whose earlier records the caller has discarded; false at the verified end.
+  /// Parses more records into `batch`, whose earlier ones the caller has discarded; false at the verified end.
   package mutating func next(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
     guard try parse(&batch) else { return false }
     try checkEnd(batch)
@@ -83,55 +82,39 @@ package struct SourceParser: ~Copyable {
     } catch {
       switch error {
       case .unsupportedEncoding(let name):
-        throw IngestError(
-          .data, code: .encodingUnsupported,
-          "\(file.path): begins with the byte order mark of \(name); only UTF-8 is read. "
-            + "Convert the file, or download it again.")
+        throw .encodingUnsupported(file.path, name)
       }
     }
     return true
   }
 
-  /// Throws if there is a record without an end in sight; it would be the first of the batch.
+  /// Throws if the first record of the batch is far too long.
   private func checkEnd(_ batch: borrowing RecordBatch) throws(IngestError) {
     let length = max(batch.records.first?.length ?? 0, parser.skippedBytes)
     guard length > endlessRecord else { return }
-    throw IngestError(
-      .data, code: .recordEndless,
-      "\(file.path): line \(batch.records.first?.line ?? parser.line): a record has more than "
-        + "\(endlessRecord.grouped) bytes. A quote is missing, or the file is no dump: look at that line, and "
-        + "download the file again.")
+    throw .recordEndless(
+      file.path, line: batch.records.first?.line ?? parser.line, mostBytes: endlessRecord)
   }
 
-  /// Throws if the file ends inside quotes, which the last record of the batch shows.
+  /// Throws if the file ends inside quotes, as the last record of the batch shows.
   package func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
     guard let last = batch.records.last, last.faults.contains(.unterminatedQuote) else { return }
-    let place =
-      file.layout.dialect.hasEscape
-      ? "inside quotes that open in this record, or after an escape character,"
-      : "inside quotes that open in this record,"
-    throw IngestError(
-      .data, code: .unterminatedQuote,
-      "\(file.path): line \(last.line): the file ends \(place) "
-        + "at byte \(last.faultOffset). The file is cut short, or a quote is missing: download "
-        + "it again.")
+    throw .quoteUnterminated(
+      file.path, line: last.line, offset: last.faultOffset,
+      hasEscape: file.layout.dialect.hasEscape)
   }
 
-  /// Reads the header into `batch`, whose first records are then the last ones of it.
+  /// Reads the header into `batch`, which then begins with the last rows of the header.
   ///
-  /// Whether the file ends inside quotes in the same batch is left to `checkQuotes`, for whatever is wrong
-  /// with the header comes first.
+  /// Faults of the header take precedence over a file that ends inside quotes: the caller checks for that with
+  /// `checkQuotes`.
   package mutating func readHeader(_ batch: inout RecordBatch) throws(IngestError) -> Header {
     var header = Header()
     var rows: [[String]] = []
     repeat {
       batch.discardParsed()
-      guard try parse(&batch) else {
-        throw IngestError(
-          .data, code: .headerMissing,
-          "\(file.path): line 1: there is no header, the file is empty. Download it again.")
-      }
-      // A file without line ends is read only as far as it takes to see that.
+      guard try parse(&batch) else { throw .headerMissing(file.path) }
+      // Stop reading a file without line ends at the limit.
       let isSought = batch.records.isEmpty && file.layout.headerRows > 0
       guard !isSought || batch.unparsed.count <= Self.headerLimit else {
         throw tooLongHeader(batch.bytes.span.extracting(batch.unparsed), line: parser.line)
@@ -150,15 +133,15 @@ package struct SourceParser: ~Copyable {
     return header
   }
 
-  /// Reads all records after the header that was read into `batch`.
+  /// Passes all records to `process`, beginning with those after the header in `batch`.
   package mutating func readRecords(
     after header: Header, _ batch: inout RecordBatch,
-    _ take: (Record, borrowing RecordBatch) throws(IngestError) -> Void
+    _ process: (Record, borrowing RecordBatch) throws(IngestError) -> Void
   ) throws(IngestError) {
     try checkQuotes(batch)
     var first = header.records
     repeat {
-      for record in batch.records.dropFirst(first) { try take(record, batch) }
+      for record in batch.records.dropFirst(first) { try process(record, batch) }
       first = 0
       batch.discardParsed()
     } while try next(&batch)
@@ -172,28 +155,20 @@ package struct SourceParser: ~Copyable {
     }
     if header.faults.contains(.unterminatedQuote) { try checkQuotes(batch) }
     guard header.faults.isEmpty else {
-      let code = RecordCode(header.firstFault).rawValue
-      let text = batch.bytes.span.extracting(header.bytes).quotedForMessage
-      throw IngestError(
-        .data, code: .headerMissing,
-        "\(file.path): line \(header.line): the header cannot be read (\(code) at byte "
-          + "\(header.faultOffset)): \(text). \(file.layout.headerAdvice)"
-          + MislabeledFile.hint(on: file))
+      throw .headerMalformed(
+        file, line: header.line, RecordCode(header.firstFault), offset: header.faultOffset,
+        batch.bytes.span.extracting(header.bytes).quotedForMessage)
     }
     guard header.fieldCount <= parser.fieldLimit else {
-      throw IngestError(
-        .data, code: .tooManyColumns,
-        "\(file.path): line \(header.line): \(header.fieldCount.grouped) columns where at most "
-          + "\(parser.fieldLimit.grouped) are read. Check whether the file is a dump at all; if it is, leave "
-          + "out columns, or split it."
-          + MislabeledFile.hint(on: file))
+      throw .columnsTooMany(
+        file, line: header.line, columns: header.fieldCount, most: parser.fieldLimit)
     }
   }
 
-  /// The names of the columns, from all rows of the header.
+  /// The names of the columns, joined from all rows of the header.
   ///
-  /// A row with fewer fields goes on with its last one, and a text that is the same as that above it, or empty, is not
-  /// repeated.
+  /// The last field of a shorter row covers the remaining columns. An empty text, or one equal to the text above it, is
+  /// skipped.
   private func names(_ rows: [[String]]) -> [String] {
     guard rows.count > 1 else { return rows.first ?? [] }
     let count = rows.map(\.count).max() ?? 0
@@ -210,27 +185,25 @@ package struct SourceParser: ~Copyable {
   }
 
   private func tooLongHeader(_ bytes: Span<UInt8>, line: Int) -> IngestError {
-    IngestError(
-      .data, code: .headerMissing,
-      "\(file.path): line \(line): the header has more than \(Self.headerLimit.grouped) bytes: "
-        + "\(bytes.quotedForMessage). \(file.layout.headerAdvice)" + MislabeledFile.hint(on: file))
+    .headerTooLong(file, line: line, mostBytes: Self.headerLimit, bytes.quotedForMessage)
   }
 
-  /// What the whole file, read to its end, was like.
+  /// The warnings about a file that was read to its end.
   package var warnings: [Warning] {
     var warnings: [Warning] = []
     if parser.blankLines > 0 {
       warnings.append(
         Warning(
           file: file.name, code: .blankLine,
-          "\(parser.blankLines.of("blank line")) passed over, the first of them line "
-            + "\(parser.firstBlankLine)", facts: "\(parser.blankLines)"))
+          "\(parser.blankLines.of("blank line")) skipped, the first at line \(parser.firstBlankLine)",
+          facts: "\(parser.blankLines)"))
     }
     if parser.lineFeeds > 0, parser.carriageReturnLineFeeds > 0 {
       warnings.append(
         Warning(
           file: file.name, code: .mixedLineEnds,
-          "LF ends \(parser.lineFeeds.of("record")), and CRLF \(parser.carriageReturnLineFeeds.grouped)",
+          "mixed line ends: LF in \(parser.lineFeeds.of("record")), CRLF in "
+            + parser.carriageReturnLineFeeds.grouped,
           facts: ""))
     }
     return warnings
@@ -238,13 +211,13 @@ package struct SourceParser: ~Copyable {
 }
 
 extension RecordBatch {
-  /// Makes a batch for a file whose records are read one by one.
+  /// Creates a batch for a file whose records are read one by one.
   package init() {
     self.init(
       capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
   }
 
-  /// The fields of a record that has no fault.
+  /// The fields of a record without faults.
   package func texts(of record: Record) -> [String] {
     fields[record.firstField..<record.firstField + record.fieldCount].map { field in
       String(decoding: bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)

@@ -4,27 +4,27 @@ package import Files
 import Glibc
 import Compression
 
-/// The bytes of one dump, decompressed if its name says that it is compressed.
+/// Reads the bytes of one source file, decompressed according to its format.
 package struct SourceReader: ~Copyable {
   private let file: SourceFolder.File
   private var stored: any StoredBytes & ~Copyable
   package private(set) var identity: FileIdentity?
-  /// The decompressed bytes that were given out.
+  /// The decompressed bytes read so far.
   package private(set) var bytes = 0
-  /// How far it is read, in bytes as they are stored.
+  /// The stored bytes read so far.
   package var position: Int { mutating get { stored.storedOffset } }
   package private(set) var state = State.unverified
 
   package enum State {
-    /// Only the checksum at the end will tell whether they are those that were compressed.
+    /// The checksum at the end has not been checked yet.
     case unverified
-    /// The file was read to its end, and all is as it should be.
+    /// The file was read to its end and is intact.
     case verified
-    /// It is damaged, or cannot be read.
+    /// It is damaged or unreadable.
     case failed
   }
 
-  /// Opens the file; throws also for an archive in which the dump cannot be found.
+  /// Opens the file; also throws for an archive without the source file.
   package init(_ file: SourceFolder.File) throws(IngestError) {
     self.file = file
     if let content = file.content {
@@ -35,35 +35,25 @@ package struct SourceReader: ~Copyable {
     if unsafe stat(file.storedPath, &status) == 0,
       ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     {
-      // A pipe would make the run wait for whoever writes to it.
-      throw IngestError(
-        .inputMissing, code: .fileUnreadable,
-        "\(file.path): is a pipe or a device. Save what comes from it to a file first.")
+      // A pipe would make the run wait for its writer.
+      throw .sourceNotRegular(file.path)
     }
     let reader: FileReader
     do throws(FileError) {
       reader = try file.open()
     } catch {
-      guard error.code != ELOOP || file.base == nil else {
-        throw IngestError(
-          .inputMissing, code: .fileUnreadable,
-          "\(file.path): is a link, or a folder on its way is one, which may lead out of the folder that a "
-            + "description is for. Put the file itself there.")
-      }
-      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
-      throw IngestError(
-        kind, code: kind == .inputMissing ? .fileUnreadable : nil,
-        "\(file.path): cannot be opened: \(error.message). Check the file and its permissions.")
+      guard error.code != ELOOP || file.base == nil else { throw .sourceBehindLink(file.path) }
+      throw .sourceUnopenable(file.path, error)
     }
     identity = reader.identity
-    // The place of the dump is known from the archive that was there when the run began.
+    // The entry was found in the archive that was there when the run began.
     try file.check(file.archive?.identity, now: identity)
     stored = try file.format.open(reader, file)
   }
 
-  /// Adds to the block of `batch`, and returns whether that was the end of the file, verified.
+  /// Fills the block of `batch`; returns true at the verified end of the file.
   package mutating func fill(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
-    // Until all went well.
+    // Until reading succeeds.
     state = .failed
     let isAtEnd: Bool
     do throws(IngestError) {
@@ -73,7 +63,7 @@ package struct SourceReader: ~Copyable {
         return count
       }
     } catch {
-      // What looks like damage may be a file that is still being written.
+      // Apparent damage may be a file that is still being written.
       try check(identity)
       throw error
     }
@@ -82,7 +72,7 @@ package struct SourceReader: ~Copyable {
     return isAtEnd
   }
 
-  /// Reads on to the verified end of the file, or up to `limit` bytes of it, if the bytes are still unverified.
+  /// Reads an unverified file to its verified end, but at most `limit` bytes.
   package mutating func verify(limit: Int) throws(IngestError) {
     guard state == .unverified else { return }
     state = .failed
@@ -98,12 +88,12 @@ package struct SourceReader: ~Copyable {
     state = isAtEnd ? .verified : .unverified
   }
 
-  /// Makes sure that the file is the one that was opened, unchanged.
+  /// Checks that the file is the one that was opened, unchanged.
   package mutating func check(_ opened: FileIdentity?) throws(IngestError) {
     try file.check(opened, now: stored.fileIdentity)
   }
 
-  /// Reads `count` bytes into the start of `block`, and returns how many there were.
+  /// Reads up to `count` bytes into the start of `block`; returns how many were read.
   package mutating func read(_ count: Int, into block: inout [UInt8]) throws(IngestError) -> Int {
     var bytes = block.mutableSpan
     var room = bytes._mutatingExtracting(0..<count)
@@ -114,25 +104,21 @@ package struct SourceReader: ~Copyable {
     try stored.read(into: &room, of: file)
   }
 
-  package mutating func describe(in account: inout SourceCounts) {
-    account.bytes = bytes
-    stored.describe(in: &account)
+  package mutating func describe(in counts: inout SourceCounts) {
+    counts.bytes = bytes
+    stored.describe(in: &counts)
   }
 
-  /// What the directory of a ZIP archive says that all bytes are: their checksum and their count; nil for any
-  /// other file.
+  /// The checksum and count of all bytes according to the directory of a ZIP archive; nil for any other file.
   package var sumInDirectory: (crc32: UInt32, bytes: Int)? {
     mutating get { stored.knownSum }
   }
 }
 
 extension SourceFolder.File {
-  /// Makes sure that what is there now is what was opened; if the system does not say, it counts as unchanged.
+  /// Checks that the file is the one that was opened; without identities it counts as unchanged.
   func check(_ opened: FileIdentity?, now: FileIdentity?) throws(IngestError) {
     guard let opened, let now, opened != now else { return }
-    throw IngestError(
-      .inputOutput,
-      "\(path): was changed while it was read. Load the dumps when nobody writes them any "
-        + "more.")
+    throw .sourceChanged(path)
   }
 }

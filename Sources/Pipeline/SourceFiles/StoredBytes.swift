@@ -4,24 +4,24 @@ import Compression
 import SQLiteSwiftly
 import Schema
 
-/// How the bytes of a file are stored.
+/// The format of a stored file.
 ///
-/// Another compression is a case here and one of `SourceDescription.Compression`, and has a reader in the module
-/// `Compression` that is one of `StoredBytes`.
+/// To add a compression, add a case here and in `SourceDescription.Compression`, and conform its reader in the module
+/// `Compression` to `StoredBytes`.
 package enum StoredFormat: CaseIterable, Sendable {
   case gzip, plain, zip
 
-  /// What the name of a file says.
+  /// The format according to the name of a file.
   package init(ofName name: String) {
     self = Self.allCases.first { $0 != .plain && name.hasSuffix($0.ending) } ?? .plain
   }
 
-  /// What a description says.
+  /// The format according to a description.
   init(_ compression: SourceDescription.Compression) {
     self.init(ofName: ".\(compression.rawValue)")
   }
 
-  /// What the name of a file ends in.
+  /// The ending of file names.
   package var ending: String {
     switch self {
     case .gzip: ".gz"
@@ -30,7 +30,7 @@ package enum StoredFormat: CaseIterable, Sendable {
     }
   }
 
-  /// What is known of how a file begins.
+  /// The first bytes of each file; nil if they vary.
   var firstBytes: [UInt8]? {
     switch self {
     case .gzip: [0x1f, 0x8b]
@@ -69,22 +69,22 @@ package enum StoredFormat: CaseIterable, Sendable {
   }
 }
 
-/// The bytes of a file, decompressed in order, and what its format says of them.
-// Its values are used in place, which only `mutating` lets happen in an existential that is not copied.
+/// The decompressed bytes of a file, in order, and the facts that its format states about them.
+// An existential that is not copied can be used in place only by `mutating` members.
 protocol StoredBytes: ~Copyable {
-  /// The identity of the file at this moment; nil if the system does not say.
+  /// The current identity of the file; nil if the system does not report one.
   var fileIdentity: FileIdentity? { mutating get }
-  /// How far it is read, in bytes as they are stored.
+  /// The stored bytes read so far.
   var storedOffset: Int { mutating get }
-  /// What the format says before anything is read that all bytes are; nil if it does not.
+  /// The checksum and count of all bytes, if the format states them in advance.
   var knownSum: (crc32: UInt32, bytes: Int)? { mutating get }
 
-  /// Fills `room` from its start and returns the count, which is less only at the verified end.
+  /// Fills `room` from its start; returns the count, which is smaller only at the verified end.
   mutating func read(
     into room: inout MutableSpan<UInt8>, of file: SourceFolder.File
   ) throws(IngestError) -> Int
 
-  mutating func describe(in account: inout SourceCounts)
+  mutating func describe(in counts: inout SourceCounts)
 }
 
 extension StoredBytes where Self: ~Copyable {
@@ -102,14 +102,14 @@ extension GzipReader: StoredBytes {
     }
   }
 
-  func describe(in account: inout SourceCounts) {
-    account.size = fileSize
-    account.crc32 = crc32.value
+  func describe(in counts: inout SourceCounts) {
+    counts.size = fileSize
+    counts.crc32 = crc32.value
     var facts = SourceCounts.Gzip()
     facts.members = members
     facts.timeStamp = header.timeStamp
     facts.originalName = header.name.map { $0.span.escapedForMessage }
-    account.gzip = facts
+    counts.gzip = facts
   }
 }
 
@@ -126,14 +126,14 @@ extension ZipEntryReader: StoredBytes {
     }
   }
 
-  func describe(in account: inout SourceCounts) {
-    account.size = entry.compressedSize
-    account.crc32 = crc32.value
-    account.zip = entry.facts
+  func describe(in counts: inout SourceCounts) {
+    counts.size = entry.compressedSize
+    counts.crc32 = crc32.value
+    counts.zip = entry.facts
   }
 }
 
-/// A file that is not compressed.
+/// An uncompressed file.
 private struct PlainFile: StoredBytes, ~Copyable {
   private var file: FileReader
   private(set) var storedOffset = 0
@@ -144,7 +144,7 @@ private struct PlainFile: StoredBytes, ~Copyable {
   var fileIdentity: FileIdentity? { file.identity }
 
   mutating func read(
-    into room: inout MutableSpan<UInt8>, of dump: SourceFolder.File
+    into room: inout MutableSpan<UInt8>, of source: SourceFolder.File
   ) throws(IngestError) -> Int {
     do throws(FileError) {
       let count = try file.read(into: &room)
@@ -152,17 +152,17 @@ private struct PlainFile: StoredBytes, ~Copyable {
       storedOffset += count
       return count
     } catch {
-      throw IngestError(GzipError.readFailed(code: error.code), dump)
+      throw .readFailed(source.path, error.code)
     }
   }
 
-  func describe(in account: inout SourceCounts) {
-    account.size = file.size
-    account.crc32 = crc32.value
+  func describe(in counts: inout SourceCounts) {
+    counts.size = file.size
+    counts.crc32 = crc32.value
   }
 }
 
-/// Bytes that are in no file, but in a description.
+/// Bytes in a description instead of a file.
 struct InlineBytes: StoredBytes {
   private let content: [UInt8]
   private(set) var storedOffset = 0
@@ -180,8 +180,8 @@ struct InlineBytes: StoredBytes {
     return count
   }
 
-  func describe(in account: inout SourceCounts) {
-    account.size = content.count
-    account.crc32 = crc32.value
+  func describe(in counts: inout SourceCounts) {
+    counts.size = content.count
+    counts.crc32 = crc32.value
   }
 }

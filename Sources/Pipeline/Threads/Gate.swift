@@ -1,10 +1,9 @@
-/// The gate through which a run goes to create, rename or remove what others can see.
+/// The gate that a run passes to create, rename or remove files that others can see.
 ///
-/// A signal may end the process at any moment. It shuts the gate first: then no thread is half way
-/// through such a step or can begin another, and what is unfinished is removed. So nothing is left
-/// over, wherever the run was, and no thread needs to be asked to stop.
+/// A signal may end the process at any moment. It shuts the gate first: no thread is then in the middle of such a step or can
+/// start one, and unfinished files are removed. Nothing is left over, and threads need not be stopped.
 package final class Gate: Sendable {
-  /// What would have to be removed if the run ended now.
+  /// The unfinished files to remove if the run ended now.
   package struct Unfinished: Sendable {
     fileprivate enum Phase { case open, shut, over }
 
@@ -12,7 +11,7 @@ package final class Gate: Sendable {
     fileprivate var removals: [Int: @Sendable () -> Void] = [:]
     private var next = 0
 
-    /// Adds something, which must not hold on to the gate; returns the number that stands for it.
+    /// Adds a removal, which must not retain the gate; returns its number.
     package mutating func add(_ removal: @escaping @Sendable () -> Void) -> Int {
       next += 1
       removals[next] = removal
@@ -21,8 +20,7 @@ package final class Gate: Sendable {
 
     package mutating func drop(_ number: Int) { removals[number] = nil }
 
-    /// Says that the catalog is being put in its place, or that the run is over: it is too late to
-    /// shut the gate.
+    /// Marks the start of publishing, or the end of the run: it is then too late to shut the gate.
     package mutating func end() { phase = .over }
   }
 
@@ -30,10 +28,9 @@ package final class Gate: Sendable {
 
   package init() {}
 
-  /// Does a short step: one thread at a time, and none once the gate is shut.
+  /// Runs a short step: one thread at a time, and none once the gate is shut.
   ///
-  /// A thread that comes too late waits here for the end of the process. The steps of a run must not be
-  /// nested.
+  /// A late thread waits here for the end of the process. Steps must not be nested.
   package func pass<Result: ~Copyable, Failure>(
     _ step: (inout Unfinished) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -42,14 +39,14 @@ package final class Gate: Sendable {
     }.get()
   }
 
-  /// Shuts the gate permanently and removes what is unfinished.
+  /// Shuts the gate permanently, and removes unfinished files.
   ///
-  /// - Returns: Whether that was still possible.
+  /// - Returns: Whether it was still possible.
   package func shut() -> Bool {
     unfinished.with { unfinished in
       guard unfinished.phase == .open else { return false }
       unfinished.phase = .shut
-      // The lock was taken first, and is released last.
+      // The lock was acquired first, and is released last.
       for (_, remove) in unfinished.removals.sorted(by: { $0.key > $1.key }) { remove() }
       return true
     }

@@ -1,6 +1,6 @@
-/// Passes values from one thread to another, in order, with a fixed number of them in between.
+/// A queue of fixed capacity that passes values from one thread to another, in order.
 ///
-/// A full queue makes the sender wait, so a slow writer slows the reader and memory stays bounded.
+/// A full queue makes the sender wait, so a slow writer slows the reader, and memory stays bounded.
 package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
   private struct Queue: ~Copyable, Sendable {
     var slots: InlineArray<4, Element?>
@@ -15,7 +15,7 @@ package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
 
   package init() {}
 
-  /// Waits for room; drops the element and returns false if the queue is closed.
+  /// Waits for a free slot; drops the element and returns false if the queue is closed.
   package func send(_ element: consuming Element) -> Bool {
     var element: Element? = element
     return queue.when({ $0.isClosed || $0.count < Self.capacity }) { queue in
@@ -38,6 +38,6 @@ package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
     }
   }
 
-  /// Lets no more values in; those that are queued can still be received.
+  /// Closes the queue to new values; queued ones can still be received.
   package func close() { queue.with { $0.isClosed = true } }
 }

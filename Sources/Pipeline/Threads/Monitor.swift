@@ -1,8 +1,8 @@
 import Glibc
 
-/// State that threads share in turns, and can wait on.
+/// State that threads access in turn, and can wait on.
 ///
-/// The lock is a pthread mutex, since Synchronization has no condition to wait on.
+/// The lock is a pthread mutex, since Synchronization has no condition variable.
 @safe package final class Monitor<State: ~Copyable & Sendable>: @unchecked Sendable {
   private var state: State
   // A lock in use must not move, so both live on the heap.
@@ -22,12 +22,12 @@ import Glibc
     unsafe lock.deallocate()
   }
 
-  /// Runs `body`, and wakes the other threads to look at the new state.
+  /// Runs `body`, and wakes the other threads to check the new state.
   package func with<Result: ~Copyable>(_ body: (inout State) -> Result) -> Result {
     when({ _ in true }, body)
   }
 
-  /// Waits until `isReady`, runs `body`, and wakes the other threads to look at the new state.
+  /// Waits until `isReady`, runs `body`, and wakes the other threads to check the new state.
   package func when<Result: ~Copyable>(
     _ isReady: (borrowing State) -> Bool, _ body: (inout State) -> Result
   ) -> Result {

@@ -1,9 +1,9 @@
-/// Does pieces of work on this thread and another, each of which takes the next piece when it is done with one.
+/// Runs pieces of work on this thread and another, each of which starts the next piece when it has finished one.
 ///
-/// Which of them does a piece must make no difference. This thread does all of them if the system makes no other. The
-/// longest should come first, so that neither thread is left with one.
+/// Either thread must be able to run any piece; this one runs all of them if the system cannot start another. The longest
+/// should come first, so that both threads finish together.
 ///
-/// - Returns: What each piece came to, in their order.
+/// - Returns: The results of the pieces, in order.
 package func onTwoThreads<Value: Sendable>(
   _ name: String, pieces: Int, _ work: @escaping @Sendable (Int) -> Value
 ) -> [Value] {

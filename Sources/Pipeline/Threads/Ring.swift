@@ -1,14 +1,14 @@
 package import SQLiteSwiftly
 
-/// What travels to the writing thread: rows of one table.
+/// A delivery to the writing thread: rows of one table.
 package struct Delivery: ~Copyable, Sendable {
   package var rows: RowBatch
   package var table = 0
-  /// Whether the table is complete with them.
+  /// Whether they complete the table.
   package var isLast = false
 }
 
-/// The queues between the reading thread, the writing one, and that of the indexes.
+/// The queues between the reading, writing and index threads.
 package struct Ring: Sendable {
   /// Batches on their way to the writer.
   package let filled = HandOff<Delivery>()
@@ -17,7 +17,7 @@ package struct Ring: Sendable {
   /// Batches on their way back.
   package let free = HandOff<Delivery>()
 
-  /// Makes a ring with all batches free.
+  /// Creates a ring with all batches free.
   package init(cells: Int, textCapacity: Int) {
     for _ in 0..<HandOff<Delivery>.capacity {
       _ = free.send(Delivery(rows: RowBatch(cells: cells, textCapacity: textCapacity)))

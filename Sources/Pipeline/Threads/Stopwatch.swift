@@ -1,4 +1,4 @@
-/// Sums up the time of something that is done repeatedly.
+/// Sums up the time of repeated work.
 package struct Stopwatch {
   private var total = Duration.zero
 

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A separate thread that does one thing, which may block; tasks must not.
+/// A separate thread for one piece of work, which may block, unlike a task.
 package struct Worker<Value: Sendable>: Sendable {
   private let value = Monitor<Value?>(nil)
 
-  /// Starts the thread, which inherits the signals that are blocked here; `name` says in one word what it is for.
+  /// Starts the thread, which inherits the blocked signals; `name` is one word for its purpose.
   ///
-  /// - Throws: `ThreadError` if the system makes no thread; `body` is then not called.
+  /// - Throws: `ThreadError` if the system cannot start a thread; `body` is then not called.
   package init(_ name: String, _ body: @escaping @Sendable () -> Value) throws(ThreadError) {
     let work = Work { [value] in
       let result = body()
@@ -29,23 +29,23 @@ package struct Worker<Value: Sendable>: Sendable {
     pthread_detach(thread)
   }
 
-  /// Waits for the thread.
+  /// Waits for the result of the thread.
   package func result() -> Value {
     value.when({ $0 != nil }) { value in
-      guard let value else { preconditionFailure("it was waited for") }
+      guard let value else { preconditionFailure("no result after the wait") }
       return value
     }
   }
 }
 
-/// The system made no thread.
+/// The system could not start a thread.
 package struct ThreadError: Error {
   package let name: String
-  /// What `errno` would be.
+  /// The error number, as in `errno`.
   package let code: Int32
 }
 
-/// What a new thread gets from the one that makes it.
+/// The work passed to a new thread.
 private final class Work: Sendable {
   let body: @Sendable () -> Void
 

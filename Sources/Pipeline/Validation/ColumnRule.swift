@@ -1,17 +1,17 @@
 import SQLiteSwiftly
 
-/// What a column's field must be; plain numbers only, so that a record is checked without a retain.
+/// The requirements on a column's field, as plain numbers, so that checking a record needs no retain.
 struct ColumnRule {
-  /// Index of the field in a record, or -1 if the dump lacks the column.
+  /// The index of the field in a record, or -1 if the source file lacks the column.
   var field = -1
   let kind: Kind
   let isNullable: Bool
   let domain: Domain
   private(set) var bounds = Int64.min...Int64.max
   let mostBytes: Int
-  /// Of a hexadecimal number.
+  /// The digits of a hexadecimal number.
   private(set) var digits = 0
-  /// The key sets, of which one must have the value; empty if none has to.
+  /// The key sets, one of which must contain the value; empty without a foreign key.
   let parents: Range<Int>
 
   enum Kind { case integer, boolean, real, text }
@@ -29,7 +29,7 @@ struct ColumnRule {
     case .boolean: kind = .boolean
     case .text: kind = .text
     case .real: kind = .real
-    case .blob: preconditionFailure("dumps of \(column.name)'s type are not read")
+    case .blob: preconditionFailure("source files cannot have the type of \(column.name)")
     }
     switch column.domain {
     case nil: domain = .any
@@ -57,8 +57,7 @@ struct ColumnRule {
     }
   }
 
-  /// The bits of the token that stands for a value in a key of several columns; 0 for text of its
-  /// own, which stands for itself.
+  /// The bits of the token of a value in a composite key; 0 for text without a foreign key, which has no token.
   func tokenBits(_ keys: borrowing KeyRegistry) -> Int {
     if !parents.isEmpty { return keys.tokenBits(parents) }
     return switch kind {
@@ -72,6 +71,6 @@ struct ColumnRule {
 }
 
 extension [ColumnRule] {
-  /// The column to blame for a fault in a field, or -1.
+  /// The column of a field, or -1.
   func column(ofField field: Int) -> Int { firstIndex { $0.field == field } ?? -1 }
 }

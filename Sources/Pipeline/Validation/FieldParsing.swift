@@ -1,19 +1,19 @@
 package import CSV
 package import Facts
 
-/// Reads an integer as SQLite would write it: an optional minus, digits, no leading zeros.
+/// Parses an integer as SQLite writes it: an optional minus sign, digits, no leading zeros.
 ///
-/// Other spellings are refused, because the number would not come back as it was written.
+/// Other spellings are refused, since the number could not be written back the same way.
 @inline(__always)
 package func parseInteger(
   _ place: Range<Int>, of bytes: Span<UInt8>
 ) -> (value: Int64, fault: RecordCode?) {
-  // Nearly all have few digits; eight at a time takes a third of what a loop over them does.
+  // Nearly all have few digits; parsing eight at once takes a third of the time of a loop.
   if let value = parseDigits(place, of: bytes) { return (value, nil) }
   return parseInteger(bytes.extracting(place))
 }
 
-/// Reads a number of 1 to 8 digits, or returns nil for anything else.
+/// Parses a number of 1 to 8 digits; returns nil for anything else.
 ///
 /// The digits are added up in pairs, then the pairs, and so on, side by side in one word
 /// (Lemire, "Number parsing at a gigabyte per second", <https://arxiv.org/abs/2101.11408>).
@@ -22,7 +22,7 @@ func parseDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int64? {
   guard 1...8 ~= place.count else { return nil }
   let word = bytes.word(at: place.lowerBound, count: place.count)
   if place.count > 1, word & 0xff == 0x30 { return nil }
-  // Zeros take the places of the digits that are not there, in front.
+  // Missing digits become leading zeros.
   let missing = UInt64(truncatingIfNeeded: 64 - 8 * place.count)
   var digits = (word ^ 0x3030_3030_3030_3030) &<< missing
   // Adding 118 sets the highest bit of a byte if it is more than 9.
@@ -53,7 +53,7 @@ package func parseInteger(_ text: Span<UInt8>) -> (value: Int64, fault: RecordCo
   return (value, isTooLarge ? .integerOutOfRange : nil)
 }
 
-/// Reads a boolean in either spelling of the dumps: `t` and `f`, or `True` and `False`.
+/// Parses a boolean in either spelling of the source files: `t` and `f`, or `True` and `False`.
 @inline(__always)
 package func parseBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool? {
   guard 1...5 ~= place.count else { return nil }
@@ -86,7 +86,7 @@ extension Span<UInt8> {
 }
 
 extension Record {
-  /// Whether its fields can be told apart, and are as many as the header has.
+  /// Whether it is valid CSV with as many fields as the header.
   package func isSound(fieldCount: Int) -> Bool { faults.isEmpty && self.fieldCount == fieldCount }
 }
 

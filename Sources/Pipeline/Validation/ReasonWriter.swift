@@ -3,6 +3,7 @@ package import CSV
 package import SQLiteSwiftly
 package import Schema
 
+/// Writes the reasons for which records of a source file are rejected.
 package struct ReasonWriter {
   private let table: String
   package let fileName: String
@@ -10,7 +11,7 @@ package struct ReasonWriter {
   private let recordLimit: Int
   private let columns: [Column]
   private let keys: [String]
-  /// For each foreign key the places of its columns, and where its parents are.
+  /// For each foreign key the indices of its columns, and the name of its parents.
   private let references: [(columns: [Int], parents: String)]
 
   package init(
@@ -69,9 +70,9 @@ package struct ReasonWriter {
     to text: inout TextBuffer
   ) {
     switch fault.code {
-    case _ where fault.code.isOfForm: append(form: fault, record, to: &text)
+    case _ where fault.code.concernsForm: append(form: fault, record, to: &text)
     case .duplicateKey:
-      text.append("a record before this one has the same ")
+      text.append("an earlier record has the same ")
       text.append(keys[fault.key])
     case .missingParent where fault.reference >= 0:
       append(orphan: references[fault.reference], record, batch, to: &text)
@@ -80,11 +81,12 @@ package struct ReasonWriter {
       if let value {
         text.append(quoted: value)
       } else if fault.code != .missingValue {
-        text.append("an empty text")
+        text.append("an empty string")
       }
-      append(expectation: fault, isThere: value != nil, to: &text)
+      append(expectation: fault, hasValue: value != nil, to: &text)
     }
-    guard fault.code == .duplicateKey || fault.code.isOfForm && fault.code != .recordTooLong else {
+    guard fault.code == .duplicateKey || fault.code.concernsForm && fault.code != .recordTooLong
+    else {
       return
     }
     text.append(": ")
@@ -92,38 +94,37 @@ package struct ReasonWriter {
   }
 
   private func append(form fault: RecordFault, _ record: Record, to text: inout TextBuffer) {
-    let escaped = header.dialect.quotesAreDoubled ? "doubled" : "escaped"
+    let escape = header.dialect.quotesAreDoubled ? "double" : "escape"
     switch fault.code {
     case .wrongFieldCount:
       text.append(record.fieldCount.grouped)
-      text.append(header.isThere ? " fields where the header has " : " fields where the table has ")
+      text.append(header.exists ? " fields, but the header has " : " fields, but the table has ")
       text.append(header.names.count.grouped)
     case .strayQuote:
-      append("a quote", at: fault, to: &text)
-      text.append(
-        " inside a field that does not begin with one; a field with quotes must be enclosed in ")
-      text.append("quotes, and those inside be ")
-      text.append(escaped)
+      append("quote", at: fault, to: &text)
+      text.append(" in an unquoted field; enclose the field in quotes, and ")
+      text.append(escape)
+      text.append(" those inside it")
     case .textAfterQuote:
       append("text", at: fault, to: &text)
-      text.append(" after a closing quote, where a ")
+      text.append(" after a closing quote, expected a ")
       text.append(header.dialect.isStandard ? "comma" : "delimiter")
-      text.append(" or the line's end was expected; a quote inside a field must be ")
-      text.append(escaped)
+      text.append(" or the end of the line; ")
+      text.append(escape)
+      text.append(" quotes inside a field")
     case .bareCarriageReturn:
-      append("a carriage return", at: fault, to: &text)
-      text.append(" without a line feed: it may be data or the end of the record")
+      append("carriage return", at: fault, to: &text)
+      text.append(" without a line feed: either data or the end of the record")
     case .nulByte:
-      append("a NUL byte", at: fault, to: &text)
-      text.append(", which text never holds")
+      append("NUL", at: fault, to: &text)
+      text.append("; text cannot contain NUL bytes")
     case .recordTooLong:
       text.append(record.length.grouped)
-      text.append(" bytes where at most ")
+      text.append(" bytes, but the limit is ")
       text.append(recordLimit.grouped)
-      text.append(" are read: a quote may be missing far from the beginning of the record")
+      text.append(": a quote may be missing, far from the beginning of the record")
     default:
-      append("bytes", at: fault, to: &text)
-      text.append(" that are not UTF-8")
+      append("invalid UTF-8", at: fault, to: &text)
     }
   }
 
@@ -147,31 +148,31 @@ package struct ReasonWriter {
       let fault = RecordFault(code: .missingParent, column: column)
       if let value = value(of: fault, record, batch) { text.append(quoted: value) }
     }
-    text.append(isOne ? " is not in " : " are not together in ")
+    text.append(isOne ? " is not in " : " are not in one record of ")
     text.append(reference.parents)
-    text.append(isOne ? ", or its record was rejected" : ", or their record was rejected")
+    text.append(isOne ? ", or its record was rejected" : ", or that record was rejected")
   }
 
   private func append(
-    expectation fault: RecordFault, isThere: Bool, to text: inout TextBuffer
+    expectation fault: RecordFault, hasValue: Bool, to text: inout TextBuffer
   ) {
     let column = columns[fault.column]
     let writtenAs = column.writtenAs ?? column.expectation
     let (message, expected): (String, String?) =
       switch fault.code {
-      case .notAnInteger: (" is not an integer in plain decimal digits", column.writtenAs)
-      case .notANumber: (" is not a number that can be stored", column.writtenAs)
-      case .numberOutOfRange: (" is too large for a floating-point number of 64 bits", nil)
-      case .notATime, .notJSON: (" cannot be read", writtenAs)
-      case .wrongLength: (" is too short or too long", column.expectation)
-      case .integerOutOfRange: (" does not fit into 64 bits with a sign", nil)
+      case .notAnInteger: (" is not a plain decimal integer", column.writtenAs)
+      case .notANumber: (" is not a valid number", column.writtenAs)
+      case .numberOutOfRange: (" is too large for a 64-bit floating-point number", nil)
+      case .notATime, .notJSON: (" is not valid", writtenAs)
+      case .wrongLength: (" has the wrong length", column.expectation)
+      case .integerOutOfRange: (" does not fit into a signed 64-bit integer", nil)
       case .notABoolean: (" is not a boolean", column.writtenAs ?? "True, False, t or f")
       case .notAllowed: (" is not allowed", column.expectation)
       case .wrongFormat: (" has the wrong format", writtenAs)
-      case .keyTooLong: (" is too long: a key, or what is in an index, has at most ", nil)
+      case .keyTooLong: (" is too long: keys and indexed values are limited to ", nil)
       case .missingParent: (" is not in ", nil)
-      case _ where isThere: (" stands for no value where one is required", nil)
-      default: ("nothing where a value is required", nil)
+      case _ where hasValue: (" means no value, but one is required", nil)
+      default: ("missing value, but one is required", nil)
       }
     text.append(message)
     if let expected {
@@ -187,7 +188,7 @@ package struct ReasonWriter {
     }
   }
 
-  /// The bytes of the field that is to blame, or nil if there is no such field.
+  /// The bytes of the field with the fault, or nil if there is none.
   @_lifetime(borrow batch)
   package func value(
     of fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch
@@ -202,8 +203,8 @@ package struct ReasonWriter {
 }
 
 extension RecordCode {
-  /// Whether it is about the record, and not about the value of a column.
-  fileprivate var isOfForm: Bool {
+  /// Whether it concerns the form of the record, and not the value of a column.
+  fileprivate var concernsForm: Bool {
     switch self {
     case .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte,
       .invalidUTF8, .recordTooLong:

@@ -2,33 +2,32 @@ import SourceFiles
 import Facts
 import CSV
 
-/// Some records of a batch on their way through the checks, and what is noted of them.
+/// Some records of a batch during the checks, with their faults and tokens.
 ///
-/// They are checked column by column, and are few enough for all of it to stay in the processor's
-/// first-level cache.
+/// They are checked column by column, and are few enough to stay in the processor's first-level cache.
 struct RecordChunk {
   static let capacity = 256
 
   private(set) var count = 0
   var faults = [TableValidator.Fault?](repeating: nil, count: capacity)
-  /// Where each record's fields begin among those of the batch.
+  /// The index of each record's first field in the batch.
   private(set) var firstFields = [Int](repeating: 0, count: capacity)
   private(set) var hasLineFeeds = false
-  /// What stands for the values of a column in a key: `capacity` numbers for each column.
+  /// The tokens of values in composite keys: `capacity` numbers for each column.
   var tokens: [UInt64]
 
-  /// The texts of the column that is being read which are not stored as they are written.
+  /// The texts of the current column that are not stored as written.
   var newText = NewText()
-  /// The texts of the column that is being looked up.
+  /// The keys of the texts of the current column.
   var texts = [TextKeySet.Key](repeating: .init(), count: capacity)
-  /// Their ordinals in the set that is looked into first.
+  /// Their ordinals in the first parent set.
   var ordinals = [UInt64](repeating: 0, count: capacity)
 
   init(columns: Int) {
     tokens = [UInt64](repeating: 0, count: columns * Self.capacity)
   }
 
-  /// Begins with other records, and notes the faults that the parser found.
+  /// Starts a new chunk, with the faults found by the parser.
   mutating func begin(_ records: Span<Record>, fieldCount: Int, _ rules: [ColumnRule]) {
     count = records.count
     hasLineFeeds = false

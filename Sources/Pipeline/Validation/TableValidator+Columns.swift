@@ -3,16 +3,15 @@ import CSV
 import SQLiteSwiftly
 
 extension TableValidator {
-  /// Reads a column's field of each record of the chunk as the column's type, checks its domain, and
-  /// sets the cell in the row that the record would be.
+  /// Converts a column's field of each record of the chunk to the column's type, checks its domain, and sets the cell in
+  /// the record's prospective row.
   mutating func convert(
     _ column: Int, _ bytes: Span<UInt8>, _ fields: Span<RecordBatch.Field>,
     into rows: inout RowBatch
   ) {
     let rule = rules[column]
     let words = table.columns[column].domain?.words ?? []
-    // The arrays are taken out while spans of both are held, which also spares a check for a second
-    // owner with every cell.
+    // Move the arrays out while spans of both are held; this also avoids a uniqueness check for every cell.
     var faultArray = exchange(&chunk.faults, with: [])
     var tokenArray = exchange(&chunk.tokens, with: [])
     defer {
@@ -54,14 +53,14 @@ extension TableValidator {
       column, rule, by: reader, batch, into: &rows, newText: &newText)
     for index in rounded {
       let record = batch.records[start + index]
-      drift.noteRounded(
+      drift.countRounded(
         batch.bytes.span.extracting(batch.place(rule.field, of: record)), inColumn: column,
         line: record.line)
     }
     batch.append(newText.bytes)
   }
 
-  /// Reads the fields of a column, and returns the records whose number has more digits than are kept.
+  /// Reads the fields of a column; returns the records with rounded numbers.
   private mutating func readFields(
     _ column: Int, _ rule: ColumnRule, by reader: FieldReader, _ batch: borrowing RecordBatch,
     into rows: inout RowBatch, newText: inout NewText
@@ -97,9 +96,9 @@ extension TableValidator {
     return rounded
   }
 
-  /// Looks up a column's numbers in the sets that its foreign key refers to, and notes their tokens.
+  /// Looks up a column's numbers in the sets of its foreign key, and stores their tokens.
   ///
-  /// The last one is remembered, since records that belong together are together.
+  /// Caches the last number, since related records are adjacent.
   mutating func findIntegerParents(
     of column: Int, in rows: borrowing RowBatch, _ keys: borrowing KeyRegistry
   ) {
@@ -121,11 +120,10 @@ extension TableValidator {
     }
   }
 
-  /// Looks up a column's texts in the sets that its foreign key refers to, and notes their tokens.
+  /// Looks up a column's texts in the sets of its foreign key, and stores their tokens.
   ///
-  /// It is done in several walks over the chunk, for the tables of large parents are not in the
-  /// processor's own caches, and a walk that only reads there need not wait for one read after the
-  /// other.
+  /// This takes several passes over the chunk: the tables of large parents exceed the processor's caches, and the reads
+  /// of a pass that only reads overlap.
   mutating func findTextParents(
     of column: Int, _ bytes: Span<UInt8>, in rows: borrowing RowBatch,
     _ keys: borrowing KeyRegistry
@@ -180,7 +178,7 @@ extension ColumnDescription.Domain {
 }
 
 extension ColumnRule {
-  /// Reads a field that is not empty as the column's type, and checks its domain, which lists `words`.
+  /// Converts a field that is not empty to the column's type, and checks its domain; `words` are the allowed texts.
   @inline(always)
   func read(
     _ field: RecordBatch.Field, of bytes: Span<UInt8>, mayHaveLineFeed: Bool, _ words: [String]
@@ -193,7 +191,7 @@ extension ColumnRule {
     case .boolean:
       guard let boolean = parseBoolean(place, of: bytes) else { return (0, .notABoolean) }
       return (boolean ? 1 : 0, nil)
-    case .real: preconditionFailure("a reader reads it")
+    case .real: preconditionFailure("read by a FieldReader")
     case .text:
       let text = bytes.extracting(place)
       return (
@@ -207,7 +205,7 @@ extension ColumnRule {
   fileprivate func fault(
     in text: Span<UInt8>, mayHaveLineFeed: Bool, _ words: [String]
   ) -> RecordCode? {
-    // What is compared, kept and sorted may not be of any length.
+    // Values that are compared, stored in sets and sorted have a limited length.
     guard text.count <= mostBytes else { return .keyTooLong }
     return switch domain {
     case .any, .bounded: nil

@@ -4,17 +4,16 @@ import CSV
 import SQLiteSwiftly
 
 extension TableValidator {
-  /// Finds all that is wrong with a record of the chunk, in the order of the columns, and puts it into
-  /// `found`; what was found first stays first.
+  /// Finds all faults of a rejected record, at `index` of the chunk, in the order of the columns, and stores them in
+  /// `faults`; the fault that rejected it stays first.
   ///
-  /// The record, at `index` of the chunk, is looked at by itself, which takes longer than the walk over
-  /// a whole chunk that rejected it, but is only done for such records. Its keys are looked up and stay
-  /// free. The cells of `row`, which it would have been, are overwritten.
+  /// Checking a record alone is slower than checking a chunk, but only happens for rejected records. Its keys are looked
+  /// up, but not inserted. The cells of its prospective `row` are overwritten.
   mutating func findFaults(
     of record: Record, at index: Int, row: Int, rejectedFor first: Fault,
     _ batch: inout RecordBatch, _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
   ) {
-    found.removeAll(keepingCapacity: true)
+    faults.removeAll(keepingCapacity: true)
     for column in isSound.indices { isSound[column] = true }
     var firstColumn = max(first.column, 0)
     if !record.faults.isEmpty || first.code == .wrongFieldCount {
@@ -23,19 +22,19 @@ extension TableValidator {
       firstColumn = 0
     }
     if first.code != .duplicateKey {
-      // Those before the one that was found first are known to be sound.
+      // The columns before the first fault are valid.
       for column in firstColumn..<rules.count {
         check(column, of: record, at: index, &batch, &rows, keys)
       }
-      noteOrphans(references.lookups, row, of: rows, batch, keys)
+      addOrphans(references.lookups, row, of: rows, batch, keys)
     }
-    if !exchange(&hasTakenKeys, with: false) {
-      noteDuplicates(index, row, of: rows, batch.bytes.span, keys)
+    if !exchange(&hasInsertedKeys, with: false) {
+      addDuplicates(index, row, of: rows, batch.bytes.span, keys)
     }
-    noteOrphans(references.lateLookups, row, of: rows, batch, keys)
+    addOrphans(references.lateLookups, row, of: rows, batch, keys)
   }
 
-  private mutating func noteDuplicates(
+  private mutating func addDuplicates(
     _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: borrowing KeyRegistry
   ) {
@@ -44,13 +43,13 @@ extension TableValidator {
       guard columns.allSatisfy({ isSound[$0.index] }),
         !isFree(plan, index, row, of: rows, bytes, keys)
       else { continue }
-      found.append(
+      faults.append(
         RecordFault(
           code: .duplicateKey, column: columns[plan.columns.lowerBound].index, key: place))
     }
   }
 
-  private mutating func noteOrphans(
+  private mutating func addOrphans(
     _ lookups: [TableReferences.Lookup], _ row: Int, of rows: borrowing RowBatch,
     _ batch: borrowing RecordBatch, _ keys: borrowing KeyRegistry
   ) {
@@ -59,7 +58,7 @@ extension TableValidator {
       guard columns.allSatisfy({ isSound[$0.index] }),
         !hasParent(lookup, row, of: rows, batch.bytes.span, keys)
       else { continue }
-      found.append(
+      faults.append(
         RecordFault(
           code: .missingParent, column: columns[0].index, reference: lookup.foreignKey))
     }
@@ -67,7 +66,7 @@ extension TableValidator {
 
   private mutating func findFaultsOfForm(in record: Record, _ batch: borrowing RecordBatch) {
     if !record.faults.isEmpty {
-      found.append(
+      faults.append(
         RecordFault(
           code: RecordCode(record.firstFault), column: rules.column(ofField: record.faultField),
           offset: record.faultOffset))
@@ -77,14 +76,14 @@ extension TableValidator {
     let others = record.faults.subtracting(record.firstFault)
     for fault in Self.faultsOfForm where others.contains(fault) {
       guard let place = fault.firstPlace(in: bytes, dialect: dialect) else { continue }
-      found.append(
+      faults.append(
         RecordFault(
           code: RecordCode(fault), column: rules.column(ofField: place.field),
           offset: record.offset + place.byte))
     }
-    found.sort { $0.offset < $1.offset }
+    faults.sort { $0.offset < $1.offset }
     if record.hasFields, record.fieldCount != fieldCount {
-      found.append(RecordFault(code: .wrongFieldCount))
+      faults.append(RecordFault(code: .wrongFieldCount))
     }
   }
 
@@ -100,10 +99,10 @@ extension TableValidator {
     let value = read(column, of: record, &batch)
     var cells = rows.nextCells(ofColumn: column)
     cells.set(index, to: value.bits, value.storageClass)
-    if let code = value.fault { note(code, in: column) }
+    if let code = value.fault { addFault(code, in: column) }
     var token: UInt64? = UInt64(bitPattern: value.bits)
-    // What cannot be read has no parent to look for; a value outside its domain has, unless it is a text that is
-    // longer than any.
+    // An unreadable value has no parent to look up; a value outside its domain has, unless it is a text longer than any
+    // key.
     let isValue = value.storageClass != RowBatch.StorageClass.null && value.fault != .keyTooLong
     if !rule.parents.isEmpty, isValue {
       let (start, count) = rule.kind == .text ? RowBatch.textPlace(value.bits) : (0, 0)
@@ -115,7 +114,7 @@ extension TableValidator {
         : keys.token(of: UInt64(bitPattern: value.bits), rule.parents)
     }
     chunk.tokens[column * RecordChunk.capacity + index] = token ?? 0
-    if token == nil { note(.missingParent, in: column) }
+    if token == nil { addFault(.missingParent, in: column) }
   }
 
   private mutating func read(
@@ -141,13 +140,13 @@ extension TableValidator {
       fault: fault)
   }
 
-  private mutating func note(_ code: RecordCode, in column: Int) {
-    found.append(RecordFault(code: code, column: column))
+  private mutating func addFault(_ code: RecordCode, in column: Int) {
+    faults.append(RecordFault(code: code, column: column))
     isSound[column] = false
   }
 }
 
 extension Record {
-  /// Whether its fields can be told apart in spite of its faults.
+  /// Whether its fields can be separated in spite of its faults.
   var hasFields: Bool { faults.isSubset(of: [.nulByte, .invalidUTF8]) }
 }

@@ -3,14 +3,13 @@ import CSV
 import SQLiteSwiftly
 
 extension TableValidator {
-  /// Notes all keys of a record of the chunk, which would be `row`, unless one of them is there
-  /// already; then looks up the references that come after them.
+  /// Inserts all keys of a record of the chunk, prospectively in `row`, unless one exists already; then checks the late
+  /// references.
   mutating func keyFault(
     _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: inout KeyRegistry
   ) -> Fault? {
-    // With one key the insert itself finds the duplicate; of several none may be noted before all
-    // are known to be new.
+    // A single insert detects the duplicate itself; of several keys, none may be inserted unless all are new.
     if plans.count > 1 {
       for place in plans.indices where !isFree(plans[place], index, row, of: rows, bytes, keys) {
         return duplicate(plans[place])
@@ -35,7 +34,7 @@ extension TableValidator {
     Fault(code: .duplicateKey, column: keyColumns[plan.columns.lowerBound].index)
   }
 
-  /// Whether no record before has a key of a record of the chunk, which would be `row`.
+  /// Whether no earlier record has the key of a record of the chunk, prospectively in `row`.
   mutating func isFree(
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: borrowing KeyRegistry
@@ -51,7 +50,7 @@ extension TableValidator {
     }
   }
 
-  /// The key of a record: a number, a text of the batch, or what is in `composedKey`.
+  /// The key of a record: a number, a text of the batch, or the contents of `composedKey`.
   private enum RecordKey {
     case number(UInt64)
     case text(Range<Int>)
@@ -64,7 +63,7 @@ extension TableValidator {
   ) -> RecordKey {
     let first = keyColumns[plan.columns.lowerBound].index
     switch plan.form {
-    // Not its token, which no other table could look up.
+    // The value, not its token, so that other tables can look it up.
     case .integer:
       return .number(UInt64(bitPattern: rows.values[row * rows.columns + first]))
     case .text: return .text(text(first, row, of: rows))
@@ -86,7 +85,7 @@ extension TableValidator {
     return false
   }
 
-  /// The key as one number: its columns' tokens side by side.
+  /// The key as one number: the concatenated tokens of its columns.
   private func tokens(_ plan: KeyPlan, _ index: Int) -> UInt64 {
     var key: UInt64 = 0
     for place in plan.columns {
@@ -98,7 +97,7 @@ extension TableValidator {
     return key
   }
 
-  /// The key as one number, or nil if it does not fit into one.
+  /// The key as one number, or nil if it does not fit.
   private mutating func packed(
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
   ) -> UInt64? {
@@ -122,7 +121,7 @@ extension TableValidator {
     return start..<start + count
   }
 
-  /// Sets `composedKey` to bytes that only equal values give: 8 for a number, the length and bytes of a text.
+  /// Sets `composedKey` to a unique encoding of the values: 8 bytes for a number, the length and bytes of a text.
   private mutating func compose(
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
   ) {

@@ -4,8 +4,8 @@ import SQLiteSwiftly
 import Schema
 
 extension TableReferences {
-  /// Plans the references of a table whose parents have all been read; for a survey it is not known yet which records
-  /// will be in the table.
+  /// Plans the references of a table whose parents have all been read; a survey does not yet know which of the table's own
+  /// records will be loaded.
   init(
     table index: Int, of schema: SchemaDescription, keys: borrowing KeyRegistry, isSurvey: Bool
   ) {
@@ -22,7 +22,7 @@ extension TableReferences {
       }
       guard !parents.isEmpty, !(isOwn && isSurvey) else { continue }
       let lookup = Lookup(foreignKey: place, key: stored, parents: parents)
-      if isOwn, keys.tables[index].takesKeysFirst {
+      if isOwn, keys.tables[index].insertsKeysFirst {
         lateLookups.append(lookup)
       } else if table.columnReference(key.columns) != place {
         lookups.append(lookup)
@@ -32,15 +32,15 @@ extension TableReferences {
 }
 
 extension TableDescription {
-  /// The foreign key of one column, if `columns` is one, whose values are looked up with the column itself,
-  /// among those of the table.
+  /// The index of the first foreign key of a single column, which is checked together with the column; nil for several
+  /// columns.
   func columnReference(_ columns: [String]) -> Int? {
     columns.count == 1 ? foreignKeys.firstIndex { haveSameBytes($0.columns, columns) } : nil
   }
 }
 
 extension TableValidator {
-  /// Looks up the references of several columns, and further ones of a column, of the chunk's records.
+  /// Checks composite references, and further references of a column, of the chunk's records.
   mutating func findParents(
     in rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
   ) {
@@ -58,15 +58,15 @@ extension TableValidator {
     _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
   ) -> Fault? {
     for lookup in references.lateLookups where !hasParent(lookup, row, of: rows, bytes, keys) {
-      hasTakenKeys = true
+      hasInsertedKeys = true
       return Fault(code: .missingParent, column: lookup.key.columns[0].index)
     }
     return nil
   }
 
-  /// Whether a reference of a record, which would be `row`, has its parent, or is to none.
+  /// Whether a reference of a record, prospectively in `row`, has a parent, or is NULL.
   ///
-  /// It is to none if any of its columns is NULL, as in SQL.
+  /// As in SQL, it is NULL if any of its columns is.
   mutating func hasParent(
     _ lookup: TableReferences.Lookup, _ row: Int, of rows: borrowing RowBatch,
     _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
@@ -86,18 +86,18 @@ extension TableValidator {
     }
   }
 
-  mutating func note(
-    row: Int, of rows: borrowing RowBatch, in survey: inout SelfReferenceSurvey,
+  mutating func add(
+    row: Int, of rows: borrowing RowBatch, to survey: inout SelfReferenceSurvey,
     _ bytes: Span<UInt8>
   ) {
-    survey.begin()
+    survey.beginRecord()
     for (place, survivor) in references.survivors.enumerated() {
       add(survivor.key, of: place, row, of: rows, to: &survey, bytes)
     }
     for (key, survivor) in references.own {
       add(key, of: survivor, row, of: rows, to: &survey, bytes)
     }
-    survey.note()
+    survey.endRecord()
   }
 
   private mutating func add(

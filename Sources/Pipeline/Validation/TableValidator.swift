@@ -3,24 +3,23 @@ package import CSV
 package import SQLiteSwiftly
 package import Schema
 
-/// Checks the records of one table and turns them into rows.
+/// Validates the records of one table and converts them to rows.
 ///
-/// A record's fields are checked first, each with its foreign key, then foreign keys of several columns, then
-/// its own keys against those of the records before it. The first fault rejects the record; its keys are then
-/// free for another.
+/// A record's fields are checked first, each with its foreign key, then composite foreign keys, then its own keys against
+/// those of earlier records. The first fault rejects the record; its keys then remain free for another.
 ///
-/// It is otherwise in a table that refers to itself and whose key is not all that it refers to: there the
-/// first record with a key, sound but for these references, takes it, and keeps it if it lacks a parent.
+/// A table that refers to itself, and to more than its only key, is an exception: the first record with a key that is
+/// valid except for these references holds the key, even if it lacks a parent.
 package struct TableValidator: ~Copyable {
   struct Fault {
     let code: RecordCode
-    /// The column that is to blame, or -1.
+    /// The column with the fault, or -1.
     var column = -1
   }
 
   package let tableIndex: Int
   let table: TableDescription
-  /// The fields of the header, and so of every record.
+  /// The number of fields in the header, and thus in every record.
   private(set) var fieldCount = 0
   private(set) var dialect = Dialect.standard
 
@@ -30,23 +29,22 @@ package struct TableValidator: ~Copyable {
   let keyColumns: [KeyPlan.Column]
   var chunk: RecordChunk
   var groupedKeys: GroupedKeySet?
-  /// The texts of columns in packed keys that refer to nothing.
+  /// The texts of columns without foreign keys in packed keys.
   var keyTexts: [TextKeySet]
-  /// What is done for references besides looking up columns one by one.
+  /// The references that are not checked column by column.
   let references: TableReferences
-  /// Whether the record that is being rejected has taken its keys.
-  var hasTakenKeys = false
+  /// Whether the rejected record has inserted its keys.
+  var hasInsertedKeys = false
   var composedKey: [UInt8] = []
   var drift: DriftDetector
-  /// All that is wrong with the record that is being rejected.
-  var found: [RecordFault] = []
-  /// For each column, whether nothing is wrong with that record's value.
+  /// All faults of the rejected record.
+  var faults: [RecordFault] = []
+  /// Whether the rejected record's value in each column is valid.
   var isSound: [Bool]
 
-  /// Makes the validator of a table whose parents have all been read.
+  /// Creates the validator of a table whose parents have all been read.
   ///
-  /// It knows no fields until `begin` is called for the first file. One that `isSurvey` does not look up
-  /// references to the table itself.
+  /// `begin` must be called for each file. A survey does not check references to the table itself.
   package init(
     table index: Int, of schema: SchemaDescription, keys: inout KeyRegistry, isSurvey: Bool = false
   ) {
@@ -54,19 +52,19 @@ package struct TableValidator: ~Copyable {
     let formats = schema.sources[index].formats
     tableIndex = index
     self.table = table
-    let takesKeysFirst = keys.tables[index].takesKeysFirst
+    let insertsKeysFirst = keys.tables[index].insertsKeysFirst
     references = TableReferences(table: index, of: schema, keys: keys, isSurvey: isSurvey)
     var rules: [ColumnRule] = []
     for (place, column) in table.columns.enumerated() {
       let foreignKey = table.columnReference([column.name])
       let isOwn = foreignKey.map { haveSameBytes(table.foreignKeys[$0].table, table.name) } ?? false
-      let isPassedOver = isOwn && (isSurvey || takesKeysFirst)
+      let isSkipped = isOwn && (isSurvey || insertsKeysFirst)
       let parents = foreignKey.map { keys.parents(ofForeignKey: $0, inTable: index) }
       rules.append(
         ColumnRule(
           column, of: table,
           mostBytes: keys.tables[index].isInKeys[place] ? formats[place].longestKey : .max,
-          parents: isPassedOver ? 0..<0 : parents ?? 0..<0))
+          parents: isSkipped ? 0..<0 : parents ?? 0..<0))
     }
     var plans: [KeyPlan] = []
     var keyColumns: [KeyPlan.Column] = []
@@ -96,8 +94,8 @@ package struct TableValidator: ~Copyable {
     self.plans = plans
     self.keyColumns = keyColumns
     self.keyTexts = keyTexts
-    if plans.count == 1, [.packed, .mostlyPacked].contains(plans[0].form), !takesKeysFirst {
-      // No reference is looked up in a key of several columns, so no more than its being new matters.
+    if plans.count == 1, [.packed, .mostlyPacked].contains(plans[0].form), !insertsKeysFirst {
+      // Composite keys are not looked up by references, so only duplicates matter.
       let bits = keyColumns.map(\.packedBits)
       groupedKeys = GroupedKeySet(
         groupBits: bits[0], memberBits: bits[1...].reduce(0, +), seed: keys.seed,
@@ -108,21 +106,21 @@ package struct TableValidator: ~Copyable {
     isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
-  /// Begins with the records of a file, whose header this is; the keys so far stay.
+  /// Begins the records of a file with this header; earlier keys remain.
   package mutating func begin(_ header: HeaderMatch) {
     fieldCount = header.names.count
     dialect = header.dialect
     for column in rules.indices { rules[column].field = header.fieldOfColumn[column] ?? -1 }
   }
 
-  /// Checks the records of a batch from the one at `first` on: the sound ones become rows, whose
-  /// texts stay where they are in the batch, and the others go to the log.
+  /// Validates the records of a batch from index `first`: valid ones become rows, whose texts stay in the batch, and the
+  /// others are added to the log.
   ///
-  /// `account` gets the sums of both.
+  /// Adds the sums of both to `counts`.
   package mutating func check(
     _ batch: inout RecordBatch, from first: Int, into rows: inout RowBatch,
     keys: inout KeyRegistry, log: inout some RejectSink & ~Copyable, _ reasons: ReasonWriter,
-    account: inout SourceCounts
+    counts: inout SourceCounts
   ) throws(IngestError) {
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(&batch, from: start, into: &rows, keys)
@@ -137,13 +135,13 @@ package struct TableValidator: ~Copyable {
           findFaults(of: record, at: index, row: row, rejectedFor: fault, &batch, &rows, keys)
           // A key that did not fit is not a duplicate.
           try keys.memory.check(at: record.line, in: reasons.fileName)
-          try log.add(record, found, table: tableIndex, in: batch, reasons)
-          account.rejected.records += 1
-          account.rejected.bytes += length
+          try log.add(record, faults, table: tableIndex, in: batch, reasons)
+          counts.rejected.records += 1
+          counts.rejected.bytes += length
         } else {
           rows.moveRow(row, to: rows.rows + kept)
-          account.loaded.records += 1
-          account.loaded.bytes += length
+          counts.loaded.records += 1
+          counts.loaded.bytes += length
           kept += 1
         }
       }
@@ -153,27 +151,26 @@ package struct TableValidator: ~Copyable {
     }
   }
 
-  /// Notes the references among the records of a batch that are sound but for those references.
+  /// Adds the records of a batch that are valid except for references within the table to a survey.
   package mutating func survey(
     _ batch: inout RecordBatch, from first: Int, in survey: inout SelfReferenceSurvey,
     scratch rows: inout RowBatch, keys: inout KeyRegistry, fileName: String
   ) throws(IngestError) {
-    let takesKeysFirst = keys.tables[tableIndex].takesKeysFirst
+    let insertsKeysFirst = keys.tables[tableIndex].insertsKeysFirst
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(&batch, from: start, into: &rows, keys)
       for index in 0..<chunk.count where chunk.faults[index] == nil {
         let row = rows.rows + index
-        if takesKeysFirst, keyFault(index, row, of: rows, batch.bytes.span, &keys) != nil {
+        if insertsKeysFirst, keyFault(index, row, of: rows, batch.bytes.span, &keys) != nil {
           continue
         }
-        note(row: row, of: rows, in: &survey, batch.bytes.span)
+        add(row: row, of: rows, to: &survey, batch.bytes.span)
       }
       try keys.memory.check(at: batch.records[start].line, in: fileName)
     }
   }
 
-  /// Checks the fields of a chunk of records and fills the next rows of `rows`, which are not
-  /// finished.
+  /// Checks the fields of a chunk of records, and fills the next rows of `rows` without finishing them.
   private mutating func checkFields(
     _ batch: inout RecordBatch, from start: Int, into rows: inout RowBatch,
     _ keys: borrowing KeyRegistry
@@ -188,8 +185,8 @@ package struct TableValidator: ~Copyable {
       }
       let bytes = batch.bytes.span
       if drift.watches(column), rules[column].field >= 0 {
-        drift.look(
-          at: column, field: rules[column].field, chunk, batch.records.span.extracting(start..<end),
+        drift.countValues(
+          of: column, field: rules[column].field, chunk, batch.records.span.extracting(start..<end),
           batch.fields.span, bytes)
       }
       if !rules[column].parents.isEmpty {
@@ -203,8 +200,8 @@ package struct TableValidator: ~Copyable {
     if !references.lookups.isEmpty { findParents(in: rows, batch.bytes.span, keys) }
   }
 
-  /// The values of the dump `file`, which has ended, that are sound but new or spelt differently.
-  package mutating func takeDrift(in file: String) -> [Warning] {
+  /// Returns the warnings about values of the completed source file, and restarts the detector.
+  package mutating func drainDriftWarnings(of file: String) -> [Warning] {
     defer { drift.restart() }
     return drift.warnings(of: file)
   }

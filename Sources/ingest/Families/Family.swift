@@ -60,9 +60,9 @@ struct Family {
   }
 
   /// The description for the options of a run; nil for the default family.
-  func description(for choice: SchemaChoice) -> GivenDescription? {
+  func description(for choice: SchemaChoice) -> NamedDescription? {
     // Without its name, so that equal source files make equal databases.
-    choice.option.map { GivenDescription($0, saying: DataPackage.json(of: schema, name: "")) }
+    choice.option.map { NamedDescription($0, text: DataPackage.json(of: schema, name: "")) }
   }
 
   /// The family with source files matched by table name in a folder, regardless of the paths in its description.

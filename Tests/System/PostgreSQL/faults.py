@@ -201,7 +201,7 @@ def end_of_a_commit(catalog, what):
     wait_until(lambda: catalog.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
     end(catalog, what)
     _, process.stderr = process.communicate(timeout=60)
-    catalog.failed(f"{what} at COMMIT", process, 74, "possibly published: the server was lost in the moment of publishing",
+    catalog.failed(f"{what} at COMMIT", process, 74, "possibly published: the connection was lost while publishing",
                      "Nobody knows whether it was published")
     if catalog.server.process.poll() is not None:
         catalog.server.start()

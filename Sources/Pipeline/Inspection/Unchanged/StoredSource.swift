@@ -41,7 +41,7 @@ struct StoredSource {
     account.crc32 = UInt32(crc32, radix: 16) ?? 0
     account.isRepaired = isRepaired
     // What a replay repaired is never unchanged.
-    account.isStanding = isRepaired
+    account.isRepairs = isRepaired
     account.isComplete = true
     self.account = account
   }

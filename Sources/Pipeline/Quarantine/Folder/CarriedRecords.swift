@@ -3,28 +3,28 @@ import Facts
 import CSV
 import Files
 
-/// What a replay passes on of one table to the next: the repaired records that are sound now, and the
-/// numbers of the dumps' records that they replace.
+/// The records of one table that a replay passes on to the next: the fixed records that are valid now, and the numbers of
+/// the source records that they replace.
 struct CarriedRecords: ~Copyable {
   private var records: FileWriter
   private var numbers: FileWriter
-  /// The header of the repaired records, without its line end.
+  /// The header of the fixed records, without its line end.
   private var header: [UInt8]?
-  /// The places of the records of a source that are not passed on.
+  /// The byte ranges of the records of a source that are not passed on.
   private var rejected = RisingRanges()
 
-  /// Creates the files of a table in a folder, and writes the numbers.
+  /// Creates the files of a table in a folder, and writes the record numbers.
   init(
-    of table: String, in folder: RejectsFolder, replacing dumps: [ReplayedSource]
+    of table: String, in folder: RejectsFolder, replacing sources: [ReplayedSource]
   ) throws(IngestError) {
     let records = try folder.makeFile(RejectsFolder.repaired(of: table))
     var list = try folder.makeFile(RejectsFolder.replaced(of: table))
     try list.append("file,record\n".utf8.span)
     var line = TextBuffer()
-    for dump in dumps {
-      for number in dump.numbers {
+    for source in sources {
+      for number in source.numbers {
         line.removeAll()
-        line.append(field: dump.entry.file)
+        line.append(field: source.entry.file)
         line.append(UInt8(ascii: ","))
         line.append(number)
         line.append(UInt8(ascii: "\n"))
@@ -35,14 +35,14 @@ struct CarriedRecords: ~Copyable {
     self.numbers = list
   }
 
-  mutating func note(rejected record: Record) {
+  mutating func exclude(_ record: Record) {
     rejected.append(record.offset..<record.offset + record.length)
   }
 
-  /// Ends a source that holds no repaired records.
+  /// Ends a source without fixed records.
   mutating func skip() { rejected.removeAll() }
 
-  /// Ends a source of repaired records: those between the rejected ones are passed on.
+  /// Ends a source of fixed records: those between the rejected ones are passed on.
   mutating func append(
     _ source: SourceFolder.File, _ identity: FileIdentity?, header: [UInt8],
     records place: Range<Int>
@@ -53,10 +53,7 @@ struct CarriedRecords: ~Copyable {
       if source.layout.headerRows > 0 { _ = try records.append(header: header, source.layout) }
     }
     guard self.header == name else {
-      throw IngestError(
-        .data,
-        "\(source.path): the header is not that of the records that were repaired before. Leave the "
-          + "first line as it was.")
+      throw .headerDiffers(source.path, from: "the records fixed before")
     }
     var start = place.lowerBound
     var kept = RisingRanges()

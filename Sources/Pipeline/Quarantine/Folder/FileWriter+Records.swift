@@ -3,19 +3,18 @@ import SourceFiles
 import Facts
 import Files
 
-/// Records of a dump are written byte for byte; what is added so that they can be read again is returned as a count of
-/// bytes.
+/// Records of a source file are written byte for byte; functions return the number of bytes added to make them readable.
 extension FileWriter {
-  /// Writes the header of a dump, without a byte order mark that precedes it there, so that a reader of this file gets
-  /// the same names; returns the bytes of all that was written.
+  /// Writes the header of a source file, without its byte order mark, so that a reader gets the same names; returns the
+  /// number of bytes written.
   mutating func append(header: [UInt8], _ layout: SourceLayout) throws(IngestError) -> Int {
     let marked = try append(markBefore: header.span)
     try append(header.span)
     return marked + header.count + (try endLine(after: header.span, layout))
   }
 
-  /// Writes a byte order mark before what a file begins with, if that itself begins with the bytes of one, so that
-  /// there is one that can be skipped.
+  /// Writes a byte order mark before the first bytes of a file if they look like one, so that a reader skips the mark and
+  /// not them.
   mutating func append(markBefore bytes: Span<UInt8>) throws(IngestError) -> Int {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     guard bytes.count >= mark.count, mark.indices.allSatisfy({ bytes[$0] == mark[$0] }) else {
@@ -25,7 +24,7 @@ extension FileWriter {
     return mark.count
   }
 
-  /// Adds a line end after a record that has none, so that none runs into the next one.
+  /// Adds the missing line end of a record, to separate it from the next one.
   mutating func endLine(
     after record: Span<UInt8>, _ layout: SourceLayout
   ) throws(IngestError) -> Int {
@@ -34,11 +33,11 @@ extension FileWriter {
     return end.count
   }
 
-  /// Reads a dump once more and appends ranges of its decompressed bytes, which rise, and a line end after each.
+  /// Reads a source file again, and appends ascending ranges of its decompressed bytes, with a line end after each.
   ///
-  /// Memory is constant. No more is read than a range has, so that damage after the last one does not matter.
+  /// Memory is constant. Reading stops at the end of the last range, so that later damage does not matter.
   ///
-  /// - Throws: `IngestError` if the dump or this file fails, or if the dump has changed since `identity` was opened.
+  /// - Throws: `IngestError` if either file fails, or if the source file has changed since `identity`.
   mutating func append(
     _ ranges: some Sequence<Range<Int>>, of file: SourceFolder.File, _ identity: FileIdentity?
   ) throws(IngestError) -> Int {
@@ -52,9 +51,7 @@ extension FileWriter {
         let isInside = offset >= range.lowerBound
         let wanted = min(block.count, (isInside ? range.upperBound : range.lowerBound) - offset)
         let count = try reader.read(wanted, into: &block)
-        guard count == wanted else {
-          throw IngestError(.inputOutput, "\(file.path): was changed while it was read.")
-        }
+        guard count == wanted else { throw .sourceChanged(file.path) }
         offset += count
         guard isInside else { continue }
         try append(block.span.extracting(0..<count))

@@ -3,12 +3,12 @@ import Files
 import Glibc
 import Compression
 
-/// A new file, written once from its beginning to its end, through a buffer.
+/// A new file, written once from start to end through a buffer.
 struct FileWriter: ~Copyable {
   private static let bufferBytes = 64 << 10
 
   let path: String
-  /// The bytes that the operating system has taken.
+  /// The bytes accepted by the operating system.
   private(set) var bytes = 0
   private(set) var crc32 = CRC32()
   private let descriptor: Int32
@@ -23,7 +23,7 @@ struct FileWriter: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Writes bytes, sooner or later.
+  /// Writes bytes, possibly later.
   mutating func append(_ bytes: Span<UInt8>) throws(IngestError) {
     crc32.append(bytes)
     if buffer.count + bytes.count > Self.bufferBytes { try flush() }
@@ -48,10 +48,8 @@ struct FileWriter: ~Copyable {
     guard syncToDisk(descriptor) else { throw Self.failure(path, "synced to the disk") }
   }
 
-  private static func failure(_ path: String, _ what: String) -> IngestError {
-    IngestError(
-      .of(errno, otherwise: .output),
-      "\(path): cannot be \(what): \(systemError()). Rejected records must be kept, so nothing was "
-        + "published.")
+  private static func failure(_ path: String, _ step: String) -> IngestError {
+    .rejectsFailed(
+      path, step, errno, " Rejected records must be kept, so nothing was published.")
   }
 }

@@ -6,28 +6,26 @@ import Files
 import Glibc
 
 extension SourceFolder.File {
-  /// Refuses a link among the files that ingest itself has written: what it leads to would be told in
-  /// messages, and be loaded.
+  /// Refuses a link in place of a file written by ingest: its target would be quoted in messages, and loaded.
   package func refuseLink() throws(IngestError) {
     guard let status = try? status(of: path, followsLinks: false),
       status.st_mode & S_IFMT == S_IFLNK
     else { return }
-    throw IngestError(
-      .data, "\(path): is a link, and no file that ingest has written. Put the file itself there.")
+    throw .listLinked(path)
   }
 }
 
-/// A CSV file that an earlier run wrote beside rejected records, and that somebody may have edited.
+/// A CSV file that an earlier run wrote beside rejected records, and that may have been edited.
 struct ListReader {
   private let file: SourceFolder.File
 
   init(_ path: String) { file = SourceFolder.File(name: path, path: path) }
 
   struct Row {
-    /// Both belong to the batch in which the record is; there may be tens of millions.
+    /// The bytes and fields of the whole batch, which may be tens of millions.
     fileprivate let bytes: [UInt8]
     fileprivate let allFields: [RecordBatch.Field]
-    /// Where the fields that were asked for are among all.
+    /// The indices of the requested fields.
     fileprivate let places: [Int]
     fileprivate let firstField: Int
     fileprivate let names: [String]
@@ -45,7 +43,7 @@ struct ListReader {
       bytes[range(field)].elementsEqual(text.utf8)
     }
 
-    /// A field as a number that is not negative.
+    /// The value of a field as a nonnegative number.
     func number(_ field: Int) throws(IngestError) -> Int {
       let digits = bytes.span.extracting(range(field))
       guard !digits.isEmpty else { throw failure(field, "a number") }
@@ -57,39 +55,29 @@ struct ListReader {
     }
 
     func failure(_ field: Int, _ expected: String) -> IngestError {
-      let found = text(field).quotedForMessage
-      return IngestError(
-        .data,
-        "\(path): line \(line): \(names[field]) is \(found), expected "
-          + "\(expected). Only the records themselves can be repaired; restore this file as it was."
+      .listLineInvalid(
+        path, line: line, "\(names[field]) is \(text(field).quotedForMessage), expected \(expected)"
       )
     }
   }
 
-  /// Reads some of the columns, record by record.
+  /// Passes some columns of each record to `process`.
   ///
-  /// - Throws: `IngestError` for a file that is missing or is not a list with these columns.
+  /// - Throws: `IngestError` for a missing file, or one without these columns.
   func read(
-    _ names: [String], _ take: (Row) throws(IngestError) -> Void
+    _ names: [String], _ process: (Row) throws(IngestError) -> Void
   ) throws(IngestError) {
     var batch = RecordBatch()
     var parser = try open()
     let header = try parser.readHeader(&batch)
     let places = names.compactMap { header.names.firstIndex(of: $0) }
-    guard places.count == names.count else {
-      throw IngestError(
-        .data,
-        "\(file.path): line 1: the columns are not those that ingest writes, "
-          + "\(names.joined(separator: ",")). Restore the file as it was.")
-    }
+    guard places.count == names.count else { throw .listColumnsInvalid(file.path, names) }
     try parser.readRecords(after: header, &batch) { (record, batch) throws(IngestError) in
       guard record.faults.isEmpty, record.fieldCount == header.names.count else {
-        throw IngestError(
-          .data,
-          "\(file.path): line \(record.line): cannot be read as CSV with \(header.names.count) fields. "
-            + "Only the records themselves can be repaired; restore this file as it was.")
+        throw .listLineInvalid(
+          file.path, line: record.line, "not a CSV record of \(header.names.count) fields")
       }
-      try take(
+      try process(
         Row(
           bytes: batch.bytes, allFields: batch.fields, places: places,
           firstField: record.firstField, names: names, path: file.path, line: record.line))
@@ -101,10 +89,7 @@ struct ListReader {
     do throws(IngestError) {
       return try SourceParser(file, recordLimit: 32 << 20)
     } catch {
-      throw IngestError(
-        error.kind,
-        "\(file.path): cannot be opened, so the rejected records beside it cannot be replayed: is it "
-          + "the folder that a run has left? (\(error.message))")
+      throw .listUnopenable(file.path, error)
     }
   }
 }

@@ -1,22 +1,21 @@
 import Facts
 
-/// What the list of dumps beside rejected records says of one that was read.
+/// The entry of one source file in the manifest of a rejects folder.
 package struct ManifestEntry: Equatable {
-  /// What the first line of such a list begins with, by which it is recognised.
+  /// The start of the first line of a manifest, by which it is recognized.
   static let mark = "table,file,size,crc32,bytes,records,rejected,replaced"
   static let header = mark + "," + keptColumn
-  /// The column with the checksum of the table's rejected records; earlier versions did not write it.
+  /// The column with the checksum of the table's rejected records, missing in manifests of earlier versions.
   static let keptColumn = "kept_crc32"
 
   let table: String
   let file: String
-  /// The size of the file as it is stored.
+  /// The stored size of the file.
   let size: Int
-  /// The CRC-32 of the decompressed bytes; nil if the run did not get to their end.
+  /// The CRC-32 of the decompressed bytes; nil if the run did not reach their end.
   let crc32: UInt32?
   let bytes: Int
-  /// The records that were read, those of them that were rejected, and those that repaired ones
-  /// replace.
+  /// The numbers of records that were read, rejected, and replaced by fixed ones.
   let records: Int
   let rejected: Int
   let replaced: Int

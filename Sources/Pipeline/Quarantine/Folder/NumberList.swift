@@ -1,13 +1,12 @@
-/// A list of numbers from 0, small ones in few bytes: seven bits of a number in a byte, as in LEB128
-/// (DWARF 5, section 7.6).
+/// A list of nonnegative numbers, small ones in few bytes: seven bits per byte, as in LEB128 (DWARF 5, section 7.6).
 ///
-/// In pieces, so that nothing is copied when it grows.
+/// It is stored in pieces, so that growing copies nothing.
 struct NumberList: Sendable {
   private var pieces: [[UInt8]] = []
 
   private static let pieceBytes = 1 << 20
 
-  /// The bytes that it takes.
+  /// Its size in bytes.
   var bytes: Int { pieces.count * Self.pieceBytes }
 
   /// Adds a number.
@@ -26,7 +25,7 @@ struct NumberList: Sendable {
 }
 
 extension NumberList: Sequence {
-  /// Gives the numbers in the order in which they were added.
+  /// Returns the numbers in the order of insertion.
   struct Iterator: IteratorProtocol {
     fileprivate let pieces: [[UInt8]]
     private var piece = 0
@@ -51,14 +50,14 @@ extension NumberList: Sequence {
   func makeIterator() -> Iterator { Iterator(pieces) }
 }
 
-/// Increasing numbers from 1, stored as differences: a byte for each of those that are close together.
+/// Ascending numbers from 1, stored as differences: a byte for each close one.
 package struct RisingNumbers: Sequence, Sendable {
   private var differences = NumberList()
   private(set) var count = 0
   /// The last of them; 0 if there is none.
   private(set) var last = 0
 
-  /// The bytes that they take.
+  /// Their size in bytes.
   var bytes: Int { differences.bytes }
 
   /// Adds a number that is greater than the last.
@@ -85,10 +84,10 @@ package struct RisingNumbers: Sequence, Sendable {
   package func makeIterator() -> Iterator { Iterator(differences.makeIterator()) }
 }
 
-/// Ranges in their order, none of which overlaps another; those that touch become one.
+/// Ascending ranges without overlaps; adjacent ones are merged.
 struct RisingRanges: Sequence, Sendable {
   private var distances = NumberList()
-  /// The end of the last but one, and the last, which may become longer.
+  /// The end of the next-to-last range, and the last range, which may grow.
   private var end = 0
   private var last: Range<Int>?
 

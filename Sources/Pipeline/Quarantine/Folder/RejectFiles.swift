@@ -3,16 +3,16 @@ import Facts
 import Files
 import Compression
 
-/// The two files of a table's rejected records: the records themselves, byte for byte under the dump's own
-/// header, and the reasons, a line for each.
+/// The two files of a table's rejected records: the records, byte for byte under the source file's header, and the
+/// reasons, one per line.
 final class RejectFiles {
   private let table: String
   private let folder: RejectsFolder
   private var records: FileWriter
   private var reasons: FileWriter
-  /// The bytes of the first file that belong to no record: the header, and line ends that were added.
+  /// The bytes of the first file outside records: the header, and added line ends.
   private var addedBytes = 0
-  /// The header without its line end; empty if the dump has none.
+  /// The header without its line end; empty if the source file has none.
   private let header: [UInt8]
   private let layout: SourceLayout
   private var isEmpty = true
@@ -35,13 +35,10 @@ final class RejectFiles {
     self.header = Array(header.prefix(layout.contentCount(of: header.span)))
   }
 
-  /// Refuses a header other than the dump's, under which the records could not be read.
+  /// Refuses a different header, under which the records could not be read.
   func check(header other: [UInt8], of path: String) throws(IngestError) {
     guard other.prefix(layout.contentCount(of: other.span)) != header[...] else { return }
-    throw IngestError(
-      .data,
-      "\(path): the header is not that of the dump, so its rejected records cannot be kept with those "
-        + "of the dump. Leave the first line as it was.")
+    throw .headerDiffers(path, from: "the source file")
   }
 
   func append(record bytes: Span<UInt8>) throws(IngestError) {
@@ -54,7 +51,7 @@ final class RejectFiles {
 
   func append(reason line: Span<UInt8>) throws(IngestError) { try reasons.append(line) }
 
-  /// Adds records that are read once more, by their places in their file.
+  /// Appends records by their byte ranges in a file, which is read again.
   func append(
     _ places: [Range<Int>], of file: SourceFolder.File, _ identity: FileIdentity?
   ) throws(IngestError) {
@@ -68,14 +65,13 @@ final class RejectFiles {
     try reasons.sync()
   }
 
-  /// Compares the bytes that were written with those that were rejected.
+  /// Checks that all rejected bytes were written.
   func check(rejected: Int) throws(IngestError) {
     let kept = records.bytes - addedBytes
     guard kept != rejected else { return }
-    throw IngestError(
-      .fault, runCode: .accountsUnbalanced,
-      "\(records.path): \(rejected.grouped) bytes of records were rejected, but \(kept.grouped) kept. Nothing was "
-        + "published; run it again, and if that does not help, report it as a fault of ingest.")
+    throw .unbalanced([
+      "\(records.path): \(rejected.grouped) bytes of records rejected, but \(kept.grouped) kept"
+    ])
   }
 
   func remove() throws(IngestError) {

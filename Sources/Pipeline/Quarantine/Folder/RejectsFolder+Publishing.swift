@@ -4,7 +4,7 @@ import Files
 import Glibc
 
 extension RejectsFolder {
-  /// Makes and locks the folder that is written, or empties what a killed run left of it.
+  /// Creates and locks the new folder, or empties the one left by a killed run.
   func makeNew() throws(IngestError) -> FolderLock {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
@@ -16,12 +16,12 @@ extension RejectsFolder {
           var mark = try FileWriter(creating: "\(newPath)/\(Self.mark)")
           try mark.flush()
           var folder = self
-          // The gate would hold on to itself.
+          // Avoid a reference cycle through the gate.
           folder.gate = Gate()
           _ = unfinished.add(folder.removeNew)
           return lock
         } catch {
-          // It is empty if it was made just now; what else is in it is for the next run to find.
+          // This succeeds if it was just created; the next run handles any other contents.
           if error.kind != .locked { unsafe rmdir(newPath) }
           throw error
         }
@@ -43,7 +43,7 @@ extension RejectsFolder {
     }
   }
 
-  /// Opens the new folder and locks it; nil if there is another one in its place by then.
+  /// Opens the new folder and locks it; nil if it has been replaced.
   private func lockNew() throws(IngestError) -> FolderLock? {
     let descriptor = openFile(newPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else {
@@ -51,20 +51,17 @@ extension RejectsFolder {
       throw failure("opened")
     }
     let lock = FolderLock(newPath, descriptor)
-    let isThere: Bool?
+    let isCurrent: Bool?
     do throws(FileError) {
-      isThere = try lock.take(.exclusive)
+      isCurrent = try lock.acquire(.exclusive)
     } catch {
       throw failure("locked", newPath, error.code)
     }
-    guard let isThere else {
-      throw IngestError(
-        .locked, "\(newPath): another run is writing its rejected records there; try again later.")
-    }
-    return isThere ? lock : nil
+    guard let isCurrent else { throw .rejectsLocked(newPath) }
+    return isCurrent ? lock : nil
   }
 
-  /// Cleans up after a run that was killed; what belongs to a run that goes on stays.
+  /// Cleans up after a killed run; files of an active run remain.
   func recover() throws(IngestError) {
     try gate.pass { (_) throws(IngestError) in
       guard try exists(newPath) else {
@@ -83,7 +80,7 @@ extension RejectsFolder {
     }
   }
 
-  /// Puts back an older folder that a killed run was about to move away.
+  /// Restores an older folder that a killed run was about to move away.
   private func putBack() throws(IngestError) {
     if try !exists(path) {
       try rename(newPath, to: path)
@@ -94,7 +91,7 @@ extension RejectsFolder {
     }
   }
 
-  /// Whether the new folder is one that a run has not completed.
+  /// Whether the new folder is incomplete.
   private var isIncomplete: Bool {
     get throws(IngestError) {
       let entries = try entries(of: newPath)
@@ -102,23 +99,22 @@ extension RejectsFolder {
     }
   }
 
-  /// Removes the new folder, unless it is an older one that has changed places with it.
+  /// Removes the new folder, unless an older one was exchanged with it.
   func removeNew() {
     guard (try? isIncomplete) == true else { return }
     try? removeOurs(in: newPath)
     unsafe rmdir(newPath)
   }
 
-  /// Gives the new folder, complete and synced, its name.
+  /// Renames the complete and synced new folder to its final name.
   ///
-  /// What is there from an earlier run changes places with it, so that there is one or the other at any
-  /// moment, and is then moved away. If it is the same, byte for byte, it stays: a run that is repeated
-  /// must not push out what somebody has repaired before.
+  /// The older folder is exchanged with it, so that one of them always exists, and is then moved away. If both are equal,
+  /// byte for byte, the older one remains: a repeated run must not displace earlier fixes.
   ///
-  /// - Returns: Where an earlier folder is now in which somebody has repaired what was not replayed.
+  /// - Returns: The new path of an older folder with fixed records that were not replayed.
   package func publish() throws(IngestError) -> String? {
     try checkIsOurs()
-    // While it is at the new folder's name, another run would take it for what a killed one has left.
+    // At the new folder's name, another run would mistake it for the remains of a killed one.
     let older = try FolderLock.lock(path, .exclusive)
     defer { withExtendedLifetime(older) {} }
     let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
@@ -131,10 +127,10 @@ extension RejectsFolder {
     let edited = try gate.pass { (_) throws(IngestError) in
       var previous: String?
       if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }
-      // After the renaming: without it the next run would take the folder for an older one.
+      // Only after the renaming: without the mark, the next run would mistake the folder for an older one.
       guard unsafe unlink("\(path)/\(Self.mark)") == 0 || errno == ENOENT else {
         let failure = failure("finished", path)
-        takeBack(previous)
+        restoreNames(previous)
         throw failure
       }
       if isReplayed, let previous { markAsReplayed(previous) }
@@ -144,10 +140,10 @@ extension RejectsFolder {
     return edited
   }
 
-  /// Gives the new folder and the older one, if there is one, the names that they had.
+  /// Restores the names of the new folder and the older one, if any.
   ///
-  /// The run fails anyhow. If this fails, too, the folder that is not finished is still known by its mark.
-  private func takeBack(_ previous: String?) {
+  /// The run fails in any case. If this also fails, the mark still identifies the incomplete folder.
+  private func restoreNames(_ previous: String?) {
     if let previous, exchangeNames(previous, path) {
       try? rename(previous, to: newPath)
     } else if (try? rename(path, to: newPath)) != nil, let previous {
@@ -155,10 +151,10 @@ extension RejectsFolder {
     }
   }
 
-  /// Puts the new folder in the place of the older one; returns where that is now.
+  /// Replaces the older folder with the new one; returns the new path of the older one.
   private func exchange() throws(IngestError) -> String {
     guard exchangeNames(newPath, path) else {
-      // Not every file system can exchange two names.
+      // Some file systems cannot exchange two names.
       guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) else { throw failure("renamed") }
       let previous = try moveToPrevious(path)
       try rename(newPath, to: path)
@@ -172,8 +168,8 @@ extension RejectsFolder {
     }
   }
 
-  /// Moves what is there from an earlier run away, so that what is there belongs to the last one; returns where it is
-  /// now if somebody has repaired in it what was not replayed.
+  /// Moves the folder of an earlier run away, so that only the last run's records are there; returns its new path if it has
+  /// fixed records that were not replayed.
   package func retire() throws(IngestError) -> String? {
     guard try exists(path), try !entries(of: path).isEmpty else { return nil }
     try checkIsOurs()
@@ -190,8 +186,7 @@ extension RejectsFolder {
     return hasRepairs ? previous : nil
   }
 
-  /// Moves a folder to the first name after that of the last one that is free, or that holds no more
-  /// than our files; returns the name.
+  /// Moves a folder to the first previous name that is free, or whose folder may be replaced; returns the name.
   @discardableResult
   private func moveToPrevious(_ folder: String) throws(IngestError) -> String {
     var number = 1
@@ -206,7 +201,7 @@ extension RejectsFolder {
     }
   }
 
-  /// Removes a folder and returns true, unless another run replays it, or keeps its own rejected records there.
+  /// Removes a folder and returns true, unless another run uses it.
   private func removeReplaceable(_ folder: String) throws(IngestError) -> Bool {
     let lock: FolderLock?
     do throws(IngestError) {
@@ -216,7 +211,7 @@ extension RejectsFolder {
       return false
     }
     defer { withExtendedLifetime(lock) {} }
-    // It may be another one by now.
+    // It may have been replaced.
     guard try isReplaceable(folder) else { return false }
     try removeOurs(in: folder)
     guard unsafe rmdir(folder) == 0 else { throw failure("removed", folder) }
@@ -227,7 +222,7 @@ extension RejectsFolder {
     guard unsafe Glibc.rename(folder, other) == 0 else { throw failure("renamed", folder) }
   }
 
-  /// Whether nothing but our files is lost with a folder.
+  /// Whether a folder contains only files of ingest that may be removed.
   private func isReplaceable(_ path: String) throws(IngestError) -> Bool {
     guard try isFolder(path), !isReplayed(path) else { return false }
     let entries = try entries(of: path)
@@ -237,8 +232,7 @@ extension RejectsFolder {
   }
 
   private func removeOurs(in path: String) throws(IngestError) {
-    // The file that identifies it is removed last, so that a run killed here leaves a folder that
-    // is recognized.
+    // Remove the file that identifies the folder last, so that it remains recognizable if the run is killed here.
     let last = [Self.manifest, Self.mark]
     let ours = try entries(of: path).filter(names.contains)
     for name in ours.filter({ !last.contains($0) }) + last.filter(ours.contains) {
@@ -248,7 +242,7 @@ extension RejectsFolder {
     }
   }
 
-  /// Whether the new folder has the same files as the one that is there, byte for byte.
+  /// Whether the new folder has the same files as the older one, byte for byte.
   private func isSameAsNew() throws(IngestError) -> Bool {
     let ours = try entries(of: newPath).filter { $0 != Self.mark }
     guard try entries(of: path).filter({ $0 != Self.mark }) == ours else { return false }
@@ -256,7 +250,7 @@ extension RejectsFolder {
       do throws(FileError) {
         guard try haveSameContents("\(newPath)/\(name)", "\(path)/\(name)") else { return false }
       } catch {
-        throw failure("compared with what is there", "\(path)/\(name)", error.code)
+        throw failure("compared", "\(path)/\(name)", error.code)
       }
     }
     return true

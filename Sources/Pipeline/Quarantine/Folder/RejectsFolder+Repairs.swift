@@ -5,21 +5,20 @@ import Glibc
 import Compression
 
 extension Warning {
-  /// What is told when somebody has repaired rejected records, and the next run was no replay.
+  /// A warning about fixed records that the next run did not replay.
   package static func editedRejects(keptAs folder: String) -> Warning {
     Warning(
       file: folder, code: .rejectsEdited,
-      "somebody has repaired these rejected records of an earlier run, and nobody has replayed them; they "
-        + "were moved here, and no run removes them. Replay them with the dumps that they come from, "
-        + "--rejects \(shellWord(folder)), or remove the folder")
+      "rejected records of an earlier run were fixed but not replayed; they were moved here, and no run "
+        + "removes them. Replay them with their source files, --rejects \(shellWord(folder)), or remove "
+        + "the folder")
   }
 }
 
 extension RejectsFolder {
-  /// Whether a folder has repaired records that were not loaded: edited, added beside those that were
-  /// rejected, or left from a replay that another was to follow.
+  /// Whether a folder has fixed records that were not loaded: edited or added ones, or those of an incomplete replay.
   ///
-  /// A folder counts as not repaired if an earlier version has left it, which did not write the checksums.
+  /// A folder of an earlier version, without checksums, counts as not fixed.
   func hasUnloadedRepairs(_ folder: String) throws(IngestError) -> Bool {
     let names = try entries(of: folder)
     guard !isReplayed(folder), !names.contains(Self.replayedMark),
@@ -42,7 +41,7 @@ extension RejectsFolder {
     return false
   }
 
-  /// The folders of earlier runs with repaired records that were not loaded; what cannot be read is somebody else's.
+  /// The folders of earlier runs with fixed records that were not loaded, except unreadable ones.
   package func previousWithUnloadedRepairs() -> [String] {
     let (parent, name) = split(path)
     let siblings = (try? entries(of: parentFolder(of: path))) ?? []
@@ -51,21 +50,21 @@ extension RejectsFolder {
     }
   }
 
-  /// Whether a folder is the one that is replayed, however its path is written.
+  /// Whether a folder is the replayed one, however its path is written.
   func isReplayed(_ folder: String) -> Bool {
     replayed.map { existingPath(folder) == $0 } ?? false
   }
 
-  /// Says in the folder that was replayed that its records were loaded; then it is of no more use than others.
+  /// Marks a replayed folder, whose records were loaded, so that it may be removed like any other.
   ///
-  /// Without the mark it is kept for longer, so a system that does not make it does no harm.
+  /// Without the mark it is only kept longer, so a failure does no harm.
   func markAsReplayed(_ folder: String) {
     let descriptor = openFile(
       "\(folder)/\(Self.replayedMark)", O_WRONLY | O_CREAT | O_NOFOLLOW, 0o666)
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The checksums that the files with rejected records had, by their tables; nil if the folder does not say.
+  /// The original checksums of the files with rejected records, by table; nil if the manifest lacks them.
   private func checksums(in folder: String) throws(IngestError) -> [String: UInt32]? {
     let manifest = "\(folder)/\(Self.manifest)"
     let header = Array((ManifestEntry.header + "\n").utf8)
@@ -85,9 +84,9 @@ extension RejectsFolder {
     }
   }
 
-  /// Whether there is anything after the header of a file.
+  /// Whether a file has anything after its header.
   private func hasRecords(_ path: String, _ layout: SourceLayout) throws(IngestError) -> Bool {
-    // A header takes less than that.
+    // Headers are shorter.
     let bytes = try firstBytes(256 << 10, of: path)
     guard layout == .usual else { return layout.hasRecords(bytes) }
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }

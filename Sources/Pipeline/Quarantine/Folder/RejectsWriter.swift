@@ -6,16 +6,15 @@ package import CSV
 package import Files
 import Glibc
 
-/// Keeps the rejected records of a run, all of them, with the reasons.
+/// Writes all rejected records of a run, with the reasons.
 ///
-/// In a replay the repaired records that are sound now are passed on, so that the next replay finds
-/// everything in one folder. Memory is constant but for 16 bytes for each record that is too long, and for each that
-/// was repaired and is rejected again.
+/// A replay passes on the fixed records that are valid now, so that the next replay finds everything in one folder. Memory
+/// is constant, except for 16 bytes for each record that is too long, or was fixed and is rejected again.
 package struct RejectsWriter: ~Copyable {
   private let folder: RejectsFolder
-  /// Holds the folder's lock; nil until something is kept.
+  /// The lock on the folder; nil until something is kept.
   private var lock: FolderLock?
-  /// The steps that were begun and not completed: those that have failed.
+  /// The number of steps that started but did not complete, because they failed.
   private var openSteps = 0
   private let isReplay: Bool
   private var keptCRC32: [String: UInt32] = [:]
@@ -26,40 +25,40 @@ package struct RejectsWriter: ~Copyable {
   private var identity: FileIdentity?
   /// The header of the source with its line end.
   private var header: [UInt8] = []
-  /// Offset in the source of the first byte after it.
+  /// The offset of the first byte after it in the source.
   private var headerEnd = 0
   /// Whether the records of the source are kept with the reasons.
   private var isKept = true
   private var files: RejectFiles?
-  /// The records of the source of which the parser has kept no bytes, by their places in it.
+  /// The byte ranges of records that the parser did not keep, in the source.
   private var tooLong: [Range<Int>] = []
-  /// What is passed on of the table; nil if nothing of it is replayed.
+  /// The records of the table that are passed on; nil if none are replayed.
   private var carried: CarriedRecords?
 
-  /// The bytes of the rejected records and of their reasons, of the tables before this one and of this
-  /// one.
+  /// The bytes of rejected records and reasons, of earlier tables and of this one.
   private var earlierBytes = 0
   private var bytes = 0
 
-  /// The most bytes of them: eight times what it takes to reject every record of today's dumps.
+  /// The most bytes of them: eight times the size of rejecting every record of today's source files.
   ///
-  /// A file of a few megabytes can hold as many rejects as a disk has room for, or one as large.
+  /// A file of a few megabytes can contain enough rejected records, or a large enough one, to fill a disk.
   package static let mostBytes = 4 << 30
 
   private var line = TextBuffer()
   private var message = TextBuffer()
 
-  /// Prepares to write; nothing is made until a record is rejected.
+  /// Prepares to write; nothing is created until a record is rejected.
   package init(_ folder: RejectsFolder, isReplay: Bool = false) {
     self.folder = folder
     self.isReplay = isReplay
   }
 
-  package mutating func begin(table: String, replacing dumps: [ReplayedSource]) throws(IngestError)
-  {
+  package mutating func begin(
+    table: String, replacing sources: [ReplayedSource]
+  ) throws(IngestError) {
     openSteps += 1
     if lock == nil { lock = try folder.makeNew() }
-    carried = try CarriedRecords(of: table, in: folder, replacing: dumps)
+    carried = try CarriedRecords(of: table, in: folder, replacing: sources)
     openSteps -= 1
   }
 
@@ -79,10 +78,10 @@ package struct RejectsWriter: ~Copyable {
     _ record: Record, _ faults: [RecordFault], in batch: borrowing RecordBatch,
     _ reasons: ReasonWriter
   ) throws(IngestError) {
-    // Taken out while it is written from, and put back.
+    // Move the buffer out while a span of it is in use.
     var line = exchange(&self.line, with: TextBuffer(capacity: 0))
     defer { swap(&self.line, &line) }
-    if isKept { carried?.note(rejected: record) }
+    if isKept { carried?.exclude(record) }
     openSteps += 1
     bytes += record.length
     try checkSize(at: record)
@@ -96,7 +95,7 @@ package struct RejectsWriter: ~Copyable {
     }
     line.removeAll()
     line.append(field: source?.name ?? "")
-    // What was kept once can be kept again in a replay, where the name of the file is longer.
+    // Exclude the file name, which is longer in a replay: records that were kept once must fit again.
     let nameBytes = line.count
     append(placeOf: record, to: &line)
     let place = line.count
@@ -111,20 +110,17 @@ package struct RejectsWriter: ~Copyable {
 
   private func checkSize(at record: Record) throws(IngestError) {
     guard earlierBytes + bytes > Self.mostBytes else { return }
-    throw IngestError(
-      .data, runCode: .rejectsOverLimit,
-      "\(source?.path ?? table): line \(record.line): with this record there are more than "
-        + "\(Self.mostBytes.grouped) bytes of rejected records and reasons. Reading ended there; none of "
-        + "them is kept, and nothing was published. Check whether the file is a dump at all.")
+    throw .rejectsTooLarge(
+      "\(source?.path ?? table): line \(record.line)", mostBytes: Self.mostBytes)
   }
 
-  /// Ends a source: what the parser has not kept is copied from the file, and what is passed on.
-  package mutating func endSource(_ account: SourceCounts) throws(IngestError) {
+  /// Ends a source: copies records from the file that the parser did not keep, and those that are passed on.
+  package mutating func endSource(_ counts: SourceCounts) throws(IngestError) {
     guard let source else { return }
     openSteps += 1
     if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
-    if account.isRepaired, account.isComplete, isKept {
-      try carried?.append(source, identity, header: header, records: headerEnd..<account.bytes)
+    if counts.isRepaired, counts.isComplete, isKept {
+      try carried?.append(source, identity, header: header, records: headerEnd..<counts.bytes)
     } else {
       carried?.skip()
     }
@@ -132,7 +128,7 @@ package struct RejectsWriter: ~Copyable {
     openSteps -= 1
   }
 
-  /// Ends a table, and compares the bytes that were written with those that were `rejected`.
+  /// Ends a table, and checks that all `rejected` bytes were written.
   package mutating func endTable(rejected: Int) throws(IngestError) {
     var carried = carried.take()
     let files = files.take()
@@ -146,7 +142,7 @@ package struct RejectsWriter: ~Copyable {
     try files?.check(rejected: rejected)
   }
 
-  /// Forgets what was kept of the table, since nobody knows whether its dump holds it.
+  /// Discards the records of the table, because its source file is damaged.
   mutating func discardTable() throws(IngestError) {
     tooLong.removeAll()
     bytes = 0
@@ -157,23 +153,22 @@ package struct RejectsWriter: ~Copyable {
     openSteps -= 1
   }
 
-  /// Ends the run and gives the folder its name.
+  /// Ends the run, and renames the folder to its final name.
   ///
-  /// A run that was cut short for a reason outside the dumps will be repeated with the same ones, and what is kept of
-  /// an earlier run is of more use.
+  /// A run that was cut short for a reason outside the source files will be repeated with the same ones; the records of an
+  /// earlier run are then more useful.
   ///
-  /// - Returns: The folder, or nil if there is nothing to keep; and where what somebody had repaired in an
-  ///   earlier one was moved.
+  /// - Returns: The folder, or nil if there is nothing to keep, and the new path of an earlier folder with fixed records.
   package mutating func finish(
-    _ accounts: [TableCounts], isComplete: Bool, isCutShort: Bool
+    _ tables: [TableCounts], isComplete: Bool, isCutShort: Bool
   ) throws(IngestError) -> (folder: String?, edited: String?) {
-    // A replay that did not get to the end leaves what it has replayed as it is.
+    // An incomplete replay leaves the replayed folder unchanged.
     guard tablesWithRejects > 0, openSteps == 0, !isCutShort, isComplete || !isReplay else {
       if lock != nil { removeNew() }
       return (nil, nil)
     }
     do throws(IngestError) {
-      try writeManifest(accounts)
+      try writeManifest(tables)
       return (folder.path, try folder.publish())
     } catch {
       removeNew()
@@ -185,13 +180,13 @@ package struct RejectsWriter: ~Copyable {
 
   // MARK: - Writing
 
-  private mutating func writeManifest(_ accounts: [TableCounts]) throws(IngestError) {
+  private mutating func writeManifest(_ tables: [TableCounts]) throws(IngestError) {
     var manifest = try folder.makeFile(RejectsFolder.manifest)
     var text = TextBuffer()
     text.append(ManifestEntry.header + "\n")
-    for account in accounts {
-      for source in account.sources {
-        ManifestEntry(source, table: account.table, keptCRC32: keptCRC32[account.table])
+    for counts in tables {
+      for source in counts.sources {
+        ManifestEntry(source, table: counts.table, keptCRC32: keptCRC32[counts.table])
           .append(to: &text)
       }
     }
@@ -200,7 +195,7 @@ package struct RejectsWriter: ~Copyable {
     guard let lock, lock.sync() else { throw folder.failure("synced to the disk") }
   }
 
-  /// The files of the table, which are made when its first record is rejected.
+  /// The files of the table, created for its first rejected record.
   private mutating func openedFiles() throws(IngestError) -> RejectFiles {
     if lock == nil { lock = try folder.makeNew() }
     if let files {
@@ -214,7 +209,7 @@ package struct RejectsWriter: ~Copyable {
     return files
   }
 
-  /// Appends the fields that all reasons of a record have in common.
+  /// Appends the fields common to all reasons of a record.
   private func append(placeOf record: Record, to line: inout TextBuffer) {
     let numbers: InlineArray = [
       record.number, record.line, record.line + record.innerLineFeeds, record.offset,

@@ -2,11 +2,10 @@ package import Facts
 import Files
 
 extension IngestOutcome {
-  /// The command that loads the same dumps again with the rejected records, once they are repaired; as one types it
-  /// into a shell.
+  /// The shell command that loads the same source files again with the rejected records, once they are fixed.
   ///
-  /// Nil if the records were not kept, if a file cannot be used, or if one of their dumps was not read to its end, so
-  /// that nobody knows what else would be rejected.
+  /// Nil if the records were not kept, if a file cannot be used, or if one of their source files was not read to its end, so
+  /// that further records might be rejected.
   package func replayCommand(_ options: IngestOptions) -> String? {
     let sources = tables.flatMap(\.sources)
     guard let folder = rejectsFolder, !options.isDryRun, failure?.code == nil,
@@ -19,7 +18,7 @@ extension IngestOutcome {
       }
     var words = ["--rejects", folder]
     if let description = options.description { words += ["--schema", description.name] }
-    if options.findsDumpsByName { words += ["--source", options.source] }
+    if options.findsSourcesByName { words += ["--source", options.source] }
     words += ["--out", options.output]
     words += missing.flatMap { ["--allow-missing", $0] }
     words += options.sqlFiles.flatMap { ["--sql", $0] }
@@ -29,7 +28,7 @@ extension IngestOutcome {
   }
 }
 
-/// A word of a command, quoted for the shell, whatever is in it.
+/// A word of a command, quoted for the shell if necessary.
 func shellWord(_ word: String) -> String {
   let isPlain = word.utf8.allSatisfy { byte in
     switch byte {

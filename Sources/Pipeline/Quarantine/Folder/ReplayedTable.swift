@@ -2,17 +2,14 @@ package import SourceFiles
 package import Facts
 package import CSV
 
-/// The repaired records of one table, and those of its dumps that they replace.
+/// The fixed records of one table, and the source records that they replace.
 package struct ReplayedTable {
-  package var dumps: [ReplayedSource] = []
+  package var sources: [ReplayedSource] = []
   package var repaired: [SourceFolder.File] = []
 }
 
-/// The records of a dump that repaired ones replace.
+/// The records of a source file that fixed ones replace.
 package struct ReplayedSource {
-  package static let advice =
-    "Replay them with the dumps of that day, or load these and repair what is rejected then."
-
   private let folder: String
   let entry: ManifestEntry
   private(set) var numbers = ReplacedNumbers()
@@ -30,45 +27,37 @@ package struct ReplayedSource {
     nextNumber = next.next()
   }
 
-  package mutating func takeReplaced(from batch: inout RecordBatch) -> SourceCounts.Sum {
+  /// Removes the replaced records from the batch, and returns their sum.
+  package mutating func removeReplaced(from batch: inout RecordBatch) -> SourceCounts.Sum {
     batch.remove { record in
       while let number = nextNumber, number < record.number { nextNumber = next.next() }
       return nextNumber == record.number
     }
   }
 
-  /// Makes sure, before a dump is read, that it can be the one that the records come from.
+  /// Checks, before reading a source file, that the records can be from it.
   package func checkSize(of source: SourceCounts, path: String) throws(IngestError) {
-    guard entry.crc32 != nil else {
-      throw IngestError(
-        .data, runCode: .quarantineStale,
-        "\(path): was not read to its end by the run that left \(folder), so nobody knows what else "
-          + "would have been rejected. Load the dumps again, and repair what is rejected then.")
-    }
+    guard entry.crc32 != nil else { throw .replayedSourceIncomplete(path, folder) }
     guard entry.size == source.size else {
-      throw stale(path, "it has \(source.size.of("byte")) where \(entry.size.grouped) were read")
+      throw differs(path, "it has \(source.size.of("byte")), not \(entry.size.grouped)")
     }
   }
 
-  /// Makes sure, when a dump was read, that it is the one that the records come from.
+  /// Checks, after reading a source file, that the records are from it.
   package func check(_ source: SourceCounts, path: String) throws(IngestError) {
     guard entry.crc32 == source.crc32, entry.bytes == source.bytes else {
-      throw stale(
+      throw differs(
         path,
-        "the CRC-32 of what is in it is \(source.crc32.hexadecimal), and was "
-          + "\(entry.crc32?.hexadecimal ?? "not known")")
+        "the CRC-32 of its contents is \(source.crc32.hexadecimal), not "
+          + "\(entry.crc32?.hexadecimal ?? "known")")
     }
     guard numbers.last > source.records else { return }
-    throw stale(
-      path,
-      "it has \(source.records.of("record")), of which number \(numbers.last) is to be replaced")
+    throw differs(
+      path, "it has \(source.records.of("record")), but record \(numbers.last) is to be replaced")
   }
 
-  private func stale(_ path: String, _ difference: String) -> IngestError {
-    IngestError(
-      .data, runCode: .quarantineStale,
-      "\(path): is not the dump that the rejected records in \(folder) come from: \(difference). "
-        + Self.advice)
+  private func differs(_ path: String, _ difference: String) -> IngestError {
+    .replayedSourceDiffers(path, from: folder, difference)
   }
 }
 
@@ -86,8 +75,7 @@ extension RecordBatch {
   }
 }
 
-/// The numbers of the replaced records of a dump, of one round of repairs and of those before, in their
-/// order.
+/// The numbers of the replaced records of a source file, from all replays, in ascending order.
 struct ReplacedNumbers: Sequence, Sendable {
   fileprivate var lists: [RisingNumbers] = []
 

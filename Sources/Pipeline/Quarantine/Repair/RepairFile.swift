@@ -4,7 +4,7 @@ import CSV
 package import Files
 import SQLiteSwiftly
 
-/// A file of standing repairs of one table, as somebody has written it.
+/// A file of repairs of one table.
 package struct RepairFile: Sendable {
   package let table: String
   package let kind: RepairKind
@@ -16,20 +16,20 @@ package struct RepairFile: Sendable {
   private(set) var records: [Record] = []
 
   struct Record: Sendable {
-    /// Its number in the file, from 1.
+    /// Its number in the file, starting at 1.
     let number: Int
     /// The line on which it begins.
     let line: Int
     /// Its bytes without the line end.
     let bytes: [UInt8]
-    /// Its fields in the order of the header; nil if it is not sound as CSV.
+    /// Its fields in the order of the header; nil if it is not valid CSV.
     let fields: [[UInt8]]?
   }
 
-  /// The most bytes of a file: all of them are kept in memory.
+  /// The most bytes of a file, which is kept in memory.
   private static let mostBytes = 64 << 20
 
-  /// Reads a file; throws `repair-invalid` for one that cannot be understood.
+  /// Reads a file; throws `repair-invalid` for an invalid one.
   init(
     _ file: SourceFolder.File, of table: TableDescription, _ kind: RepairKind, recordLimit: Int
   ) throws(IngestError) {
@@ -40,11 +40,7 @@ package struct RepairFile: Sendable {
       try read(table, recordLimit: recordLimit)
     } catch {
       guard error.code != nil else { throw error }
-      throw IngestError(
-        error.kind, code: .repairInvalid,
-        "\(error.message) But this is a file of repairs, which is plain CSV in UTF-8: correct it, or take "
-          + "it out of the folder."
-      )
+      throw .repairsNotCSV(error)
     }
     try checkHeader(of: table)
   }
@@ -58,26 +54,23 @@ package struct RepairFile: Sendable {
     let head = try parser.readHeader(&batch)
     header = file.layout.headerRows > 0 ? head.names : table.columns.map(\.name)
     let (path, layout, fieldCount) = (file.path, file.layout, header.count)
-    var found: [Record] = []
+    var records: [Record] = []
     try parser.readRecords(after: head, &batch) { (record, batch) throws(IngestError) in
       guard record.offset + record.length <= Self.mostBytes else {
-        throw IngestError(
-          .data, code: .repairInvalid,
-          "\(path): has more than \(Self.mostBytes.grouped) bytes, where a few records were expected."
-        )
+        throw .repairsTooLarge(path, mostBytes: Self.mostBytes)
       }
-      found.append(Record(record, in: batch, layout, fieldCount: fieldCount))
+      records.append(Record(record, in: batch, layout, fieldCount: fieldCount))
     }
-    records = found
-    var account = SourceCounts(name: file.name)
-    parser.describe(in: &account)
-    (size, crc32) = (account.size, account.crc32)
+    self.records = records
+    var counts = SourceCounts(name: file.name)
+    parser.describe(in: &counts)
+    (size, crc32) = (counts.size, counts.crc32)
   }
 
-  /// Makes sure that the header has the columns without which the records cannot be applied.
+  /// Checks that the header has the columns that the repairs need.
   private func checkHeader(of table: TableDescription) throws(IngestError) {
     for (place, name) in header.enumerated() where Array(header[..<place]).hasName(name) {
-      throw invalidHeader("the column \(name.quotedForMessage) is in the header twice", table)
+      throw invalidHeader("duplicate column \(name.quotedForMessage) in the header", table)
     }
     let needed =
       kind == .add || kind == .replace
@@ -87,28 +80,20 @@ package struct RepairFile: Sendable {
       throw invalidHeader("no column \(missing.joined(separator: ", ")) in the header", table)
     }
     guard kind != .replace || !table.primaryKey.isEmpty else {
-      throw invalidHeader("\(table.name) has no key by which a record can be replaced", table)
+      throw invalidHeader("\(table.name) has no primary key by which to replace records", table)
     }
   }
 
-  /// Makes sure that each column is known: to the table, or at least to its dump.
-  func checkColumns(of table: TableDescription, dump: [String]) throws(IngestError) {
-    for name in header where !table.columns.map(\.name).hasName(name) && !dump.hasName(name) {
+  /// Checks that each column exists in the table, or at least in its source file.
+  func checkColumns(of table: TableDescription, source: [String]) throws(IngestError) {
+    for name in header where !table.columns.map(\.name).hasName(name) && !source.hasName(name) {
       throw invalidHeader(
-        "the column \(name.quotedForMessage) is neither in \(table.name) nor in its dump", table)
+        "column \(name.quotedForMessage) is neither in \(table.name) nor in its source file", table)
     }
   }
 
   private func invalidHeader(_ fault: String, _ table: TableDescription) -> IngestError {
-    let columns = table.columns.map(\.name).joined(separator: ",")
-    let expected =
-      kind == .leaveOut && !table.primaryKey.isEmpty
-      ? "that of the dump, \(columns), or \(table.primaryKey.joined(separator: ",")) alone"
-      : "that of the dump, \(columns)"
-    return IngestError(
-      .data, code: .repairInvalid,
-      "\(file.path): line 1: \(fault), which is \(header.joined(separator: ",").quotedForMessage). "
-        + "Expected is \(expected). Nothing was published; correct the first line.")
+    .repairsHeaderInvalid(fault, header, of: table, kind, file.path)
   }
 }
 
@@ -132,7 +117,7 @@ extension RepairFile.Record {
 }
 
 extension RepairCounts {
-  /// The account of a file whose table has no dump: nothing of it applies.
+  /// The counts of a file whose table has no source file: none of its repairs apply.
   package init(unread file: RepairFile) {
     self.init(file)
     inapplicable = records

@@ -6,16 +6,16 @@ import Glibc
 import SQLiteSwiftly
 package import Schema
 
-/// A folder of standing repairs: what is corrected in the dumps every night.
+/// A folder of repairs, which every run applies to the source files.
 ///
-/// For each table there can be a file for each kind of repair, `TABLE.add.csv`, `TABLE.replace.csv` and
-/// `TABLE.leave-out.csv`, with the dump's own header.
+/// Each table can have a file for each kind of repair, `TABLE.add.csv`, `TABLE.replace.csv` and `TABLE.leave-out.csv`, with
+/// the header of the source file.
 package struct RepairsFolder: Sendable {
   package let path: String
-  /// The files, table by table in the schema's order.
+  /// The files, ordered by table as in the schema.
   package let files: [RepairFile]
 
-  /// Reads a folder; throws `repair-invalid` for one that cannot be read, or has a file that is not understood.
+  /// Reads a folder; throws `repair-invalid` for an unreadable one, or for an unknown or invalid file.
   package init(
     _ path: String, _ schema: SchemaDescription, recordLimit: Int
   ) throws(IngestError) {
@@ -34,12 +34,7 @@ package struct RepairsFolder: Sendable {
       }
     }
     if let unknown = names.first(where: { !known.contains($0) }) {
-      throw IngestError(
-        .data, code: .repairInvalid,
-        "\(self.path): \(unknown.quotedForMessage) is not understood. Nothing was published. "
-          + "A file of repairs is called TABLE.add.csv, TABLE.replace.csv or TABLE.leave-out.csv; the "
-          + "tables are \(schema.sources.fileNames). Rename it, or take it out of the "
-          + "folder.")
+      throw .repairsFileUnknown(self.path, unknown, tables: schema.sources.fileNames)
     }
     self.files = files
   }
@@ -48,10 +43,10 @@ package struct RepairsFolder: Sendable {
     "\(fileName(ofTable: table)).\(kind.rawValue).csv"
   }
 
-  /// The names that have to be understood.
+  /// The names of files that must be repairs.
   ///
-  /// What begins with a dot or ends in a tilde is an editor's, or that of a version control; and somebody
-  /// may say in a file README why the repairs are there.
+  /// Files that begin with a dot or end in a tilde belong to editors or version control, and a README may document the
+  /// repairs.
   private static func names(in path: String) throws(IngestError) -> [String] {
     do throws(FileError) {
       return try folderEntries(path).filter { name in
@@ -59,11 +54,7 @@ package struct RepairsFolder: Sendable {
           && name != "README.txt"
       }
     } catch {
-      let kind = IngestError.Kind.of(error.code, otherwise: .inputMissing)
-      throw IngestError(
-        kind, code: kind == .inputMissing ? .repairInvalid : nil,
-        "\(path): the folder of the repairs cannot be read: \(error.message). Nothing was published. "
-          + "Check --repairs.")
+      throw .repairsFolderUnreadable(path, error)
     }
   }
 
@@ -71,21 +62,18 @@ package struct RepairsFolder: Sendable {
     try size(of: path) != nil
   }
 
-  /// The bytes of what is at a path; nil if nothing is there.
+  /// The size of the file at a path; nil if there is none.
   package static func size(of path: String) throws(IngestError) -> Int? {
     do throws(FileError) {
       return try status(of: path).map { Int($0.st_size) }
     } catch {
-      throw IngestError(
-        .of(error.code, otherwise: .output), "\(path): cannot be looked at: \(error.message).")
+      throw .repairsFailed(path, "checked", error.code)
     }
   }
 
   package static func make(_ path: String) throws(IngestError) {
     guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    throw IngestError(
-      .of(errno, otherwise: .output),
-      "\(path): the folder of the repairs cannot be created: \(systemError()).")
+    throw .repairsFailed(path, "created", errno)
   }
 
   package func files(of table: String) -> [RepairFile] { files.filter { $0.table == table } }

@@ -4,46 +4,45 @@ package import Facts
 package import CSV
 package import SQLiteSwiftly
 
-/// The standing repairs of one table, and what has become of them so far.
+/// The repairs of one table, and their outcomes so far.
 ///
-/// Records are the same if their fields are, however they are quoted and whatever the order of the columns;
-/// a boolean is the same in both spellings. One that is not sound as CSV is the same as another with the
-/// same bytes.
+/// Records are equal if their fields are, regardless of quotes, column order, and the spelling of booleans. Records that
+/// are not valid CSV are equal if their bytes are.
 package struct TableRepairs {
   package let files: [RepairFile]
   private let table: TableDescription
   private let layout: SourceLayout
   private var repairs: [Repair] = []
-  /// The repairs that leave a record out, by what they say of it.
+  /// The repairs that remove a record, by the fields that identify it.
   private var leaveOuts = Index()
-  /// The others, by the keys of their records.
+  /// The other repairs, by the keys of their records.
   private var keyed = Index()
-  /// Where what is compared is in the records of the source that is read.
+  /// The compared fields of the current source.
   private var places = Places()
-  /// The numbers of the records of the batch that are taken out.
-  private var taken: Set<Int> = []
+  /// The numbers of the records to remove from the batch.
+  private var removed: Set<Int> = []
   private var text: [UInt8] = []
 
-  /// A record of a file, and what was met of it in the dump.
+  /// A record of a file of repairs, and its matches in the source file.
   struct Repair {
     let kind: RepairKind
     let number: Int
     let line: Int
-    /// All fields as they would be in the table.
+    /// All fields, as in the table.
     let content: [UInt8]
-    /// Whether it is sound as CSV; if not, it is rejected as such, unless it only leaves a record out.
+    /// Whether it is valid CSV; if not, it is rejected, unless it only removes a record.
     let isSound: Bool
-    /// How many records of the dump it took out.
-    var taken = 0
-    /// Whether one of them was another than this.
+    /// The number of records that it removed from the source file.
+    var removals = 0
+    /// Whether a matching record differs from this one.
     var changes = false
-    /// Whether a record with the key stays, so that this one is not loaded.
+    /// Whether a record with the key remains, so that this one is not loaded.
     var isMet = false
   }
 
   private struct Index {
     var texts = TextKeySet(seed: HashSeed(), memory: KeyMemory(limit: .max))
-    /// The repairs of each text, by its ordinal.
+    /// The repairs of each text, indexed by its ordinal.
     var repairs: [[Int]] = []
 
     mutating func add(_ repair: Int, for text: [UInt8]) {
@@ -55,7 +54,7 @@ package struct TableRepairs {
     func repairs(for text: [UInt8]) -> [Int]? { texts.ordinal(of: text.span).map { repairs[$0] } }
   }
 
-  /// The fields of a source in which things are; nil where it lacks the column.
+  /// The fields of a source to compare; nil if it lacks the column.
   private struct Places {
     typealias Column = (field: Int?, isBoolean: Bool)
     var fieldCount = 0
@@ -91,9 +90,9 @@ package struct TableRepairs {
 
   func repairs(_ kind: RepairKind) -> [Repair] { repairs.filter { $0.kind == kind } }
 
-  /// Begins with the dump, or with records that are replayed.
+  /// Begins a source file, or replayed records.
   package mutating func begin(header: [String]) throws(IngestError) {
-    for file in files { try file.checkColumns(of: table, dump: header) }
+    for file in files { try file.checkColumns(of: table, source: header) }
     places.fieldCount = header.count
     places.key = columns(table.primaryKey, in: header)
     places.all = columns(table.columns.map(\.name), in: header)
@@ -101,30 +100,33 @@ package struct TableRepairs {
     places.leaveOut = columns(named, in: header)
   }
 
-  /// Looks at each record of the dump that is in a batch, and notes which are to be taken out.
-  package mutating func look(at batch: borrowing RecordBatch) {
+  /// Matches the records of a batch of the source file, and marks those to remove.
+  package mutating func match(_ batch: borrowing RecordBatch) {
     for record in batch.records where record.number > 0 && !record.faults.contains(.tooLong) {
-      if leavesOut(record, batch) { taken.insert(record.number) } else { meet(record, batch) }
+      if isLeftOut(record, batch) {
+        removed.insert(record.number)
+      } else {
+        matchKey(of: record, batch)
+      }
     }
   }
 
-  /// Looks at each replayed record that is in a batch: it is loaded, and no repair with its key is.
-  package mutating func lookAtReplayed(_ batch: borrowing RecordBatch) {
+  /// Matches the replayed records of a batch: they are loaded instead of repairs with the same key.
+  package mutating func matchReplayed(_ batch: borrowing RecordBatch) {
     for record in batch.records where record.number > 0 && isSound(record) {
       for repair in repairsWithKey(of: record, batch) { repairs[repair].isMet = true }
     }
   }
 
-  /// Removes what is taken out from the batch, and returns its sum.
-  package mutating func takeOut(from batch: inout RecordBatch) -> SourceCounts.Sum {
-    guard !taken.isEmpty else { return SourceCounts.Sum() }
-    defer { taken.removeAll() }
-    return batch.remove { taken.contains($0.number) }
+  /// Removes the marked records from the batch, and returns their sum.
+  package mutating func removeMatched(from batch: inout RecordBatch) -> SourceCounts.Sum {
+    guard !removed.isEmpty else { return SourceCounts.Sum() }
+    defer { removed.removeAll() }
+    return batch.remove { removed.contains($0.number) }
   }
 
-  /// Removes those records of a file of repairs from the batch that are not to be loaded, and returns
-  /// their sum.
-  package func takeOut(_ kind: RepairKind, from batch: inout RecordBatch) -> SourceCounts.Sum {
+  /// Removes the records of a file of repairs that are not loaded from the batch, and returns their sum.
+  package func removeUnused(_ kind: RepairKind, from batch: inout RecordBatch) -> SourceCounts.Sum {
     let unused = Set(repairs.filter { $0.kind == kind && !$0.isLoaded }.map(\.number))
     return batch.remove { unused.contains($0.number) }
   }
@@ -133,33 +135,33 @@ package struct TableRepairs {
     record.faults.isEmpty && record.fieldCount == places.fieldCount
   }
 
-  /// Whether a repair leaves the record out; each does so once.
-  private mutating func leavesOut(_ record: Record, _ batch: borrowing RecordBatch) -> Bool {
+  /// Whether a repair removes the record; each repair removes one.
+  private mutating func isLeftOut(_ record: Record, _ batch: borrowing RecordBatch) -> Bool {
     guard leaveOuts.texts.count > 0 else { return false }
     if isSound(record) {
       compose(places.leaveOut, record, batch)
     } else {
       text = Self.mark(batch.bytes(withoutLineEndOf: record, layout))
     }
-    guard let found = leaveOuts.repairs(for: text),
-      let next = found.first(where: { repairs[$0].taken == 0 })
+    guard let candidates = leaveOuts.repairs(for: text),
+      let next = candidates.first(where: { repairs[$0].removals == 0 })
     else { return false }
-    repairs[next].taken = 1
+    repairs[next].removals = 1
     return true
   }
 
-  /// Takes the record out if one with its key is to be loaded in its place.
-  private mutating func meet(_ record: Record, _ batch: borrowing RecordBatch) {
+  /// Marks the record for removal if a repair replaces it.
+  private mutating func matchKey(of record: Record, _ batch: borrowing RecordBatch) {
     guard isSound(record) else { return }
-    let found = repairsWithKey(of: record, batch)
-    guard !found.isEmpty else { return }
+    let matches = repairsWithKey(of: record, batch)
+    guard !matches.isEmpty else { return }
     compose(places.all, record, batch)
-    let isReplaced = found.contains { repairs[$0].kind == .replace }
-    if isReplaced { taken.insert(record.number) }
-    for repair in found {
+    let isReplaced = matches.contains { repairs[$0].kind == .replace }
+    if isReplaced { removed.insert(record.number) }
+    for repair in matches {
       if repairs[repair].content != text { repairs[repair].changes = true }
       if repairs[repair].kind == .replace {
-        repairs[repair].taken += 1
+        repairs[repair].removals += 1
       } else if !isReplaced {
         repairs[repair].isMet = true
       }
@@ -174,7 +176,7 @@ package struct TableRepairs {
     return keyed.repairs(for: text) ?? []
   }
 
-  // MARK: - What is compared
+  // MARK: - Comparison
 
   private func columns(_ names: [String], in header: [String]) -> [Places.Column] {
     names.map { name in
@@ -202,7 +204,7 @@ package struct TableRepairs {
     return text
   }
 
-  /// Appends a field so that no other fields give the same text.
+  /// Appends a field in a unique encoding.
   private static func append(_ field: ArraySlice<UInt8>, isBoolean: Bool, to text: inout [UInt8]) {
     var field = field
     if isBoolean, let value = parseBoolean(0..<field.count, of: field.span) {
@@ -214,18 +216,18 @@ package struct TableRepairs {
     text.append(contentsOf: field)
   }
 
-  /// The bytes of a record that is not sound, as no fields would give them: no field is that long.
+  /// The bytes of an invalid record, marked by a length that no field can have.
   private static func mark(_ bytes: some Collection<UInt8>) -> [UInt8] {
     [0xff, 0xff, 0xff, 0xff] + bytes
   }
 }
 
 extension TableRepairs.Repair {
-  /// Whether the record goes on its way into the table.
+  /// Whether the record is loaded.
   var isLoaded: Bool {
     switch kind {
     case .leaveOut: false
-    case .replace: !isSound || taken > 0 && !isMet
+    case .replace: !isSound || removals > 0 && !isMet
     case .add: !isMet
     }
   }

@@ -5,25 +5,24 @@ import Files
 import Glibc
 import SQLiteSwiftly
 
-/// What a replay repaired in the records of one table, so that it can be repaired every night.
+/// The fixed records of one table in a replay, to be written as repairs for later runs.
 ///
-/// A record that was rejected and is not loaded as it was is left out from then on, and what is loaded
-/// instead is added. It is not replaced by its key: then nobody would hear of it when the dump has another
-/// record by that key.
+/// Rejected records that are not loaded unchanged become removals, and those loaded instead become additions. They do not
+/// become replacements by key, which would hide later changes of the record in the source file.
 package struct WrittenRepairs: Sendable {
   package let table: String
   private let layout: SourceLayout
   private let header: WrittenHeader
-  /// The records in whose place repaired ones were loaded, byte for byte.
+  /// The records replaced by fixed ones, byte for byte.
   private var rejected: [[UInt8]] = []
-  /// The columns of the repaired records, and those of them that were loaded.
+  /// The header of the fixed records, and those that were loaded.
   private var repairedHeader = WrittenHeader()
   private var repaired: [[UInt8]] = []
-  /// The records that are rejected again.
+  /// The fixed records that were rejected again.
   private var stillRejected: [[UInt8]] = []
   private var bytes = 0
 
-  /// The most bytes of a table: all are kept in memory.
+  /// The most bytes of a table, which are kept in memory.
   private static let mostBytes = 64 << 20
 
   package init(of table: String, header: Header, _ layout: SourceLayout) {
@@ -32,12 +31,12 @@ package struct WrittenRepairs: Sendable {
     self.header = WrittenHeader(header)
   }
 
-  /// Notes the records that were taken out of a batch of the dump: those of `before` that are gone.
+  /// Adds the records of `before` that were removed from a batch of the source file.
   ///
-  /// One that is longer than the limit is not there as a whole.
-  package mutating func note(_ before: [Record], in batch: borrowing RecordBatch)
-    throws(IngestError)
-  {
+  /// A record longer than the limit is incomplete, and skipped.
+  package mutating func addRemoved(
+    of before: [Record], from batch: borrowing RecordBatch
+  ) throws(IngestError) {
     let rest = Set(batch.records.map(\.number))
     for record in before where !rest.contains(record.number) && !record.faults.contains(.tooLong) {
       rejected.append(batch.bytes(withoutLineEndOf: record, layout))
@@ -46,8 +45,7 @@ package struct WrittenRepairs: Sendable {
     try checkSize()
   }
 
-  /// Reads the repaired records that were loaded, and those that are rejected again, from where they are kept
-  /// for a further replay.
+  /// Reads the fixed records that were loaded, and those that were rejected again, from the files for the next replay.
   package mutating func readRepaired(
     loaded: String, rejected: String, recordLimit: Int
   ) throws(IngestError) {
@@ -57,7 +55,7 @@ package struct WrittenRepairs: Sendable {
     stillRejected = try read(rejected, recordLimit: recordLimit)?.records ?? []
   }
 
-  /// Reads a file; nil if there is none, or nothing in it.
+  /// Reads a file; nil if it is missing or empty.
   private mutating func read(_ path: String, recordLimit: Int) throws(IngestError) -> RecordList? {
     guard let size = try RepairsFolder.size(of: path), size > 0 else { return nil }
     bytes += size
@@ -65,27 +63,24 @@ package struct WrittenRepairs: Sendable {
     do throws(IngestError) {
       return try RecordList(path, layout, recordLimit: recordLimit)
     } catch {
-      // This run has written it.
+      // This run wrote the file.
       throw IngestError(error.kind == .inputMissing ? .inputOutput : error.kind, error.message)
     }
   }
 
   private func checkSize() throws(IngestError) {
     guard bytes > Self.mostBytes else { return }
-    throw IngestError(
-      .data,
-      "\(table): the repaired records have more than \(Self.mostBytes.grouped) bytes, which are too many for "
-        + "standing repairs. Replay without --write-repairs.")
+    throw .fixedRecordsTooLarge(table, mostBytes: Self.mostBytes)
   }
 
-  /// Whether nobody knows which records are repaired, since there are edited ones that are rejected again.
+  /// Whether the fixed records are uncertain, because edited records were rejected again.
   package var isIncomplete: Bool { !stillRejected.difference(from: rejected).isEmpty }
 
-  /// Adds them to the files of a folder, and returns how many; a file that would stay as it is is not touched.
+  /// Adds the repairs to the files of a folder, and returns their number; unchanged files are not rewritten.
   package func write(to folder: String, recordLimit: Int) throws(IngestError) -> Int {
     let rejected = rejected.difference(from: stillRejected)
     let (gone, new) = (rejected.difference(from: repaired), repaired.difference(from: rejected))
-    // With other columns, equal bytes say something else.
+    // With other columns, equal bytes differ in meaning.
     let isSameHeader = haveSameBytes(header.names, repairedHeader.names)
     return try append(
       isSameHeader ? gone : rejected, header, to: folder, .leaveOut, recordLimit: recordLimit)
@@ -106,11 +101,7 @@ package struct WrittenRepairs: Sendable {
     } else {
       let old = try RecordList(path, layout, recordLimit: recordLimit)
       guard haveSameBytes(old.header.names, header.names) else {
-        throw IngestError(
-          .data, code: .repairInvalid,
-          "\(path): line 1: the columns are \(old.header.names.joined(separator: ",").quotedForMessage), and those "
-            + "of what was repaired \(header.names.joined(separator: ",").quotedForMessage). Replay again with "
-            + "another folder for --write-repairs, and put the files together.")
+        throw .repairsColumnsDiffer(path, old.header.names, fixed: header.names)
       }
       new = records.difference(from: old.records)
       guard !new.isEmpty else { return 0 }
@@ -160,16 +151,16 @@ private struct RecordList {
     var batch = RecordBatch()
     let head = try parser.readHeader(&batch)
     header = WrittenHeader(head)
-    var found: [[UInt8]] = []
+    var records: [[UInt8]] = []
     try parser.readRecords(after: head, &batch) { (record, batch) throws(IngestError) in
-      found.append(batch.bytes(withoutLineEndOf: record, layout))
+      records.append(batch.bytes(withoutLineEndOf: record, layout))
     }
-    records = found
+    self.records = records
   }
 }
 
 extension [[UInt8]] {
-  /// The elements without those of others, each of which takes one away.
+  /// The elements without those of others, each of which removes one.
   fileprivate func difference(from others: [[UInt8]]) -> [[UInt8]] {
     var counts: [[UInt8]: Int] = [:]
     for other in others { counts[other, default: 0] += 1 }
@@ -182,7 +173,7 @@ extension [[UInt8]] {
 }
 
 extension TextBuffer {
-  /// Appends what is in a file, and a line end if its last line has none.
+  /// Appends the contents of a file, and a line end if the last one is missing.
   fileprivate mutating func append(
     contentsOf path: String, _ layout: SourceLayout
   ) throws(IngestError) {
@@ -192,36 +183,29 @@ extension TextBuffer {
       append(bytes.span)
       if !bytes.isEmpty { append(layout.lineEnd(after: bytes.span).span) }
     } catch {
-      throw IngestError(
-        .of(error.code, otherwise: .output), "\(path): cannot be read: \(error.message).")
+      throw .repairsFailed(path, "read", error.code)
     }
   }
 
-  /// Puts a file with this text in the place of another, if there is one, in one step.
+  /// Creates or atomically replaces a file with this text.
   fileprivate func replaceFile(_ path: String) throws(IngestError) {
     let unfinished = unfinishedPath(of: path)
     unsafe unlink(unfinished)
     let descriptor = openFile(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw Self.failure(path) }
+    guard descriptor >= 0 else { throw .repairsFailed(path, "written", errno) }
     defer { close(descriptor) }
     guard descriptor.writeAll(bytes) == count, syncToDisk(descriptor),
       unsafe rename(unfinished, path) == 0
     else {
-      let failure = Self.failure(path)
+      let failure = IngestError.repairsFailed(path, "written", errno)
       unsafe unlink(unfinished)
       throw failure
     }
     do throws(FileError) {
       try syncFolder(parentFolder(of: path))
     } catch {
-      throw Self.failure(path, error.code)
+      throw .repairsFailed(path, "written", error.code)
     }
-  }
-
-  private static func failure(_ path: String, _ code: Int32 = errno) -> IngestError {
-    IngestError(
-      .of(code, otherwise: .output),
-      "\(path): what was repaired cannot be written: \(FileError(code: code).message).")
   }
 }
 

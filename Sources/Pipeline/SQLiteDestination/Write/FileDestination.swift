@@ -96,8 +96,8 @@ package struct FileDestination: ~Copyable, Destination {
     try CandidateFile.removeKept(for: options.output, applicationID: schema.applicationID)
   }
 
-  package static func look(at output: String) -> PreviousDatabase.Look {
-    PreviousDatabase.Look(at: output)
+  package static func state(of output: String) -> PreviousDatabase.State {
+    PreviousDatabase.State(at: output)
   }
 
   package static func check(

@@ -3,7 +3,7 @@ import CSV
 import SQLiteSwiftly
 import Schema
 
-/// What the values of a field were in the first records of a dump: enough to propose a column.
+/// The values of a field in the first records of a source file, from which a column is proposed.
 struct ColumnSample {
   static let capacity = 250
 
@@ -13,10 +13,10 @@ struct ColumnSample {
   private var areBooleans = true
   private(set) var values: [[UInt8]] = []
 
-  /// The type that all values have; text if there is none.
+  /// The common type of all values; text if there is none.
   var type: ColumnDescription.DataType {
     guard hasValues else { return .text }
-    // A column of 0 and 1 is an integer's, since only words are read as booleans.
+    // 0 and 1 are integers, since only words are read as booleans.
     return areBooleans ? .boolean : areIntegers ? .integer : .text
   }
 
@@ -31,7 +31,7 @@ struct ColumnSample {
     areBooleans = areBooleans && parseBoolean(place, of: bytes) != nil
   }
 
-  /// Samples each field of the records after those of the header, which are the first ones of the batch.
+  /// Samples each field of the records from index `first`; the header comes before them.
   static func samples(
     of batch: borrowing RecordBatch, from first: Int, keepingValues: Bool = false
   ) -> [ColumnSample] {
@@ -55,8 +55,8 @@ extension DescriptionChange {
     .column(ColumnDescription(name, sample.type, isNullable: true), ofTable: table)
   }
 
-  /// A table of which no more is known than its header, the types of some of its columns, and its first records; its
-  /// key has as many columns, from the first on, as tell these apart.
+  /// A table proposed from its header, the known types of some columns, and its first records; its key is the shortest
+  /// run of leading columns that is unique in them.
   static func table(
     _ name: String, file: String, columns: [(name: String, type: ColumnDescription.DataType?)],
     _ samples: [ColumnSample]
@@ -77,8 +77,8 @@ extension DescriptionChange {
 }
 
 extension Array<ColumnSample> {
-  /// How many columns, from the first on, are together different in all records; one if there is none
-  /// to tell, and 0 if not even all of them are.
+  /// The length of the shortest run of leading columns that is unique in all records; one without records, and 0 if not
+  /// even all columns are unique.
   fileprivate var uniqueColumns: Int {
     let records = first?.values.count ?? 0
     return indices.first { last in

@@ -3,19 +3,19 @@ import CSV
 import SQLiteSwiftly
 import Schema
 
-/// Watches for values of a dump that are sound but new or spelt differently.
+/// Detects values of a source file that are valid but new or spelled differently.
 ///
-/// It counts sound values; the record may still be rejected for another one.
+/// It counts valid values; the record may still be rejected for another one.
 struct DriftDetector {
-  static let toldValues = 20
-  static let toldBytes = 100
+  static let reportedValues = 20
+  static let reportedBytes = 100
 
   private let table: TableDescription
   private let formats: [FieldFormat]
-  /// How booleans are spelt: `t` and `f`, or `True` and `False`.
+  /// The spellings of booleans: `t` and `f`, or `True` and `False`.
   private var letters = Spelling()
   private var words = Spelling()
-  /// For each column, its known values and those that are not; nil if all are taken.
+  /// For each column, its known and unknown values; nil if any value is allowed.
   private var vocabularies: [Vocabulary?]
   private var rounded: [Rounded]
 
@@ -36,16 +36,16 @@ struct DriftDetector {
       || described.type == .boolean && formats[column].spelling == .exact
   }
 
-  mutating func noteRounded(_ text: Span<UInt8>, inColumn column: Int, line: Int) {
+  mutating func countRounded(_ text: Span<UInt8>, inColumn column: Int, line: Int) {
     if rounded[column].count == 0 {
       rounded[column].first = (line, text.quotedForMessage)
     }
     rounded[column].count += 1
   }
 
-  /// Looks at a watched column's field of each record of a chunk that has no fault so far.
-  mutating func look(
-    at column: Int, field: Int, _ chunk: borrowing RecordChunk, _ records: Span<Record>,
+  /// Counts a watched column's values in the records of a chunk without a fault so far.
+  mutating func countValues(
+    of column: Int, field: Int, _ chunk: borrowing RecordChunk, _ records: Span<Record>,
     _ fields: Span<RecordBatch.Field>, _ bytes: Span<UInt8>
   ) {
     for index in 0..<chunk.count where chunk.faults[index] == nil {
@@ -81,9 +81,8 @@ struct DriftDetector {
   ) -> Warning {
     Warning(
       file: file, code: .numberRounded, table: table.name, column: column.name,
-      "\(column.name) has numbers with more digits than 64 bits hold, and the nearest ones are "
-        + "loaded: in \(rounded.count.of("record")), first in line \(rounded.first.line), which has "
-        + rounded.first.text,
+      "\(column.name) has numbers with too many digits for 64 bits, which are rounded: "
+        + "\(rounded.count.of("record")), first in line \(rounded.first.line), \(rounded.first.text)",
       facts: "")
   }
 
@@ -94,19 +93,19 @@ struct DriftDetector {
       "\(value.bytes.span.quotedForMessage) (\(value.count.of("record")), first in line "
         + "\(value.firstLine))"
     }
-    let rest = vocabulary.untold
+    let rest = vocabulary.unreported
     let more = rest > 0 ? (values.isEmpty ? "" : ", and ") + "others in \(rest.of("record"))" : ""
     return Warning(
       file: file, code: .valueUnknown, table: table.name, column: column.name,
-      "\(column.name) has values that were not seen so far; they are loaded: "
+      "\(column.name) has new values, which are loaded: "
         + values.joined(separator: ", ") + more,
       facts: facts(of: vocabulary))
   }
 
-  /// The values in an order that is not the dump's, in which they can change places.
+  /// The values, sorted, since their order in the source file can change.
   private func facts(of vocabulary: Vocabulary) -> String {
     let values = vocabulary.unknown.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) }
-    return (values.map { $0.span.quotedForMessage } + (vocabulary.untold > 0 ? ["others"] : []))
+    return (values.map { $0.span.quotedForMessage } + (vocabulary.unreported > 0 ? ["others"] : []))
       .joined(separator: ", ")
   }
 
@@ -115,8 +114,8 @@ struct DriftDetector {
     return Warning(
       file: file, code: .booleanSpellings, table: table.name,
       column: table.columns[first.firstColumn].name,
-      "fields with booleans: \(letters.count.grouped) are spelt t or f, \(words.count.grouped) True or False; the "
-        + "first of the fewer is in line \(first.firstLine)",
+      "two spellings of booleans: t or f in \(letters.count.of("field")), True or False in "
+        + "\(words.count.grouped); the first of the rarer is in line \(first.firstLine)",
       facts: "")
   }
 }
@@ -130,7 +129,7 @@ extension DriftDetector {
     @inline(__always)
     mutating func count(inColumn column: Int, line: Int) {
       count += 1
-      // A chunk of records is looked at column by column.
+      // A chunk of records is examined column by column.
       if line < firstLine { (firstLine, firstColumn) = (line, column) }
     }
   }
@@ -148,14 +147,14 @@ extension DriftDetector {
     }
 
     private let known: [[UInt8]]
-    /// The known value that came last, and will most likely come next.
+    /// The index of the last known value, which probably comes next.
     private var last = 0
-    /// The unknown values, in the order of appearance, as many as are reported.
+    /// The unknown values to report, in order of appearance.
     private(set) var unknown: [Value] = []
-    /// The records with further ones, or with long ones.
-    private(set) var untold = 0
+    /// The number of records with further or long unknown values.
+    private(set) var unreported = 0
 
-    var isKnown: Bool { unknown.isEmpty && untold == 0 }
+    var isKnown: Bool { unknown.isEmpty && unreported == 0 }
 
     init(_ known: [[UInt8]]) { self.known = known }
 
@@ -169,8 +168,9 @@ extension DriftDetector {
         unknown[place].count += 1
         return
       }
-      guard unknown.count < DriftDetector.toldValues, text.count <= DriftDetector.toldBytes else {
-        untold += 1
+      guard unknown.count < DriftDetector.reportedValues, text.count <= DriftDetector.reportedBytes
+      else {
+        unreported += 1
         return
       }
       unknown.append(Value(bytes: text.indices.map { text[$0] }, firstLine: line))

@@ -4,25 +4,25 @@ package import CSV
 package import SQLiteSwiftly
 package import Schema
 
-/// Which field of a dump's records belongs to which column of its table.
+/// The assignment of a source file's fields to the columns of its table.
 package struct HeaderMatch {
-  /// The names in the header, in its order; those of the table's columns if there is no header.
+  /// The names in the header, in order; those of the table's columns if there is no header.
   package let names: [String]
-  package let isThere: Bool
+  package let exists: Bool
   package let dialect: Dialect
-  /// For each column of the table the index of its field, or nil where the dump lacks the column.
+  /// The index of the field of each column of the table; nil if the source file lacks the column.
   package let fieldOfColumn: [Int?]
   package private(set) var warnings: [Warning] = []
 
-  /// The batch has the header, and the first records after it.
+  /// Matches a header to a table; `batch` holds the header, and the first records after it.
   package init(
     _ header: Header, table: TableDescription, permitting permitted: SourceDescription.FieldsMatch,
     file: SourceFolder.File,
     in batch: borrowing RecordBatch
   ) throws(IngestError) {
     dialect = file.layout.dialect
-    isThere = file.layout.headerRows > 0
-    guard isThere else {
+    exists = file.layout.headerRows > 0
+    guard exists else {
       names = table.columns.map(\.name)
       fieldOfColumn = Array(table.columns.indices)
       return
@@ -31,31 +31,22 @@ package struct HeaderMatch {
     self.names = names
     let bytes = names.map { Array($0.utf8) }
     for (index, name) in bytes.enumerated() where bytes[..<index].contains(name) {
-      throw IngestError(
-        .data, code: .columnDuplicate,
-        "\(file.path): line \(header.line): the column \(names[index].quotedForMessage) is in the header "
-          + "twice, as field \((bytes.firstIndex(of: name) ?? 0) + 1) and \(index + 1). "
-          + "Remove one of them.")
+      throw .columnDuplicate(
+        names[index], fields: ((bytes.firstIndex(of: name) ?? 0) + 1, index + 1), file,
+        line: header.line)
     }
     fieldOfColumn = table.columns.map { bytes.firstIndex(of: Array($0.name.utf8)) }
     let absent = zip(table.columns, fieldOfColumn).filter { $0.1 == nil }.map(\.0)
     let missing = absent.filter { !permitted.allowsAbsent || table.requires($0) }.map(\.name)
     guard missing.isEmpty else {
-      throw IngestError(
-        .data, code: .columnMissing,
-        "\(file.path): line \(header.line): no column \(missing.joined(separator: ", ")) in the header, which is "
-          + names.joined(separator: ",").quotedForMessage
-          + (permitted.allowsAbsent
-            ? ". Every record needs it: check "
-            : ". The description asks for it (fieldsMatch is \(permitted.rawValue)): check ")
-          + "whether the file is the dump of \(table.name), or whether the column has a new name."
-          + MislabeledFile.hint(on: file))
+      throw .columnsMissing(
+        missing, header: names, of: table.name, permitted, file, line: header.line)
     }
     try checkOthers(permitted, table, header, file)
-    // What a description permits to be absent it need not be told; what is passed over is lost.
-    if permitted == .known { noteAbsentColumns(file: file.name, table) }
-    noteUnknownColumns(file: file.name, table, header, batch)
-    if permitted == .known { noteOrder(file: file.name, table) }
+    // Absences that a description permits need no warning; skipped columns are a loss.
+    if permitted == .known { warnOfAbsentColumns(file: file.name, table) }
+    warnOfUnknownColumns(file: file.name, table, header, batch)
+    if permitted == .known { warnOfOrder(file: file.name, table) }
   }
 
   private func checkOthers(
@@ -70,33 +61,28 @@ package struct HeaderMatch {
       let place = columns.indices.first(where: { fieldOfColumn[$0] != $0 })
     {
       fault =
-        "field \(place + 1) is \(names[place].quotedForMessage), where \(columns[place]) is expected"
+        "field \(place + 1) is \(names[place].quotedForMessage), expected \(columns[place])"
     } else if permitted != .known, fieldOfColumn.allSatisfy({ $0 == nil }) {
       fault = "no column of the description is in the header"
     }
     guard let fault else { return }
-    throw IngestError(
-      .data, code: .headerMismatch,
-      "\(file.path): line \(header.line): \(fault). The header is "
-        + "\(names.joined(separator: ",").quotedForMessage), the description has "
-        + "\(columns.joined(separator: ",")), and fieldsMatch is \(permitted.rawValue): "
-        + "\(permitted.words). Correct the description, or check whether the file is the dump of "
-        + "\(table.name)." + MislabeledFile.hint(on: file))
+    throw .headerMismatch(
+      fault, header: names, columns: columns, of: table.name, permitted, file, line: header.line)
   }
 
   private static let describedColumns = 20
 
-  private mutating func noteAbsentColumns(file: String, _ table: TableDescription) {
+  private mutating func warnOfAbsentColumns(file: String, _ table: TableDescription) {
     for (column, field) in zip(table.columns, fieldOfColumn) where field == nil {
       warnings.append(
         Warning(
           file: file, code: .columnAbsent, table: table.name, column: column.name,
-          "the dump has no column \(column.name); it is NULL in every row of \(table.name)",
+          "column \(column.name) is missing from the source file; it is NULL in every row of \(table.name)",
           facts: ""))
     }
   }
 
-  private mutating func noteUnknownColumns(
+  private mutating func warnOfUnknownColumns(
     file: String, _ table: TableDescription, _ header: Header, _ batch: borrowing RecordBatch
   ) {
     let known = fieldOfColumn.compactMap { $0 }
@@ -107,30 +93,29 @@ package struct HeaderMatch {
       warnings.append(
         Warning(
           file: file, code: .columnUnknown, table: table.name, column: names[index].shown,
-          "the column \(names[index].quotedForMessage) is not known and is not loaded",
+          "unknown column \(names[index].quotedForMessage), not loaded",
           facts: "", change: .column(names[index], ofTable: table.name, samples[index])))
     }
     if let next = unknown.dropFirst(Self.describedColumns).first {
       warnings.append(
         Warning(
           file: file, code: .columnUnknown, table: table.name, column: names[next].shown,
-          "the column \(names[next].quotedForMessage) and "
-            + "\((unknown.count - Self.describedColumns - 1).grouped) more "
-            + "are not known and are not loaded",
+          "unknown column \(names[next].quotedForMessage) and "
+            + "\((unknown.count - Self.describedColumns - 1).grouped) more, not loaded",
           facts: "and \((unknown.count - Self.describedColumns - 1).grouped) more"))
     }
   }
 
-  private mutating func noteOrder(file: String, _ table: TableDescription) {
+  private mutating func warnOfOrder(file: String, _ table: TableDescription) {
     let known = fieldOfColumn.compactMap { $0 }
     if known != known.sorted() {
-      let found = known.sorted().map { names[$0] }.joined(separator: ",")
+      let order = known.sorted().map { names[$0] }.joined(separator: ",")
       warnings.append(
         Warning(
           file: file, code: .columnOrder, table: table.name,
-          "the columns are in the order \(found), where the catalog has "
-            + known.map { names[$0] }.joined(separator: ",") + "; they are found by their names",
-          facts: found))
+          "column order is \(order), but the database has "
+            + known.map { names[$0] }.joined(separator: ",") + "; columns are matched by name",
+          facts: order))
     }
   }
 }
@@ -140,18 +125,18 @@ extension String {
 }
 
 extension SourceDescription.FieldsMatch {
-  fileprivate var allowsAbsent: Bool { self == .known || self == .superset || self == .partial }
+  var allowsAbsent: Bool { self == .known || self == .superset || self == .partial }
 
   fileprivate var allowsUnknown: Bool { self == .known || self == .subset || self == .partial }
 
-  fileprivate var words: String {
+  var words: String {
     switch self {
-    case .known: "columns are found by their names"
-    case .exact: "the fields are those of the description, in its order"
-    case .equal: "the fields are those of the description, in any order"
-    case .subset: "all fields of the description are there, and there may be more"
-    case .superset: "there are only fields of the description, and there may be fewer"
-    case .partial: "at least one field of the description is there"
+    case .known: "columns are matched by name"
+    case .exact: "exactly the described fields, in that order"
+    case .equal: "exactly the described fields, in any order"
+    case .subset: "all described fields, and possibly more"
+    case .superset: "only described fields, and possibly fewer"
+    case .partial: "at least one described field"
     }
   }
 }

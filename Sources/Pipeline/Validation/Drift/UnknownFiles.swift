@@ -5,17 +5,17 @@ import SQLiteSwiftly
 package import Schema
 
 extension SourceFolder {
-  /// A warning for each file that looks like the dump of a table which the schema does not know, with a
-  /// description of that table, as far as the first block of the file allows one.
+  /// A warning for each file that looks like the source file of a table outside the schema, with a proposed description
+  /// of that table if the first block of the file allows one.
   ///
-  /// Of many such files the first ones have a warning each, and the others one together.
+  /// The first files have a warning each, and any others share one.
   ///
-  /// A column has the type of one of the schema's that has its name, or else that of its first values.
+  /// A column has the type of the schema's column with that name, or else the type of its first values.
   package func unknownFileWarnings(_ schema: SchemaDescription) -> [Warning] {
     let knownColumns = schema.tables.flatMap(\.columns)
     let warnings = unknown.prefix(Self.describedFiles).map { file in
       Warning(
-        file: file.name, code: .fileUnknown, "no table is known for this file",
+        file: file.name, code: .fileUnknown, "no table for this file; not loaded",
         facts: "", change: description(of: file, knownColumns))
     }
     let others = unknown.dropFirst(Self.describedFiles)
@@ -23,14 +23,14 @@ extension SourceFolder {
     return warnings + [
       Warning(
         file: next.name, code: .fileUnknown,
-        "no table is known for this file and \((others.count - 1).grouped) more",
+        "no table for this file and \((others.count - 1).grouped) more; not loaded",
         facts: "and \((others.count - 1).grouped) more")
     ]
   }
 
   private static let describedFiles = 50
 
-  /// Reads one block at most, and gives up at any fault.
+  /// Reads at most one block; returns nil at any fault.
   private func description(
     of file: File, _ knownColumns: [ColumnDescription]
   ) -> DescriptionChange? {
@@ -47,6 +47,6 @@ extension SourceFolder {
       ColumnSample.samples(of: batch, from: 1, keepingValues: true))
   }
 
-  /// A file with more columns is not a dump.
+  /// A file with more columns is not described.
   private static let describedColumns = 100
 }

@@ -1,34 +1,33 @@
-/// A set of 64-bit keys that come in groups: those with the same high bits follow one another.
+/// A set of 64-bit keys that come in groups: keys with the same high bits are adjacent.
 ///
-/// A dump lists what belongs to one inventory after what belongs to another, so that a key can be
-/// there already only among the few of its own group, whose table stays in the processor's
-/// first-level cache. The keys of earlier groups are only stored: 8 bytes each, and one bit for every
-/// group that there can be. Should a group come back, all keys move to an `IntegerKeySet`.
+/// A source file lists the parts of one inventory after another, so a key can only duplicate one of its own group, whose
+/// table stays in the processor's first-level cache. Keys of earlier groups are only stored, at 8 bytes each and one bit
+/// for every possible group. If a group recurs, all keys move to an `IntegerKeySet`.
 struct GroupedKeySet {
   private let memberBits: UInt64
   private var seenGroups: [UInt64] = []
   private var group = UInt64.max
-  /// The keys of the group; those of other groups are left where they were and count as empty.
+  /// The keys of the current group; leftover keys of other groups count as empty.
   private var slots = [UInt64](repeating: .max, count: 64)
   private var members = 0
-  /// All keys, in pieces, so that nothing is copied when they grow.
+  /// All keys, in pieces, so that growing copies nothing.
   private var pieces: [[UInt64]] = []
   private var piece: [UInt64] = []
-  /// All keys, once a group has come back or if there can be too many groups.
+  /// All keys, once a group has recurred, or if too many groups are possible.
   private var ungrouped: IntegerKeySet?
 
   private let seed: HashSeed
   private let memory: KeyMemory
 
   private static let pieceCount = 32 << 10
-  /// Of more, the bits would take more than a megabyte.
+  /// With more, the bits would take more than a megabyte.
   private static let mostGroupBits = 23
 
   init(groupBits: Int, memberBits: Int, seed: HashSeed, memory: KeyMemory) {
     self.seed = seed
     self.memory = memory
     self.memberBits = UInt64(memberBits)
-    // Nothing but an empty slot may have all bits set.
+    // Only an empty slot may have all bits set.
     if groupBits > Self.mostGroupBits || groupBits + memberBits >= UInt64.bitWidth {
       ungrouped = IntegerKeySet(seed: seed, memory: memory)
     } else {
@@ -51,10 +50,9 @@ struct GroupedKeySet {
     return true
   }
 
-  /// Whether a key is there.
+  /// Whether the set contains a key.
   ///
-  /// Should it belong to an earlier group, all keys move to an `IntegerKeySet`, as if that group had
-  /// come back.
+  /// If it belongs to an earlier group, all keys move to an `IntegerKeySet`, as if that group had recurred.
   mutating func contains(_ key: UInt64) -> Bool {
     if ungrouped == nil {
       let next = key &>> memberBits
@@ -65,7 +63,7 @@ struct GroupedKeySet {
     return ungrouped?.ordinal(of: key) != nil
   }
 
-  /// Begins another group; false if it was there before, and all keys have moved.
+  /// Begins another group; returns false if it recurs, and all keys have moved.
   private mutating func begin(_ next: UInt64) -> Bool {
     let (word, bit) = (Int(next / 64), UInt64(1) << (next % 64))
     guard seenGroups[word] & bit == 0 else {
@@ -78,7 +76,7 @@ struct GroupedKeySet {
     return true
   }
 
-  /// The slot that holds `key`, or the empty one where it belongs.
+  /// The slot of `key`, or the empty one where it belongs.
   private func slot(of key: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: seed.hash(of: key)) & (slots.count - 1)
     while slots[slot] != key, slots[slot] &>> memberBits == group {
@@ -103,7 +101,7 @@ struct GroupedKeySet {
     piece.append(key)
   }
 
-  /// Moves all keys to an `IntegerKeySet`, unless that would take more memory than there is.
+  /// Moves all keys to an `IntegerKeySet`, unless that would exceed the memory limit.
   private mutating func ungroup() {
     let before = (pieces.count + 1) * Self.pieceCount * 8
     guard memory.grow(from: before, to: IntegerKeySet.bytes(for: count + 1)) else { return }

@@ -1,16 +1,15 @@
-/// The secret of the hashes of one run's key sets.
+/// The secret seed for the hashes of one run's key sets.
 ///
-/// Whoever knew the hash could write a dump whose keys all belong into one slot, which a set would then
-/// look through for each of them. The hash is a product, folded: with factors that nobody knows, any
-/// two keys collide with a chance of about one in the number of slots, however they were chosen.
+/// With a known hash, an attacker could write a source file whose keys all collide, which makes lookups linear. The hash is a
+/// folded product: with secret factors, any two keys collide with a probability of about one in the number of slots.
 ///
-/// Nothing that is written may depend on it: equal dumps give equal bytes.
+/// No output may depend on it: equal source files must produce equal bytes.
 package struct HashSeed: Sendable {
   package let first: UInt64
   package let second: UInt64
   package let third: UInt64
 
-  /// Draws the numbers, of the system's generator unless a test gives its own.
+  /// Draws the numbers from the system's generator, or from that of a test.
   package init(using generator: inout some RandomNumberGenerator) {
     first = generator.next()
     second = generator.next() | 1
@@ -22,11 +21,11 @@ package struct HashSeed: Sendable {
     self.init(using: &generator)
   }
 
-  /// The hash of a number; its low bits say the slot.
+  /// The hash of a number, whose low bits are the slot.
   @inline(__always)
   package func hash(of number: UInt64) -> UInt64 { Self.fold(number ^ first, second) }
 
-  /// Both halves of a product, folded together, as wyhash mixes words
+  /// The two halves of a product, folded as in wyhash
   /// (<https://github.com/wangyi-fudan/wyhash>).
   @inline(__always)
   package static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {

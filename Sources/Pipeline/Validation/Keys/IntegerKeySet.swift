@@ -1,8 +1,8 @@
-/// A set of 64-bit keys in an open-addressing table, 8 bytes a slot, at most three quarters full.
+/// A set of 64-bit keys in an open-addressing table, with 8 bytes per slot, at most three quarters full.
 ///
-/// Every key has an ordinal, which is its own until the set grows.
+/// Every key has a unique ordinal, which changes when the set grows.
 package struct IntegerKeySet {
-  /// A slot holds its key plus one, so that 0 means empty; the one key that then is 0 is kept apart.
+  /// A slot holds its key plus one, so that 0 means empty; the largest key, which becomes 0, is stored separately.
   private var slots: [UInt64]
   private var occupied = 0
   private var hasLargest = false
@@ -50,7 +50,7 @@ package struct IntegerKeySet {
     return slots[slot] == 0 ? nil : slot
   }
 
-  /// The slot that holds `stored`, or the empty one where it belongs.
+  /// The slot of `stored`, or the empty one where it belongs.
   private func place(of stored: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: seed.hash(of: stored)) & (slots.count - 1)
     while slots[slot] != 0, slots[slot] != stored { slot = (slot + 1) & (slots.count - 1) }

@@ -1,41 +1,40 @@
-/// How the values of a key's columns become one key of a `KeySet`.
+/// A plan for combining the values of a key's columns into one key of a `KeySet`.
 struct KeyPlan {
-  /// The set that has the keys of the records before.
+  /// The set with the keys of earlier records.
   let set: Int
-  /// The place of the key's columns among those of all keys of the table.
+  /// The indices of the key's columns among those of all keys of the table.
   let columns: Range<Int>
   let form: Form
-  /// Whether any of the columns can be NULL; such a key is equal to no other.
+  /// Whether any of the columns can be NULL; such a key equals no other.
   let canBeNull: Bool
 
   enum Form {
     case integer
     case text
-    /// Several columns whose tokens fit into 64 bits together.
+    /// Several columns whose tokens always fit into 64 bits.
     case packed
-    /// Several columns whose tokens fit into 64 bits together in most records; the others are composed.
+    /// Several columns whose tokens mostly fit into 64 bits; the other keys are composed.
     case mostlyPacked
     case composed
   }
 
-  /// A column of a key, and the bits of the token that stands for its value.
+  /// A column of a key, with the number of bits of its tokens.
   struct Column {
     let index: Int
     let isText: Bool
     let isReal: Bool
     let isNullable: Bool
-    /// As many as the largest token needs; 0 for text of its own, which has none.
+    /// The bits of the largest token; 0 for text without a foreign key, which has none.
     let bits: Int
-    /// As many as a token gets in a packed key.
+    /// The bits of a token in a packed key.
     var packedBits = 0
-    /// For text of its own in a packed key, the set of the column's texts, whose ordinals are its tokens.
+    /// The set of the column's texts, for text without a foreign key in a packed key; their ordinals are the tokens.
     var texts: Int?
 
     fileprivate var isOpen: Bool { bits == 0 || bits > KeyPlan.mostSharedBits }
   }
 
-  /// Plans the key of `keyColumns`, which will be at `columns` among those of all keys, and gives them their
-  /// bits.
+  /// Plans the key of `keyColumns`, at `columns` among those of all keys, and sets their bits.
   init(set: Int, columns: Range<Int>, _ keyColumns: inout [Column]) {
     self.set = set
     self.columns = columns
@@ -49,15 +48,14 @@ struct KeyPlan {
 
   var isText: Bool { form == .text || form == .composed }
 
-  /// The most bits of a token that needs an unknown number of them, and of one that stands for a text: of more,
-  /// there would be no groups.
+  /// The most bits of a token of unknown size, and of a token of a text: with more, there would be no groups.
   private static let mostSharedBits = 32
   private static let mostTextBits = 23
   /// With fewer, few keys would fit.
   private static let fewestSharedBits = 8
 
-  /// Gives each column the bits of its tokens, those that may need many an equal share of what is left; and
-  /// returns what becomes of them.
+  /// Sets the bits of each column, with equal shares of the remaining bits for tokens of unknown size, and returns the
+  /// resulting form.
   private static func packedForm(_ columns: inout [Column]) -> Form {
     let known = columns.reduce(0) { $1.isOpen ? $0 : $0 + $1.bits }
     let open = columns.count(where: \.isOpen)

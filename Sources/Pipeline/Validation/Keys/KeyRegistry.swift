@@ -1,37 +1,37 @@
 package import SQLiteSwiftly
 package import Schema
 
-/// The keys of all tables that were read so far, for finding duplicates and parents.
+/// The keys of all tables read so far, for detecting duplicates and finding parents.
 ///
-/// Each is dropped when the last table that looks for it ends.
+/// Each set is released after the last table that needs it.
 package struct KeyRegistry {
   package var sets: [KeySet] = []
-  /// The secret of the hashes of all sets, so that a text is hashed once for all it is looked up in.
+  /// The seed for the hashes of all sets, so that a text is hashed only once for all lookups.
   package let seed: HashSeed
   package let memory: KeyMemory
-  /// The sets that each foreign key looks into, foreign key by foreign key.
+  /// The parent sets of each foreign key, foreign key by foreign key.
   package private(set) var parents: [Int] = []
 
   package private(set) var tables: [TableKeys] = []
-  /// For each set the last table that it is looked into for.
+  /// The last table that needs each set.
   private var lastUser: [Int] = []
-  /// The sets of tables whose dumps could not be read, of which nobody knows what they hold.
+  /// The sets of tables whose source files could not be read, and whose contents are unknown.
   private var unknown: Set<Int> = []
 
   package struct TableKeys {
-    /// For the primary key, if there is one, and each unique key.
+    /// The sets of the primary key, if any, and of each unique key.
     var keys: [Int]
-    /// What other tables refer to and no set of a key has.
+    /// The referenced columns of other tables that no key set covers.
     package fileprivate(set) var collected: [ReferencedKey] = []
-    /// What the table itself refers to, with the sets of the records that will be in it.
+    /// The columns that the table itself refers to, with the sets of the records that will be loaded.
     package fileprivate(set) var survivors: [ReferencedKey] = []
-    /// For each foreign key the place of its sets in `parents`.
+    /// The range of each foreign key's sets in `parents`.
     fileprivate var parents: [Range<Int>] = []
-    /// For each column whether it is part of a key, be it another table's, or of an index, or is referred to.
+    /// Whether each column is part of a key, foreign key or index, or is referenced.
     fileprivate(set) var isInKeys: [Bool]
-    /// Whether the records of a table that refers to itself take their keys before these references are
-    /// looked at, and keep them when they lack a parent.
-    let takesKeysFirst: Bool
+    /// Whether the records of a table that refers to itself insert their keys before these references are checked, and
+    /// keep them even without a parent.
+    let insertsKeysFirst: Bool
   }
 
   package init(
@@ -46,7 +46,7 @@ package struct KeyRegistry {
       let names = Set(keyed.map { Array($0.utf8) })
       let isInKeys = table.columns.map { names.contains(Array($0.name.utf8)) }
       tables.append(
-        TableKeys(keys: keys, isInKeys: isInKeys, takesKeysFirst: table.takesKeysFirst))
+        TableKeys(keys: keys, isInKeys: isInKeys, insertsKeysFirst: table.insertsKeysFirst))
     }
     for (index, table) in schema.tables.enumerated() {
       for key in table.foreignKeys {
@@ -75,15 +75,14 @@ package struct KeyRegistry {
     return sets.count - 1
   }
 
-  /// The set that has the values of some columns of the records that are in a table, or, for the table
-  /// itself, of those that will be.
+  /// The set with the values of some columns of a table's records, or of those that will be loaded, for the table itself.
   private mutating func set(
     for columns: [String], of schema: [TableDescription], _ table: Int, lookedUpBy user: Int
   ) -> Int {
     let description = schema[table]
     let place = description.keys.firstIndex { haveSameBytes($0, columns) }
-    // A key of several columns is kept as tokens, which nobody else could look up.
-    if user != table, columns.count == 1, !tables[table].takesKeysFirst, let place {
+    // A composite key is stored as tokens, which other tables cannot look up.
+    if user != table, columns.count == 1, !tables[table].insertsKeysFirst, let place {
       return tables[table].keys[place]
     }
     let key = StoredKey(columns, of: description)
@@ -97,26 +96,25 @@ package struct KeyRegistry {
     return set
   }
 
-  /// The place in `parents` of the sets that the values of a foreign key must be in; empty for one to a
-  /// table whose dump could not be read.
+  /// The range in `parents` of the parent sets of a foreign key; empty if the source file of its parent could not be read.
   package func parents(ofForeignKey key: Int, inTable table: Int) -> Range<Int> {
     let places = tables[table].parents[key]
     let isKnown = !parents[places].contains(where: unknown.contains)
     return isKnown ? places : places.lowerBound..<places.lowerBound
   }
 
-  /// Notes that a table's keys are not known, so that references to them are not checked.
+  /// Marks a table's keys as unknown, so that references to them are not checked.
   package mutating func forget(table: Int) {
     unknown.formUnion(tables[table].keys + tables[table].collected.map(\.set))
   }
 
-  /// The bits of the tokens that stand for the values of a column with a foreign key.
+  /// The bits of the tokens of a column with a foreign key.
   func tokenBits(_ parents: Range<Int>) -> Int {
     let last = parents.reduce(0) { $0 + 1 << sets[self.parents[$1]].ordinalBits }
     return Int.bitWidth - last.leadingZeroBitCount
   }
 
-  /// Returns the token of the value that is looked up in `parents`, or nil if it is in none of them.
+  /// Returns the token of a value in `parents`, or nil if it is in none of them.
   func token(of key: UInt64, _ parents: Range<Int>) -> UInt64? {
     var base = 0
     for place in parents {
@@ -127,9 +125,9 @@ package struct KeyRegistry {
     return nil
   }
 
-  /// Returns the token of a text that is looked up in `parents`, or nil if it is in none of them.
+  /// Returns the token of a text in `parents`, or nil if it is in none of them.
   ///
-  /// `bytes` are those that the key was made of.
+  /// `bytes` are those from which the key was made.
   func token(
     of key: TextKeySet.Key, in bytes: Span<UInt8>, _ parents: Range<Int>
   ) -> UInt64? {
@@ -142,7 +140,7 @@ package struct KeyRegistry {
     return nil
   }
 
-  /// Whether a key, as `StoredKey` reads it, is in one of the sets.
+  /// Whether a key, in the encoding of `StoredKey`, is in one of the sets.
   package func contains(_ key: Span<UInt8>, _ parents: Range<Int>) -> Bool {
     for place in parents where sets[self.parents[place]].contains(stored: key) { return true }
     return false
@@ -152,7 +150,7 @@ package struct KeyRegistry {
     for set in tables[table].keys { sets[set] = newSet(isText: sets[set].isText) }
   }
 
-  /// Frees the sets that no table after this one looks into.
+  /// Releases the sets that no later table needs.
   package mutating func release(table: Int) {
     for set in sets.indices where lastUser[set] == table {
       sets[set] = newSet(isText: sets[set].isText)
@@ -168,13 +166,12 @@ extension TableDescription {
     foreignKeys.filter { haveSameBytes($0.table, name) }
   }
 
-  /// What `TableKeys.takesKeysFirst` says.
+  /// The value of `TableKeys.insertsKeysFirst`.
   ///
-  /// If all references are to the only key, a record that lacks a parent can leave its key to another one:
-  /// the record that takes it is what others refer to. With a second key, or a reference to other columns, it
-  /// would depend on which of two records is loaded whether a third one has its parent, and on the third one
-  /// which of the two is.
-  var takesKeysFirst: Bool {
+  /// If all references are to the only key, a record without a parent can leave its key to another one, which others then
+  /// refer to. With a second key, or a reference to other columns, there would be a cycle: which of two records is loaded
+  /// would decide whether a third one has a parent, and the third one would decide which of the two is loaded.
+  var insertsKeysFirst: Bool {
     let own = ownForeignKeys.map { Set($0.keyColumns.map { Array($0.utf8) }) }
     return !own.isEmpty
       && !keys.allSatisfy { key in

@@ -13,7 +13,7 @@ package struct KeySet {
 
   var ordinalBits: Int { isText ? texts.ordinalBits : integers.ordinalBits }
 
-  /// Adds a key as `StoredKey` reads it; returns false if it was there.
+  /// Adds a key in the encoding of `StoredKey`; returns false if it exists.
   package mutating func insert(stored key: Span<UInt8>) -> Bool {
     isText ? texts.insert(key) : integers.insert(key.word(at: 0, count: 8))
   }

@@ -1,28 +1,25 @@
-/// Finds the records of a table that refers to itself whose parents will be there, too.
+/// Finds the records of a table that refers to itself whose parents will be loaded, too.
 ///
-/// A child may come before its parent, and a record without a parent leaves its own children without
-/// one. So such a dump is read twice: once to note who refers to whom, and once to load. Memory is
-/// proportional to what is different in that respect: a record that comes again takes none, and another
-/// one about 100 bytes.
+/// A child may come before its parent, and a record without a parent leaves its own children without one. Such a source file
+/// is read twice: once to collect the references, and once to load. A record takes about 100 bytes of memory, and one with
+/// the same keys and references as another takes none.
 package struct SelfReferenceSurvey {
-  /// All keys that were named, of records and of parents; each is known by its ordinal.
+  /// All keys of records and parents, identified by their ordinals.
   ///
-  /// Before the bytes of a key are those of a number that says which columns it is the key of.
+  /// A number before the bytes of a key identifies its columns.
   private var keys: TextKeySet
-  /// The records, each as the ordinals of its own keys and of its parents, `none` where there is none; all
-  /// are of one size.
+  /// The records, each as the ordinals of its own keys and of its parents, or `none`; all have the same size.
   private var records: TextKeySet
   private let memory: KeyMemory
   private let (owned, parents): (Int, Int)
-  /// The record that is being noted, and a key of it.
+  /// The current record, and a key of it.
   private var record: [UInt8] = []
   private var key: [UInt8] = []
 
   private static let none = UInt32.max
   private static let placeBytes = 4
 
-  /// Begins with a table whose records can be referred to by that many keys, and refer to others by that
-  /// many foreign keys.
+  /// Creates the survey of a table with `owned` referenced keys and `parents` foreign keys to itself.
   package init(owned: Int, parents: Int, seed: HashSeed, memory: KeyMemory) {
     (self.owned, self.parents) = (owned, parents)
     keys = TextKeySet(seed: seed, memory: memory)
@@ -30,12 +27,12 @@ package struct SelfReferenceSurvey {
     self.memory = memory
   }
 
-  /// Begins with a record; its own keys come next, and then its parents.
-  package mutating func begin() { record.removeAll(keepingCapacity: true) }
+  /// Begins a record, to be followed by its own keys, and then its parents.
+  package mutating func beginRecord() { record.removeAll(keepingCapacity: true) }
 
-  /// Adds a key of the record or of a parent; `place` says which columns it is of.
+  /// Adds a key of the record or of a parent; `place` identifies its columns.
   package mutating func add(_ bytes: Span<UInt8>, of place: Int) {
-    // Taken out while a span of it is held.
+    // Move the key out while a span of it is in use.
     var key = exchange(&self.key, with: [])
     key.removeAll(keepingCapacity: true)
     key.append(number: UInt32(truncatingIfNeeded: place))
@@ -47,26 +44,25 @@ package struct SelfReferenceSurvey {
 
   mutating func addNone() { record.append(number: Self.none) }
 
-  /// Notes the record, which is sound but for its parents: these are not looked at yet.
-  package mutating func note() {
+  /// Ends a record, which is valid except for its unchecked parents.
+  package mutating func endRecord() {
     let bytes = exchange(&record, with: [])
     _ = records.insert(bytes.span)
     record = bytes
   }
 
-  /// Finds the records that have all their parents, however far up.
+  /// Finds the records with complete chains of parents.
   ///
-  /// Without the memory that it takes there are none.
+  /// If the memory limit does not allow it, there are none.
   ///
-  /// - Parameter take: gets each of their keys, in no order, and which columns it is of; of a number, its
-  ///   bytes.
-  package consuming func findSurvivors(_ take: (Int, Span<UInt8>) -> Void) {
-    // What is allocated here and in `bury`, with the list of the gone while it grows.
+  /// - Parameter process: receives the columns and the bytes of each of their keys, in no particular order.
+  package consuming func findSurvivors(_ process: (Int, Span<UInt8>) -> Void) {
+    // The allocations here and in `removeOrphans`, including the list of removed keys while it grows.
     let room = 4 * (5 * keys.count + (1 + parents) * records.count)
     guard memory.grow(from: 0, to: room) else { return }
-    /// How many records with the key could still be loaded.
+    /// The number of loadable records with each key.
     var alive = [UInt32](repeating: 0, count: keys.count)
-    /// For each key, where its children begin among those of all keys.
+    /// The start of each key's children among those of all keys.
     var starts = [UInt32](repeating: 0, count: keys.count + 1)
     for record in 0..<records.count {
       for key in ownKeys where ordinal(key, of: record) != Self.none {
@@ -89,16 +85,16 @@ package struct SelfReferenceSurvey {
         children[Int(starts[key])] = UInt32(record)
       }
     }
-    bury(&alive, starts, children)
+    removeOrphans(&alive, starts, children)
     keys.forEach { ordinal, key in
       guard alive[ordinal] > 0 else { return }
       let place = Int(key.word(at: 0, count: Self.placeBytes))
-      take(place, key.extracting(Self.placeBytes..<key.count))
+      process(place, key.extracting(Self.placeBytes..<key.count))
     }
   }
 
-  /// Takes away the records that lack a parent, and then those that lack them.
-  private func bury(_ alive: inout [UInt32], _ starts: [UInt32], _ children: [UInt32]) {
+  /// Removes the records without a parent, and then their descendants.
+  private func removeOrphans(_ alive: inout [UInt32], _ starts: [UInt32], _ children: [UInt32]) {
     var isAlive = [Bool](repeating: true, count: records.count)
     var gone: [UInt32] = []
     for key in alive.indices where alive[key] == 0 { gone.append(UInt32(key)) }

@@ -1,18 +1,17 @@
 extension Span<UInt8> {
-  /// Returns the `count` bytes from `start` on, at most 8, as a number whose lowest byte is the first.
+  /// Returns the `count` bytes from `start`, at most 8, as a little-endian number.
   @inline(__always)
   package func word(at start: Int, count length: Int) -> UInt64 {
     assert(0...8 ~= length)
     guard start <= count - 8 else { return lastWord(at: start, count: length) }
-    // Any eight bytes are a valid integer, and the load is checked against the span's bounds. What
-    // does not belong to the text is masked out.
+    // Any eight bytes are a valid integer, and the bounds of the span were checked. Bytes after the text are masked out.
     let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self)
     return word.littleEndian & Self.mask(length)
   }
 
-  /// Returns the first 16 bytes at `place` as two words, with zeros for those that are not there.
+  /// Returns the first 16 bytes at `place` as two words, padded with zeros.
   ///
-  /// There is no branch for the size of a text, which no processor can predict.
+  /// It does not branch on the size of a text, which the processor could not predict.
   @inline(always)
   func firstWords(at place: Range<Int>) -> (first: UInt64, second: UInt64) {
     let (start, length) = (place.lowerBound, place.count)
@@ -31,7 +30,7 @@ extension Span<UInt8> {
     )
   }
 
-  /// A word whose `count` lowest bytes have all bits set.
+  /// A word with all bits of its `count` lowest bytes set.
   private static func mask(_ count: Int) -> UInt64 {
     (1 << UInt64(truncatingIfNeeded: 8 * count)) &- 1
   }

@@ -1,13 +1,12 @@
 import SQLiteSwiftly
 
-/// Columns of a table whose values, as they are stored, are looked up together: those of a reference, or those
-/// that it refers to.
+/// Columns of a table whose stored values are looked up together: those of a reference, or its referenced columns.
 struct StoredKey {
   let columns: [Column]
-  /// Whether they are one column of texts, whose bytes they are; or several columns: 8 bytes for a number, the
-  /// length and the bytes of a text.
+  /// Whether keys are bytes: those of a single text column, or of several columns, with 8 bytes for a number, and the length
+  /// and bytes of a text.
   ///
-  /// The others are the bits of a number.
+  /// Other keys are the bits of a number.
   let isText: Bool
 
   struct Column {
@@ -22,7 +21,7 @@ struct StoredKey {
     isText = columns.count > 1 || columns.first?.isText == true
   }
 
-  /// Puts the values of a row into `key`, as bytes that only equal values give; false if one of them is NULL.
+  /// Sets `key` to a unique encoding of the values of a row; returns false if one of them is NULL.
   func read(
     _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>, into key: inout [UInt8]
   ) -> Bool {
@@ -42,14 +41,14 @@ struct StoredKey {
   }
 }
 
-/// Values that are referred to, and the set that has them.
+/// Referenced columns, and the set of their values.
 package struct ReferencedKey {
   let key: StoredKey
   package let set: Int
 }
 
 extension [UInt8] {
-  /// Appends the bytes of a number, the lowest first.
+  /// Appends the bytes of a number in little-endian order.
   @inline(always)
   mutating func append(number: some FixedWidthInteger) {
     for shift in stride(from: 0, to: type(of: number).bitWidth, by: 8) {

@@ -1,22 +1,22 @@
-/// What is done for the references of a table, and for those to it, besides looking up columns one by one.
+/// The references from and to a table that are not checked column by column.
 struct TableReferences {
-  /// A reference whose columns are looked up together once they are read.
+  /// A reference whose columns are looked up together after they are read.
   struct Lookup {
-    /// The foreign key, among those of the table.
+    /// The index of the foreign key among those of the table.
     let foreignKey: Int
     let key: StoredKey
-    /// The places in `KeyRegistry.parents` of the sets of which one must have it.
+    /// The range of its parent sets in `KeyRegistry.parents`.
     let parents: Range<Int>
   }
 
-  /// References of several columns, and further ones of a column that has one already.
+  /// Composite references, and further references of a column.
   var lookups: [Lookup] = []
-  /// References to the table itself that are looked up after a record's keys have been taken.
+  /// References to the table itself that are checked after a record's keys were inserted.
   var lateLookups: [Lookup] = []
-  /// What other tables refer to and no set of a key has: gets the values of the records that are loaded.
+  /// Referenced columns that no key set covers, and that collect the values of loaded records.
   var collected: [ReferencedKey] = []
-  /// What the table itself refers to: has the values of the records that will be in it.
+  /// The columns that the table itself refers to, with the values of the records that will be loaded.
   var survivors: [ReferencedKey] = []
-  /// All references to the table itself, each with the place of what it refers to among the survivors.
+  /// All references to the table itself, each with the index of its referenced columns in `survivors`.
   var own: [(key: StoredKey, survivor: Int)] = []
 }

@@ -1,17 +1,15 @@
-/// A set of byte strings in one arena, found by an open-addressing table.
+/// A set of byte strings in one arena, indexed by an open-addressing table.
 ///
-/// A key takes 8 bytes for its size and ordinal, its own bytes, filled up to a multiple of 8 and to
-/// at least 16, and 8 for each slot of a table that is at most half full: 16 to 32. Keys are
-/// compared by bytes, as SQLite compares them. A key's ordinal is the number of keys that were added
-/// before it.
+/// A key takes 8 bytes for its size and ordinal, its own bytes, padded to a multiple of 8 and at least 16, and 16 to 32 for
+/// the slots of a table that is at most half full. Keys are compared by bytes, as in SQLite. The ordinal of a key is the
+/// number of keys added before it.
 package struct TextKeySet {
-  /// The entries in sequence: the size in the high half of a word and the ordinal in its low half,
-  /// then the bytes, and zeros up to a whole word and to two of them.
+  /// The entries in sequence: a word with the size in its high half and the ordinal in its low half, then the bytes, padded
+  /// with zeros to whole words, and at least two.
   private var arena: [UInt64] = []
-  /// Each slot has the place of its entry plus one in its low half, 0 if empty, and the hash in its
-  /// high half.
+  /// Each slot has the index of its entry plus one in its low half, 0 if empty, and the hash in its high half.
   ///
-  /// So as a rule one slot and one entry are read to find a key.
+  /// A lookup thus usually reads one slot and one entry.
   private var slots = [UInt64](repeating: 0, count: 16)
 
   private let seed: HashSeed
@@ -46,8 +44,7 @@ package struct TextKeySet {
     return true
   }
 
-  /// Returns the ordinal of the key at `place` of `bytes`, which is added if it was not there; nil if
-  /// there is no memory for it.
+  /// Returns the ordinal of the key at `place` of `bytes`, which is added if missing; nil if the memory limit is exceeded.
   package mutating func ordinalInserting(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     if let ordinal = ordinal(of: place, of: bytes) { return ordinal }
     return insert(place, of: bytes) ? count - 1 : nil
@@ -64,10 +61,10 @@ package struct TextKeySet {
     return slot == 0 ? nil : Int(arena[entry(slot)] & 0xffff_ffff)
   }
 
-  /// Looks up many keys of at most 16 bytes, and finds those whose slot is their first or second.
+  /// Looks up many keys of at most 16 bytes, and finds those in their first or second slot, which are nearly all.
   ///
-  /// Nearly all are. There is no branch that depends on what is read and goes now this way and now
-  /// that, so that the reads of many keys wait for memory together. The others have `unknown` for their ordinals.
+  /// There is no unpredictable branch on the data, so the reads of many keys overlap. The ordinals of other keys become
+  /// `unknown`.
   func findMost(of keys: Span<Key>, _ ordinals: inout MutableSpan<UInt64>) {
     let slots = slots.span
     for key in 0..<keys.count {
@@ -86,7 +83,7 @@ package struct TextKeySet {
     }
   }
 
-  /// What stands for the ordinal of a key that was not looked up to the end.
+  /// The ordinal of a key whose lookup is incomplete.
   package static var unknown: UInt64 { .max }
 
   private func firstSlot(_ hash: UInt64) -> Int {
@@ -95,7 +92,7 @@ package struct TextKeySet {
 
   private func entry(_ slot: UInt64) -> Int { Int(slot & 0xffff_ffff) - 1 }
 
-  /// The slot that holds the key, or the empty one where it belongs.
+  /// The slot of the key, or the empty one where it belongs.
   private func slot(of key: Key, in bytes: Span<UInt8>) -> Int {
     var index = firstSlot(key.hash)
     while true {
@@ -116,11 +113,11 @@ package struct TextKeySet {
     return true
   }
 
-  /// Makes sure that an entry of that many bytes fits into the arena; false if there is no memory.
+  /// Reserves space for an entry of `bytes`; returns false if the memory limit is exceeded.
   private mutating func makeRoom(for bytes: Int) -> Bool {
     let needed = arena.count + 1 + Self.words(bytes)
     guard needed > arena.capacity else { return true }
-    // The old one and the new exist at the same time: a large one grows by less, so that more keys fit.
+    // The old and new arena exist at the same time; a large one grows by less, so that more keys fit.
     let growth = arena.capacity < Self.largeArena ? arena.capacity : arena.capacity / 4
     let capacity = max(needed, arena.capacity + growth, 64)
     guard memory.grow(from: arena.capacity * 8, to: capacity * 8) else { return false }
@@ -143,7 +140,7 @@ package struct TextKeySet {
 }
 
 extension TextKeySet {
-  /// What is looked up: a text's hash, its place in the bytes around it, and its first 16 bytes.
+  /// A lookup key: a text's hash, its place in the surrounding bytes, and its first 16 bytes.
   struct Key {
     /// The low half of the hash; the high half is 0.
     let hash: UInt64
@@ -152,9 +149,9 @@ extension TextKeySet {
     let first: UInt64
     let second: UInt64
 
-    /// Makes the key that stands for the text at `place` of `bytes`.
+    /// Creates the key of the text at `place` of `bytes`.
     ///
-    /// Products whose halves are folded together mix the bytes, 16 or 8 at a time.
+    /// Folded products mix the bytes, 16 or 8 at a time.
     @inline(always)
     init(_ place: Range<Int>, of bytes: Span<UInt8>, _ seed: HashSeed) {
       start = place.lowerBound
@@ -169,27 +166,26 @@ extension TextKeySet {
       self.hash = hash & 0xffff_ffff
     }
 
-    /// What differs between the key and the one of an entry, but for what is after 16 bytes; 0 if
-    /// nothing does.
+    /// The differing bits of the key and an entry, in their sizes and first 16 bytes; 0 if there are none.
     @inline(always)
     fileprivate func difference(_ arena: Span<UInt64>, _ entry: Int) -> UInt64 {
       (arena[entry] >> 32 ^ UInt64(truncatingIfNeeded: count)) | (arena[entry + 1] ^ first)
         | (arena[entry + 2] ^ second)
     }
 
-    /// Makes what stands for no text, in a place that is not filled yet.
+    /// Creates a placeholder for an unused place.
     init() { (hash, start, count, first, second) = (0, 0, 0, 0, 0) }
   }
 }
 
-// What is done once for all keys.
+// Passes over all keys.
 extension TextKeySet {
-  /// A word of the key with an ordinal, if all keys have that many bytes.
+  /// A word of the key with an ordinal, if all keys have `bytes` bytes.
   package func word(_ word: Int, ofKey ordinal: Int, bytes: Int) -> UInt64 {
     arena[ordinal * (1 + Self.words(bytes)) + 1 + word]
   }
 
-  package func forEach(_ take: (Int, Span<UInt8>) -> Void) {
+  package func forEach(_ process: (Int, Span<UInt8>) -> Void) {
     var key: [UInt8] = []
     var entry = 0
     while entry < arena.count {
@@ -198,11 +194,11 @@ extension TextKeySet {
       for byte in 0..<bytes {
         key.append(UInt8(truncatingIfNeeded: arena[entry + 1 + byte / 8] >> UInt64(8 * (byte % 8))))
       }
-      take(Int(arena[entry] & 0xffff_ffff), key.span)
+      process(Int(arena[entry] & 0xffff_ffff), key.span)
       entry += 1 + Self.words(bytes)
     }
   }
 
-  /// The words that a key of that many bytes takes after that of its size and ordinal.
+  /// The words of a key of `bytes` bytes, without the word of its size and ordinal.
   private static func words(_ bytes: Int) -> Int { max(2, (bytes + 7) / 8) }
 }

@@ -1,3 +1,4 @@
+/// A date and time of the Gregorian calendar.
 package struct CalendarTime: Equatable {
   package var year = 1900
   var month = 1
@@ -5,12 +6,12 @@ package struct CalendarTime: Equatable {
   package var hour = 0
   var minute = 0
   var second = 0
-  /// The place of the digits of a fraction of a second, without zeros at the end.
+  /// The place of the digits of a fraction of a second, without trailing zeros.
   var fraction = 0..<0
-  /// The minutes ahead of UTC; nil if it is not said.
+  /// The minutes ahead of UTC; nil if not specified.
   package var offset: Int?
 
-  /// Whether there is such a day and such a time, in the years that SQLite and Python know, too.
+  /// Whether the day and time exist, in the years that SQLite and Python support.
   package var isValid: Bool {
     1...9999 ~= year && 1...12 ~= month && day >= 1 && day <= daysOfMonth && 0...23 ~= hour
       && 0...59 ~= minute && 0...59 ~= second && -14 * 60...14 * 60 ~= offset ?? 0
@@ -28,14 +29,14 @@ package struct CalendarTime: Equatable {
     }
   }
 
-  /// The day of the week, from Monday, which is 0.
+  /// The day of the week; Monday is 0.
   var weekday: Int {
-    // Of a year that begins in March, the leap day is the last (Zeller).
+    // In a year that begins in March, the leap day is the last (Zeller).
     let (year, month) = month < 3 ? (year - 1, month + 9) : (year, month - 3)
     return (year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day + 1) % 7
   }
 
-  /// Sets month and day by the number of the day in the year; false if the year has no such day.
+  /// Sets the month and day by the day of the year; returns false if the year has no such day.
   mutating func setDay(ofYear number: Int) -> Bool {
     guard number <= (isLeapYear ? 366 : 365) else { return false }
     (month, day) = (1, number)
@@ -46,7 +47,7 @@ package struct CalendarTime: Equatable {
     return true
   }
 
-  /// Moves a time with an offset to UTC, and the end of a day to the beginning of the next one.
+  /// Converts a time with an offset to UTC, and 24:00 to the start of the next day.
   mutating func normalize() {
     let minutes = hour * 60 + minute - (offset ?? 0)
     if offset != nil { offset = 0 }
@@ -76,9 +77,7 @@ extension CalendarTime {
     guard isValid else { return nil }
   }
 
-  /// Reads `hh:mm:ss` with a fraction of a second or without, which may end in zeros.
-  ///
-  /// `end` becomes the end of what was read.
+  /// Parses `hh:mm:ss` with an optional fraction of a second, and sets `end` to its end.
   init?(time start: Int, _ end: inout Int, of bytes: Span<UInt8>) {
     guard end - start >= 8, bytes[start + 2] == UInt8(ascii: ":"),
       bytes[start + 5] == UInt8(ascii: ":"),
@@ -106,7 +105,7 @@ extension CalendarTime {
     fraction = place.lowerBound..<end
   }
 
-  /// Reads `yyyy-mm-ddThh:mm:ss`, with a fraction of a second and an offset from UTC or without.
+  /// Parses `yyyy-mm-ddThh:mm:ss`, with an optional fraction of a second and offset from UTC.
   init?(dateTime place: Range<Int>, of bytes: Span<UInt8>) {
     let start = place.lowerBound
     var end = place.upperBound
@@ -130,14 +129,14 @@ extension CalendarTime {
 }
 
 extension Span<UInt8> {
-  /// The number that two digits are; nil if they are none.
+  /// The value of two digits; nil if they are not digits.
   @inline(always)
   func twoDigits(at index: Int) -> Int? {
     let (first, second) = (self[index] &- UInt8(ascii: "0"), self[index + 1] &- UInt8(ascii: "0"))
     return first < 10 && second < 10 ? Int(first) * 10 + Int(second) : nil
   }
 
-  /// The minutes of an offset from UTC of at most 14 hours: a sign and the hours at `index`, and minutes.
+  /// The minutes of an offset from UTC of at most 14 hours, with a sign and hours at `index`.
   func offset(at index: Int, minutesAt minutes: Int) -> Int? {
     guard self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"),
       let hours = twoDigits(at: index + 1), let minutes = twoDigits(at: minutes), minutes < 60,

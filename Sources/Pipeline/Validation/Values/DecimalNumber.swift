@@ -1,9 +1,9 @@
-/// A decimal number as it is written: digits and a power of ten.
+/// A decimal number as written: digits and a power of ten.
 struct DecimalNumber {
   var isNegative = false
-  /// The first digits that are not zeros in front, at most 19.
+  /// The first digits without leading zeros, at most 19.
   private(set) var digits: UInt64 = 0
-  /// How many there are, also beyond those.
+  /// The number of all digits.
   private(set) var count = 0
   var exponent = 0
 
@@ -15,18 +15,18 @@ struct DecimalNumber {
     if count <= 19 { digits = digits &* 10 &+ UInt64(digit) } else { exponent += 1 }
   }
 
-  /// The powers of ten that a `Double` holds exactly.
+  /// The powers of ten that a `Double` represents exactly.
   private static let exactPowers: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The nearest `Double`, and whether it reads back as another number, written with as many digits or in its
-  /// shortest form; nil if 128-bit arithmetic cannot decide.
+  /// The nearest `Double`, and whether it differs from this number both with the same number of digits and in its shortest
+  /// form; nil if 128-bit arithmetic cannot decide.
   @inline(always)
   var nearest: (value: Double, isRounded: Bool)? {
     // The quotient or product of two exact numbers is rounded once (Clinger, "How to read floating point numbers
-    // accurately", 1990). Fifteen digits always come back.
+    // accurately", 1990). Fifteen digits always survive.
     if count <= 15, -22...22 ~= exponent {
       let power = Self.exactPowers[abs(exponent)]
       let value = exponent < 0 ? Double(digits) / power : Double(digits) * power
@@ -53,7 +53,7 @@ struct DecimalNumber {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 
-  /// The nearest `Double` of a number from -19 to 18 digits behind its own.
+  /// The nearest `Double` for an exponent from -19 to 18.
   private var rounded: Double {
     var quotient = UInt128(digits)
     var shift = 0
@@ -61,7 +61,7 @@ struct DecimalNumber {
     if exponent >= 0 {
       quotient *= Self.power(exponent)
     } else {
-      // As many bits as there is room for, of which at least 64 remain after the division.
+      // Shift left as far as possible; at least 64 bits remain after the division.
       shift = quotient.leadingZeroBitCount
       let (whole, rest) = (quotient << shift).quotientAndRemainder(
         dividingBy: Self.power(-exponent))
@@ -70,14 +70,14 @@ struct DecimalNumber {
     }
     let excess = max(0, 64 - quotient.leadingZeroBitCount)
     let kept = quotient >> excess
-    // One bit stands for all that were cut off, and is far below those that are rounded away.
+    // One sticky bit represents all bits that were cut off, far below those that are rounded.
     isExact = isExact && kept << excess == quotient
     let word = UInt64(kept) | (isExact ? 0 : 1)
     return Double(sign: .plus, exponent: excess - shift, significand: Double(word))
   }
 
-  /// Whether a number, written with as many digits, is this one; nil where its own digits must be looked at: half way
-  /// between two of as many, and at powers of two, whose fewest digits may not be the nearest.
+  /// Whether a value, written with the same number of digits, is this number; nil if its digits must be compared: half way
+  /// between two such numbers, and at powers of two, whose shortest form may not be the nearest.
   private func isHeld(by value: Double) -> Bool? {
     let significand = UInt128(value.significandBitPattern | 1 << 52)
     let binary = Int(value.exponent) - 52

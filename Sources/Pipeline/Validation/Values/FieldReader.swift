@@ -3,16 +3,16 @@ import CSV
 import SQLiteSwiftly
 import Schema
 
-/// Reads the fields of a column that takes more than `ColumnRule` knows: other spellings, other texts for NULL,
-/// reals, or a domain in several parts.
+/// Reads the fields of a column that `ColumnRule` cannot handle: with other spellings, other texts for NULL, reals, or a
+/// domain of several parts.
 struct FieldReader {
   struct Value {
     /// The integer, the bits of the real, or the place of the text.
     var bits: Int64 = 0
     var storageClass = RowBatch.StorageClass.null
-    /// What is wrong with it; if it could not even be read, it is NULL.
+    /// Its fault, if any; an unreadable value is NULL.
     var fault: RecordCode?
-    /// Whether a number is written with more digits than are kept.
+    /// Whether a number has more digits than can be stored.
     var isRounded = false
   }
 
@@ -75,7 +75,7 @@ struct FieldReader {
 
   /// Reads a field.
   ///
-  /// A text that is not stored as it is written is appended to `newText`.
+  /// A text that is not stored as written is appended to `newText`.
   @inline(always)
   func read(
     _ field: RecordBatch.Field, of bytes: Span<UInt8>, newText: inout NewText
@@ -129,7 +129,7 @@ struct FieldReader {
     return textCheck.fault(in: text)
   }
 
-  /// Reads a text that may be stored otherwise than it is written.
+  /// Reads a text that may be stored in another form.
   private func readText(
     _ field: RecordBatch.Field, of bytes: Span<UInt8>, newText: inout NewText
   ) -> Value {
@@ -147,7 +147,7 @@ struct FieldReader {
     }
     let fault = fault(in: newText.bytes.span.extracting(start...))
     let isAsWritten = newText.bytes.span.extracting(start...).isEqual(to: bytes.extracting(place))
-    // What is stored as it is written need not be there twice.
+    // A text that is stored as written needs no copy.
     if isAsWritten {
       newText.bytes.removeSubrange(start...)
       return Value(
@@ -159,9 +159,9 @@ struct FieldReader {
   }
 }
 
-/// Texts that stand in no field, on their way to the end of a batch.
+/// Texts in another form than their fields, to be appended to a batch.
 struct NewText {
-  /// Where the first of them will be in the batch.
+  /// The offset of the first text in the batch.
   private(set) var base = 0
   var bytes: [UInt8] = []
 

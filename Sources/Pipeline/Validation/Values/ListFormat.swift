@@ -22,7 +22,7 @@ struct ListFormat {
     times = TimeReader(.exact, form)
   }
 
-  /// Appends a field as a JSON array; false if an item is not of the type.
+  /// Appends a field as a JSON array; returns false if an item has another type.
   func append(_ place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
     text.append(UInt8(ascii: "["))
     var start = place.lowerBound
@@ -67,7 +67,7 @@ struct ListFormat {
     }
   }
 
-  /// Appends a longitude and a latitude as a JSON array; false if they are none.
+  /// Appends a longitude and a latitude as a JSON array; returns false if they are not valid.
   static func append(
     coordinates place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
   ) -> Bool {
@@ -81,8 +81,8 @@ struct ListFormat {
     return true
   }
 
-  /// Appends a number with all its digits as JSON writes it: without a plus, without zeros in front, and with digits
-  /// on both sides of a point.
+  /// Appends a number with all its digits as in JSON: without a plus sign or leading zeros, and with digits on both sides of
+  /// the point.
   private static func append(
     number place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8],
     within limit: Double = .greatestFiniteMagnitude

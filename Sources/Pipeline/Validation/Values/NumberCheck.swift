@@ -29,7 +29,7 @@ struct NumberCheck {
   func fault(in value: Double) -> RecordCode? { reals.contains(value) ? nil : .notAllowed }
 }
 
-/// Bounds, which leave no number if the least is more than the most, and the numbers that are listed.
+/// The allowed numbers: bounds, which allow none if the least exceeds the most, and listed numbers.
 private struct NumberLimits<Number: Comparable> {
   var least: Number
   var most: Number

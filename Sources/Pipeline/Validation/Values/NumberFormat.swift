@@ -3,12 +3,12 @@ import Glibc
 import SQLiteSwiftly
 package import Schema
 
-/// Reads numbers as XML Schema writes them, with what else a column's format allows.
+/// Parses numbers as in XML Schema, with the additional spellings of a column's format.
 package struct NumberFormat {
   private let group: [UInt8]
   private let decimal: [UInt8]
   private let isBare: Bool
-  /// Whether only digits, a sign and a point are there.
+  /// Whether only digits, a sign and a point are allowed.
   private let isPlain: Bool
 
   package init(_ spelling: FieldFormat.NumberSpelling) {
@@ -36,7 +36,7 @@ package struct NumberFormat {
     return (number.isNegative ? 0 &- value : value, nil)
   }
 
-  /// Reads a number as the nearest one that 64 bits hold.
+  /// Parses a number as the nearest 64-bit floating-point number.
   package func real(
     _ place: Range<Int>, of bytes: Span<UInt8>
   ) -> (value: Double, isRounded: Bool, fault: RecordCode?) {
@@ -51,7 +51,7 @@ package struct NumberFormat {
     return (value == 0 ? 0 : value, isRounded, nil)
   }
 
-  /// How many digits a number has from the first one on that is not 0; nil if it is none.
+  /// The number of digits without leading zeros; nil if the field is not a number.
   package func countDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     decimal(place, of: bytes, isWhole: false)?.count
   }
@@ -92,7 +92,7 @@ package struct NumberFormat {
     return index == end ? number : nil
   }
 
-  /// Where a digit follows a separator of groups at `index`; nil if there is none.
+  /// The index of a digit after a group separator at `index`; nil if there is none.
   private func afterGroup(_ index: Int, _ end: Int, _ bytes: Span<UInt8>) -> Int? {
     let next = index + group.count
     guard !group.isEmpty, next < end, bytes.has(group, at: index, before: end),
@@ -101,7 +101,7 @@ package struct NumberFormat {
     return next
   }
 
-  /// The place without the blanks around it, and without what is passed over.
+  /// The place without surrounding whitespace and ignored text.
   @inline(always)
   private func trimmed(_ place: Range<Int>, of bytes: Span<UInt8>) -> Range<Int> {
     var (start, end) = (place.lowerBound, place.upperBound)
@@ -119,7 +119,7 @@ package struct NumberFormat {
     return start..<max(start, end)
   }
 
-  /// Reads `INF`, in letters of either case.
+  /// Parses `INF`, ignoring case.
   private func infinity(_ place: Range<Int>, of bytes: Span<UInt8>) -> Double? {
     guard let first = place.first else { return nil }
     let hasSign = bytes[first] == UInt8(ascii: "-") || bytes[first] == UInt8(ascii: "+")
@@ -130,7 +130,7 @@ package struct NumberFormat {
     return bytes[first] == UInt8(ascii: "-") ? -.infinity : .infinity
   }
 
-  /// The nearest number, with all digits of the field, and whether it is another one however it is written.
+  /// The nearest number to all digits of the field, and whether it differs in any form.
   private func slowNearest(
     _ field: Range<Int>, of bytes: Span<UInt8>
   ) -> (value: Double, isRounded: Bool) {
@@ -157,7 +157,7 @@ package struct NumberFormat {
   }
 
   private func digits(_ count: Int, of value: Double) -> [UInt8] {
-    // The longest exact one has 767.
+    // The longest exact number has 767 digits.
     guard 1...800 ~= count else { return [] }
     let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 820) { buffer in
       _ = unsafe withVaList([Int32(count - 1), value]) { list in
@@ -178,12 +178,12 @@ package struct NumberFormat {
 extension UInt8 {
   package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-  /// Whether it is white space for XML.
+  /// Whether it is whitespace in XML.
   var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
 }
 
 extension Span<UInt8> {
-  /// Whether some bytes, which are not none, are at `index`.
+  /// Whether nonempty bytes are at `index`.
   @inline(__always)
   package func has(_ other: [UInt8], at index: Int, before end: Int) -> Bool {
     guard index + other.count <= end else { return false }
@@ -191,7 +191,7 @@ extension Span<UInt8> {
     return !other.isEmpty
   }
 
-  /// Reads digits with a sign or without; beyond all powers of ten that matter, it is one of those.
+  /// Parses digits with an optional sign; the value saturates beyond all relevant powers of ten.
   fileprivate func exponent(_ place: Range<Int>) -> Int? {
     guard let first = place.first else { return nil }
     let hasSign = self[first] == UInt8(ascii: "-") || self[first] == UInt8(ascii: "+")

@@ -1,7 +1,7 @@
 package import SQLiteSwiftly
 
 extension Span<UInt8> {
-  /// Whether it is JSON (RFC 8259) of a form, no deeper than SQLite reads it.
+  /// Whether it is JSON (RFC 8259) of a form, no deeper than SQLite allows.
   package func isJSON(_ form: ColumnDescription.JSONForm) -> Bool {
     var cursor = JSONCursor()
     cursor.skipBlanks(of: self)
@@ -15,14 +15,14 @@ extension Span<UInt8> {
   }
 }
 
-/// A place in JSON, and what is open around it.
+/// A position in JSON, with its open objects and arrays.
 private struct JSONCursor {
-  /// The objects and arrays that SQLite takes within each other.
+  /// The deepest nesting that SQLite accepts.
   private static let deepest = 1000
 
   var index = 0
   private var depth = 0
-  /// For each that is open one bit: whether it is an object.
+  /// One bit for each open container: whether it is an object.
   private var areObjects = InlineArray<16, UInt64>(repeating: 0)
 
   private var isInObject: Bool {
@@ -33,7 +33,7 @@ private struct JSONCursor {
     while index < text.count, text[index].isBlank { index += 1 }
   }
 
-  /// Reads a value with all that is in it, and the blanks around it.
+  /// Parses a value with its contents and the surrounding whitespace.
   mutating func readValue(of text: Span<UInt8>) -> Bool {
     repeat {
       guard readStart(of: text) else { return false }
@@ -41,7 +41,7 @@ private struct JSONCursor {
     return depth == 0
   }
 
-  /// Reads up to the first value that holds no other, that value included.
+  /// Parses through the first value that contains no other.
   private mutating func readStart(of text: Span<UInt8>) -> Bool {
     while true {
       skipBlanks(of: text)
@@ -61,9 +61,9 @@ private struct JSONCursor {
     }
   }
 
-  /// Goes on to the next value; false if there is none, because of an error or at the end.
+  /// Advances to the next value; returns false at the end or on an error.
   ///
-  /// After an error `depth` is not 0, or there is something left.
+  /// After an error `depth` is not 0, or text remains.
   private mutating func continues(in text: Span<UInt8>) -> Bool {
     while true {
       skipBlanks(of: text)

@@ -2,9 +2,9 @@ import SQLiteSwiftly
 package import Patterns
 
 extension Span<UInt8> {
-  /// Whether it is the address of a mailbox: a part without quotes, and a domain of several names.
+  /// Whether it is an email address: an unquoted local part, and a domain of several labels.
   ///
-  /// Letters beyond ASCII may be in both (RFC 6531).
+  /// Both may contain letters beyond ASCII (RFC 6531).
   var isEmail: Bool {
     guard count <= 254, let at = indices.last(where: { self[$0] == UInt8(ascii: "@") }),
       1...64 ~= at
@@ -17,7 +17,7 @@ extension Span<UInt8> {
     return extracting((at + 1)...).isDomain
   }
 
-  /// Whether it is names of letters, digits and hyphens with points between them, the last of letters or in
+  /// Whether it is a domain: labels of letters, digits and hyphens, separated by points, the last one of letters or in
   /// Punycode.
   private var isDomain: Bool {
     var (start, names) = (0, 0)
@@ -41,19 +41,19 @@ extension Span<UInt8> {
   }
 }
 
-/// The forms of texts that a regular expression says, as XML Schema writes it.
+/// The forms of texts that match a regular expression of XML Schema.
 package enum TextForms {
-  /// A scheme, a colon, and characters that may stand in a URI (RFC 3986).
+  /// A scheme, a colon, and characters allowed in a URI (RFC 3986).
   package static let uri = pattern(
     #"[A-Za-z][A-Za-z0-9+.\-]*:([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*"#)
   package static let uuid = pattern("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
-  /// With the signs that fill it up.
+  /// Base 64 with its padding.
   static let base64 = pattern(
     "([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
-  /// A year as XML Schema writes it: four digits or more, with a minus or without.
+  /// A year as in XML Schema: four digits or more, with an optional minus sign.
   static let year = pattern("-?([0-9]{4}|[1-9][0-9]{4,17})")
   package static let yearMonth = pattern("[0-9]{4}-(0[1-9]|1[0-2])")
-  /// A duration as XML Schema writes it, such as `-P1Y2M3DT4H5M6.7S`.
+  /// A duration as in XML Schema, such as `-P1Y2M3DT4H5M6.7S`.
   static let duration = {
     let number = "[0-9]+"
     let seconds = #"[0-9]+(\.[0-9]+)?S"#
@@ -63,7 +63,9 @@ package enum TextForms {
   }()
 
   package static func pattern(_ text: String) -> TextPattern {
-    guard let pattern = TextPattern(text) else { preconditionFailure("\(text) is no pattern") }
+    guard let pattern = TextPattern(text) else {
+      preconditionFailure("\(text) is not a valid pattern")
+    }
     return pattern
   }
 }

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 package import Patterns
 
 struct TextCheck {
-  /// A part that is plain numbers, so that it is checked without a retain.
+  /// A part of the domain as plain numbers, so that checking it needs no retain.
   private enum Form {
     case singleLine
     case hexadecimal(Int)
@@ -35,11 +35,11 @@ struct TextCheck {
       case .time(.duration): add(TextForms.duration, .notATime)
       case .oneOf(let texts): lists.append(TextSet(texts))
       case .sorted(let low, let high): bounds.append(TextBounds(low, high, sortedAs: time))
-      // Dates and times with a day were read as what they are.
+      // Dates, and times with a date, were checked when they were read.
       default: continue
       }
     }
-    // What a value is counts before what its description asks of it besides.
+    // The form of a value takes precedence over further requirements of its description.
     for case .matching(let text) in parts {
       guard let pattern = TextPattern(text) else {
         preconditionFailure("the pattern was checked with the description")
@@ -108,7 +108,7 @@ struct TextBounds {
     return true
   }
 
-  /// Whether a text comes before another (-1), after it (1), or is the same.
+  /// The order of two texts: before (-1), after (1), or equal (0).
   private func order(_ text: Span<UInt8>, _ other: Span<UInt8>) -> Int {
     if time == .year {
       let (first, second) = (parseYear(text), parseYear(other))
@@ -132,7 +132,7 @@ struct TextBounds {
 }
 
 extension Span<UInt8> {
-  /// The bytes that count for the order: a fraction of a second comes before the `Z`, and sorts before it.
+  /// The bytes that determine the order: all but the `Z` after a fraction of a second, which would sort wrongly.
   fileprivate func keyCount(as time: ColumnDescription.TimeForm?) -> Int {
     time == .dateTime && count > 0 && self[count - 1] == UInt8(ascii: "Z") ? count - 1 : count
   }
@@ -145,7 +145,7 @@ extension Span<UInt8> {
 }
 
 extension TextPattern {
-  /// Whether a text in UTF-8 matches as a whole.
+  /// Whether a whole text in UTF-8 matches.
   @inline(always)
   fileprivate func matches(_ text: Span<UInt8>) -> Bool {
     let table = table.span
@@ -170,7 +170,7 @@ extension TextPattern {
 extension Span<UInt8> {
   package func matches(_ pattern: TextPattern) -> Bool { pattern.matches(self) }
 
-  /// A scalar that is not of ASCII, in UTF-8 that is known to be valid, and the bytes that it takes.
+  /// A scalar beyond ASCII in valid UTF-8, and its number of bytes.
   fileprivate func scalar(at index: Int) -> (value: UInt32, count: Int) {
     let first = UInt32(self[index])
     let count = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2

@@ -1,6 +1,7 @@
+/// A set of texts that is searched by their first eight bytes.
 struct TextSet {
   private var hasEmpty = false
-  /// The first eight bytes of the others, in order.
+  /// The first eight bytes of each text, sorted.
   private let words: [UInt64]
   private let texts: [[UInt8]]
 
@@ -16,7 +17,7 @@ struct TextSet {
   @inline(always)
   func contains(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     if place.isEmpty { return hasEmpty }
-    // Mostly the empty one alone is in the set.
+    // Most sets contain only the empty text.
     if words.count == (hasEmpty ? 1 : 0) { return false }
     return find(place, of: bytes)
   }

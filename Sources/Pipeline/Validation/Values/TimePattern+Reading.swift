@@ -2,13 +2,12 @@ import SQLiteSwiftly
 package import Schema
 
 extension TimePattern {
-  /// Reads the beginning of a field, as Python's `strptime` does, and says where that ends.
+  /// Parses the start of a field as Python's `strptime` does; returns the time and its end.
   ///
-  /// A number takes two digits where they can be one, without looking at what follows. A weekday must be that
-  /// of the date.
+  /// A number has two digits if they can form one, regardless of what follows. A weekday must match the date.
   ///
-  /// `isPadded` is for a reader that takes every character as it is in the pattern: whether days, months and hours
-  /// below 10 have a zero in front; otherwise none may.
+  /// `isPadded` makes the match exact: days, months and hours below 10 must have a leading zero if it is true, and must not
+  /// if it is false.
   package func read(
     _ place: Range<Int>, of bytes: Span<UInt8>, isPadded: Bool? = nil
   ) -> (time: CalendarTime, end: Int)? {
@@ -22,7 +21,7 @@ extension TimePattern {
 private struct TimeCursor {
   var index: Int
   let end: Int
-  /// Whether numbers have zeros in front; nil if they may, and blanks and letters may differ from the pattern's.
+  /// Whether numbers have leading zeros; nil if they are optional, and whitespace and case may vary.
   let isPadded: Bool?
   var time = CalendarTime()
   var dayOfYear: Int?
@@ -46,13 +45,13 @@ private struct TimeCursor {
     case .monthName: set(\.month, name(Self.months, of: bytes).map { $0 + 1 })
     case .shortMonthName: set(\.month, name(Self.months, length: 3, of: bytes).map { $0 + 1 })
     case .day: set(\.day, number(1...31, of: bytes))
-    case .dayOfYear: note(&dayOfYear, number(1...366, most: 3, of: bytes))
-    case .weekday: note(&weekday, name(Self.weekdays, of: bytes))
-    case .shortWeekday: note(&weekday, name(Self.weekdays, length: 3, of: bytes))
+    case .dayOfYear: store(&dayOfYear, number(1...366, most: 3, of: bytes))
+    case .weekday: store(&weekday, name(Self.weekdays, of: bytes))
+    case .shortWeekday: store(&weekday, name(Self.weekdays, length: 3, of: bytes))
     case .hour: set(\.hour, number(0...23, of: bytes))
     case .hourOfHalf: set(\.hour, number(1...12, of: bytes).map { $0 % 12 })
     case .halfOfDay:
-      note(&isAfternoon, name([Array("am".utf8), Array("pm".utf8)], of: bytes).map { $0 == 1 })
+      store(&isAfternoon, name([Array("am".utf8), Array("pm".utf8)], of: bytes).map { $0 == 1 })
     case .minute: set(\.minute, sixtieth(of: bytes))
     case .second: set(\.second, sixtieth(of: bytes))
     case .fraction: readFraction(of: bytes)
@@ -63,7 +62,7 @@ private struct TimeCursor {
     }
   }
 
-  /// The time that all parts together say; nil if they contradict each other.
+  /// The time of all parts together; nil if they contradict each other.
   mutating func finish() -> CalendarTime? {
     if let dayOfYear, !time.setDay(ofYear: dayOfYear) { return nil }
     if isAfternoon == true { time.hour += 12 }
@@ -77,7 +76,7 @@ private struct TimeCursor {
     return true
   }
 
-  private func note<Value>(_ target: inout Value?, _ value: Value?) -> Bool {
+  private func store<Value>(_ target: inout Value?, _ value: Value?) -> Bool {
     target = value
     return value != nil
   }
@@ -93,7 +92,7 @@ private struct TimeCursor {
     return value
   }
 
-  /// Reads a number of as many digits as can be one in the range.
+  /// Parses the longest number in the range.
   private mutating func number(
     _ range: ClosedRange<Int>, most: Int = 2, of bytes: Span<UInt8>
   ) -> Int? {
@@ -106,12 +105,12 @@ private struct TimeCursor {
     return nil
   }
 
-  /// Reads minutes or seconds, which have zeros in front even where hours have none.
+  /// Parses minutes or seconds, which have leading zeros even if hours have none.
   private mutating func sixtieth(of bytes: Span<UInt8>) -> Int? {
     isPadded == nil ? number(0...59, of: bytes) : fixedNumber(2, of: bytes)
   }
 
-  /// Reads a name, or its first letters, and returns its number.
+  /// Parses a name, or its first letters, and returns its index.
   private mutating func name(
     _ names: [[UInt8]], length: Int = .max, of bytes: Span<UInt8>
   ) -> Int? {

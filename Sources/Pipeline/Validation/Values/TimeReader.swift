@@ -1,8 +1,9 @@
 package import SQLiteSwiftly
 package import Schema
 
+/// Reads dates and times, and writes them as ISO 8601.
 package struct TimeReader {
-  /// What is read; nil for what is not stored otherwise than it is written.
+  /// The form to read; nil for forms that are stored as written.
   let form: ColumnDescription.TimeForm?
   private let pattern: TimePattern?
   private let anyTime: AnyTime?
@@ -16,7 +17,7 @@ package struct TimeReader {
     anyTime = spelling == .anyTime ? AnyTime() : nil
   }
 
-  /// Appends a field as ISO 8601 writes it, a date with a time and an offset in UTC; false if it is none.
+  /// Appends a field as ISO 8601, with offsets converted to UTC; returns false if it is not valid.
   package func append(
     _ place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
   ) -> Bool {
@@ -44,7 +45,7 @@ package struct TimeReader {
     return Self.readISO(place, of: bytes, as: form) ?? anyTime?.read(place, of: bytes, as: form)
   }
 
-  /// Reads what XML Schema writes so.
+  /// Parses a form of XML Schema.
   package static func readISO(
     _ place: Range<Int>, of bytes: Span<UInt8>, as form: ColumnDescription.TimeForm
   ) -> CalendarTime? {
@@ -61,7 +62,7 @@ package struct TimeReader {
   }
 }
 
-/// Reads dates and times that are written in one of the usual ways, if they can only mean one.
+/// Parses dates and times in any usual format that is unambiguous.
 private struct AnyTime {
   private let dates = [
     "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%Y%m%d", "%d %B %Y", "%d %b %Y", "%d-%b-%Y", "%B %d, %Y",
@@ -87,17 +88,17 @@ private struct AnyTime {
     return form == .date && (!time.isMidnight || time.offset != nil) ? nil : time
   }
 
-  /// The date at the beginning, if all that it can be is the same day.
+  /// The date at the start, if all possible readings agree.
   private func readDate(
     _ place: Range<Int>, of bytes: Span<UInt8>
   ) -> (time: CalendarTime, end: Int)? {
-    var found: (time: CalendarTime, end: Int)?
+    var result: (time: CalendarTime, end: Int)?
     for pattern in dates {
       guard let date = pattern.read(place, of: bytes), date.time.isValid else { continue }
-      if let found, found != date { return nil }
-      found = date
+      if let result, result != date { return nil }
+      result = date
     }
-    return found
+    return result
   }
 
   private func readTime(_ place: Range<Int>, of bytes: Span<UInt8>) -> CalendarTime? {
@@ -105,11 +106,11 @@ private struct AnyTime {
       guard let (time, end) = pattern.read(place, of: bytes), time.isValid else { continue }
       if end == place.upperBound { return time }
       for zone in zones {
-        guard let (said, zoneEnd) = zone.read(end..<place.upperBound, of: bytes),
+        guard let (zoned, zoneEnd) = zone.read(end..<place.upperBound, of: bytes),
           zoneEnd == place.upperBound
         else { continue }
         var time = time
-        time.offset = said.offset
+        time.offset = zoned.offset
         return time
       }
     }

@@ -2,22 +2,22 @@ import SourceFiles
 package import Facts
 
 extension TableRepairs {
-  /// What became of the repairs of each file, once the table is read.
-  package var accounts: [RepairCounts] {
+  /// The counts of each file, once the table is read.
+  package var counts: [RepairCounts] {
     files.map { file in
-      var account = RepairCounts(file)
+      var counts = RepairCounts(file)
       for repair in repairs(file.kind) {
         switch repair.fate {
-        case .applied: account.applied += 1
-        case .needless: account.needless += 1
-        case .inapplicable: account.inapplicable += 1
+        case .applied: counts.applied += 1
+        case .needless: counts.needless += 1
+        case .inapplicable: counts.inapplicable += 1
         }
       }
-      return account
+      return counts
     }
   }
 
-  /// A warning for each file with repairs that the dump has made needless, or that do not apply.
+  /// A warning for each file with repairs that are needless, or do not apply.
   package var warnings: [Warning] {
     files.flatMap { file in
       [(Repair.Fate.needless, WarningCode.repairNeedless), (.inapplicable, .repairInapplicable)]
@@ -29,12 +29,12 @@ extension TableRepairs {
     }
   }
 
-  /// What is told of the repairs of a table that has no dump.
+  /// A warning for each file of repairs whose table has no source file.
   package static func warnings(ofUnread files: [RepairFile]) -> [Warning] {
     files.filter { !$0.records.isEmpty }.map { file in
       warning(
         .repairInapplicable, file, file.records.map(\.line),
-        "there is no dump of \(file.table), so nothing was repaired in it")
+        "source file of \(file.table) missing, so these repairs do not apply")
     }
   }
 
@@ -49,21 +49,19 @@ extension TableRepairs {
 
   private static func explanation(of fate: Repair.Fate, _ kind: RepairKind) -> String {
     switch (fate, kind) {
-    case (.needless, .add): "the dump has these records by now; they can be removed here"
-    case (.needless, _):
-      "the dump has these records as they are here by now; they can be removed here"
+    case (.needless, .add): "the source file now has these records; remove these repairs"
+    case (.needless, _): "the source file now has the same records; remove these repairs"
     case (_, .add):
-      "the dump has other records with these keys by now, and those are loaded; remove these, or move "
-        + "them to the file of records that replace others"
-    case (_, .replace): "the dump has no records with these keys, so these are not loaded"
-    case (_, .leaveOut):
-      "the dump has no such records, or has them no longer; they can be removed here"
+      "the source file now has other records with these keys, which are loaded; remove these repairs, "
+        + "or move them to the .replace.csv file"
+    case (_, .replace): "the source file has no records with these keys, so these are not loaded"
+    case (_, .leaveOut): "the source file has no such records; remove these repairs"
     }
   }
 
   private static let describedRanges = 10
 
-  /// Some lines in their order, in words: `lines 2-4, 9`.
+  /// Lines in ascending order as text: `lines 2-4, 9`.
   private static func places(_ lines: [Int]) -> String {
     var ranges = RangeSet<Int>()
     for line in lines { ranges.insert(contentsOf: line..<line + 1) }
@@ -78,18 +76,18 @@ extension TableRepairs {
 }
 
 extension TableRepairs.Repair {
-  /// What has become of a repair.
+  /// The outcome of a repair.
   enum Fate { case applied, needless, inapplicable }
 
   var fate: Fate {
     switch kind {
-    case .leaveOut: taken > 0 ? .applied : .inapplicable
+    case .leaveOut: removals > 0 ? .applied : .inapplicable
     case .add: isMet ? (changes ? .inapplicable : .needless) : .applied
     case .replace:
-      // What is replayed takes the place of both.
+      // A replayed record replaces both.
       !isSound
         ? .applied
-        : isMet || (taken == 1 && !changes) ? .needless : taken > 0 ? .applied : .inapplicable
+        : isMet || (removals == 1 && !changes) ? .needless : removals > 0 ? .applied : .inapplicable
     }
   }
 }

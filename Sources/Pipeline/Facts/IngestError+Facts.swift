@@ -1,0 +1,119 @@
+package import Threads
+import Files
+import Glibc
+
+/// Starts a thread of a run, as `Worker` does.
+package func startWorker<Value: Sendable>(
+  _ name: String, _ body: @escaping @Sendable () -> Value
+) throws(IngestError) -> Worker<Value> {
+  do throws(ThreadError) {
+    return try Worker(name, body)
+  } catch {
+    throw .threadNotStarted(error)
+  }
+}
+
+// The system and the inputs
+extension IngestError {
+  fileprivate static func threadNotStarted(_ error: ThreadError) -> IngestError {
+    IngestError(
+      .inputOutput,
+      "cannot start the \(error.name) thread: \(FileError(code: error.code).message). "
+        + "\(nothingPublished) Raise this user's process limit (ulimit -u), or free memory.")
+  }
+
+  static func nameReserved(_ name: String, prefix: String) -> IngestError {
+    IngestError(
+      .fault,
+      "The schema has a table or view \(name); names that begin with \(prefix) are reserved for the "
+        + "provenance of the database. \(nothingPublished)")
+  }
+
+  static func sqlFolderEmpty(_ path: String) -> IngestError {
+    IngestError(.inputMissing, "\(path): no .sql file in this folder. Check --sql, or omit it.")
+  }
+
+  static func sqlUnreadable(_ path: String, _ error: FileError, mostBytes: Int) -> IngestError {
+    unreadable(path, "SQL", error, mostBytes: mostBytes, option: "--sql")
+  }
+
+  static func suppressionsUnreadable(
+    _ path: String, _ error: FileError, mostBytes: Int
+  ) -> IngestError {
+    unreadable(path, "suppressions", error, mostBytes: mostBytes, option: "--suppress")
+  }
+
+  private static func unreadable(
+    _ path: String, _ contents: String, _ error: FileError, mostBytes: Int, option: String
+  ) -> IngestError {
+    IngestError(
+      .of(error.code == EFBIG ? EINVAL : error.code, otherwise: .inputMissing),
+      "\(path): cannot read the \(contents): \(error.reason(mostBytes: mostBytes)). Check \(option)."
+    )
+  }
+
+  static func sqlNotText(_ path: String, line: Int, hasNUL: Bool) -> IngestError {
+    IngestError(
+      .data, runCode: .sqlFailed,
+      "\(path):\(line): \(hasNUL ? "contains a NUL byte" : "not valid UTF-8"). \(nothingPublished) "
+        + "Save the file as UTF-8 text.")
+  }
+
+  static func suppressionInvalid(_ place: String, _ fault: String, _ advice: String) -> IngestError
+  {
+    IngestError(
+      .usage, runCode: .acceptanceInvalid, "\(place): \(fault). \(nothingPublished) \(advice)")
+  }
+
+  private static let nothingPublished = "Nothing was published."
+}
+
+// Conditions of publishing
+extension IngestError {
+  /// Counts do not add up, as `imbalances` state.
+  package static func unbalanced(_ imbalances: [String]) -> IngestError {
+    IngestError(
+      .fault, runCode: .accountsUnbalanced,
+      imbalances.joined(separator: "; ")
+        + ". \(nothingPublished) Run again; if it fails again, report a bug in ingest.")
+  }
+
+  static func rejectsOverLimit(
+    _ excesses: [String], _ cause: LikelyCause?, orphans: Int
+  ) -> IngestError {
+    let remedy =
+      cause.map {
+        "; \(orphans.grouped) of them have no parent, \($0.words). \(nothingPublished) \($0.remedy), and "
+          + "run again. If that does not help, fix the records."
+      }
+      ?? ". \(nothingPublished) Fix the source files, or raise the limit to publish without these records."
+    return IngestError(
+      .data, runCode: .rejectsOverLimit, cause: cause?.words,
+      excesses.joined(separator: "; ") + remedy)
+  }
+
+  static func schemaDrift(_ drift: [Warning]) -> IngestError {
+    IngestError(
+      .data, runCode: .schemaDrift,
+      "schema drift, which --strict-schema does not allow: \(drift.summary). \(nothingPublished) "
+        + "Suppress the warnings (--suppress FILE), or omit the option.")
+  }
+
+  /// Tables have lost too many rows; `missing` are those without a source file, `kept` is nil in a dry run.
+  static func catalogShrunk(
+    _ losses: [String], missing: [String], _ kept: Result<String, IngestError>?, remedies: [String]
+  ) -> IngestError {
+    let fate =
+      switch kept {
+      case .success(let path): "\(nothingPublished) The refused database was kept as \(path)"
+      case .failure(let error):
+        "\(nothingPublished) The refused database could not be kept: \(error.message)"
+      case nil: "Nothing would be published"
+      }
+    return IngestError(
+      .data, runCode: .catalogShrunk,
+      cause: missing.isEmpty
+        ? nil : "because of missing source files: \(missing.joined(separator: ", "))",
+      "\(losses.joined(separator: "; ")). \(fate). \(remedies.joined(separator: " "))")
+  }
+}
