@@ -37,7 +37,7 @@ struct DescribeCommand {
 
   /// Says on standard error what a reader of the description should know before it is used.
   private func tell(_ inferred: InferredFamily) {
-    let passedOver = inferred.passedOver.map { "passed over: \($0)" }
+    let passedOver = inferred.skipped.map { "passed over: \($0)" }
     let doubts = inferred.tables.flatMap { table in
       table.doubts.map { "\(table.table): \($0)" }
     }

@@ -70,8 +70,7 @@ import Testing
     Situation(
       testDescription: "a view of somebody's own", status: 0,
       told:
-        "objects-lost: catalog.sqlite: the catalog that is replaced has what the new one does not "
-        + "have: view mine"
+        "objects-lost: catalog.sqlite: in the previous database, but not in the new one: view mine"
     ) { command, _ in try execute(command, "CREATE VIEW mine AS SELECT 1") },
     Situation(
       testDescription: "a column that has become empty", status: 0,
@@ -114,7 +113,7 @@ import Testing
       told: "File name too long", options: ["--out", String(repeating: "x", count: 245)]
     ) { _, _ in },
     Situation(
-      testDescription: "a write-ahead log", status: 73, told: "to a write-ahead log"
+      testDescription: "a write-ahead log", status: 73, told: "uses a write-ahead log"
     ) { command, _ in
       let connection = try Connection(command.catalog, opening: .openExisting)
       _ = try connection.query("PRAGMA journal_mode = WAL")

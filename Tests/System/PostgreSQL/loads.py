@@ -113,7 +113,7 @@ def check_row_security():
     expect(server.psql(seen) == few, f"{few} became {server.psql(seen)}")
     server.psql("CREATE FUNCTION rebrickable.few(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT $1 < 1990'; "
                 "CREATE POLICY fewer ON rebrickable.sets AS RESTRICTIVE USING (rebrickable.few(year))")
-    refused("a policy that cannot be carried over", 73, "the policy fewer of table sets needs function rebrickable.few")
+    refused("a policy that cannot be copied", 73, "the policy fewer of table sets needs function rebrickable.few")
     server.psql("DROP POLICY fewer ON rebrickable.sets; DROP FUNCTION rebrickable.few")
 
 
