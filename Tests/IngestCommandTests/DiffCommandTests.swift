@@ -129,13 +129,16 @@ import Testing
       (["check"], 64, "needs FILE, the catalog\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
-      (["check", "."], 65, ".: is a folder, and no catalog"),
-      (["check", "pipe"], 65, "pipe: is a pipe, a socket or a device, and no catalog"),
+      (["check", "."], 65, ".: not a database made by ingest: it is a folder"),
+      (
+        ["check", "pipe"], 65,
+        "pipe: not a database made by ingest: it is a pipe, a socket or a device"
+      ),
       (["check", "empty"], 65, "empty: not a database made by ingest: it is empty"),
       (["check", "log"], 65, "log: the database uses a write-ahead log (WAL)"),
       (["check", "later"], 65, "later: the database has schema version 77, made by ingest "),
     ] as [([String], Int32, String)])
-  func `what cannot be compared or checked is said`(
+  func `a file that cannot be compared or checked is an error`(
     words: [String], status: Int32, message: String
   ) throws {
     let command = try Command()

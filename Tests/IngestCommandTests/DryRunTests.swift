@@ -102,7 +102,8 @@ import Testing
       options: ["--out", "other"]
     ) { command, _ in try write("text", command, "other") },
     Situation(
-      testDescription: "a folder", status: 73, told: "is not a file", options: ["--out", "other"]
+      testDescription: "a folder", status: 73, told: "not a regular file",
+      options: ["--out", "other"]
     ) { command, _ in try makeFolder(command, "other") },
     Situation(
       testDescription: "a folder where the new file would be written", status: 73,
@@ -121,7 +122,7 @@ import Testing
     },
     Situation(
       testDescription: "a lock that is something else", status: 73,
-      told: "the lock of a run would be written there, but it is something else"
+      told: "not a lock file of ingest, which needs this name"
     ) { command, _ in try write("text", command, ".catalog.sqlite.ingest.lock") },
     Situation(
       testDescription: "rejects that are somebody else's", status: 73,

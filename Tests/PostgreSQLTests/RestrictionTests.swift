@@ -188,7 +188,7 @@
       }
 
       /// The owner of the schema is a member of no other role, and sees no more than the policies let him.
-      @Test func `what a role may not do is told before anything is loaded`() throws {
+      @Test func `missing privileges are reported before anything is loaded`() throws {
         let loader = target + "_loader"
         try connection.execute(
           """
@@ -211,9 +211,9 @@
         }
         #expect(
           try found() == """
-            table allowed belongs to \(reader), and \(loader) cannot change its owner: GRANT \(reader) TO \(loader); GRANT \
+            table allowed belongs to \(reader), but \(loader) cannot change its owner: GRANT \(reader) TO \(loader); GRANT \
             CREATE ON SCHEMA \(target) TO \(reader)
-            table ingest_schema belongs to postgres, and \(loader) cannot change its owner: GRANT postgres TO \(loader); \
+            table ingest_schema belongs to postgres, but \(loader) cannot change its owner: GRANT postgres TO \(loader); \
             GRANT CREATE ON SCHEMA \(target) TO postgres
             table themes has row security that also applies to \(loader) so its rows cannot be compared: ALTER \
             ROLE \(loader) BYPASSRLS, or ALTER TABLE \(target).themes NO FORCE ROW LEVEL SECURITY
@@ -253,7 +253,7 @@
           try session.checkRestrictions(of: target, replacedBy: [("none", nil)])
         }
         let words =
-          "the schema belongs to \(owner), and \(loader) cannot change its owner: GRANT \(owner) TO \(loader)"
+          "the schema belongs to \(owner), but \(loader) cannot change its owner: GRANT \(owner) TO \(loader)"
         #expect(error.message.detail?.hasSuffix(words) == true)
         try connection.execute("GRANT \(owner) TO \(loader)")
         func owners() throws -> [[String?]] {

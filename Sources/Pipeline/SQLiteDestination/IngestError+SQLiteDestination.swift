@@ -16,13 +16,13 @@ extension IngestError {
 
   /// The failure of a system call on a file, which is of the kind `otherwise` if the path or its permissions are
   /// to blame.
-  static func cannotBe(
-    _ done: String, _ path: String, _ error: FileError, otherwise: Kind = .inputOutput,
+  static func failed(
+    _ failure: String, _ path: String, _ error: FileError, otherwise: Kind = .inputOutput,
     advice: String = ""
   ) -> IngestError {
     IngestError(
       .of(error.code, otherwise: otherwise),
-      "\(path): cannot be \(done): \(error.message).\(advice)")
+      "\(path): \(failure) \(error.message).\(advice)")
   }
 
   static func folderNotSynced(of path: String, _ error: FileError) -> IngestError {
@@ -58,7 +58,7 @@ extension IngestError {
   }
 
   static func cannotBeOpened(_ path: String, _ error: FileError) -> IngestError {
-    cannotBe("opened", path, error, otherwise: .output, advice: " \(moveAway)")
+    failed("cannot be opened:", path, error, otherwise: .output, advice: " \(moveAway)")
   }
 
   static func notMadeByIngest(_ path: String) -> IngestError {

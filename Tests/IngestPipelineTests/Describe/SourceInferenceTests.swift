@@ -107,7 +107,7 @@ struct SourceInferenceTests {
   }
 
   @Test(arguments: [
-    (["readme.md": ""], "DUMPS: there is no dump."),
+    (["readme.md": ""], "DUMPS: no CSV file found."),
     (["a.csv": "x\n", "a.csv.gz": ""], "DUMPS: two files for one table: a.csv and a.csv.gz."),
     (["a.csv": "x,X\n1,2\n"], "DUMPS/a.csv: line 1: two columns are named \"X\""),
     (["a.csv": ""], "DUMPS/a.csv: line 1: there is no header"),

@@ -103,7 +103,7 @@ package struct CandidateFile: ~Copyable {
   }
 
   private func cannotBeSynced(_ code: Int32) -> IngestError {
-    .cannotBe("synced to disk", path, FileError(code: code))
+    .failed("cannot be synced to disk:", path, FileError(code: code))
   }
 
   /// Renames the file to its final name; if that ends the run, the gate can no longer be shut.
@@ -113,7 +113,7 @@ package struct CandidateFile: ~Copyable {
     try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
       try checkIsOwn(descriptor, at: path)
       guard unsafe rename(path, place) == 0 else {
-        throw IngestError.cannotBe(action, place, FileError(code: errno), otherwise: .output)
+        throw IngestError.failed(action, place, FileError(code: errno), otherwise: .output)
       }
       unfinished.drop(number)
       if endsRun { unfinished.end() }
@@ -138,7 +138,7 @@ package struct CandidateFile: ~Copyable {
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw cannotBeSynced(errno)
     }
-    try move(to: output, failing: "replaced", endsRun: true)
+    try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
     do throws(FileError) {
       try syncFolder(parentFolder(of: output))
@@ -161,7 +161,7 @@ package struct CandidateFile: ~Copyable {
     let code = unsafe unlink(kept) == 0 ? 0 : errno
     _ = consume old
     guard code == 0 || code == ENOENT else {
-      throw IngestError.cannotBe("removed", kept, FileError(code: code))
+      throw IngestError.failed("cannot be removed:", kept, FileError(code: code))
     }
   }
 
@@ -175,7 +175,7 @@ package struct CandidateFile: ~Copyable {
         at: output, applicationID: applicationID, timeout: timeout, patience: patience)
       _ = catalog.copyAccess(to: descriptor)
       guard syncToDisk(descriptor) else { throw cannotBeSynced(errno) }
-      try move(to: kept, failing: "created", endsRun: false)
+      try move(to: kept, failing: "cannot be created:", endsRun: false)
       _ = consume old
       do throws(FileError) {
         try syncFolder(parentFolder(of: kept))
@@ -194,7 +194,7 @@ private func checkIsOwn(_ descriptor: Int32, at path: String) throws(IngestError
   do throws(FileError) {
     if try isStillThere(descriptor, at: path) { return }
   } catch {
-    throw .cannotBe("checked", path, error)
+    throw .failed("cannot be checked:", path, error)
   }
   throw .replacedDuringRun(path)
 }

@@ -105,7 +105,7 @@ private func status(ofOutput path: String) throws(IngestError) -> stat? {
   do throws(FileError) {
     return try status(of: path)
   } catch {
-    throw .cannotBe("checked", path, error, otherwise: .output)
+    throw .failed("cannot be checked:", path, error, otherwise: .output)
   }
 }
 
@@ -115,7 +115,7 @@ private func reading<Result>(
   do throws(FileError) {
     return try body()
   } catch {
-    throw .cannotBe("read", path, error)
+    throw .failed("cannot be read:", path, error)
   }
 }
 
@@ -180,7 +180,7 @@ private func lockOutWriters(
     if lockByte(reservedByte, of: descriptor) { return true }
     // An interrupted call is repeated, like one for a lock that is held.
     if [EAGAIN, EACCES, EINTR].contains(errno) { return nil }
-    throw IngestError.cannotBe("locked", path, FileError(code: errno), otherwise: .output)
+    throw IngestError.failed("cannot be locked:", path, FileError(code: errno), otherwise: .output)
   }
   guard isLocked == nil else { return }
   throw .lockedByWriter(path, writer(of: descriptor))

@@ -67,7 +67,7 @@ struct OutputLock: ~Copyable {
     do throws(FileError) {
       guard try lockFile(descriptor, isShared: true) else { return nil }
     } catch {
-      throw IngestError.cannotBe("locked", path, error, otherwise: .output)
+      throw IngestError.failed("cannot be locked:", path, error, otherwise: .output)
     }
     try checkIsOurs(descriptor, path)
     return ()
@@ -94,7 +94,7 @@ struct OutputLock: ~Copyable {
         } catch {
           // The holder of the lock needs its name.
           close(descriptor)
-          throw IngestError.cannotBe("locked", path, error, otherwise: .output)
+          throw IngestError.failed("cannot be locked:", path, error, otherwise: .output)
         }
         do throws(IngestError) {
           try checkIsOurs(descriptor, path)
@@ -120,7 +120,7 @@ struct OutputLock: ~Copyable {
         if start.isEmpty || start == Array(signature.utf8) { return }
       }
     } catch {
-      throw .cannotBe("read", path, error)
+      throw .failed("cannot be read:", path, error)
     }
     throw .notLockFile(path)
   }
@@ -136,7 +136,7 @@ struct OutputLock: ~Copyable {
       let error = FileError(code: errno)
       removeName(path, of: descriptor)
       close(descriptor)
-      throw .cannotBe("written", path, error)
+      throw .failed("cannot be written:", path, error)
     }
   }
 

@@ -68,7 +68,7 @@ package struct CatalogComparison {
       guard let status = try status(of: catalog), status.st_size > 0 else { return nil }
       size = Int(status.st_size)
     } catch {
-      throw .cannotBe("checked", catalog, error, otherwise: .output)
+      throw .failed("cannot be checked:", catalog, error, otherwise: .output)
     }
     // Closing a file releases all locks of the process on it: so it is opened before SQLite locks it, and closed
     // afterwards (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
