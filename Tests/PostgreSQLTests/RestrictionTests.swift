@@ -215,7 +215,7 @@
             CREATE ON SCHEMA \(target) TO \(reader)
             table ingest_schema belongs to postgres, but \(loader) cannot change its owner: GRANT postgres TO \(loader); \
             GRANT CREATE ON SCHEMA \(target) TO postgres
-            table themes has row security that also applies to \(loader) so its rows cannot be compared: ALTER \
+            table themes has row security that also applies to \(loader), so its rows cannot be compared: ALTER \
             ROLE \(loader) BYPASSRLS, or ALTER TABLE \(target).themes NO FORCE ROW LEVEL SECURITY
             """)
         try connection.execute(

@@ -116,13 +116,13 @@
         FROM pg_seclabel WHERE (classoid = 'pg_class'::regclass AND objoid IN (SELECT oid FROM old))
         OR (classoid = 'pg_namespace'::regclass AND objoid = (SELECT oid FROM schema))
         UNION ALL
-        SELECT format('%s belongs to %I, and %I cannot change its owner: GRANT %2$I TO %3$I; '
+        SELECT format('%s belongs to %I, but %I cannot change its owner: GRANT %2$I TO %3$I; '
           'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)
         FROM old WHERE relkind IN ('r', 'p', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
         AND NOT (\(isTableOwner) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         UNION ALL
-        SELECT format('the schema belongs to %I, and %I cannot change its owner: GRANT %1$I TO %2$I',
+        SELECT format('the schema belongs to %I, but %I cannot change its owner: GRANT %1$I TO %2$I',
           pg_get_userbyid(nspowner), current_user)
         FROM schema WHERE nspowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
         AND NOT (\(isSchemaOwner))
