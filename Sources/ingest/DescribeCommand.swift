@@ -37,7 +37,7 @@ struct DescribeCommand {
 
   /// Prints skipped files and doubtful inferences to standard error.
   private func printDoubts(of inferred: InferredFamily) {
-    let skipped = inferred.passedOver.map { "skipped: \($0)" }
+    let skipped = inferred.skipped.map { "skipped: \($0)" }
     let doubts = inferred.tables.flatMap { table in
       table.doubts.map { "\(table.table): \($0)" }
     }

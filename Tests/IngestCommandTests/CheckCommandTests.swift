@@ -9,90 +9,86 @@ import Testing
     (
       "INSERT INTO set_nums (set_num) VALUES ('zzz')",
       [
-        "derived tables: set_nums ('zzz'): was found, and not expected since sets or "
-          + "minifigs does not have it"
+        "derived tables: set_nums ('zzz'): found, but not expected from sets or minifigs"
       ]
     ),
     (
       "UPDATE latest_inventories SET version = 9 WHERE set_num = '001-1'",
       [
-        "derived tables: latest_inventories ('001-1'), column version: 9 was found, and "
-          + "expected is 2"
+        "derived tables: latest_inventories ('001-1'), column version: expected 2, found 9"
       ]
     ),
     (
       "INSERT INTO set_inventories VALUES ('001-1', 99999, 1, 0, 1)",
       [
-        "derived tables: set_inventories ('001-1', 99999, 1): was found, and not expected "
-          + "since the query that fills it does not have it"
+        "derived tables: set_inventories ('001-1', 99999, 1): found, but not expected from "
+          + "the query that fills it"
       ]
     ),
     (
       "INSERT INTO part_relation_chains VALUES ('P', '003383', '003409', 1, 'x')",
       [
-        "derived tables: part_relation_chains ('P', '003383', '003409'): was found, and not "
-          + "expected since the query that fills it does not have it"
+        "derived tables: part_relation_chains ('P', '003383', '003409'): found, but not "
+          + "expected from the query that fills it"
       ]
     ),
     (
       "UPDATE part_color_stats SET num_sets = 99 WHERE part_num = '003383' AND color_id = 162",
       [
-        "derived tables: part_color_stats ('003383', 162), column num_sets: 99 was found, "
-          + "and expected is 3"
+        "derived tables: part_color_stats ('003383', 162), column num_sets: expected 3, found 99"
       ]
     ),
     (
       "UPDATE part_color_stats SET num_spares = NULL WHERE part_num = '003383' AND color_id = 162",
       [
-        "derived tables: part_color_stats ('003383', 162), column num_spares: NULL was "
-          + "found, and expected is 0"
+        "derived tables: part_color_stats ('003383', 162), column num_spares: expected 0, "
+          + "found NULL"
       ]
     ),
     (
       "INSERT INTO part_stats VALUES ('zzz', 1, 1, 2000, 2000, 1, 0)",
       [
-        "derived tables: part_stats ('zzz'): was found, and not expected since "
-          + "inventory_parts does not have it"
+        "derived tables: part_stats ('zzz'): found, but not expected from inventory_parts"
       ]
     ),
     (
       "UPDATE part_stats SET num_colors = 0, min_year = 1900 WHERE part_num = '3004'",
       [
-        "derived tables: part_stats ('3004'), column num_colors: 0 was found, and expected is 2",
-        "derived tables: part_stats ('3004'), column min_year: 1900 was found, and expected "
-          + "is 2001",
+        "derived tables: part_stats ('3004'), column num_colors: expected 2, found 0",
+        "derived tables: part_stats ('3004'), column min_year: expected 2001, "
+          + "found 1900",
       ]
     ),
     (
       "DELETE FROM color_stats WHERE color_id = -1",
       [
-        "derived tables: color_stats (-1): is missing, and expected since inventory_parts has it"
+        "derived tables: color_stats (-1): missing, but expected from inventory_parts"
       ]
     ),
     (
       "UPDATE set_stats SET num_lots = 77 WHERE set_num = '001-1'",
       [
-        "derived tables: set_stats ('001-1'), column num_lots: 77 was found, and expected is 1"
+        "derived tables: set_stats ('001-1'), column num_lots: expected 1, found 77"
       ]
     ),
     (
       "UPDATE theme_stats SET total_num_sets = 99 WHERE theme_id = 4",
       [
-        "derived tables: theme_stats (4), column total_num_sets: 99 was found, and expected is 30"
+        "derived tables: theme_stats (4), column total_num_sets: expected 30, found 99"
       ]
     ),
     (
       "DELETE FROM search_entries WHERE id = 3",
       [
         "search: search_entries ('part', '003417', 'Sticker Sheet for Set 51621-1', NULL, "
-          + "'003417'): is missing, and expected since the query that fills it has it",
-        "search: search_index: has not the words of the rows of search_entries",
+          + "'003417'): missing, but expected from the query that fills it",
+        "search: search_index: does not match the words in the rows of search_entries",
       ]
     ),
     (
       "DELETE FROM search_index WHERE rowid = 3",
       [
-        "search: search_index: has not the words of the rows of search_entries"
+        "search: search_index: does not match the words in the rows of search_entries"
       ]
     ),
   ]
@@ -151,7 +147,7 @@ import Testing
     #expect(night.status == 0 && night.output.contains("published, clean"), "\(night)")
     #expect(
       night.errors.contains(
-        "ingest: loading the database: another version of ingest has made the catalog\n"),
+        "ingest: the catalog is loaded: another version of ingest made the database\n"),
       "\(night)")
     #expect(try command.bytesOfCatalog() == newest)
   }

@@ -120,22 +120,25 @@ import Testing
       (["diff", "--json", "--keys", "a", "b"], 64, "'--json' and '--keys' cannot be combined"),
       (["diff", "--", "--json", "old"], 66, "--json: cannot be opened: No such file or directory"),
       (["diff", "old", "missing"], 66, "missing: cannot be opened: No such file"),
-      (["diff", "text", "old"], 65, "text: is no database of SQLite, and no catalog"),
-      (["diff", "old", "other"], 65, "with the application_id 0x0 instead of 0x52424b43"),
-      (["diff", "old", "cut"], 65, "cut: is cut off: it has 100,000 bytes, and its header says"),
       (
-        ["check"], 64,
-        "requires FILE, the database\nUsage: ingest check [-q] [--schema FILE] FILE\n"
+        ["diff", "text", "old"], 65,
+        "text: not a database made by ingest: it is not an SQLite database"
       ),
+      (["diff", "old", "other"], 65, "with application_id 0x52424b43, found 0x0"),
+      (["diff", "old", "cut"], 65, "cut: truncated: it has 100,000 bytes, but its header states"),
+      (["check"], 64, "needs FILE, the catalog\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
-      (["check", "."], 65, ".: is a folder, and no catalog"),
-      (["check", "pipe"], 65, "pipe: is a pipe, a socket or a device, and no catalog"),
-      (["check", "empty"], 65, "empty: is empty, and no catalog"),
-      (["check", "log"], 65, "log: somebody has set the catalog to a write-ahead log"),
-      (["check", "later"], 65, "later: is a catalog of schema version 77, made by ingest "),
+      (["check", "."], 65, ".: not a database made by ingest: it is a folder"),
+      (
+        ["check", "pipe"], 65,
+        "pipe: not a database made by ingest: it is a pipe, a socket or a device"
+      ),
+      (["check", "empty"], 65, "empty: not a database made by ingest: it is empty"),
+      (["check", "log"], 65, "log: the database uses a write-ahead log (WAL)"),
+      (["check", "later"], 65, "later: the database has schema version 77, made by ingest "),
     ] as [([String], Int32, String)])
-  func `files that cannot be compared or checked are reported`(
+  func `a file that cannot be compared or checked is an error`(
     words: [String], status: Int32, message: String
   ) throws {
     let command = try Command()
@@ -161,7 +164,7 @@ import Testing
     try put(.today, command, "good")
     let sound = try run(command, ["check", "good"])
     #expect(sound.status == 0)
-    #expect(sound.output.hasSuffix("\naccounts: ok\ngood: no faults found\n"))
+    #expect(sound.output.hasSuffix("\nrow counts: ok\ngood: sound\n"))
     #expect(try run(command, ["check", "-q", "good"]).output == "")
     let connection = try Connection(command.folder + "/good", opening: .openExisting)
     try connection.execute("DELETE FROM elements")
@@ -169,11 +172,11 @@ import Testing
     try connection.close()
     let outcome = try run(command, ["check", "good"])
     #expect(outcome.status == 65)
-    #expect(outcome.output.contains("\naccounts: 1 fault\n  elements: 0 rows were found"))
-    #expect(outcome.output.contains("\nadded by another program: view mine\ngood: faults found: "))
+    #expect(outcome.output.contains("\nrow counts: 1 fault\n  elements: expected "))
+    #expect(outcome.output.contains("\nadded by somebody: view mine\ngood: not sound: "))
     let quiet = try run(command, ["check", "good", "--quiet"])
     #expect(quiet.status == 65)
-    #expect(quiet.output.hasPrefix("good: accounts: elements: 0 rows were found"))
+    #expect(quiet.output.hasPrefix("good: row counts: elements: expected "))
     #expect(quiet.output.split(separator: "\n").count == 1)
   }
 
@@ -186,7 +189,7 @@ import Testing
     #expect(outcome.status == 75)
     #expect(
       outcome.errors == "ingest: locked: cannot be read: database is locked (SQLITE_BUSY). Another "
-        + "program is writing to it; try again when it is done.\n")
+        + "program is writing to it. Try again later.\n")
     try holder.execute("ROLLBACK")
   }
 

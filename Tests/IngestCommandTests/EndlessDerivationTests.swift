@@ -27,10 +27,10 @@ import Testing
     #expect(result.status == 65, "\(result)")
     #expect(
       result.errors.contains(
-        "ingest: derivation-endless: set_inventories: the rows that it is filled with have no end in "
-          + "sight, since records of sets, inventories, inventory_sets, inventory_minifigs lead to others "
-          + "in ever more ways. Nothing was published. Look at these dumps for what is inside itself many "
-          + "times over, and download them again.\n"), "\(result)")
+        "ingest: derivation-endless: set_inventories: its rows grow without bound, because the "
+          + "records of sets, inventories, inventory_sets, inventory_minifigs refer to one another in too many "
+          + "ways. Nothing was published. Check these source files for records nested many times over, and "
+          + "download them again.\n"), "\(result)")
     #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
     #expect(try command.names() == ["catalog.sqlite", "dumps"])
   }

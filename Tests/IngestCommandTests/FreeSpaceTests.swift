@@ -41,8 +41,8 @@ struct FreeSpaceTests {
     let needed = (size / 4).grouped
     #expect(
       result.errors.contains(
-        "not enough free space: the new catalog needs at least \(needed) bytes, a quarter of the "
-          + "old one, and the file system of "), "\(result)")
+        "not enough free space: the new database needs at least \(needed) bytes, a quarter of the "
+          + "previous one, but the file system of "), "\(result)")
     #expect(result.errors.contains("/disk has "), "\(result)")
     #expect(result.errors.contains("Nothing was published."), "\(result)")
     // No source file was read.

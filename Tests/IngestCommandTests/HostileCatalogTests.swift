@@ -35,8 +35,8 @@ import Testing
     #expect(run.result.status == 0, "\(run.result)")
     #expect(
       run.result.errors.contains(
-        "catalog-unreadable: \(command.catalog): the catalog that is replaced cannot be read, so nothing is "
-          + "compared with it: there seems to be more in it than a file of its size can hold"),
+        "catalog-unreadable: \(command.catalog): the previous database cannot be read, so nothing was "
+          + "compared with it: it seems to contain more than a file of its size can hold"),
       "\(run.result)")
     let connection = try Connection(command.catalog, opening: .readOnly)
     #expect(try connection.query("SELECT count(*) FROM themes", as: Int.self) == [2])
@@ -75,8 +75,8 @@ import Testing
     #expect(run.result.status == 0, "\(run.result)")
     #expect(
       run.result.errors.contains(
-        ": themes has a value of more than 16,777,216 bytes in the catalog "
-          + "that is replaced, so only its rows are counted"), "\(run.result)")
+        ": themes has a value of more than 16,777,216 bytes in the previous "
+          + "database, so only its rows were counted"), "\(run.result)")
     #expect(run.peakBytes < 100 << 20)
     #expect(try command.names().contains("catalog.sqlite"))
   }

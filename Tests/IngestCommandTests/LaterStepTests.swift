@@ -133,7 +133,7 @@ import Testing
     #expect(status == 5, "\(errors)")
     #expect(
       errors.hasPrefix(
-        "catalog.sqlite: published, but what an earlier run had refused could not be removed\n"
+        "catalog.sqlite: published, but the refused database of an earlier run could not be removed\n"
           + "ingest: catalog.sqlite.refused: cannot be removed: Input/output error."), "\(errors)")
     #expect(try metric("exit_status") == "5")
   }

@@ -69,8 +69,8 @@ import Testing
     #expect(status == 0, "\(errors)")
     #expect(
       errors.contains(
-        "access-changed: catalog.sqlite: the new file could not be given the owner 0 "
-          + "(Operation not permitted), the group 0 (Operation not permitted) of the one"),
+        "access-changed: catalog.sqlite: could not be copied from the previous file: the owner 0 "
+          + "(Operation not permitted), the group 0 (Operation not permitted)"),
       "\(errors)")
     #expect(try self.status().st_uid == 65534)
   }

@@ -31,9 +31,9 @@ import Testing
     #expect(second.status == 75, "\(second)")
     #expect(
       second.errors.contains(
-        "ingest: \(command.catalog): another run is writing it (process \(first.number) on "),
+        "ingest: \(command.catalog): another run is writing to it (process \(first.number) on "),
       "\(second)")
-    #expect(second.errors.contains(" UTC). Try again when it is done, or wait for it with --wait"))
+    #expect(second.errors.contains(" UTC). Try again later, or wait with --wait SECONDS."))
     #expect(!second.errors.contains("\nNothing"))
     first.send(SIGCONT)
     #expect(try first.outcome().status == 0)
@@ -137,7 +137,7 @@ import Testing
     #expect(result.status == 75, "\(result)")
     #expect(
       result.errors.contains(
-        "catalog.sqlite: another program (process \(getpid())) is writing to the catalog."),
+        "catalog.sqlite: another program (process \(getpid())) is writing to the database."),
       "\(result)")
     try writer.execute("ROLLBACK")
     #expect(try command.bytesOfCatalog() == before)
@@ -207,8 +207,8 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(
       result.errors
-        == "ingest: \(command.catalog): waiting for another program (process \(getpid())) that is "
-        + "writing to it\n")
+        == "ingest: \(command.catalog): waiting for another program (process \(getpid())) to "
+        + "finish writing\n")
     let line = try #require(
       result.output.firstMatch(
         of: /MB, in (\d+\.\d\d) s, after waiting (\d+\.\d\d) s for a lock/))

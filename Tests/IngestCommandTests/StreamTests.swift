@@ -122,9 +122,9 @@ import Testing
     let errors = try String(contentsOfFile: command.folder + "/err", encoding: .utf8)
     #expect(
       errors.hasPrefix(
-        "catalog.sqlite: published, but its folder cannot be synced to the disk\n"
-          + "ingest: catalog.sqlite: published, but its folder cannot be synced to the disk: Input/output "
-          + "error. If the machine stops now, the old catalog may be back. Check the disk, and run again."
+        "catalog.sqlite: published, but its folder cannot be synced to disk\n"
+          + "ingest: catalog.sqlite: published, but its folder cannot be synced to disk: Input/output error. If "
+          + "the machine stops now, the previous database may reappear. Check the disk, and run again."
       ), "\(errors)")
     let data = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/out"))
     let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])

@@ -33,7 +33,7 @@ import Testing
     #expect(
       outcome.errors.contains(
         ".catalog.sqlite.ingest: the indexes cannot be sorted in /proc: No such file or directory "
-          + "(SQLITE_IOERR, 10). Check that folder, or name another one by SQLITE_TMPDIR."))
+          + "(SQLITE_IOERR, 10). Check that folder, or set SQLITE_TMPDIR to another one."))
     #expect(try command.names() == [])
   }
 }

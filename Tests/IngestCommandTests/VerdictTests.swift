@@ -122,8 +122,8 @@ import Testing
     #expect(result.output.contains(": published with 1 warning\n"))
     #expect(
       result.errors.contains(
-        "  objects-lost: \(command.catalog): the catalog that is "
-          + "replaced has what the new one does not have: index by_year, table empty, view mine, "
+        "  objects-lost: \(command.catalog): in the previous database, "
+          + "but not in the new one: index by_year, table empty, view mine, "
           + "column sets.note\n"), "\(result)")
   }
 

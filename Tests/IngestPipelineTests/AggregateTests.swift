@@ -153,10 +153,10 @@ import Testing
     try connection.close()
     #expect(
       try faults(workplace) == [
-        "of_pairs ('a', 0), column amount: 7 was found, and expected is 6",
-        "of_items ('a'), column extras: NULL was found, and expected is 8",
-        "of_tones (0), column least: NULL was found, and expected is 2000",
-        "of_owners ('y'): is missing, and expected since lots has it",
+        "of_pairs ('a', 0), column amount: expected 6, found 7",
+        "of_items ('a'), column extras: expected 8, found NULL",
+        "of_tones (0), column least: expected 2000, found NULL",
+        "of_owners ('y'): missing, but expected from lots",
       ])
   }
 

@@ -97,52 +97,52 @@ import Testing
     (
       "UPDATE things SET size = 11, code = 'x' WHERE id = 2", .values,
       [
-        #"things (2), column size: 11 was found, and expected is "size" BETWEEN 1 AND 10"#,
-        #"things (2), column code: 'x' was found, and expected is length("code") = 2 AND "#
-          + #"length(CAST("code" AS BLOB)) = 2 AND "code" NOT GLOB '*[^0-9A-Fa-f]*'"#,
+        #"things (2), column size: expected "size" BETWEEN 1 AND 10, found 11"#,
+        #"things (2), column code: expected length("code") = 2 AND "#
+          + #"length(CAST("code" AS BLOB)) = 2 AND "code" NOT GLOB '*[^0-9A-Fa-f]*', found 'x'"#,
       ]
     ),
     (
       "UPDATE things SET kind = 'c', is_new = 2 WHERE id = 1", .values,
       [
-        #"things (1), column kind: 'c' was found, and expected is "kind" IN ('a', 'b')"#,
-        #"things (1), column is_new: 2 was found, and expected is "is_new" IN (0, 1)"#,
+        #"things (1), column kind: expected "kind" IN ('a', 'b'), found 'c'"#,
+        #"things (1), column is_new: expected "is_new" IN (0, 1), found 2"#,
       ]
     ),
     (
       "UPDATE things SET node = 'nowhere' WHERE id = 2", .references,
-      ["things (2), column node: 'nowhere' was found, and expected is a value of nodes.name"]
+      ["things (2), column node: expected a value of nodes.name, found 'nowhere'"]
     ),
     (
       "UPDATE nodes SET parent = 'up' WHERE name = 'leaf'", .references,
-      ["nodes ('leaf'), column parent: 'up' was found, and expected is a value of nodes.name"]
+      ["nodes ('leaf'), column parent: expected a value of nodes.name, found 'up'"]
     ),
     (
       "INSERT INTO names VALUES ('more')", .derived,
-      ["names ('more'): was found, and not expected since nodes or labels does not have it"]
+      ["names ('more'): found, but not expected from nodes or labels"]
     ),
     (
       "DELETE FROM names WHERE name = 'root'", .derived,
-      ["names ('root'): is missing, and expected since nodes or labels has it"]
+      ["names ('root'): missing, but expected from nodes or labels"]
     ),
     (
-      "DELETE FROM things WHERE id = 1", .accounts,
-      ["things: 1 rows were found, and expected are the 2 that ingest_sources says were inserted"]
+      "DELETE FROM things WHERE id = 1", .rowCounts,
+      ["things: expected 2 rows, as recorded in ingest_sources, found 1"]
     ),
     (
-      "UPDATE ingest_sources SET rejected = 1 WHERE table_name = 'owners'", .accounts,
+      "UPDATE ingest_sources SET rejected = 1 WHERE table_name = 'owners'", .rowCounts,
       [
-        "ingest_sources, owners.csv of owners: 2 records were read, and accounted for are 2 inserted, "
-          + "1 rejected and 0 replaced"
+        "ingest_sources, owners.csv of owners: 2 records were read, but the counts are 2 inserted, "
+          + "1 rejected, 0 replaced"
       ]
     ),
     (
-      "UPDATE ingest_catalog SET schema_version = 2", .accounts,
-      ["ingest_catalog, column schema_version: 2 was found, and expected is 3"]
+      "UPDATE ingest_catalog SET schema_version = 2", .rowCounts,
+      ["ingest_catalog, column schema_version: expected 3, found 2"]
     ),
     (
-      "DELETE FROM ingest_catalog", .accounts,
-      ["ingest_catalog: 0 rows were found, and expected is 1"]
+      "DELETE FROM ingest_catalog", .rowCounts,
+      ["ingest_catalog: expected 1 row, found 0"]
     ),
     (
       "ALTER TABLE labels ADD COLUMN note TEXT", .schema,

@@ -103,8 +103,8 @@ import Testing
     #expect(without.error == nil)
     #expect(
       without.warnings.map(\.message) == [
-        "the SQL of an earlier run made what the new catalog does not have: table notes (a.sql), "
-          + "view leaves (a.sql); to keep it, give the files in brackets to --sql in each run"
+        "made by custom SQL of an earlier run, but not in the new database: table notes (a.sql), "
+          + "view leaves (a.sql); to keep them, pass the files in parentheses to --sql in every run"
       ])
     #expect(load(workplace, Family.schema).warnings.map(\.code) == [])
   }

@@ -120,9 +120,8 @@ import Testing
     #expect(error.code == .headerMismatch)
     #expect(
       error.message
-        == "\(workplace.path)/dumps/two.csv: line 1: the header is \"id,note,name\", where data/one.csv has "
-        + "\"id,name,note\". Files of one table have the same header: give this one the same columns in "
-        + "the same order.")
+        == "\(workplace.path)/dumps/two.csv: line 1: the header is \"id,note,name\", but that of data/one.csv "
+        + "is \"id,name,note\". All files of a table need the same columns in the same order.")
   }
 
   @Test(arguments: [

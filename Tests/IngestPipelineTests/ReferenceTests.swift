@@ -306,9 +306,9 @@ import Testing
     let findings = try CatalogCheck(workplace.output, schema: schema).run().findings
     #expect(
       findings.filter { $0.subject == .references }.flatMap(\.faults) == [
-        "children (2), columns p, q: 'x', 3 was found, and expected is those of a row of "
-          + "parents (a, b)",
-        "children (2), column k: 'big' was found, and expected is a value of parents.kind",
+        "children (2), columns p, q: expected the values of a row of parents (a, b), "
+          + "found 'x', 3",
+        "children (2), column k: expected a value of parents.kind, found 'big'",
       ])
   }
 }

@@ -121,7 +121,7 @@ import Testing
     "DELETE FROM find_index_data WHERE id > 10",
     "DELETE FROM find_index_docsize WHERE id = 1",
   ])
-  func `the verifier finds an index that has not the words`(change: String) throws {
+  func `the verifier finds an index that does not match the words`(change: String) throws {
     let workplace = try Family.workplace()
     #expect(load(workplace, Self.schema()).error == nil)
     let connection = try Connection(workplace.output, opening: .openExisting)

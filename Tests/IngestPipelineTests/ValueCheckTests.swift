@@ -130,8 +130,8 @@ import Testing
     try connection.close()
     #expect(
       try check() == [
-        "flags (1), column c0: 2 was found, and expected is \"c0\" IN (0, 1)",
-        "flags (1), column c1019: 3 was found, and expected is \"c1019\" IN (0, 1)",
+        "flags (1), column c0: expected \"c0\" IN (0, 1), found 2",
+        "flags (1), column c1019: expected \"c1019\" IN (0, 1), found 3",
       ])
   }
 }

@@ -111,10 +111,10 @@ import Testing
     #expect(outcome.error?.message.contains("line 1: the columns are \"id\"") == true)
     #expect(
       outcome.error?.message.hasSuffix(
-        "The catalog is published all the same. Run the same replay again to write it.") == true)
+        "The database was published. Run the same replay again to write them.") == true)
     #expect(
       outcome.whole.verdict.words(isDryRun: false)
-        == "published, but what was repaired is not all written to \(repairs(workplace))/")
+        == "published, but the repairs could not all be written to \(repairs(workplace))/")
     #expect(try text(workplace, "things.leave-out.csv") == "id\n9\n")
     try FileManager.default.removeItem(atPath: repairs(workplace))
     #expect(replay(workplace).whole.writtenRepairs == 2)

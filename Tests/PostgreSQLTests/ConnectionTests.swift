@@ -137,7 +137,7 @@
           try PostgreSQLConnection("host=\(try server.folder) user=postgres dbname=latin")
         }
         #expect(error.kind == .misuse)
-        #expect(error.message.text == "The database is in LATIN1, which has not every character")
+        #expect(error.message.text == "The database has the encoding LATIN1, but UTF8 is required")
       }
 
       @Test func `a transaction is kept or undone as a whole`() throws {
@@ -177,9 +177,9 @@
       }
 
       @Test(arguments: [
-        (90_624, "The server is PostgreSQL 9.6, and 12 is the oldest that is understood"),
-        (100_023, "The server is PostgreSQL 10, and 12 is the oldest that is understood"),
-        (110_022, "The server is PostgreSQL 11, and 12 is the oldest that is understood"),
+        (90_624, "The server is PostgreSQL 9.6, but version 12 or later is required"),
+        (100_023, "The server is PostgreSQL 10, but version 12 or later is required"),
+        (110_022, "The server is PostgreSQL 11, but version 12 or later is required"),
         (120_000, nil), (150_004, nil), (180_000, nil),
       ])
       func `an older server is refused`(version: Int, message: String?) {
@@ -206,7 +206,7 @@
             try connection.transaction { () throws(PostgreSQLError) in }
           }
         }
-        #expect(nested.message.text == "There is a transaction already")
+        #expect(nested.message.text == "A transaction is already open")
       }
     }
   }

@@ -52,7 +52,7 @@
           try copy([[1, "a"], ["x", "a"]], into: definition, on: connection)
         }
         #expect(error.kind == .misuse)
-        #expect(error.message.text == "A value is not of the type of the column id of notes")
+        #expect(error.message.text == "A value does not have the type of the column id of notes")
         #expect(
           try connection.query("SELECT count(*) FROM \(definition.qualifiedName)") == [["0"]])
       }
@@ -79,9 +79,9 @@
         } catch {
           errors.append(error.message.text)
         }
-        let ended = "The copy has ended already, because it failed"
+        let ended = "The copy has already ended, because it failed"
         #expect(
-          errors == ["A value is not of the type of the column id of notes", ended, ended])
+          errors == ["A value does not have the type of the column id of notes", ended, ended])
         try other.write(RowBatch.of([[2, "b"]]))
         let rows = try other.finish()
         #expect(rows == 1)
@@ -93,7 +93,7 @@
         var writer = try CopyWriter(into: definition, on: connection)
         try writer.write(RowBatch.of([[1, "a"]]))
         let busy = try #require(throws: PostgreSQLError.self) { try connection.execute("SELECT 1") }
-        #expect(busy.message.text == "The connection is used by a COPY that has not ended")
+        #expect(busy.message.text == "The connection is busy with an unfinished COPY")
         _ = consume writer
         #expect(try connection.query("SELECT count(*) FROM \(definition.qualifiedName)") == [["0"]])
       }

@@ -110,7 +110,9 @@
       _ = try define(longest)
       let error = try #require(throws: PostgreSQLError.self) { try define(tooLong) }
       #expect(error.kind == .misuse)
-      #expect(error.message.text == "The name \"\(tooLong)\" has 64 bytes, and PostgreSQL takes 63")
+      #expect(
+        error.message.text
+          == "The name \"\(tooLong)\" has 64 bytes, but PostgreSQL allows at most 63")
     }
 
     @Test func `a description with faults is refused`() throws {

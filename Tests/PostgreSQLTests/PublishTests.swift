@@ -92,7 +92,7 @@
           #expect(error.kind == .foreign)
           #expect(
             error.message.text
-              == "The schema \"\(schema)\" was not made by ingest, and is not replaced")
+              == "The schema \"\(schema)\" was not made by ingest, so it is not replaced")
           #expect(try locks == 0)
           try connection.execute("DROP SCHEMA \(schema) CASCADE")
         }

@@ -143,16 +143,16 @@
         (
           "CREATE FUNCTION T.f(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'; "
             + "CREATE POLICY one ON T.themes USING (T.f(id))",
-          "the policy one of table themes needs function T.f(bigint), which goes with the schema that is replaced"
+          "the policy one of table themes needs function T.f(bigint), which is dropped with the previous schema"
         ),
         (
           "ALTER TABLE T.themes ADD note text; CREATE POLICY one ON T.themes USING (note IS NULL)",
-          "the policy one of table themes needs column note of table T.themes, which goes with the schema that is "
-            + "replaced"
+          "the policy one of table themes needs column note of table T.themes, which is dropped with the previous "
+            + "schema"
         ),
         (
           "CREATE TABLE T.mine (id bigint); CREATE POLICY one ON T.themes USING (id IN (SELECT id FROM T.mine))",
-          "the policy one of table themes needs column id of table T.mine, which goes with the schema that is replaced"
+          "the policy one of table themes needs column id of table T.mine, which is dropped with the previous schema"
         ),
         (
           "INSERT INTO pg_seclabel VALUES ('T.names'::regclass, 'pg_class'::regclass, 0, 'selinux', 'x')",
@@ -168,7 +168,7 @@
         ),
         ("ALTER TABLE T.themes ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", nil),
       ])
-      func `what cannot be carried over is told before anything is loaded`(
+      func `restrictions that cannot be copied are reported before anything is loaded`(
         sql: String, words: String?
       ) throws {
         let sql = sql.replacing("T.", with: target + ".").replacing("public.now()", with: "now()")
@@ -188,7 +188,7 @@
       }
 
       /// The owner of the schema is a member of no other role, and sees no more than the policies let him.
-      @Test func `what a role may not do is told before anything is loaded`() throws {
+      @Test func `missing privileges are reported before anything is loaded`() throws {
         let loader = target + "_loader"
         try connection.execute(
           """
@@ -211,11 +211,11 @@
         }
         #expect(
           try found() == """
-            table allowed belongs to \(reader), and \(loader) cannot give it away: GRANT \(reader) TO \(loader); GRANT \
+            table allowed belongs to \(reader), but \(loader) cannot change its owner: GRANT \(reader) TO \(loader); GRANT \
             CREATE ON SCHEMA \(target) TO \(reader)
-            table ingest_schema belongs to postgres, and \(loader) cannot give it away: GRANT postgres TO \(loader); \
+            table ingest_schema belongs to postgres, but \(loader) cannot change its owner: GRANT postgres TO \(loader); \
             GRANT CREATE ON SCHEMA \(target) TO postgres
-            table themes has row security that holds for \(loader) as well, so that its rows cannot be compared: ALTER \
+            table themes has row security that also applies to \(loader), so its rows cannot be compared: ALTER \
             ROLE \(loader) BYPASSRLS, or ALTER TABLE \(target).themes NO FORCE ROW LEVEL SECURITY
             """)
         try connection.execute(
@@ -253,7 +253,7 @@
           try session.checkRestrictions(of: target, replacedBy: [("none", nil)])
         }
         let words =
-          "the schema belongs to \(owner), and \(loader) cannot give it away: GRANT \(owner) TO \(loader)"
+          "the schema belongs to \(owner), but \(loader) cannot change its owner: GRANT \(owner) TO \(loader)"
         #expect(error.message.detail?.hasSuffix(words) == true)
         try connection.execute("GRANT \(owner) TO \(loader)")
         func owners() throws -> [[String?]] {

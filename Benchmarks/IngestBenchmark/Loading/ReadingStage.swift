@@ -58,7 +58,7 @@ struct ReadingStage {
     let (reading, seconds) = worker.result()
     if let failure = reading.failures.first { throw failure }
     try taken.mapError { IngestError($0, writing: "a table") }.get()
-    return Outcome(accounts: reading.accounts, processorSeconds: seconds)
+    return Outcome(accounts: reading.counts, processorSeconds: seconds)
   }
 }
 

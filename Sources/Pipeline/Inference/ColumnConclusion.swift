@@ -8,22 +8,22 @@ struct ColumnConclusion {
   var type = ColumnDescription.DataType.text
   var format = FieldFormat()
   var domain: ColumnDescription.Domain?
-  /// Whether a value is missing somewhere, or whether there is none.
+  /// Whether some value is missing, or all are.
   private(set) var isNullable = false
   let longest: Int
   private(set) var values: Int
   let example: [UInt8]
-  /// What speaks for it, in parts of one sentence.
+  /// The evidence, as clauses of one sentence.
   var words: [String] = []
 
-  /// So many different dates of eight digits are no accident.
+  /// With this many values, dates of eight digits are not a coincidence.
   private static let manyDates = 50
-  /// A text is one of a list if each of them was there so often, on average.
+  /// The texts are a list if each one occurs this often on average.
   private static let usesOfListed = 50
   private static let longestShown = 40
   private static let dateWords: Set<String> = ["date", "day", "on", "from", "until", "since"]
   private static let flagWords: Set<String> = ["is", "has", "can", "was", "flag"]
-  /// Numbers that are no quantities: `1.10` is another version than `1.1`.
+  /// Numbers that are not quantities: version `1.10` differs from `1.1`.
   private static let versionWords: Set<String> = ["version", "release", "revision"]
 
   init(_ survey: ColumnSurvey, records: Int) {
@@ -34,7 +34,7 @@ struct ColumnConclusion {
     let missingWords = survey.missingWords.reduce(0, +)
     isNullable = survey.empties > 0 || values == 0
     guard values > 0 else {
-      // Words alone that could mean nothing are kept as they are.
+      // If there are only words for missing values, they are kept as text.
       values = missingWords
       isNullable = survey.empties > 0 || values == 0
       words = [
@@ -49,7 +49,7 @@ struct ColumnConclusion {
       isNullable = true
       let met = zip(MissingWords.all, survey.missingWords).filter { $0.1 > 0 }
       format.missingValues += met.map(\.0)
-      words = met.map { "\"\($0.0)\" in \($0.1.of("record")) stands for a missing value" }
+      words = met.map { "\"\($0.0)\" in \($0.1.of("record")) means a missing value" }
     }
     words.insert(count(form ?? textForm(of: survey), of: records), at: 0)
     if let bounds = bounds(of: survey) { words.insert(bounds, at: 1) }
@@ -59,7 +59,7 @@ struct ColumnConclusion {
     "\(form) in \(values.grouped) of \(records.of("record"))"
   }
 
-  /// Takes the column for what all values are, if that is narrower than text, and says what that is.
+  /// Sets the type to the form of all values, if it is narrower than text, and returns its name.
   private mutating func narrowForm(of survey: ColumnSurvey) -> String? {
     let words = NameWords(name)
     if survey.forms.contains(.time), let time = timeForm(of: survey, words) { return time }
@@ -125,7 +125,7 @@ struct ColumnConclusion {
       values >= distinct.count * Self.usesOfListed
     else {
       return isAmbiguousDate(survey)
-        ? "Text that may be dates, day or month first," : "Text"
+        ? "Text that may be dates (day or month first)" : "Text"
     }
     let texts = distinct.map { String(decoding: $0, as: UTF8.self) }.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
@@ -168,7 +168,7 @@ struct ColumnConclusion {
     case .integer: Int64(text).map(SQLiteValue.integer)
     case .real: Double(text).map(SQLiteValue.real)
     case .boolean: .integer(BooleanWords.pairs.contains { $0.true == text } ? 1 : 0)
-    // What is stored of a time that is written in another way is for the loader to say.
+    // The stored form of a time written in another way is up to the loader.
     case .text: format.spelling == .exact ? .text(text) : nil
     case .blob: nil
     }
@@ -178,7 +178,7 @@ struct ColumnConclusion {
 extension ColumnConclusion {
   static let longestKey = 1024
 
-  /// Whether its values can make up a key, by what they are.
+  /// Whether the type and length of its values suit a key.
   var canBeKey: Bool {
     let isLong =
       switch domain {

@@ -1,10 +1,10 @@
 import Validation
 import SQLiteSwiftly
 
-/// What the values of a column are like, as far as they were read; its size does not grow with them.
+/// The form of the values of a column read so far; its size does not grow with their number.
 struct ColumnSurvey {
   let name: String
-  /// Those that are neither empty nor one of `MissingWords`.
+  /// The number of values that are neither empty nor one of `MissingWords`.
   private(set) var values = 0
   private(set) var empties = 0
   private(set) var missingWords = [Int](repeating: 0, count: MissingWords.all.count)
@@ -21,10 +21,10 @@ struct ColumnSurvey {
   private(set) var least: [UInt8] = []
   private(set) var greatest: [UInt8] = []
   private var bounds = (0.0, 0.0)
-  /// The different texts, the words for missing values among them; nil if there are too many.
+  /// The distinct texts, including words for missing values; nil if there are too many.
   private(set) var distinct: [[UInt8]]? = []
 
-  static let mostDistinct = 12
+  static let maximumDistinct = 12
   private static let longestDistinct = 64
   private static let longestExample = 200
 
@@ -36,7 +36,7 @@ struct ColumnSurvey {
       return
     }
     longest = max(longest, place.count)
-    if distinct != nil { noteDistinct(place, of: bytes) }
+    if distinct != nil { addDistinct(place, of: bytes) }
     if let word = MissingWords.index(place, of: bytes) {
       missingWords[word] += 1
       return
@@ -44,13 +44,13 @@ struct ColumnSurvey {
     values += 1
     if values == 1, place.count <= Self.longestExample { example = copy(place, of: bytes) }
     guard !forms.isEmpty else { return }
-    if !forms.isDisjoint(with: [.integer, .number]) { noteNumber(place, of: bytes) }
-    if forms.contains(.time) { noteTime(place, of: bytes) }
-    if forms.contains(.boolean) { noteBoolean(place, of: bytes) }
-    noteText(bytes.extracting(place))
+    if !forms.isDisjoint(with: [.integer, .number]) { checkNumber(place, of: bytes) }
+    if forms.contains(.time) { checkTime(place, of: bytes) }
+    if forms.contains(.boolean) { checkBoolean(place, of: bytes) }
+    checkText(bytes.extracting(place))
   }
 
-  private mutating func noteText(_ value: Span<UInt8>) {
+  private mutating func checkText(_ value: Span<UInt8>) {
     if forms.contains(.uuid), !value.matches(TextForms.uuid) { forms.remove(.uuid) }
     if forms.contains(.uri), !value.isURIWithAuthority { forms.remove(.uri) }
     if forms.contains(.jsonObject), !value.isJSON(.object) { forms.remove(.jsonObject) }
@@ -61,14 +61,14 @@ struct ColumnSurvey {
     place.map { bytes[$0] }
   }
 
-  private mutating func noteDistinct(_ place: Range<Int>, of bytes: Span<UInt8>) {
+  private mutating func addDistinct(_ place: Range<Int>, of bytes: Span<UInt8>) {
     guard let known = distinct, place.count <= Self.longestDistinct else {
       distinct = nil
       return
     }
     let value = bytes.extracting(place)
     for text in known where value.isEqual(to: text.span) { return }
-    if known.count < Self.mostDistinct {
+    if known.count < Self.maximumDistinct {
       let text = copy(place, of: bytes)
       distinct?.append(text)
     } else {
@@ -76,20 +76,20 @@ struct ColumnSurvey {
     }
   }
 
-  private mutating func noteNumber(_ place: Range<Int>, of bytes: Span<UInt8>) {
+  private mutating func checkNumber(_ place: Range<Int>, of bytes: Span<UInt8>) {
     if forms.contains(.integer) {
       let (number, fault) = parseInteger(place, of: bytes)
-      guard fault != nil else { return noteBounds(Double(number), place, of: bytes) }
+      guard fault != nil else { return extendBounds(Double(number), place, of: bytes) }
       forms.remove(.integer)
     }
     guard let number = decimal(place, of: bytes) else {
       forms.subtract([.integer, .number])
       return
     }
-    noteBounds(number, place, of: bytes)
+    extendBounds(number, place, of: bytes)
   }
 
-  private mutating func noteBounds(_ number: Double, _ place: Range<Int>, of bytes: Span<UInt8>) {
+  private mutating func extendBounds(_ number: Double, _ place: Range<Int>, of bytes: Span<UInt8>) {
     if values == 1 || number < bounds.0 {
       bounds.0 = number
       least = copy(place, of: bytes)
@@ -100,7 +100,7 @@ struct ColumnSurvey {
     }
   }
 
-  private mutating func noteTime(_ place: Range<Int>, of bytes: Span<UInt8>) {
+  private mutating func checkTime(_ place: Range<Int>, of bytes: Span<UInt8>) {
     var rest = patterns
     while rest != 0 {
       let index = rest.trailingZeroBitCount
@@ -118,7 +118,7 @@ struct ColumnSurvey {
     if values == 1 || !value.isBefore(greatest) { greatest = copy(place, of: bytes) }
   }
 
-  private mutating func noteBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) {
+  private mutating func checkBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) {
     let (left, isTrue) = BooleanWords.pairs(among: pairs, with: place, of: bytes)
     pairs = left
     if left == 0 { forms.remove(.boolean) }

@@ -2,23 +2,23 @@ import SourceFiles
 import Facts
 import Files
 
-/// What separates the fields of a dump, by its first lines.
+/// The delimiter of a CSV file, guessed from its first lines.
 struct DelimiterGuess {
   /// A comma, a semicolon, a tab or a pipe; a comma if none of them is there.
   let delimiter: String
 
   private static let delimiters = [",", ";", "\t", "|"]
-  private static let lookedAt = 64 << 10
+  private static let sampleBytes = 64 << 10
   private static let lines = 20
 
   init(_ file: SourceFolder.File) throws(IngestError) {
     var reader = try SourceReader(file)
-    var bytes = [UInt8](repeating: 0, count: Self.lookedAt)
+    var bytes = [UInt8](repeating: 0, count: Self.sampleBytes)
     let count = try reader.read(bytes.count, into: &bytes)
     self.init(beginningWith: bytes[..<count])
   }
 
-  /// Takes the one that is in the most lines as often as in the first one, where it must be.
+  /// Chooses the delimiter that occurs as often as in the first line in the most lines.
   init(beginningWith bytes: ArraySlice<UInt8>) {
     var best = (delimiter: Self.delimiters[0], lines: 0, count: 0)
     for delimiter in Self.delimiters {
@@ -30,7 +30,7 @@ struct DelimiterGuess {
     delimiter = best.delimiter
   }
 
-  /// How often a byte is in each line, outside quotes; a line that is cut is left out unless it is the only one.
+  /// The occurrences of a byte outside quotes in each line; a truncated line is skipped unless it is the only one.
   private static func counts(of delimiter: UInt8, in bytes: ArraySlice<UInt8>) -> [Int] {
     var counts: [Int] = []
     var count = 0

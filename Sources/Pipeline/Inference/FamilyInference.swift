@@ -2,10 +2,10 @@ import SourceFiles
 import Validation
 package import Facts
 
-/// Finds out what dumps are that nobody has described: what their columns hold, their keys, and which refer to which.
+/// Infers the description of CSV files: the types of their columns, their keys and their references.
 ///
-/// Every dump is read as a whole, up to five times, and little of it is kept, so what is found is true of all its
-/// records. Whether it will be of those to come is for a person to say.
+/// Every file is read completely, up to five times, and little of it is kept in memory. So the result holds for all its
+/// records; whether it will hold for future ones is for a person to decide.
 package struct FamilyInference {
   private let options: InferenceOptions
   private let seed = HashSeed()
@@ -14,77 +14,74 @@ package struct FamilyInference {
 
   package func run() throws(IngestError) -> InferredFamily {
     let found = try FoundSources(in: options.source)
-    var passedOver: [String] = []
-    let undescribed = try headers(of: found, &passedOver)
-    var tables = try survey(undescribed, &passedOver)
+    var skipped: [String] = []
+    let undescribed = try headers(of: found, &skipped)
+    var tables = try survey(undescribed, &skipped)
     guard !tables.isEmpty else {
-      throw IngestError(
-        .data, code: .headerMissing,
-        "\(options.source): no file is a dump: \(passedOver.joined(separator: "; ")). Check --source."
-      )
+      throw .noReadableFile(options.source, skipped: skipped)
     }
     let references = try findReferences(among: &tables)
     return InferredFamily(
-      name: found.name, tables: tables, references: references, passedOver: passedOver)
+      name: found.name, tables: tables, references: references, skipped: skipped)
   }
 
   private func headers(
-    of found: FoundSources, _ passedOver: inout [String]
+    of found: FoundSources, _ skipped: inout [String]
   ) throws(IngestError) -> [UndescribedTable] {
     var tables: [UndescribedTable] = []
-    for dump in found.dumps {
+    for source in found.sources {
       do throws(IngestError) {
-        let table = try UndescribedTable(dump, recordLimit: options.recordLimit)
-        if let reason = table.reasonToPassOver {
-          passedOver.append(reason)
+        let table = try UndescribedTable(source, recordLimit: options.recordLimit)
+        if let reason = table.reasonToSkip {
+          skipped.append(reason)
         } else {
           tables.append(table)
         }
       } catch {
-        guard dump.file.name.contains(".txt"),
+        guard source.file.name.contains(".txt"),
           error.code == .headerMissing || error.code == .tooManyColumns
         else { throw error }
-        passedOver.append("\(dump.file.name): its first line is no header")
+        skipped.append("\(source.file.name): its first line is not a header")
       }
     }
     return tables
   }
 
   private func survey(
-    _ undescribed: [UndescribedTable], _ passedOver: inout [String]
+    _ undescribed: [UndescribedTable], _ skipped: inout [String]
   ) throws(IngestError) -> [SurveyedTable] {
     var tables: [SurveyedTable] = []
-    var room = options.keyMemory
+    var memory = options.keyMemory
     for (place, table) in undescribed.enumerated() {
       let others = undescribed.indices.filter { $0 != place }.map { undescribed[$0].words }
       let search = KeySearch(table: table, others: others, options: options)
       var candidates = KeyCandidates(
-        search.singles, fieldCount: table.columns.count, limit: room, seed: seed)
+        search.singles, fieldCount: table.columns.count, limit: memory, seed: seed)
       var surveyed = try SurveyedTable(table, &candidates, recordLimit: options.recordLimit)
       guard surveyed.records > 0 || surveyed.unreadable == 0 else {
-        passedOver.append("\(table.dump.file.name): no line has as many fields as the first one")
+        skipped.append("\(table.source.file.name): no line has as many fields as the first")
         continue
       }
       search.chooseSingle(candidates, for: &surveyed)
       if let key = surveyed.singleKey, isNamed(key, of: table, among: undescribed) {
         surveyed.keyValues = candidates.live.first { $0.columns == [key] }?.values
-        room -= surveyed.keyValues?.bytes ?? 0
+        memory -= surveyed.keyValues?.bytes ?? 0
       }
       candidates = KeyCandidates([], fieldCount: 0, limit: 0, seed: seed)
-      try search.chooseSeveral(for: &surveyed, limit: room, seed: seed)
+      try search.chooseSeveral(for: &surveyed, limit: memory, seed: seed)
       tables.append(surveyed)
     }
     return tables
   }
 
-  /// Whether any column is named for a reference to the key; only then its values are needed.
+  /// Whether the name of any column suggests a reference to the key; only then its values are needed.
   private func isNamed(
     _ key: Int, of parent: UndescribedTable, among tables: [UndescribedTable]
   ) -> Bool {
     guard let keyWords = parent.columns[key]?.words else { return false }
     return tables.contains { table in
       table.columns.compactMap(\.self).contains { column in
-        let isSelf = table.dump.table == parent.dump.table
+        let isSelf = table.source.table == parent.source.table
         return column.words.fit(in: table.words, to: keyWords, of: parent.words, isSelf: isSelf) > 0
       }
     }
@@ -114,8 +111,8 @@ package struct FamilyInference {
       if let line = candidate.firstMissing {
         let parent = tables[candidate.parent]
         table.columns[candidate.column].words.append(
-          "named for a reference to \(parent.name).\(parent.keyNames[0]), which lacks the value of line "
-            + "\(line.grouped), so taken for none")
+          "named like a reference to \(parent.name).\(parent.keyNames[0]), which lacks the value on line "
+            + "\(line.grouped), so not treated as one")
       } else {
         chosen.append(candidate)
       }

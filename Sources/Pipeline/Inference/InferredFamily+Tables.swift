@@ -4,10 +4,10 @@ import SQLiteSwiftly
 import Schema
 
 extension InferredFamily {
-  /// Makes the schema of what was found, tables and references in the order in which dumps can be loaded.
+  /// Makes the schema of the surveyed tables, in an order in which their files can be loaded.
   init(
     name: String, tables: [SurveyedTable], references: [[ReferenceSearch.Candidate]],
-    passedOver: [String]
+    skipped: [String]
   ) {
     var tables = tables
     let edges = references.enumerated().flatMap { child, references in
@@ -18,13 +18,14 @@ extension InferredFamily {
     for edge in order.dropped {
       kept[edge.child].removeAll { $0.parent == edge.parent && $0.fit == edge.weight }
       tables[edge.child].doubts.append(
-        "a reference to \(tables[edge.parent].name) is left out, for that refers back")
+        "the reference to \(tables[edge.parent].name) was skipped: it would create a circular reference"
+      )
     }
     for child in order.order {
-      for reference in kept[child] { Self.note(reference, of: child, &tables) }
+      for reference in kept[child] { Self.add(reference, to: child, &tables) }
     }
     self.name = name
-    self.passedOver = passedOver
+    self.skipped = skipped
     self.tables = order.order.map { Self.evidence(of: tables[$0], kept[$0], tables) }
     var schema = SchemaDescription(
       tables: zip(order.order, self.tables).map { Self.description(of: tables[$0], $1) },
@@ -33,15 +34,15 @@ extension InferredFamily {
     self.schema = schema
   }
 
-  private static func note(
-    _ reference: ReferenceSearch.Candidate, of child: Int, _ tables: inout [SurveyedTable]
+  private static func add(
+    _ reference: ReferenceSearch.Candidate, to child: Int, _ tables: inout [SurveyedTable]
   ) {
     let parent = tables[reference.parent]
     let key = parent.columns[parent.key[0]]
     let confidence = ReferenceSearch.confidence(of: reference)
     tables[child].columns[reference.column].adopt(key)
     tables[child].columns[reference.column].words.append(
-      "each is in \(parent.name).\(key.name), and the name fits, so taken for a reference (confidence "
+      "each value is in \(parent.name).\(key.name) and the name matches, so treated as a reference (confidence "
         + "\(confidence.rawValue))")
   }
 
@@ -49,7 +50,7 @@ extension InferredFamily {
     of table: SurveyedTable, _ references: [ReferenceSearch.Candidate], _ tables: [SurveyedTable]
   ) -> TableEvidence {
     TableEvidence(
-      table: table.name, file: table.undescribed.dump.file.name, records: table.records,
+      table: table.name, file: table.undescribed.source.file.name, records: table.records,
       unreadable: table.unreadable, firstUnreadableLine: table.firstUnreadableLine,
       key: table.keyNames, keyConfidence: table.keyConfidence,
       references: references.map { reference in
@@ -77,16 +78,16 @@ extension InferredFamily {
 
   private static func source(of table: SurveyedTable) -> SourceDescription {
     var source = SourceDescription(of: table.name, formats: table.namedColumns.map(\.format))
-    source.place = .files([table.undescribed.dump.file.name])
+    source.place = .files([table.undescribed.source.file.name])
     source.dialect.delimiter = table.undescribed.delimiter
     return source
   }
 
   private static func meaning(of table: SurveyedTable) -> String {
-    let file = table.undescribed.dump.file.name
+    let file = table.undescribed.source.file.name
     let key =
       table.key.isEmpty
-      ? "no key was found" : "taken for the key: \(table.keyNames.joined(separator: ", "))"
+      ? "no key was found" : "chosen as the key: \(table.keyNames.joined(separator: ", "))"
     let parts = ["\(table.records.of("record")) in \(file)", key] + table.doubts
     return parts.joined(separator: "; ") + "."
   }
@@ -104,6 +105,6 @@ extension ColumnConclusion {
     type = key.type
     format.spelling = key.format.spelling
     domain = key.domain
-    words.append("taken for what those are that it refers to")
+    words.append("type of the column that it refers to")
   }
 }

@@ -3,25 +3,25 @@ package import Schema
 
 package struct InferredFamily: Sendable {
   package let name: String
-  /// The tables, parents first; what speaks for each column is its `meaning`.
+  /// The tables, parents first; the evidence for each column is its `meaning`.
   package let schema: SchemaDescription
-  /// What speaks for the keys and references, in the order of the tables.
+  /// The evidence for the keys and references, in the order of the tables.
   package let tables: [TableEvidence]
-  /// The files that were taken for no dumps, each with the reason.
-  package let passedOver: [String]
+  /// The files that were skipped, each with the reason.
+  package let skipped: [String]
 }
 
 package struct TableEvidence: Equatable, Sendable {
   package let table: String
   package let file: String
   package let records: Int
-  /// The records that no reader can make sense of, and the line of the first of them.
+  /// The number of unreadable records, and the line of the first one.
   package let unreadable: Int
   package let firstUnreadableLine: Int
   package let key: [String]
   package let keyConfidence: Confidence?
   package let references: [Reference]
-  /// What could not be established, or looks otherwise than its name says; sentences.
+  /// What could not be determined, or contradicts its name, as clauses.
   package let doubts: [String]
 
   package struct Reference: Equatable, Sendable {
@@ -39,7 +39,7 @@ package enum Confidence: String, Sendable {
 package struct InferenceOptions: Equatable, Sendable {
   package var source: String
   package var recordLimit = 16 << 20
-  /// The most bytes of memory that the values of all possible keys may take together.
+  /// The maximum memory for the values of all possible keys, in bytes.
   package var keyMemory = 256 << 20
 
   package init(source: String) { self.source = source }

@@ -1,10 +1,10 @@
 import Validation
 import CSV
 
-/// Sets of columns that no two records of a table share so far, with the values of each.
+/// Sets of columns that are unique in the records read so far, with their values.
 ///
-/// Of the values only hashes are kept, so two that differ can be taken for one: then a key is not found.
-/// One that is none is never found.
+/// Only hashes of the values are kept, so two different values can collide: then a key is missed. A set of columns that
+/// is not a key is never reported.
 struct KeyCandidates {
   struct Candidate {
     let columns: [Int]
@@ -12,18 +12,18 @@ struct KeyCandidates {
   }
 
   private(set) var live: [Candidate]
-  /// Those that were given up because they took too much memory.
-  private(set) var givenUp: [[Int]] = []
+  /// The candidates that were abandoned because they needed too much memory.
+  private(set) var abandoned: [[Int]] = []
   private let fieldCount: Int
   private let limit: Int
   private let seed: HashSeed
-  /// The columns of any candidate, whose hashes are needed.
+  /// The columns of all candidates, whose hashes are needed.
   private var columns: [Int]
   private var hashes: [UInt64]
 
-  /// Begins with some candidates, the best first, whose values may take so many bytes.
+  /// Starts with `candidates`, the best first, whose values can use up to `limit` bytes.
   init(_ candidates: [[Int]], fieldCount: Int, limit: Int, seed: HashSeed) {
-    // The limit is kept here, where the worst candidate can be given up, and not by a set alone.
+    // The limit is enforced here, where the worst candidate can be abandoned, and not by each set.
     let memory = KeyMemory(limit: .max)
     live = candidates.map {
       Candidate(columns: $0, values: IntegerKeySet(seed: seed, memory: memory))
@@ -35,8 +35,7 @@ struct KeyCandidates {
     self.seed = seed
   }
 
-  /// Takes in the records of a batch; candidates of which two records are alike are gone, and those of which a value
-  /// is empty.
+  /// Adds the records of a batch, and removes the candidates with a repeated or an empty value.
   mutating func add(_ batch: borrowing RecordBatch, from first: Int) {
     makeRoom(for: batch.records.count)
     for record in batch.records[first...] where record.isSound(fieldCount: fieldCount) {
@@ -58,10 +57,10 @@ struct KeyCandidates {
     }
   }
 
-  /// Gives up the worst candidates until there is room for so many more values of the others.
+  /// Abandons the worst candidates until there is memory for `count` more values of the others.
   private mutating func makeRoom(for count: Int) {
     while bytesNeeded(for: count) > limit, let worst = live.popLast() {
-      givenUp.append(worst.columns)
+      abandoned.append(worst.columns)
       columns = Self.columns(of: live)
     }
   }
@@ -70,7 +69,7 @@ struct KeyCandidates {
     Set(candidates.flatMap(\.columns)).sorted()
   }
 
-  /// A set that grows is there twice for a moment.
+  /// The memory needed: a set that grows exists twice for a moment.
   private func bytesNeeded(for count: Int) -> Int {
     let sizes = live.map { IntegerKeySet.bytes(for: $0.values.count + count) }
     return sizes.reduce(0, +) + (sizes.max() ?? 0) / 2

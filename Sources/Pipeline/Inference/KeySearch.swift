@@ -7,12 +7,12 @@ struct KeySearch {
   let others: [NameWords]
   let options: InferenceOptions
 
-  /// Below so many records a column that is not named so is no key, for their values could differ by accident.
+  /// With fewer records, a column without the name of a key is not chosen, since its values could differ by accident.
   private static let fewRecords = 20
   private static let manyRecords = 1000
-  /// The columns that are tried together, and how many of them make up a key at most.
+  /// The number of columns that are combined, and the maximum number of columns in a key.
   private static let triedTogether = 8
-  private static let mostTogether = 4
+  private static let maximumTogether = 4
 
   private static let sequenceWords: Set<String> = [
     "sequence", "seq", "position", "rank", "line", "ordinal", "index", "version",
@@ -30,7 +30,7 @@ struct KeySearch {
     return named.sorted { (-singleRank($0), $0) < (-singleRank($1), $1) }.map { [$0] }
   }
 
-  /// How well a column is named for a key: 3 for one that cannot be called better.
+  /// How well the name of a column suits a key: from 0 to 3.
   private func singleRank(_ column: Int) -> Int {
     guard let words = table.columns[column]?.words, words.isKeyLike else { return 0 }
     if words.isKeyName(of: table.words) { return 3 }
@@ -42,9 +42,9 @@ struct KeySearch {
   }
 
   func chooseSingle(_ candidates: KeyCandidates, for surveyed: inout SurveyedTable) {
-    let given = candidates.givenUp.map { $0[0] }
-    for column in given where singleRank(column) > 1 && surveyed.columns[column].canBeKey {
-      surveyed.doubts.append(notEstablished([column], surveyed))
+    let abandoned = candidates.abandoned.map { $0[0] }
+    for column in abandoned where singleRank(column) > 1 && surveyed.columns[column].canBeKey {
+      surveyed.doubts.append(unchecked([column], surveyed))
     }
     let unique = candidates.live.filter { surveyed.columns[$0.columns[0]].canBeKey }
     for candidate in unique where surveyed.records > 1 {
@@ -64,7 +64,7 @@ struct KeySearch {
       }
     surveyed.key = [column]
     surveyed.keyConfidence = confidence
-    surveyed.columns[column].words.append("taken for the key (confidence \(confidence.rawValue))")
+    surveyed.columns[column].words.append("chosen as the key (confidence \(confidence.rawValue))")
   }
 
   private func isEvidence(_ column: Int, _ surveyed: SurveyedTable) -> Bool {
@@ -72,15 +72,17 @@ struct KeySearch {
     case 3: surveyed.records > 0
     case 2: surveyed.records > 1
     case 1: surveyed.records >= Self.fewRecords
-    // Numbers that nobody calls a key may all differ and be quantities.
+    // Numbers without the name of a key can all differ and be quantities.
     default:
       surveyed.records >= Self.fewRecords && (surveyed.columns[column].type == .text || column == 0)
     }
   }
 
-  private func notEstablished(_ columns: [Int], _ surveyed: SurveyedTable) -> String {
+  private static let uncheckedStart = "could not check whether "
+
+  private func unchecked(_ columns: [Int], _ surveyed: SurveyedTable) -> String {
     let names = columns.map { surveyed.columns[$0].name }.joined(separator: ", ")
-    return "whether (\(names)) is a key is not established, for the values take more than "
+    return Self.uncheckedStart + "(\(names)) is a key: the values need more than "
       + "\((options.keyMemory >> 20).grouped) MiB of memory"
   }
 
@@ -88,12 +90,12 @@ struct KeySearch {
     throws(IngestError)
   {
     guard surveyed.key.isEmpty, surveyed.records >= Self.fewRecords else { return }
-    // What takes too much memory alone does so with others.
-    guard surveyed.doubts.allSatisfy({ !$0.contains("not established") }) else { return }
+    // A column that needs too much memory alone also does so with others.
+    guard surveyed.doubts.allSatisfy({ !$0.hasPrefix(Self.uncheckedStart) }) else { return }
     let ranks = surveyed.columns.indices.map { memberRank($0, surveyed) }
     let tried = ranks.indices.filter { ranks[$0] > 0 }
       .sorted { (-ranks[$0], $0) < (-ranks[$1], $1) }.prefix(Self.triedTogether).sorted()
-    for size in 2...Self.mostTogether where size <= tried.count {
+    for size in 2...Self.maximumTogether where size <= tried.count {
       let combinations = Self.combinations(of: size, tried[...]).sorted {
         let sums = ($0.map { ranks[$0] }.reduce(0, -), $1.map { ranks[$0] }.reduce(0, -))
         return sums.0 != sums.1 ? sums.0 < sums.1 : $0.lexicographicallyPrecedes($1)
@@ -105,22 +107,22 @@ struct KeySearch {
         candidates.add(batch, from: first)
         return !candidates.live.isEmpty
       }
-      if let given = candidates.givenUp.last, candidates.live.isEmpty {
-        return surveyed.doubts.append(notEstablished(given, surveyed))
+      if let abandoned = candidates.abandoned.last, candidates.live.isEmpty {
+        return surveyed.doubts.append(unchecked(abandoned, surveyed))
       }
       guard let key = candidates.live.first else { continue }
-      return take(key.columns, for: &surveyed)
+      return choose(key.columns, for: &surveyed)
     }
   }
 
-  private func take(_ key: [Int], for surveyed: inout SurveyedTable) {
+  private func choose(_ key: [Int], for surveyed: inout SurveyedTable) {
     let confidence: Confidence = surveyed.records >= Self.manyRecords ? .high : .medium
     surveyed.key = key
     surveyed.keyConfidence = confidence
     let names = surveyed.keyNames.joined(separator: ", ")
     for column in key {
       surveyed.columns[column].words.append(
-        "(\(names)) is unique, so taken for the key (confidence \(confidence.rawValue))")
+        "(\(names)) is unique, so chosen as the key (confidence \(confidence.rawValue))")
     }
   }
 

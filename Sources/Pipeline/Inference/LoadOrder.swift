@@ -1,4 +1,4 @@
-/// Puts tables into an order in which those that are referred to come first.
+/// Orders tables so that those referred to come first.
 struct LoadOrder {
   struct Edge: Equatable {
     let child: Int
@@ -6,9 +6,9 @@ struct LoadOrder {
     let weight: Double
   }
 
-  /// The tables, parents first, and otherwise as they were.
+  /// The tables, parents first, and otherwise in their original order.
   let order: [Int]
-  /// The references that would close a circle, of which each lost its weakest.
+  /// The weakest reference of each circle, which is dropped.
   let dropped: [Edge]
 
   init(tables count: Int, _ edges: [Edge]) {
@@ -31,7 +31,7 @@ struct LoadOrder {
     self.dropped = dropped
   }
 
-  /// The weakest reference of a circle, if every table of `rest` refers to another one of them.
+  /// The weakest reference of a circle; nil unless every table of `rest` refers to another one of them.
   private static func weakest(ofCircleIn rest: [Int], _ edges: [Edge]) -> Edge? {
     let inside = edges.filter { rest.contains($0.child) && rest.contains($0.parent) }
     var way: [Edge] = []

@@ -1,15 +1,14 @@
-/// The words that a name of a table or a column is made of: `part_categories` and `PartCategory` are the
-/// same two.
+/// The words in the name of a table or a column: `part_categories` and `PartCategory` have the same two.
 struct NameWords: Equatable {
   let words: [String]
 
-  /// Words that say no more than that something is a key.
+  /// Words that only mark a key.
   private static let keyWords: Set<String> = [
     "id", "num", "number", "no", "code", "key", "uuid", "guid", "ref",
   ]
-  /// Other words that a column of any table can have for a name.
+  /// Other words that can name a column of any table.
   private static let commonWords: Set<String> = ["name", "title", "label", "type", "date"]
-  /// A row that is referred to in one of these roles is of the same table.
+  /// Roles that refer to a row of the same table.
   private static let kinWords: Set<String> = ["parent", "previous", "next", "replaced"]
   private static let leastAbbreviation = 3
 
@@ -31,8 +30,8 @@ struct NameWords: Equatable {
     self.words = words
   }
 
-  /// The singular of an English noun, by the usual rules; a wrong one does no harm, for it is only compared
-  /// with others that are made by the same.
+  /// The singular of an English noun by the usual rules; a wrong one is harmless, since it is only compared with others
+  /// made the same way.
   private static func singular(_ word: String) -> String {
     for (ending, replacement) in [("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")]
     where word.hasSuffix(ending) && word.count > ending.count {
@@ -42,15 +41,15 @@ struct NameWords: Equatable {
     return isPlural ? String(word.dropLast()) : word
   }
 
-  /// Whether it ends as a key is called: `id`, `set_num`, `country_code`.
+  /// Whether it ends like the name of a key: `id`, `set_num`, `country_code`.
   var isKeyLike: Bool { words.last.map(Self.keyWords.contains) ?? false }
 
-  /// What it is a key of, if it is one; `theme` of `theme_id`, and nothing of `id`.
+  /// The words without that of a key: `theme` of `theme_id`, and nothing of `id`.
   var subject: ArraySlice<String> { isKeyLike ? words.dropLast() : words[...] }
 
   func contains(anyOf others: Set<String>) -> Bool { words.contains(where: others.contains) }
 
-  /// Whether it names the key of a table by that table's name, or by no name at all.
+  /// Whether it names the key of a table, with or without the name of that table.
   func isKeyName(of table: NameWords) -> Bool {
     isKeyLike && (subject.isEmpty || table.words.hasSuffix(subject))
   }
@@ -60,8 +59,7 @@ struct NameWords: Equatable {
       && (Self.abbreviates(subject, other.words) || subject.hasSuffix(other.words))
   }
 
-  /// How well a column of `table` is named for a reference to the key of `parent`: 0 if not at all, and 1 if nobody
-  /// would doubt it.
+  /// How well the name of a column of `table` suits a reference to the key of `parent`, from 0 to 1.
   func fit(
     in table: NameWords, to key: NameWords, of parent: NameWords, isSelf: Bool
   ) -> Double {
@@ -80,7 +78,7 @@ struct NameWords: Equatable {
     return words == parent.words ? 0.7 : 0
   }
 
-  /// Whether each word is one of the others, or what that begins with: `part_cat` for `part_category`.
+  /// Whether each word equals or begins the corresponding one: `part_cat` for `part_category`.
   private static func abbreviates(_ short: ArraySlice<String>, _ long: [String]) -> Bool {
     short.count == long.count
       && zip(short, long).allSatisfy { short, long in

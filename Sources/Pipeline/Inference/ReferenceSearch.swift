@@ -4,16 +4,16 @@ import Facts
 import CSV
 import SQLiteSwiftly
 
-/// Looks for columns all of whose values are keys of a table that their names speak of.
+/// Finds columns whose names suggest a reference to a table, and whose values are all keys of it.
 ///
-/// Values are compared by their hashes: a value that is no key is taken for one with a chance of the number of keys in
-/// 2 to the power of 64.
+/// Values are compared by their hashes: the probability that another value passes as a key is the number of keys divided
+/// by 2^64.
 struct ReferenceSearch {
   struct Candidate {
     let column: Int
     let parent: Int
     let fit: Double
-    /// The line of the first value that is no key; nil if there is none.
+    /// The line of the first value that is not a key; nil if there is none.
     var firstMissing: Int?
     var values = 0
   }
@@ -55,7 +55,7 @@ struct ReferenceSearch {
     try scan.forEachBatch { batch, first throws(IngestError) in
       for record in batch.records[first...] where record.isSound(fieldCount: fieldCount) {
         for index in checked.indices where checked[index].firstMissing == nil {
-          look(up: record, of: batch, table, &checked[index])
+          check(record, of: batch, table, &checked[index])
         }
       }
       return checked.contains { $0.firstMissing == nil }
@@ -63,8 +63,8 @@ struct ReferenceSearch {
     candidates = checked
   }
 
-  private func look(
-    up record: Record, of batch: borrowing RecordBatch, _ table: SurveyedTable,
+  private func check(
+    _ record: Record, of batch: borrowing RecordBatch, _ table: SurveyedTable,
     _ candidate: inout Candidate
   ) {
     let place = batch.place(candidate.column, of: record)

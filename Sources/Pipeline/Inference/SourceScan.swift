@@ -5,7 +5,7 @@ import Files
 import SQLiteSwiftly
 import Schema
 
-/// One walk over the records of a dump that nobody has described.
+/// One pass over the records of a source file without a description.
 struct SourceScan: ~Copyable {
   let header: Header
   private var parser: SourceParser
@@ -13,9 +13,9 @@ struct SourceScan: ~Copyable {
   /// The header is in the first batch.
   private var first: Int
 
-  init(_ dump: FoundSource, delimiter: String, recordLimit: Int) throws(IngestError) {
-    var file = dump.file
-    file.layout = try SourceLayout(of: Self.source(dump.table, delimiter: delimiter))
+  init(_ source: FoundSource, delimiter: String, recordLimit: Int) throws(IngestError) {
+    var file = source.file
+    file.layout = try SourceLayout(of: Self.source(source.table, delimiter: delimiter))
     var parser = try SourceParser(file, recordLimit: recordLimit)
     var batch = RecordBatch(
       capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
@@ -39,7 +39,7 @@ struct SourceScan: ~Copyable {
     try parser.check(identity)
   }
 
-  /// Gives all batches to `body`, with the place of the first record in them, until it returns false.
+  /// Calls `body` for each batch, with the position of its first record, until it returns false.
   mutating func forEachBatch(
     _ body: (borrowing RecordBatch, Int) throws(IngestError) -> Bool
   ) throws(IngestError) {

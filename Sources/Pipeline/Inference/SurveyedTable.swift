@@ -3,33 +3,33 @@ import Facts
 import CSV
 import Files
 
-/// A dump that was read once: what its columns are, and its key as far as it is known.
+/// A source file after the first pass: its columns, and its key if already determined.
 struct SurveyedTable {
   let undescribed: UndescribedTable
-  /// What was read; every later pass must read the same.
+  /// The identity of the file; every later pass must read the same file.
   let identity: FileIdentity?
   private(set) var records = 0
   private(set) var unreadable = 0
   private(set) var firstUnreadableLine = 0
-  /// A conclusion for each field; that of one without a name counts for nothing.
+  /// A conclusion for each field; that of a field without a name is not used.
   var columns: [ColumnConclusion] = []
-  /// The places of the columns of its key; empty for none.
+  /// The positions of the key columns; empty if there is no key.
   var key: [Int] = []
   var keyConfidence: Confidence?
-  /// The hashes of the key's values, if it is one column that may be referred to.
+  /// The hashes of the key's values, if it is a single column that may be referred to.
   var keyValues: IntegerKeySet?
   var doubts: [String] = []
 
-  var name: String { undescribed.dump.table }
+  var name: String { undescribed.source.table }
   var words: NameWords { undescribed.words }
 
-  /// Reads the dump, and gives all records to those columns that may be keys.
+  /// Reads the file, and adds its records to the key candidates.
   init(
     _ undescribed: UndescribedTable, _ candidates: inout KeyCandidates, recordLimit: Int
   ) throws(IngestError) {
     self.undescribed = undescribed
     var scan = try SourceScan(
-      undescribed.dump, delimiter: undescribed.delimiter, recordLimit: recordLimit)
+      undescribed.source, delimiter: undescribed.delimiter, recordLimit: recordLimit)
     identity = scan.identity
     var surveys = undescribed.columns.map { ColumnSurvey($0?.name ?? "") }
     let fieldCount = surveys.count
@@ -51,23 +51,23 @@ struct SurveyedTable {
     }
     (records, unreadable, firstUnreadableLine) = (sound, faulty, line)
     columns = surveys.map { ColumnConclusion($0, records: sound) }
-    noteDoubts()
+    addDoubts()
   }
 
-  private mutating func noteDoubts() {
+  private mutating func addDoubts() {
     if unreadable > 0 {
       doubts.append(
-        "\(unreadable.of("record")) cannot be read, the first of them on line \(firstUnreadableLine), and "
-          + "counted for nothing")
+        "\(unreadable.of("record")) cannot be read and were ignored, the first on line \(firstUnreadableLine)"
+      )
     }
     for (place, column) in undescribed.columns.enumerated() where column == nil {
-      doubts.append("field \(place + 1) has no name in the header and is left out")
+      doubts.append("field \(place + 1) has no name in the header and was skipped")
     }
   }
 
   func scan(recordLimit: Int) throws(IngestError) -> SourceScan {
     var scan = try SourceScan(
-      undescribed.dump, delimiter: undescribed.delimiter, recordLimit: recordLimit)
+      undescribed.source, delimiter: undescribed.delimiter, recordLimit: recordLimit)
     try scan.check(identity)
     return scan
   }

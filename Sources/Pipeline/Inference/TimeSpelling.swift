@@ -2,14 +2,15 @@ import SQLiteSwiftly
 import Schema
 import Validation
 
-/// A way to write dates or times that is looked for, as a pattern of `strptime`.
+/// A recognized format of dates or times, as a `strptime` pattern.
 struct TimeSpelling: Sendable {
   let text: String
   let form: ColumnDescription.TimeForm
-  /// Whether this is how ISO 8601 writes it, so that it is stored as it is.
+  /// Whether this is the ISO 8601 format, which is stored unchanged.
   let isISO: Bool
-  /// Whether days, months and hours below 10 have a zero in front; otherwise none has, for two ways to write
-  /// one date could make two keys of one.
+  /// Whether days, months and hours below 10 have a leading zero.
+  ///
+  /// All or none have one, since two spellings of a date would be two keys.
   private let isPadded: Bool
   private let pattern: TimePattern
 
@@ -23,7 +24,7 @@ struct TimeSpelling: Sendable {
     pattern = TimePattern(text)
   }
 
-  /// All that are looked for; of those that fit a column the first one is taken.
+  /// All recognized formats; the first that fits a column is chosen.
   static let all = [
     TimeSpelling("%Y-%m-%d", .date, isISO: true),
     TimeSpelling("%H:%M:%S", .time, isISO: true),
@@ -45,17 +46,17 @@ struct TimeSpelling: Sendable {
 
   static let compactDate = 3
 
-  /// Those who write eight digits for something else seldom come upon these years.
+  /// The years in which eight digits are probably a date.
   private static let compactYears = 1900...2100
 
   var isSortable: Bool { isPadded && (text.hasPrefix("%Y") || text.hasPrefix("%H")) }
 
-  /// The pattern that reads every text of this one, but with day and month in the other places.
+  /// The pattern with day and month exchanged.
   var swapped: String {
     String(text.map { $0 == "d" ? "m" : $0 == "m" ? "d" : $0 })
   }
 
-  /// Whether a value is written so, and there is such a day and such a time.
+  /// Whether a value has this format and is a valid date or time.
   func matches(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     if isISO {
       guard let time = TimeReader.readISO(place, of: bytes, as: form), time.hour < 24 else {

@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Schema
 import Validation
 
-/// The forms that all values of a column have had so far.
+/// The forms shared by all values of a column so far.
 struct ValueForms: OptionSet {
   let rawValue: UInt8
 
@@ -22,12 +22,12 @@ enum BooleanWords {
     ("t", "f"), ("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("yes", "no"),
     ("Yes", "No"), ("YES", "NO"), ("y", "n"), ("Y", "N"), ("T", "F"),
   ]
-  /// How many of the pairs the loader knows by itself.
+  /// The number of pairs that the loader recognizes without a description.
   static let exact = 2
   static let longest = 5
   private static let bytes = pairs.map { (Array($0.true.utf8), Array($0.false.utf8)) }
 
-  /// The pairs among `pairs`, as bits, that have a value, and whether it is their word for true.
+  /// The pairs, as bits, that contain a value, and whether it is their word for true.
   static func pairs(
     among live: UInt16, with place: Range<Int>, of bytes: Span<UInt8>
   ) -> (pairs: UInt16, isTrue: Bool) {
@@ -43,43 +43,43 @@ enum BooleanWords {
   }
 }
 
-/// Words that stand for a missing value where all others of a column are numbers or the like.
+/// Words for a missing value in a column whose other values are numbers, dates or the like.
 enum MissingWords {
   static let all = ["NA", "N/A", "n/a", "NULL", "null", "None", "NaN", "nan", "-", "\\N"]
   static let longest = 4
   private static let bytes = all.map { Array($0.utf8) }
 
-  /// The place of a value among the words, or nil if it is none of them.
+  /// The position of a value among the words; nil if it is not one of them.
   static func index(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
     guard place.count <= longest, !bytes[place.upperBound - 1].isDigit else { return nil }
     return self.bytes.firstIndex { bytes.extracting(place).isEqual(to: $0.span) }
   }
 }
 
-/// A decimal number that comes back as it was, or nearly so: one that has zeros or a plus in front is not, and
-/// neither is one of more digits than a number of 64 bits has.
+/// Reads a decimal number that is printed as it was read, or nearly so: without leading zeros or a plus sign, and with no
+/// more digits than a 64-bit number has.
 ///
-/// - Returns: Its size, or nil.
+/// - Returns: The number, or nil.
 func decimal(_ place: Range<Int>, of bytes: Span<UInt8>) -> Double? {
   guard bytes.extracting(place).matches(DecimalText.form) else { return nil }
   let count = DecimalText.format.countDigits(place, of: bytes)
-  guard let count, count <= DecimalText.mostDigits else { return nil }
+  guard let count, count <= DecimalText.maximumDigits else { return nil }
   return DecimalText.format.real(place, of: bytes).value
 }
 
 private enum DecimalText {
-  /// What every number of 64 bits can be written with.
-  static let mostDigits = 17
-  /// A number with an exponent has one digit before the point, as numbers are printed.
+  /// The digits that suffice for every 64-bit number.
+  static let maximumDigits = 17
+  /// The form of a number; with an exponent it has one digit before the point, as numbers are printed.
   ///
-  /// Others look like it and are none: 973e104.
+  /// Codes such as 973e104 only look like numbers.
   static let form = TextForms.pattern(
     #"-?(0|[1-9][0-9]*)?(\.[0-9]+)?|-?[0-9](\.[0-9]+)?[eE][+\-]?([0-2]?[0-9]?[0-9]|300)"#)
   static let format = NumberFormat(FieldFormat.NumberSpelling())
 }
 
 extension Span<UInt8> {
-  /// Whether it is a URI that names a host or a file: much else has a colon in it as well.
+  /// Whether it is a URI with an authority, since many other texts contain a colon.
   var isURIWithAuthority: Bool {
     guard let colon = indices.first(where: { self[$0] == UInt8(ascii: ":") }), colon + 2 < count
     else { return false }

@@ -1,9 +1,9 @@
 import Validation
 
-/// The hashes of values, for they are all that is kept of them.
+/// The hashes of values, which are kept in place of the values.
 ///
-/// Two values have one hash by accident with a chance of one in 2 to the power of 64. The seed is drawn anew for
-/// each run, so nobody can write values that have.
+/// Two values collide with a probability of 1 in 2^64. The seed is random for each run, so collisions cannot be
+/// constructed.
 extension HashSeed {
   func hash(_ place: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
     var hash = self.hash(of: UInt64(place.count))

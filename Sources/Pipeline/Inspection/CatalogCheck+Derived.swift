@@ -3,14 +3,14 @@ import SQLiteFormat
 import SQLiteSwiftly
 import Schema
 
-/// A table that follows from others, and a query for the rows that it must have.
+/// A derived table, and a query for its expected rows.
 struct ExpectedRows: Sendable {
   let table: TableDescription
-  /// The query, with a column for each of the table's.
+  /// The query, with the columns of the table.
   let query: SQL
-  /// What has the rows, in words.
+  /// The source of the rows, for messages.
   let origin: String
-  /// For each column, the expression by which it is compared.
+  /// The expressions that are compared, one for each column.
   let columns: [String]
 
   init(
@@ -23,21 +23,21 @@ struct ExpectedRows: Sendable {
     columns = table.columns.map { expression($0.name) }
   }
 
-  /// The places of the columns by which rows are told apart; those of all if there is no key.
+  /// The positions of the key columns; those of all columns if there is no key.
   var key: [Int] {
     table.primaryKey.isEmpty
       ? Array(table.columns.indices) : table.primaryKey.compactMap(table.columnIndex)
   }
 
-  /// The places of all columns, those of the key first.
+  /// The positions of all columns, those of the key first.
   var order: [Int] { key + table.columns.indices.filter { !key.contains($0) } }
 
-  /// The query for the rows that are there, sorted by the key.
+  /// The query for the stored rows, sorted by key.
   var stored: SQL {
     sorted(order.map { columns[$0] }, from: "main.\(quoted(identifier: table.name))")
   }
 
-  /// The query for the rows that must be there, in the same order.
+  /// The query for the expected rows, in the same order.
   var expected: SQL {
     let names = table.columns.map { quoted(identifier: $0.name) }
     let rows = sorted(order.map { names[$0] }, from: "expected")
@@ -51,24 +51,24 @@ struct ExpectedRows: Sendable {
       generated: "SELECT \(columns.joined(separator: ", ")) FROM \(rows) ORDER BY \(places)")
   }
 
-  /// What is wrong with a row, in words: a line, or one for each column.
+  /// The faults of a row: one, or one for each column.
   func faults(of change: RowChange) -> [String] {
     let place = "\(table.name) (\(change.key.map(\.literal).joined(separator: ", ")))"
     return switch change.kind {
-    case .added: ["\(place): is missing, and expected since \(origin) has it"]
-    case .removed: ["\(place): was found, and not expected since \(origin) does not have it"]
+    case .added: ["\(place): missing, but expected from \(origin)"]
+    case .removed: ["\(place): found, but not expected from \(origin)"]
     case .changed:
       change.fields.map { field in
         let column = table.columns[order[key.count + field.column]].name
-        return "\(place), column \(column): \(field.before.literal) was found, and expected is "
-          + "\(field.after.literal)"
+        return "\(place), column \(column): expected \(field.after.literal), found "
+          + field.before.literal
       }
     }
   }
 }
 
 extension CatalogCheck {
-  /// All tables that follow from others, those that take longest to work out first.
+  /// All derived tables, those that take longest to compute first.
   var derivedRows: [ExpectedRows] {
     let statistics = schema.aggregates.flatMap { aggregate in
       aggregate.queries.map { table, query in
@@ -88,7 +88,7 @@ extension CatalogCheck {
       + unions
   }
 
-  /// The rows of a derived table that do not follow from those of the others, and those that it lacks.
+  /// The unexpected and the missing rows of a derived table.
   func faults(of rows: ExpectedRows, on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     try Connection.reading(path) { other throws(SQLiteError) in
@@ -96,7 +96,7 @@ extension CatalogCheck {
         _ = try connection.rowDifferences(
           of: rows.expected, keyColumns: rows.key.count, from: other, asked: rows.stored
         ) { change in
-          if faults.count < Self.mostFaults { faults += rows.faults(of: change) }
+          if faults.count < Self.maximumFaults { faults += rows.faults(of: change) }
         }
       } catch {
         switch error {
@@ -107,7 +107,7 @@ extension CatalogCheck {
     return faults
   }
 
-  /// Whether the search has what is to be found, and its index the words of that.
+  /// The faults of the search: of its entries, and of the index of their words.
   func searchFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     guard let search = try connection.search(in: schema) else { return [] }
     let faults = try faults(
@@ -117,10 +117,10 @@ extension CatalogCheck {
     do throws(SQLiteError) {
       try Connection.checkSearch(search, ofFileAt: path)
     } catch {
-      // What is damaged may have a key twice, which a copy cannot.
+      // A damaged table may have a key twice, which its copy cannot.
       guard error.code == .corrupt || error.code == .constraint else { throw error }
       return faults + [
-        "\(search.indexTable): has not the words of the rows of \(search.entriesTable)"
+        "\(search.indexTable): does not match the words in the rows of \(search.entriesTable)"
       ]
     }
     return faults
@@ -128,9 +128,9 @@ extension CatalogCheck {
 }
 
 extension WorkLimit {
-  /// More than it takes to work out the derived tables of a sound database of that many bytes.
+  /// More work than it takes to compute the derived tables of a sound database of that size.
   ///
-  /// Rows that were made for it can lead to others in more ways than can be counted.
+  /// Malicious rows can refer to one another in so many ways that the query never ends.
   static func deriving(fromFileOf bytes: Int) -> WorkLimit {
     WorkLimit(steps: 100_000_000 + 20 * bytes, pages: .max)
   }

@@ -6,7 +6,7 @@ extension CatalogCheck {
   func valueFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     for table in schema.tables {
-      faults += try connection.valueFaults(in: table, atMost: Self.mostFaults)
+      faults += try connection.valueFaults(in: table, atMost: Self.maximumFaults)
     }
     return faults
   }
@@ -24,7 +24,7 @@ extension CatalogCheck {
   private func orphans(
     by key: ForeignKeyDescription, in table: TableDescription, on connection: Connection
   ) throws(SQLiteError) -> [String] {
-    // The rows are looked for only where a parent is missing.
+    // The rows are searched only if a parent is missing.
     guard try connection.orphan(of: key, in: table.name, schema) != nil else { return [] }
     let columns = table.list(key.columns)
     let rows = try connection.query(
@@ -32,18 +32,17 @@ extension CatalogCheck {
         generated: "SELECT \(table.list(table.rowNames)), \(columns) "
           + "FROM main.\(quoted(identifier: table.name)) "
           + "WHERE (\(columns)) IN (\(key.orphans(in: table.name).text)) "
-          + "LIMIT \(Self.mostFaults)"))
+          + "LIMIT \(Self.maximumFaults)"))
     let names = key.columns.joined(separator: ", ")
     let parents = key.keyColumns.joined(separator: ", ")
     let (noun, expected) =
       key.columns.count == 1
       ? ("column", "a value of \(key.table).\(parents)")
-      : ("columns", "those of a row of \(key.table) (\(parents))")
+      : ("columns", "the values of a row of \(key.table) (\(parents))")
     return rows.map { row in
       let keys = row.prefix(table.rowNames.count)
       let found = row.dropFirst(keys.count).map(\.literal).joined(separator: ", ")
-      return "\(table.place(of: keys)), \(noun) \(names): \(found) was found, and expected is "
-        + expected
+      return "\(table.place(of: keys)), \(noun) \(names): expected \(expected), found \(found)"
     }
   }
 }

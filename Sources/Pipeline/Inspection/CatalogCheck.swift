@@ -4,35 +4,35 @@ import Threads
 import SQLiteSwiftly
 package import Schema
 
-/// Looks for faults in a catalog that is there; nothing is changed, and nothing left beside it.
+/// Checks an existing database, without changing it or leaving files beside it.
 package struct CatalogCheck: Sendable {
   package enum Subject: String, CaseIterable, Sendable {
-    /// Pages and records, types, keys, and that each index has exactly the entries of its table.
+    /// Pages and records, types, keys, and that each index matches its table.
     case structure
-    /// Tables, columns, keys, indexes and views against their description.
+    /// Tables, columns, keys, indexes and views against the schema.
     case schema
     /// Values against their domains.
     case values
     case references
-    /// Tables that follow from others: that they have the rows that follow, and no others.
+    /// That derived tables have exactly the rows that can be derived.
     case derived = "derived tables"
-    /// What can be found, and the index of its words.
+    /// The entries of the search, and the index of their words.
     case search
-    /// What is said of the dumps against the rows that there are.
-    case accounts
+    /// The row counts of the source files against the rows of the tables.
+    case rowCounts = "row counts"
   }
 
   package struct Finding: Equatable, Sendable {
     package let subject: Subject
-    /// What is wrong and where, what was expected and what was found; empty if all is well.
+    /// Each fault with its place, the expected and the actual value; empty if there is none.
     package let faults: [String]
   }
 
   package let path: String
   package let schema: SchemaDescription
-  /// The most faults that are told of one subject, or of one part of it.
-  static let mostFaults = 100
-  /// The pages that SQLite keeps in memory, in kibibytes.
+  /// The maximum number of faults reported for a subject, or for a part of it.
+  static let maximumFaults = 100
+  /// SQLite's cache, in KiB.
   ///
   /// Each row is looked up in each index: with 2,000 a catalog of 236 MB takes 5.9 s, with 65,536 3 s.
   private static let cacheKibibytes = 64 << 10
@@ -42,13 +42,13 @@ package struct CatalogCheck: Sendable {
     self.schema = schema
   }
 
-  /// What the check has come to.
+  /// The result of the check.
   package struct Outcome: Equatable, Sendable {
     package let summary: String
     package let findings: [Finding]
-    /// What somebody has added: tables, views, indexes and triggers that are not described.
+    /// The tables, views, indexes and triggers that are not part of the schema.
     package let additions: [String]
-    /// Tables and columns of provenance that the ingest that made the catalog did not have yet.
+    /// The provenance tables and columns that the ingest that made the database did not have yet.
     package let notChecked: [String]
 
     package var faults: Int { findings.reduce(0) { $0 + $1.faults.count } }
@@ -58,13 +58,10 @@ package struct CatalogCheck: Sendable {
   ///
   /// - Complexity: each row is looked up in each index of its table.
   package func run() throws(IngestError) -> Outcome {
-    // It keeps writers out as long as it lives.
+    // It locks out writers while it exists.
     let file = try CatalogFile(path, applicationID: schema.applicationID)
     guard file.version == schema.version else {
-      throw IngestError(
-        .data,
-        "\(path): is a catalog of \(file.summary), and this ingest checks those of schema version "
-          + "\(schema.version). Check it with the ingest that made it, or load it again.")
+      throw .otherSchemaVersion(path, file.summary, expected: schema.version)
     }
     let differences = Result { () throws(SQLiteError) in
       try SchemaDifferences(from: schema, on: file.connection)
@@ -84,11 +81,11 @@ package struct CatalogCheck: Sendable {
       notChecked: (try? differences.get().notMadeYet) ?? [])
   }
 
-  /// A part of a subject that is looked at by itself.
+  /// A part of a subject that is checked on its own.
   private struct Piece: Sendable {
     let subject: Subject
     let limit: WorkLimit
-    let look: @Sendable (Connection) throws(SQLiteError) -> [String]
+    let faults: @Sendable (Connection) throws(SQLiteError) -> [String]
   }
 
   /// All pieces, the longest first.
@@ -102,11 +99,11 @@ package struct CatalogCheck: Sendable {
         try faults(of: rows, on: connection)
       }
     }
-    return [Piece(subject: .structure, limit: limit, look: structureFaults)] + derived + [
-      Piece(subject: .search, limit: derivingLimit, look: searchFaults),
-      Piece(subject: .references, limit: limit, look: referenceFaults),
-      Piece(subject: .values, limit: limit, look: valueFaults),
-      Piece(subject: .accounts, limit: limit, look: accountFaults),
+    return [Piece(subject: .structure, limit: limit, faults: structureFaults)] + derived + [
+      Piece(subject: .search, limit: derivingLimit, faults: searchFaults),
+      Piece(subject: .references, limit: limit, faults: referenceFaults),
+      Piece(subject: .values, limit: limit, faults: valueFaults),
+      Piece(subject: .rowCounts, limit: limit, faults: rowCountFaults),
       Piece(subject: .schema, limit: limit) { _ throws(SQLiteError) in try schemaFaults() },
     ]
   }
@@ -116,16 +113,16 @@ package struct CatalogCheck: Sendable {
       return try Connection.reading(path) { connection throws(SQLiteError) in
         try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
         return try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
-          try piece.look(connection)
+          try piece.faults(connection)
         }
       }
     } catch {
-      // What is damaged is a fault like others, and the other subjects are looked at all the same.
+      // Damage is a fault like others, and the other subjects are checked nevertheless.
       let kinds: [SQLiteError.ResultCode] = [
         .corrupt, .notADatabase, .error, .mismatch, .interrupted,
       ]
       guard kinds.contains(error.code) else { throw IngestError(error, reading: path) }
-      return ["cannot be looked at: \(error.message) (\(error.extendedCode.name))"]
+      return ["cannot be checked: \(error.message) (\(error.extendedCode.name))"]
     }
   }
 
@@ -134,7 +131,7 @@ package struct CatalogCheck: Sendable {
     let trees = try connection.query(
       "SELECT rootpage, type || ' ' || name FROM main.sqlite_schema WHERE rootpage > 0",
       as: (Int, String).self)
-    // SQLite calls a tree by its first page, after a line with the name of the database.
+    // SQLite names a tree by its root page, after a line with the name of the database.
     return faults.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }.map {
       fault in
       let words = fault.split(separator: " ")

@@ -4,10 +4,10 @@ import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 
-/// Compares two existing catalogs, row by row.
+/// Compares two existing databases, row by row.
 ///
-/// What follows from other tables, and what says where a catalog came from, is left out. Two versions of the
-/// schema are compared by the tables and columns that both have.
+/// Derived tables and provenance are skipped. Databases with different schema versions are compared by the tables and
+/// columns that both have.
 ///
 /// ```swift
 /// let diff = try CatalogDiff("old.sqlite", "new.sqlite", schema: RebrickableCatalog.schema)
@@ -18,22 +18,22 @@ package import Schema
 package struct CatalogDiff: ~Copyable {
   package let old: CatalogFile
   package let new: CatalogFile
-  /// The tables of either, those of the new one first.
+  /// The tables of both, those of the new one first.
   package let tables: [TablePair]
-  /// The views, the indexes, the triggers, and the tables that are not compared, that only one of them has.
+  /// The views, indexes, triggers and other tables that only one database has.
   package let objects: [(object: SchemaObject, isInNew: Bool)]
   private let oldStored: StoredTables
   private let finished: FinishedTables
-  /// The most bytes of a value that is compared.
+  /// The maximum size of a compared value in bytes.
   private static let longestValue = 1 << 30
 
-  /// Opens both catalogs.
+  /// Opens both databases.
   package init(
     _ oldPath: String, _ newPath: String, schema: SchemaDescription
   ) throws(IngestError) {
     let old = try CatalogFile(oldPath, applicationID: schema.applicationID)
     let new = try CatalogFile(newPath, applicationID: schema.applicationID)
-    // Of two versions, one has what the other did not have yet.
+    // Different schema versions have different objects.
     let isMadeOnly = old.version != new.version
     let before = try old.reading { connection throws(SQLiteError) in
       try CatalogContents(of: connection, schema, besides: schema.search)
@@ -58,24 +58,24 @@ package struct CatalogDiff: ~Copyable {
     self.new = new
   }
 
-  /// What must be known of the comparison, in sentences.
+  /// The limits of the comparison, as sentences.
   package var notes: [String] {
     let versions =
       old.version == new.version
       ? []
       : [
-        "the catalogs are of schema versions \(old.version) and \(new.version), and compared by the "
-          + "tables and columns that both have"
+        "the databases have schema versions \(old.version) and \(new.version), so only the tables and columns "
+          + "in both are compared"
       ]
     let unknown = tables.filter { $0.isInOld && $0.isInNew && $0.key.isEmpty }
     return versions
       + unknown.map {
-        "\($0.name) does not have the same primary key in both, so only its rows are counted"
+        "\($0.name) has different primary keys, so only its rows are counted"
       }
   }
 
-  /// Compares one of `tables`; `report` is told of every key that only one catalog has, or that has
-  /// other values in the other, in the order of the key.
+  /// Compares one of `tables`; `report` is called, in key order, for each key that is in one database only or has other
+  /// values in the other.
   ///
   /// - Complexity: one pass over both tables; memory does not grow with them.
   package func compare(
@@ -94,10 +94,7 @@ package struct CatalogDiff: ~Copyable {
       : finished.differences(
         of: table.name, from: oldStored, in: old.descriptor, report: counting)
     guard pages != nil || reported == 0 else {
-      throw IngestError(
-        .data,
-        "\(old.path) or \(new.path): the table \(table.name) is damaged: it has rows that are no records, "
-          + "or in no order. 'ingest check' says more.")
+      throw .damagedTable(table.name, in: old.path, or: new.path)
     }
     do throws(ComparisonError) {
       var change = try old.limitingWork { () throws(ComparisonError) in

@@ -8,7 +8,7 @@ import SQLiteSwiftly
 extension CatalogFile {
   /// The application ID in the header of a file; nil if the file is not a readable database.
   package static func applicationID(at path: String) -> Int32? {
-    // A pipe would make the opening wait.
+    // Opening a pipe would wait.
     guard let kind = try? status(of: path)?.st_mode, kind & S_IFMT == S_IFREG else { return nil }
     let descriptor = openFile(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
@@ -16,7 +16,7 @@ extension CatalogFile {
     return (try? DatabaseHeader(ofAny: descriptor)).map { Int32(bitPattern: $0.applicationID) }
   }
 
-  /// The description of the dumps that the file was made from, as a Data Package; nil if it keeps none.
+  /// The description that the file was loaded with, as a Data Package; nil if it records none.
   package func description() throws(IngestError) -> String? {
     try reading { connection throws(SQLiteError) in
       guard try Provenance.has(Provenance.options, in: connection) else { return nil }

@@ -2,13 +2,13 @@ import SQLiteDestination
 import SQLiteSwiftly
 import Schema
 
-/// How the schema of a catalog differs from its description.
+/// The differences between the schema of a database and its description.
 struct SchemaDifferences {
-  /// What is missing or otherwise than described, in words.
+  /// The missing objects, and those that differ from their description.
   private(set) var faults: [String] = []
-  /// What somebody has added.
+  /// The objects that are not described.
   private(set) var additions: [String] = []
-  /// Tables and columns of provenance that the ingest that made the catalog did not have yet.
+  /// The provenance tables and columns that the ingest that made the database did not have yet.
   private(set) var notMadeYet: [String] = []
 
   init(
@@ -17,7 +17,7 @@ struct SchemaDifferences {
     let whole = SchemaDescription(
       tables: schema.tables + schema.allDerivedTables + Provenance.tables, views: schema.views,
       search: schema.search, applicationID: schema.applicationID, version: schema.version)
-    // Those that belong to a virtual table, as one of FTS5, come and go with it.
+    // The tables of a virtual table, such as one of FTS5, are created and dropped with it.
     let hidden = try connection.query(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'",
       as: String.self)
@@ -38,15 +38,15 @@ struct SchemaDifferences {
 }
 
 extension SchemaDifference {
-  /// What somebody has added, in words; nil if the difference is another one.
+  /// The name of an added object; nil for another difference.
   fileprivate var addition: String? {
     guard expected == nil, [.table, .view, .trigger, .index].contains(property) else { return nil }
     let name = "\(property.rawValue) \(found ?? "")"
     return [.index, .trigger].contains(property) ? "\(name) of \(table ?? "")" : name
   }
 
-  /// A table or a column of provenance that is not there, in words; nil if the difference is another one, or
-  /// if the catalog records that it was made with it, so that somebody has removed it.
+  /// The name of a provenance table or column that was never there; nil for another difference, or if the database
+  /// records that it had it, so that it was removed.
   fileprivate func absentProvenance(notIn recorded: [(table: String, column: String)]) -> String? {
     guard let table, let expected, found == nil,
       let description = Provenance.tables.first(where: { haveSameBytes($0.name, table) })

@@ -4,19 +4,19 @@
   import PostgreSQL
   import SQLiteSwiftly
 
-  /// Copies the rows that come out of a ring into the tables of a schema, over one connection or several.
+  /// Copies the rows of a ring into the tables of a schema, over one or several connections.
   ///
-  /// Each thread takes the next batch when it is done with one: so the rows of a large table go over all of them.
+  /// Each thread takes the next batch when it has finished one, so the rows of a large table use all connections.
   struct SchemaCopy: Sendable {
-    /// What became of a table.
-    struct Account {
+    /// The rows and the time of a table.
+    struct Progress {
       var rows = 0
-      /// When the first thread began with it, and when the last one was done.
+      /// When the first thread began and the last one ended.
       fileprivate var start = Double.infinity
       fileprivate var end = 0.0
-      /// How many threads are copying into it.
+      /// The number of threads copying into the table.
       fileprivate var threads = 0
-      /// Whether its last batch was taken out of the ring.
+      /// Whether the last batch was taken from the ring.
       fileprivate var isRead = false
       var seconds: Double { end - start }
       var isComplete: Bool { isRead && threads == 0 }
@@ -25,23 +25,23 @@
     private let tables: [TableDefinition]
     private let ring: Ring
     private let recorder: RunRecorder
-    private let accounts: Monitor<[Account]>
-    /// Is held by the thread that waits for a batch; the time in which all were waiting.
+    private let progress: Monitor<[Progress]>
+    /// Held by the thread that waits for a batch; measures the waiting time.
     private let turn = Monitor(Stopwatch())
 
     init(_ tables: [TableDefinition], from ring: Ring, _ recorder: RunRecorder) {
       self.tables = tables
       self.ring = ring
       self.recorder = recorder
-      accounts = Monitor(tables.map { _ in Account() })
+      progress = Monitor(tables.map { _ in Progress() })
     }
 
-    /// What became of each table, and the seconds in which no rows came, once all threads are done.
-    var result: (accounts: [Account], waited: Double) {
-      (accounts.with { $0 }, turn.with { $0.seconds })
+    /// The progress of each table, and the seconds spent waiting for rows, once all threads have ended.
+    var result: (tables: [Progress], waited: Double) {
+      (progress.with { $0 }, turn.with { $0.seconds })
     }
 
-    /// Copies batches until the ring is closed, on the thread that calls it; whoever else copies goes on after an error.
+    /// Copies batches on the calling thread until the ring is closed; after an error, other threads continue.
     ///
     /// - Throws: `PostgreSQLError`.
     func run(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
@@ -58,26 +58,26 @@
       if let open { try finish(open) }
     }
 
-    /// Takes the next batch, for a thread that copies into a table or none.
+    /// Takes the next batch for a thread, which is copying into `table` if it is not nil.
     ///
-    /// One thread at a time: so all who copy into a table are counted when its last batch is taken.
+    /// Only one thread at a time waits, so all threads of a table are counted when its last batch is taken.
     private func next(besides table: Int?) -> Delivery? {
       turn.with { waiting in
         guard let delivery = waiting.time({ ring.filled.receive() }) else { return nil }
         let (next, isLast) = (delivery.table, delivery.isLast)
-        accounts.with { accounts in
-          accounts[next].isRead = isLast
+        progress.with { progress in
+          progress[next].isRead = isLast
           guard next != table else { return }
-          accounts[next].threads += 1
-          accounts[next].start = min(accounts[next].start, recorder.now)
+          progress[next].threads += 1
+          progress[next].start = min(progress[next].start, recorder.now)
         }
         return delivery
       }
     }
 
-    /// The rows of one table on their way over one connection.
+    /// The copying into one table over one connection.
     private final class TableCopy {
-      /// The number of the table.
+      /// The position of the table.
       let table: Int
       var writer: CopyWriter?
 
@@ -89,16 +89,16 @@
 
     private func finish(_ copy: TableCopy) throws(PostgreSQLError) {
       let rows = try copy.writer.take()?.finish() ?? 0
-      let account = accounts.with { accounts in
-        accounts[copy.table].rows += rows
-        accounts[copy.table].threads -= 1
-        accounts[copy.table].end = recorder.now
-        return accounts[copy.table]
+      let table = progress.with { progress in
+        progress[copy.table].rows += rows
+        progress[copy.table].threads -= 1
+        progress[copy.table].end = recorder.now
+        return progress[copy.table]
       }
-      guard account.isComplete else { return }
+      guard table.isComplete else { return }
       let name = tables[copy.table].table.name
-      recorder.record(.insert, table: name, from: account.start)
-      recorder.record(.tableWritten(name: name, rows: account.rows, seconds: account.seconds))
+      recorder.record(.insert, table: name, from: table.start)
+      recorder.record(.tableWritten(name: name, rows: table.rows, seconds: table.seconds))
     }
   }
 #endif

@@ -6,11 +6,10 @@
   import SQLiteSwiftly
 
   extension SchemaDestination {
-    /// How many rows a table has, and in how many of them each of some columns is NULL.
+    /// The number of rows in a table, and the number of NULLs in some columns.
     typealias Count = (rows: Int, nulls: [Int])
 
-    /// Counts the rows of the new tables, and what differs in the published ones; no differences if nothing is
-    /// published.
+    /// Counts the rows of the new tables and the differences from the published ones; nil if no schema is published.
     func compareWithPublished() throws(PostgreSQLError) -> ([Count], CatalogChanges?) {
       let published = try StoredTable.all(in: target, on: connection)
       let new = try StoredTable.all(in: name, on: connection)
@@ -49,7 +48,7 @@
       return change
     }
 
-    /// The keys that are new, gone, and there before and after with other values; nil if the key is another one.
+    /// The numbers of added, removed and changed keys; nil if the primary key has changed.
     private func keys(
       of table: TableDescription, _ columns: [String], _ old: StoredTable, _ new: StoredTable
     ) throws(PostgreSQLError) -> CatalogChanges.Keys? {
@@ -59,7 +58,7 @@
       else { return nil }
       let isSame = keys.map(quoted(identifier:)).map { "n.\($0) = o.\($0)" }
       let hasChanged = columns.map { name in
-        // Values of different types can only be compared as they are written.
+        // Values of different types can only be compared as text.
         let type = old.columns[name] == new.columns[name] ? "" : "::text"
         let column = quoted(identifier: name) + type
         return "n.\(column) IS DISTINCT FROM o.\(column)"
@@ -75,7 +74,7 @@
       return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
     }
 
-    /// Counts in a table; a column that is nil has no NULL.
+    /// Counts the rows and NULLs of a table; a column that is nil has no NULL.
     private func count(
       _ columns: [String?], of table: String, in schema: String
     ) throws(PostgreSQLError) -> Count {
@@ -86,13 +85,13 @@
     }
   }
 
-  /// A table as the server knows it.
+  /// A table in the server's catalog.
   private struct StoredTable {
-    /// The names of the columns, and their types.
+    /// The types of the columns, by their names.
     var columns: [String: String] = [:]
     var key: [String] = []
 
-    /// The tables of a schema, by their names; none if there is no such schema.
+    /// The tables of a schema, by their names; empty if there is no such schema.
     static func all(
       in schema: String, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> [String: StoredTable] {

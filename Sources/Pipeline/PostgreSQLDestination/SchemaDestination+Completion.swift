@@ -5,19 +5,19 @@
   import SQLiteSwiftly
 
   extension SchemaDestination {
-    /// Adds indexes to the tables of the dumps, then keys and what unites them, then the references to all of that.
+    /// Adds indexes to the tables, then keys and key unions, then foreign keys.
     ///
-    /// Threads share what can be done at once. A key takes a table for itself, so that of the table is a mere index
-    /// first, which does not.
+    /// Threads share independent work. Adding a key locks its table, so the primary key is created as an index first,
+    /// which does not.
     func addKeys() throws(PostgreSQLError) {
       recorder.progress.begin(.index)
-      // The largest first, so that no thread is left with that one.
+      // The largest first, so that all threads end at about the same time.
       let largestFirst = written.indices.sorted { written[$0].rows > written[$1].rows }.map {
         tables[$0]
       }
       let all = largestFirst + unions
       let names = all.map(\.table.name)
-      // With several threads, each gives a process of the server something to do.
+      // With several threads, each already uses a process of the server.
       let runs = try connection.sortRuns(of: largestFirst, hasHelpers: threads.count == 1)
       let keyed = zip(largestFirst, runs).map { table, runs in
         (table: table, key: table.indexedKey(besides: names), runs: runs)
@@ -40,7 +40,7 @@
       try threads.share(all.map(validation), from: connection)
     }
 
-    /// Checks the references of a table, and gathers its statistics.
+    /// Checks the foreign keys of a table, and gathers its statistics.
     private func validation(of table: TableDefinition) -> ServerThreads.Work {
       { connection throws(PostgreSQLError) in
         try connection.validateForeignKeys(of: table)
@@ -48,7 +48,7 @@
       }
     }
 
-    /// Statements on a table, as a piece of work.
+    /// Statements for a table, as work for a thread.
     private func work(on table: TableDefinition, _ statements: [String]) -> ServerThreads.Work {
       { [recorder] connection throws(PostgreSQLError) in
         let start = recorder.now
@@ -57,15 +57,14 @@
       }
     }
 
-    /// Makes what follows from the tables, in the transaction that goes on: derived tables, statistics, views and the
-    /// search.
+    /// Creates the derived tables, statistics, views and the search, in the current transaction.
     ///
-    /// The tables must be analyzed, as the planner has nothing else to go by.
+    /// The tables must have been analyzed, or the planner has no statistics.
     ///
-    /// - Returns: What the search came to; nil if there is none.
+    /// - Returns: The result of the search; nil if there is none.
     func createDerivedObjects() throws(PostgreSQLError) -> SearchResult? {
       recorder.progress.begin(.derive)
-      // The server's own names come first all the same.
+      // The names of pg_catalog still come first.
       try connection.execute("SET LOCAL search_path = \(quoted(identifier: name))")
       for table in schema.derivedTables + schema.aggregates.flatMap(\.postgreSQLTables) {
         let start = recorder.now

@@ -6,13 +6,13 @@
   import SQLiteSwiftly
   package import Schema
 
-  /// A catalog in a schema of a PostgreSQL database.
+  /// A schema of a PostgreSQL database.
   ///
-  /// Rows are copied as they come, one table after the other. Keys, indexes and foreign keys follow, which is when the
-  /// server checks once more what the pipeline has checked.
+  /// Rows are copied as they arrive, one table after another. Then keys, indexes and foreign keys are added, with which
+  /// the server repeats the checks of the pipeline.
   ///
-  /// Over one connection all of that is one transaction. Over more of them each statement is one: none would see what
-  /// another has not committed.
+  /// Over one connection, all of this is one transaction. Over several, each statement is a transaction, since one
+  /// connection does not see the uncommitted rows of another.
   package final class SchemaDestination: Destination {
     let schema: SchemaDescription
     let options: IngestOptions
@@ -20,18 +20,18 @@
     private let gate: Gate
     let threads: ServerThreads
     private let run: RunConnection
-    /// The schema that is filled; nil when it was published or kept.
+    /// The schema being filled; nil once it is published or kept.
     private var candidate: CandidateSchema?
-    /// The name of the schema while it is filled, and the one under which it is published.
+    /// The name of the schema while it is filled, and its published name.
     let (name, target): (String, String)
-    /// The tables of the dumps, in their order, and the keys that tables have in common.
+    /// The tables of the schema, in load order, and the key unions.
     let (tables, unions): ([TableDefinition], [TableDefinition])
-    /// For each table of the dumps, what became of it.
-    private(set) var written: [SchemaCopy.Account] = []
+    /// The rows and the time of each table.
+    private(set) var written: [SchemaCopy.Progress] = []
     /// The transactions that cannot see the rows.
     private var oldReaders: Set<String> = []
 
-    /// The connection that holds the lock of the schema's name.
+    /// The connection that holds the lock of the schema.
     var connection: PostgreSQLConnection { run.connection }
 
     package init(
@@ -70,10 +70,10 @@
       }
     }
 
-    // The candidate can only be dropped outside of a transaction.
+    // The new schema can only be dropped outside a transaction.
     deinit { connection.rollbackTransaction() }
 
-    /// All that the new schema will have; of views and the search no columns.
+    /// The tables and columns of the new schema; views and the search without columns.
     private var columns: [(table: String, column: String?)] {
       let tables = schema.tables + schema.allDerivedTables + Provenance.tables
       let others = schema.views.map(\.name) + [schema.search?.name].compactMap(\.self)
@@ -98,29 +98,28 @@
       _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
     ) throws(IngestError) {
       guard written.allSatisfy(\.isComplete) else {
-        throw IngestError(
-          .fault, "\(options.output): not all tables were written. Nothing was published.")
+        throw .tablesIncomplete(options.output)
       }
       for (index, table) in written.enumerated() {
         outcome.tables[index].inserted = table.rows
         outcome.tables[index].seconds = table.seconds
       }
-      let accounts = outcome.tables
+      let counts = outcome.tables
       outcome.search = try attempt(options.output) { () throws(PostgreSQLError) in
         try addKeys()
         if !connection.isInTransaction { try connection.beginTransaction() }
         try connection.execute((tables + unions).flatMap(\.comments))
         let search = try createDerivedObjects()
-        try writeProvenance(accounts)
+        try writeProvenance(counts)
         try connection.commitTransaction()
         oldReaders = try candidate?.oldReaders() ?? []
         return search
       }
     }
 
-    private func writeProvenance(_ accounts: [TableCounts]) throws(PostgreSQLError) {
+    private func writeProvenance(_ counts: [TableCounts]) throws(PostgreSQLError) {
       for (table, rows) in Provenance.contents(
-        accounts, of: schema, CatalogOption.all(of: options, [], recorder.suppressions))
+        counts, of: schema, CatalogOption.all(of: options, [], recorder.suppressions))
       {
         let definition = try TableDefinition(table, in: name)
         try connection.execute(
@@ -129,23 +128,21 @@
       }
     }
 
-    package func verify(_ accounts: inout [TableCounts]) throws(IngestError) -> CatalogChanges? {
+    package func verify(_ counts: inout [TableCounts]) throws(IngestError) -> CatalogChanges? {
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
-      let (counts, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
+      let (stored, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
         try compareWithPublished()
       }
-      for (index, count) in counts.enumerated() {
-        guard count.rows == accounts[index].inserted else {
-          throw IngestError(
-            .fault, runCode: .accountsUnbalanced,
-            "\(options.output): \(accounts[index].table) has \(count.rows.of("row")), where "
-              + "\(accounts[index].inserted.grouped) were copied. Nothing was published; run it again, and if "
-              + "that does not help, report it as a fault of ingest.")
+      for (index, table) in stored.enumerated() {
+        guard table.rows == counts[index].inserted else {
+          throw .rowCountWrong(
+            options.output, table: counts[index].table, found: table.rows,
+            copied: counts[index].inserted)
         }
-        accounts[index].nulls = count.nulls
+        counts[index].nulls = table.nulls
       }
-      // What others have added to the published schema goes with it.
+      // Objects that were added to the published schema are dropped with it.
       let missing = try attempt(options.output) { () throws(PostgreSQLError) in
         try connection.objects(in: target, absentFrom: name, besides: schema.search?.name)
       }
@@ -183,13 +180,10 @@
           .warning(
             Warning(
               file: options.output, code: .accessChanged,
-              "the new schema could not be given this of the one that it replaces: \(lost)")))
+              "could not be copied from the previous schema: \(lost)")))
       }
       guard let failure = publication?.failure else { return }
-      throw IngestError(
-        .inputOutput, undone: "the previous schema could not be dropped",
-        "\(options.output): published, but the previous schema could not be dropped: \(failure.message.words) "
-          + "The next run drops it.")
+      throw .previousNotDropped(options.output, failure)
     }
   }
 #endif

@@ -2,23 +2,23 @@
   import Threads
   import PostgreSQL
 
-  /// The threads of a run that work at once, each over a connection of its own.
+  /// The threads of a run that work concurrently, each over its own connection.
   struct ServerThreads: Sendable {
     /// The connection string.
     let server: String
-    /// How many there are, the one that begins among them.
+    /// The number of threads, including the calling one.
     let count: Int
     let gate: Gate
 
-    /// What is done over one connection.
+    /// Work over one connection.
     typealias Work = @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void
 
-    /// Does the same on all threads.
+    /// Runs the same work on all threads.
     ///
     /// - Parameters:
-    ///   - connection: the connection of the thread that begins; the others get theirs here.
-    ///   - work: what each of them does.
-    ///   - stop: is called when one has failed, so that the others end soon.
+    ///   - connection: the connection of the calling thread; the other threads connect here.
+    ///   - work: runs on each thread.
+    ///   - stop: called after a failure, so that the other threads end soon.
     /// - Throws: `PostgreSQLError`, the first one in the order of the threads.
     func all(
       _ connection: PostgreSQLConnection, _ work: @escaping Work,
@@ -31,7 +31,7 @@
         if case .failure = result { stop() }
         return result
       }
-      // With fewer threads than there could be, the same is done.
+      // If a thread cannot start, the others do its work.
       let others = (1..<count).compactMap { _ in
         try? Worker("connection") { [server, gate] in
           result { () throws(PostgreSQLError) in
@@ -44,7 +44,7 @@
       for result in results + others.map({ $0.result() }) { try result.get() }
     }
 
-    /// Does pieces of work that do not depend on one another; each thread takes the next when it is done with one.
+    /// Runs independent pieces of work; each thread takes the next piece when it has finished one.
     func share(
       _ pieces: [Work], from connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
@@ -64,9 +64,9 @@
     }
   }
 
-  /// A connection of a run, which stops what the server does for it when the run is interrupted.
+  /// A connection of a run, whose statement is canceled when the run is interrupted.
   ///
-  /// Without a word the server would go on, and keep the locks meanwhile.
+  /// Otherwise the server would continue, and keep its locks meanwhile.
   final class RunConnection {
     let connection: PostgreSQLConnection
     private let gate: Gate
@@ -74,8 +74,8 @@
 
     init(_ string: String, _ gate: Gate) throws(PostgreSQLError) {
       let connection = try PostgreSQLConnection(string)
-      // Until the schema is published, nobody needs what the session commits, so it does not wait for the disk. And
-      // what it asks, it asks once: to compile that takes longer than it saves, 2 of 12 seconds for a million rows.
+      // Nothing that the session commits is needed before the schema is published, so it does not wait for the disk.
+      // Each query runs once, so compiling it costs more than it saves: 2 of 12 seconds for a million rows.
       try connection.execute("SET synchronous_commit = off; SET jit = off")
       self.connection = connection
       self.gate = gate

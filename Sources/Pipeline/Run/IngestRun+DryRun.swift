@@ -5,7 +5,7 @@ import SQLiteSwiftly
 import Threads
 
 extension IngestRun {
-  /// Reads and checks everything, compares it with the catalog that is there, and writes nothing.
+  /// Reads and checks everything and compares it with the previous database, without writing anything.
   func check(
     _ input: RowProducer.Input, into outcome: inout IngestOutcome
   ) throws(IngestError) {
@@ -18,7 +18,7 @@ extension IngestRun {
       _ = ring.free.send(delivery)
     }
     ring.free.close()
-    _ = try take(reading, into: &outcome)
+    _ = try finish(reading, into: &outcome)
     try conditions.check(outcome.tables, recorder.allWarnings, drift: recorder.drift)
     guard hasOutput else { return }
     progress.begin(.compare)
@@ -31,11 +31,11 @@ extension IngestRun {
       counted.tables[index].inserted = read.rows
       counted.tables[index].nulls = read.nulls
     }
-    let losses = noteLosses(in: counted)
+    let losses = reportLosses(in: counted)
     guard losses.isEmpty else { throw conditions.shrunk(losses, in: outcome.tables, nil) }
   }
 
-  /// Makes sure that the catalog and its rejected records could be written, and changes nothing.
+  /// Checks that the database and its rejected records could be written, without changing anything.
   private func checkOutput() throws(IngestError) {
     try destination.check(schema, options, patience: patience)
     guard rejectsFolder == nil else { return }

@@ -6,24 +6,25 @@ import SQLiteSwiftly
 import Threads
 
 extension IngestRun {
-  /// Does what only makes sense when the catalog is in its place: a replay that is not published must be
-  /// possible again.
+  /// Finishes a run whose database was published.
+  ///
+  /// This comes last, since a replay that is not published must be repeatable.
   func completePublishing(
     _ input: RowProducer.Input, _ repaired: [WrittenRepairs], _ outcome: inout IngestOutcome
   ) throws(IngestError) {
     let finished = repaired.filter { !$0.isIncomplete }
     outcome.writtenRepairs = try published(
-      "what was repaired is not all written to \(options.writtenRepairs ?? "")",
-      "Run the same replay again to write it."
+      "the repairs could not all be written to \(options.writtenRepairs ?? "")",
+      "Run the same replay again to write them."
     ) { () throws(IngestError) in try write(finished) }
     outcome.unfinishedRepairs = repaired.filter(\.isIncomplete).map(\.table)
     if outcome.rejected == 0, let folder = input.rejectsFolder { try retire(folder) }
-    try published("what an earlier run had refused could not be removed", "Remove that file.") {
-      () throws(IngestError) in try destination.removeKept(schema, options)
-    }
+    try published(
+      "the refused database of an earlier run could not be removed", "Remove that file."
+    ) { () throws(IngestError) in try destination.removeKept(schema, options) }
   }
 
-  /// Moves the rejected records of an earlier run away: there are none any more.
+  /// Moves the rejected records of an earlier run away, since this run rejected none.
   private func retire(_ folder: RejectsFolder) throws(IngestError) {
     let edited = try published(
       "the rejected records of an earlier run could not be moved away",
@@ -32,38 +33,30 @@ extension IngestRun {
     if let edited { recorder.record(.warning(.editedRejects(keptAs: edited))) }
   }
 
-  /// Does what is left to do when the catalog is in its place; an error of it says what is left undone, as part
-  /// of a sentence, and what to do then.
+  /// Runs a step that follows publishing; its error states what was left undone and what to do.
   private func published<Value>(
     _ undone: String, _ advice: String, _ body: () throws(IngestError) -> Value
   ) throws(IngestError) -> Value {
     do throws(IngestError) {
       return try body()
     } catch {
-      throw IngestError(
-        error.kind, code: error.code, undone: undone,
-        "\(error.message) The catalog is published all the same. \(advice)")
+      throw error.afterPublishing(undone: undone, advice)
     }
   }
 
-  /// Makes sure that what a replay repairs can be written where it is to stand.
+  /// Checks that the repairs of a replay can be written to their folder.
   func checkWrittenRepairs() throws(IngestError) {
     guard let path = options.writtenRepairs.map(withoutSlashes) else { return }
     if try RepairsFolder.exists(path) {
       _ = try RepairsFolder(path, schema, recordLimit: options.recordLimit)
     }
     let folder = try RepairsFolder.exists(path) ? path : parentFolder(of: path)
-    guard unsafe access(folder, W_OK | X_OK) == 0 else {
-      throw IngestError(
-        .of(errno, otherwise: .output),
-        "\(path): what is repaired cannot be written there: \(systemError()). Nothing was published. Name "
-          + "another folder with --write-repairs.")
-    }
+    guard unsafe access(folder, W_OK | X_OK) == 0 else { throw .repairsNotWritable(path) }
   }
 
-  /// Writes what a replay has repaired where it is to stand.
+  /// Writes the repairs of a replay to their folder.
   ///
-  /// - Returns: How many records that are; nil if they are not written.
+  /// - Returns: The number of records written; nil without a folder.
   private func write(_ repaired: [WrittenRepairs]) throws(IngestError) -> Int? {
     guard let path = options.writtenRepairs.map(withoutSlashes) else { return nil }
     return try gate.pass { (_) throws(IngestError) in

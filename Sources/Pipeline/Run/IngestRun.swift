@@ -8,7 +8,7 @@ import Files
 import SQLiteSwiftly
 package import Schema
 
-/// One run: a folder of dumps becomes one catalog, or nothing happens to that which is there.
+/// A run: it turns a folder of source files into a new database, or keeps the previous one.
 package struct IngestRun: Sendable {
   let schema: SchemaDescription
   let destination: any (Destination & ~Copyable).Type
@@ -16,10 +16,10 @@ package struct IngestRun: Sendable {
   let recorder: RunRecorder
   let patience: Patience
   let gate = Gate()
-  /// What was at the output before.
-  private let found: PreviousDatabase.State
+  /// The output before the run.
+  private let previous: PreviousDatabase.State
 
-  /// What was noticed before the run.
+  /// The warnings from before the run.
   private let warnings: [Warning]
 
   /// Prepares a run; `report` is called from both of its threads.
@@ -35,17 +35,17 @@ package struct IngestRun: Sendable {
     let recorder = RunRecorder(report)
     self.recorder = recorder
     patience = Patience { recorder.record(.waiting($0)) }
-    found = destination.state(of: options.output)
+    previous = destination.state(of: options.output)
   }
 
   package var progress: RunProgress { recorder.progress }
 
   /// Reads, writes, verifies and publishes.
   ///
-  /// The dumps are read on a thread of their own, the catalog is written on the caller's.
+  /// The source files are read on a separate thread, and the database is written on the caller's.
   ///
-  /// - Returns: The outcome. With a failure, what was at the output is still there, untouched; only
-  ///   if the failure has something `undone` is the new catalog in its place.
+  /// - Returns: The outcome. After a failure the previous database was kept, unless the failure has something `undone`:
+  ///   then the new one was published.
   package func run() -> IngestOutcome {
     var outcome = IngestOutcome()
     do throws(IngestError) {
@@ -58,7 +58,7 @@ package struct IngestRun: Sendable {
     return outcome
   }
 
-  /// Ends a run that cannot begin, since its dumps are described wrongly, for the reports that were asked for.
+  /// Ends a run that cannot begin, since the description of its source files is invalid, for its reports.
   package func refuse(_ failures: [IngestError]) -> IngestOutcome {
     var outcome = IngestOutcome()
     failures.forEach { outcome.add($0) }
@@ -67,17 +67,17 @@ package struct IngestRun: Sendable {
     return outcome
   }
 
-  /// Gives up a run that has not begun; if it is being interrupted, waits for the end of the process.
+  /// Cancels a run that has not begun; if it is being interrupted, waits for the end of the process.
   package func cancel() { gate.pass { $0.end() } }
 
-  /// Ends the run from another thread, wherever it is: what is unfinished is removed, and nothing more
-  /// is made, renamed or removed.
+  /// Ends the run from another thread: unfinished files are removed, and then nothing more is created, renamed or
+  /// removed.
   ///
-  /// The threads of the run are left as they are, so the process must end now.
+  /// The threads of the run are not stopped, so the process must end now.
   ///
-  /// - Parameter failure: why it ends.
-  /// - Returns: What is known of the run; nil if the catalog is in its place, or if nothing will be
-  ///   published anyhow: then the run ends by itself in a moment.
+  /// - Parameter failure: the reason.
+  /// - Returns: The outcome so far; nil if the database was published, or if nothing will be published: then the run is
+  ///   about to end by itself.
   package func interrupt(_ failure: IngestError) -> IngestOutcome? {
     guard gate.shut() else { return nil }
     var outcome = IngestOutcome()
@@ -92,7 +92,7 @@ package struct IngestRun: Sendable {
     outcome.seconds -= outcome.waitedForOthers
     guard outcome.failure != nil, !outcome.isPublished, !options.isDryRun else { return }
     outcome.previousDatabase = PreviousDatabase(
-      before: found, after: destination.state(of: options.output))
+      before: previous, after: destination.state(of: options.output))
   }
 
   private func run(into outcome: inout IngestOutcome) throws(IngestError) {
@@ -130,7 +130,7 @@ package struct IngestRun: Sendable {
     recorder.reportUnusedSuppressions { !options.isDryRun || $0.isOfSources }
   }
 
-  /// Whether there is nothing to do, which is also said in the outcome.
+  /// Whether nothing has changed, which is recorded in the outcome.
   private func skips(
     _ input: RowProducer.Input, _ sqlFiles: [SQLFile], _ outcome: inout IngestOutcome
   ) -> Bool {
@@ -139,12 +139,12 @@ package struct IngestRun: Sendable {
       schema: schema, options: options, sqlFiles: sqlFiles, suppressions: recorder.suppressions,
       folder: input.folder, repairs: input.repairs)
     switch check.result() {
-    case .success(let found):
-      outcome.unchanged = found.catalog
-      outcome.tables = found.verdict.tables
-      outcome.rejectsFolder = found.rejectsFolder
-      found.editedRejects.forEach { recorder.record(.warning(.editedRejects(keptAs: $0))) }
-      recorder.repeatWarnings(of: found.verdict)
+    case .success(let unchanged):
+      outcome.unchanged = unchanged.catalog
+      outcome.tables = unchanged.verdict.tables
+      outcome.rejectsFolder = unchanged.rejectsFolder
+      unchanged.editedRejects.forEach { recorder.record(.warning(.editedRejects(keptAs: $0))) }
+      recorder.repeatWarnings(of: unchanged.verdict)
       return true
     case .failure(let reason):
       recorder.record(.changed(reason.words))
@@ -156,7 +156,7 @@ package struct IngestRun: Sendable {
     PublishingConditions(schema: schema, options: options)
   }
 
-  /// Where rejected records are kept; a dry run keeps them only where that is asked for.
+  /// The folder for rejected records; a dry run keeps them only if a folder is specified.
   var rejectsFolder: RejectsFolder? {
     guard !options.isDryRun || options.rejectsFolder != nil else { return nil }
     return RejectsFolder(
@@ -171,7 +171,7 @@ package struct IngestRun: Sendable {
   ) throws(IngestError) {
     var catalog = try Catalog(
       schema, options, gate: gate, patience: patience, recorder: recorder)
-    // A run that was waited for may have loaded the same.
+    // Another run, for which this one waited, may have loaded the same files.
     if patience.seconds > 0, skips(input, sqlFiles, &outcome) { return }
     let (ring, reading) = try startReading(input)
     let written: Result<Void, IngestError>
@@ -180,10 +180,10 @@ package struct IngestRun: Sendable {
     } catch {
       written = .failure(error)
     }
-    // Either the reader has ended by now, or the writer has failed and the reader must not wait.
+    // The reader has ended, or the writer has failed and the reader must not wait for it.
     ring.free.close()
     ring.filled.close()
-    let repaired = try take(reading, into: &outcome)
+    let repaired = try finish(reading, into: &outcome)
     try written.get()
     try conditions.check(outcome.tables, recorder.allWarnings, drift: recorder.drift)
     let finishing = recorder.now
@@ -192,7 +192,7 @@ package struct IngestRun: Sendable {
     progress.begin(.verify)
     try conditions.check(outcome.tables.compactMap(\.imbalanceOfRows))
     outcome.changes = try catalog.verify(&outcome.tables)
-    let losses = noteLosses(in: outcome)
+    let losses = reportLosses(in: outcome)
     progress.begin(.publish)
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
@@ -209,15 +209,15 @@ package struct IngestRun: Sendable {
     try completePublishing(input, repaired, &outcome)
   }
 
-  /// Notes which tables have lost many rows, and which columns have no values.
+  /// Reports the tables that have lost many rows, and the columns without values.
   ///
-  /// - Returns: The tables that have lost more than they may.
-  func noteLosses(in outcome: IngestOutcome) -> [ShrinkLimits.Excess] {
+  /// - Returns: The tables that have lost more rows than allowed.
+  func reportLosses(in outcome: IngestOutcome) -> [ShrinkLimits.Excess] {
     let excesses = conditions.losses(outcome.changes)
-    let told =
+    let reported =
       excesses.map(\.table)
       + outcome.tables.filter { $0.file == nil && !$0.isOptional }.map(\.table)
-    let losses = outcome.changes?.rowLosses(of: options.output, except: told) ?? []
+    let losses = outcome.changes?.rowLosses(of: options.output, except: reported) ?? []
     let known = recorder.allWarnings
     let empty = zip(schema.tables, outcome.tables).flatMap {
       $0.emptyColumnWarnings($1, except: known)
@@ -226,8 +226,9 @@ package struct IngestRun: Sendable {
     return excesses
   }
 
-  /// Makes sure that rejected records can be kept, reads what is known of those that are replayed, and starts
-  /// the reading thread: only now, since what a killed run has left may first have to be put in order.
+  /// Checks that rejected records can be kept, opens the records to replay, and starts the reading thread.
+  ///
+  /// This comes after locking the output, since the files of a killed run may have to be cleaned up first.
   func startReading(
     _ input: RowProducer.Input
   ) throws(IngestError) -> (Ring, Worker<RowProducer.Reading>) {
@@ -247,28 +248,28 @@ package struct IngestRun: Sendable {
     return (ring, worker)
   }
 
-  /// Takes over what the reader found, and throws what it failed with.
+  /// Adds the results of the reader to the outcome, and throws its failure.
   ///
-  /// - Returns: What was repaired in a replay, if it is to be written.
-  func take(
+  /// - Returns: The fixed records of a replay, if they are to be written.
+  func finish(
     _ reading: Worker<RowProducer.Reading>, into outcome: inout IngestOutcome
   ) throws(IngestError) -> [WrittenRepairs] {
     let read = reading.result()
-    outcome.tables = read.accounts
+    outcome.tables = read.counts
     outcome.rejectsFolder = read.rejectsFolder
     outcome.readerWaited = read.waited
-    var warnings = [Warning.mixedGenerations(in: read.accounts)].compactMap(\.self)
-    if read.failures.isEmpty { warnings += read.accounts.compactMap(\.absenceWarning) }
+    var warnings = [Warning.mixedGenerations(in: read.counts)].compactMap(\.self)
+    if read.failures.isEmpty { warnings += read.counts.compactMap(\.absenceWarning) }
     if read.isComplete, let warning = outcome.leftOutWarning(replaying: options.replayedFolder) {
       warnings.append(warning)
     }
     for warning in warnings { recorder.record(.warning(warning)) }
-    recorder.record(.readingEnded(read.accounts))
+    recorder.record(.readingEnded(read.counts))
     if let failure = read.failures.first {
       outcome.furtherFailures = Array(read.failures.dropFirst())
       throw failure
     }
-    if read.isComplete { try conditions.check(read.accounts.flatMap(\.imbalances)) }
+    if read.isComplete { try conditions.check(read.counts.flatMap(\.imbalances)) }
     return read.written
   }
 }

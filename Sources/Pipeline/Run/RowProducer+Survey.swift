@@ -9,15 +9,15 @@ import Files
 import SQLiteSwiftly
 
 extension RowProducer {
-  /// Reads a table that refers to itself once, to find the records that will have their parents.
+  /// Reads a table that refers to itself in advance, to find the records whose parents will be loaded.
   mutating func survey(table: Int, _ files: inout [InputFile]) throws(IngestError) {
     let survivors = keys.tables[table].survivors
     guard !survivors.isEmpty else { return }
     let start = recorder.now
-    // What becomes of the repairs is noted when the table is loaded.
-    let untouched = repairs
+    // The repairs are counted when the table is loaded.
+    let unchanged = repairs
     defer {
-      repairs = untouched
+      repairs = unchanged
       recorder.record(.survey, table: schema.tables[table].name, from: start)
     }
     var survey = SelfReferenceSurvey(
@@ -29,18 +29,18 @@ extension RowProducer {
     }
     guard var scratch = sender.take() else { return }
     let result = Result { () throws(IngestError) in
-      try note(table: table, &files, in: &survey, scratch: &scratch)
+      try surveyReferences(ofTable: table, &files, in: &survey, scratch: &scratch)
     }
-    // Also if a file cannot be used, or the ring would run dry.
+    // Even after a failure, or the ring would run out of batches.
     sender.putBack(scratch)
     try result.get()
     survey.findSurvivors { place, key in _ = keys.sets[survivors[place].set].insert(stored: key) }
     try keys.memory.check(at: 1, in: files[0].file.name)
   }
 
-  /// Notes the references among the records of all files.
-  private mutating func note(
-    table: Int, _ files: inout [InputFile], in survey: inout SelfReferenceSurvey,
+  /// Collects the references among the records of all files.
+  private mutating func surveyReferences(
+    ofTable table: Int, _ files: inout [InputFile], in survey: inout SelfReferenceSurvey,
     scratch: inout RowBatch
   ) throws(IngestError) {
     var validator = TableValidator(table: table, of: schema, keys: &keys, isSurvey: true)
@@ -49,15 +49,16 @@ extension RowProducer {
       if let identity = files[index].identity { try parser.check(identity) }
       files[index].identity = parser.identity
       let result = Result { () throws(IngestError) in
-        try note(
-          table: table, files[index], &parser, &validator, in: &survey, scratch: &scratch)
+        try surveyReferences(
+          ofTable: table, files[index], &parser, &validator, in: &survey, scratch: &scratch)
       }
       try verify(&parser, after: result).get()
     }
   }
 
-  private mutating func note(
-    table: Int, _ input: InputFile, _ parser: inout SourceParser, _ validator: inout TableValidator,
+  private mutating func surveyReferences(
+    ofTable table: Int, _ input: InputFile, _ parser: inout SourceParser,
+    _ validator: inout TableValidator,
     in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
   ) throws(IngestError) {
     let (head, header) = try readHeader(of: input, table: table, &parser)
@@ -66,7 +67,7 @@ extension RowProducer {
     var replayed = input.replayed
     var first = head.records
     repeat {
-      _ = takeOut(input, &replayed)
+      _ = removeUnloaded(input, &replayed)
       try validator.survey(
         &records, from: first, in: &survey, scratch: &scratch, keys: &keys,
         fileName: input.file.name)

@@ -8,18 +8,17 @@ import CSV
 import Files
 import SQLiteSwiftly
 
-/// The decompressed bytes in which damage is looked for after a header that cannot be used: eight times
-/// today's largest dump.
-private let verifiedBytesBehindFailure = 1 << 30
+/// The decompressed bytes that are checked for damage after an unusable header: eight times the size of today's largest
+/// source file.
+private let verifiedBytesAfterFailure = 1 << 30
 
 extension RowProducer {
-  /// Reads a table: its dump, or the files that make it up, and after it the repaired records that are loaded in
-  /// place of others, or beside them.
+  /// Reads a table: its source files, and then the fixed records and repairs that replace records or are added.
   mutating func readTable(
-    _ table: Int, dumps: [SourceFolder.File], _ account: inout TableCounts
+    _ table: Int, _ sources: [SourceFolder.File], _ counts: inout TableCounts
   ) throws(IngestError) {
-    let replayed = try input.replayed?.table(schema.tables[table].name, sources: dumps)
-    var files = dumps.map { InputFile(file: $0) }
+    let replayed = try input.replayed?.table(schema.tables[table].name, sources: sources)
+    var files = sources.map { InputFile(file: $0) }
     for (index, dump) in (replayed?.sources ?? []).enumerated() { files[index].replayed = dump }
     for index in files.indices.dropFirst() {
       files[index].start = files[index - 1].start + files[index - 1].file.storedSize
@@ -31,47 +30,47 @@ extension RowProducer {
     if let replayed {
       try log.begin(table: schema.tables[table].name, replacing: replayed.sources)
     }
-    let standing = input.repairs?.files(of: schema.tables[table].name) ?? []
-    repairs = standing.isEmpty ? nil : TableRepairs(standing, of: schema.tables[table])
-    for file in standing where file.kind != .leaveOut {
+    let repairFiles = input.repairs?.files(of: schema.tables[table].name) ?? []
+    repairs = repairFiles.isEmpty ? nil : TableRepairs(repairFiles, of: schema.tables[table])
+    for file in repairFiles where file.kind != .leaveOut {
       files.append(
         InputFile(file: file.file, isRepaired: true, repair: file.kind, identity: file.identity))
     }
     try survey(table: table, &files)
     var validator = TableValidator(table: table, of: schema, keys: &keys)
-    for file in files { try readFile(table: table, file, &validator, &account) }
-    if account.sources.allSatisfy(\.isComplete) { noteRepairs(of: &account) }
+    for file in files { try readFile(table: table, file, &validator, &counts) }
+    if counts.sources.allSatisfy(\.isComplete) { countRepairs(of: &counts) }
   }
 
-  /// Notes what became of the standing repairs of a table that was read.
-  private mutating func noteRepairs(of account: inout TableCounts) {
+  /// Counts the repairs of a table that was read, and reports their warnings.
+  private mutating func countRepairs(of counts: inout TableCounts) {
     guard let repairs else { return }
-    account.repairs = repairs.counts
+    counts.repairs = repairs.counts
     repairs.warnings.forEach { recorder.record(.warning($0)) }
   }
 
-  /// Notes the standing repairs of a table without a dump, none of which applies.
-  mutating func noteUnreadRepairs(of account: inout TableCounts) {
-    let files = input.repairs?.files(of: account.table) ?? []
-    account.repairs = files.map(RepairCounts.init(unread:))
+  /// Counts the repairs of a table without a source file, none of which applies.
+  mutating func countUnreadRepairs(of counts: inout TableCounts) {
+    let files = input.repairs?.files(of: counts.table) ?? []
+    counts.repairs = files.map(RepairCounts.init(unread:))
     for warning in TableRepairs.warnings(ofUnread: files) { recorder.record(.warning(warning)) }
   }
 
-  /// A file of a table's records.
+  /// A file with records of a table.
   struct InputFile {
     let file: SourceFolder.File
-    /// The bytes of the table's files before it, as they are stored.
+    /// The stored size of the table's files before it.
     var start = 0
-    /// What is loaded in place of some of its records, if anything is.
+    /// The replacements for some of its records in a replay; nil if there are none.
     var replayed: ReplayedSource?
     var isRepaired = false
-    /// What its records do as standing repairs; nil if they are none.
+    /// The kind of a file of repairs; nil for another file.
     var repair: RepairKind?
-    /// What was opened when it was read for the first time.
+    /// The identity of the file when it was first read; nil before that.
     var identity: FileIdentity?
   }
 
-  /// Makes sure that what was found in a file was not caused by damage, which is then reported instead.
+  /// Checks that the result of reading a file was not caused by damage, which would be reported instead.
   ///
   /// - Returns: `result`, or the failure of a file that is damaged further on.
   func verify(
@@ -80,9 +79,8 @@ extension RowProducer {
     var limit = Int.max
     if case .failure(let failure) = result {
       guard failure.kind == .data else { return result }
-      // Without a header there are no records to be sure of, and a file that is not a dump may have
-      // no end.
-      if failure.codeName != nil { limit = verifiedBytesBehindFailure }
+      // Without a header there are no records to verify, and the file may be of another kind and endless.
+      if failure.codeName != nil { limit = verifiedBytesAfterFailure }
     }
     do throws(IngestError) {
       try parser.verify(limit: limit)
@@ -94,7 +92,7 @@ extension RowProducer {
 
   private mutating func readFile(
     table: Int, _ input: InputFile, _ validator: inout TableValidator,
-    _ account: inout TableCounts
+    _ counts: inout TableCounts
   ) throws(IngestError) {
     let start = recorder.now
     var source = SourceCounts(name: input.file.name)
@@ -103,19 +101,19 @@ extension RowProducer {
     var parser = try SourceParser(input.file, recordLimit: options.recordLimit)
     if let identity = input.identity { try parser.check(identity) }
     defer {
-      account.sources.append(source)
+      counts.sources.append(source)
       recorder.record(.read, table: schema.tables[table].name, from: start)
     }
     parser.describe(in: &source)
     try input.replayed?.checkSize(of: source, path: input.file.path)
-    let first = account.sources.first
+    let first = counts.sources.first
     var warnings: [Warning] = []
     let open = log.beginFile(table: table)
-    let found = Result { () throws(IngestError) in
+    let read = Result { () throws(IngestError) in
       try readRecords(
         table: table, input, open, &parser, &validator, &source, &warnings, first: first)
     }
-    let result = verify(&parser, after: found)
+    let result = verify(&parser, after: read)
     parser.describe(in: &source)
     let isSound = parser.state == .verified
     if isSound {
@@ -134,7 +132,7 @@ extension RowProducer {
     }
   }
 
-  /// Reads the header of a file, and which field belongs to which column.
+  /// Reads the header of a file, and matches its fields with the columns.
   mutating func readHeader(
     of input: InputFile, table: Int, _ parser: inout SourceParser
   ) throws(IngestError) -> (head: Header, match: HeaderMatch) {
@@ -154,7 +152,7 @@ extension RowProducer {
     let (head, header) = try readHeader(of: input, table: table, &parser)
     source.header = head.names
     if let first, !input.isRepaired { try check(head, first, input.file) }
-    // The dump's own header has been reported already, and that of repairs is the operator's.
+    // The header of the source file was reported already, and that of repairs is the user's own.
     if input.repair == nil, source.header != first?.header { warnings += header.warnings }
     validator.begin(header)
     let reasons = ReasonWriter(
@@ -168,39 +166,34 @@ extension RowProducer {
     var firstRecord = head.records
     repeat {
       let before = input.replayed == nil || options.writtenRepairs == nil ? [] : records.records
-      let sums = takeOut(input, &replayed)
-      if !before.isEmpty { try noteReplaced(before, of: table, head, input.file.layout) }
+      let sums = removeUnloaded(input, &replayed)
+      if !before.isEmpty { try collectReplaced(before, of: table, head, input.file.layout) }
       source.replaced += sums.replaced
       source.leftOut += sums.leftOut
       let count = records.records.count - firstRecord
       guard try check(from: firstRecord, &validator, reasons, &source) else { return }
       firstRecord = 0
-      tellProgress(
+      reportProgress(
         table: table, position: input.isRepaired ? nil : input.start + parser.position,
         records: count)
     } while try parser.next(&records)
     source.isComplete = true
     warnings += validator.drainDriftWarnings(of: input.file.name)
-    // Line ends of a file that ingest itself has written are not reported.
+    // Line ends of a file written by ingest are not reported.
     if !input.isRepaired { warnings += parser.warnings }
   }
 
-  /// Makes sure that a further file of a table is like the first one.
+  /// Checks that another file of a table has the header of the first one.
   private func check(
     _ head: Header, _ first: SourceCounts, _ file: SourceFolder.File
   ) throws(IngestError) {
     guard !haveSameBytes(head.names, first.header) else { return }
-    throw IngestError(
-      .data, code: .headerMismatch,
-      "\(file.path): line \(head.line): the header is "
-        + "\(head.names.joined(separator: ",").quotedForMessage), where \(first.name) has "
-        + "\(first.header.joined(separator: ",").quotedForMessage). Files of one table have the same header: "
-        + "give this one the same columns in the same order.")
+    throw .headerMismatch(
+      file.path, line: head.line, head.names, first: first.name, first.header)
   }
 
-  /// Notes the records of a replayed table's dump that were taken out of the batch, to be written as standing
-  /// repairs.
-  private mutating func noteReplaced(
+  /// Collects the records of a replayed source file that were removed from the batch, to be written as repairs.
+  private mutating func collectReplaced(
     _ before: [Record], of table: Int, _ header: Header, _ layout: SourceLayout
   ) throws(IngestError) {
     let name = schema.tables[table].name
@@ -210,20 +203,19 @@ extension RowProducer {
     try written[written.count - 1].addRemoved(of: before, from: records)
   }
 
-  /// Reads what was repaired of a table and loaded, to be written as standing repairs.
-  mutating func readRepaired(of account: TableCounts) throws(IngestError) {
-    guard written.last?.table == account.table, account.failure == nil,
+  /// Reads the fixed records of a table that were loaded, to be written as repairs.
+  mutating func readRepaired(of counts: TableCounts) throws(IngestError) {
+    guard written.last?.table == counts.table, counts.failure == nil,
       let folder = input.rejectsFolder
     else { return }
     try written[written.count - 1].readRepaired(
-      loaded: "\(folder.newPath)/\(RejectsFolder.repaired(of: account.table))",
-      rejected: "\(folder.newPath)/\(RejectsFolder.records(of: account.table))",
+      loaded: "\(folder.newPath)/\(RejectsFolder.repaired(of: counts.table))",
+      rejected: "\(folder.newPath)/\(RejectsFolder.records(of: counts.table))",
       recordLimit: options.recordLimit)
   }
 
-  /// Removes the records from the batch that are not loaded, because others are loaded in their place or
-  /// a standing repair leaves them out.
-  mutating func takeOut(
+  /// Removes the records from the batch that are not loaded, because fixed records replace them or a repair omits them.
+  mutating func removeUnloaded(
     _ input: InputFile, _ replayed: inout ReplayedSource?
   ) -> (replaced: SourceCounts.Sum, leftOut: SourceCounts.Sum) {
     if let kind = input.repair {
@@ -238,15 +230,14 @@ extension RowProducer {
     return (replaced, repairs?.removeMatched(from: &records) ?? SourceCounts.Sum())
   }
 
-  /// Checks the records of the batch from `first` on and hands over the rows; false if nobody takes
-  /// them any more.
+  /// Checks the records of the batch from `first` on and hands over the rows; false if the writer has failed.
   private mutating func check(
     from first: Int, _ validator: inout TableValidator, _ reasons: ReasonWriter,
-    _ account: inout SourceCounts
+    _ counts: inout SourceCounts
   ) throws(IngestError) -> Bool {
     guard var batch = sender.take() else { return false }
     try validator.check(
-      &records, from: first, into: &batch, keys: &keys, log: &log, reasons, counts: &account)
+      &records, from: first, into: &batch, keys: &keys, log: &log, reasons, counts: &counts)
     records.exchangeBytes(with: &batch.text)
     sender.putBack(batch)
     return handOver(table: validator.tableIndex, isLast: false)

@@ -10,7 +10,7 @@ import Compression
 import SQLiteSwiftly
 package import Schema
 
-/// The reading thread's work: reads and checks all dumps, parents first, and hands over their rows.
+/// The work of the reading thread: reads and checks all source files, parents first, and hands over their rows.
 package struct RowProducer: ~Copyable {
   let schema: SchemaDescription
   let input: Input
@@ -20,13 +20,13 @@ package struct RowProducer: ~Copyable {
   var log: RejectLog
   var records: RecordBatch
   var sender: BatchSender
-  /// For each table, the bytes of all dumps before its own, and in the end those of all.
+  /// For each table, the size of all source files before its own, followed by the total size.
   private let offsets: [Int]
-  /// Whether there is a file that cannot be used.
+  /// Whether a file is unusable.
   private var hasFailed = false
-  /// The standing repairs of the table that is read; nil if it has none.
+  /// The repairs of the current table; nil if it has none.
   var repairs: TableRepairs?
-  /// What a replay has repaired, table by table, if it is to be written.
+  /// The fixed records of a replay by table, if they are to be written.
   var written: [WrittenRepairs] = []
 
   package init(
@@ -52,41 +52,41 @@ package struct RowProducer: ~Copyable {
     ) { recorder.record(.reject($0)) }
   }
 
-  /// What is read, and where rejected records go.
+  /// The input, and the folder for rejected records.
   package struct Input: Sendable {
     let folder: SourceFolder
-    /// Where rejected records are kept; nil if they are not.
+    /// The folder for rejected records; nil if they are not kept.
     var rejectsFolder: RejectsFolder?
-    /// What is loaded in place of rejected records of an earlier run.
+    /// The replacements for rejected records of an earlier run.
     var replayed: ReplayedRejects?
-    /// What is repaired in the dumps every night.
+    /// The repairs of the source files.
     var repairs: RepairsFolder?
 
-    /// Dumps alone; rejected records are not kept.
+    /// An input of source files alone, whose rejected records are not kept.
     package init(folder: SourceFolder) { self.folder = folder }
   }
 
-  /// What became of the reading: the accounts of the tables, and why it ended before the last of them.
+  /// The result of reading: the row counts of the tables, and the failures.
   package struct Reading: Sendable {
-    package var accounts: [TableCounts] = []
-    /// Why nothing can be published: one for each file that cannot be used.
+    package var counts: [TableCounts] = []
+    /// The failures that prevent publishing: one for each unusable file.
     package var failures: [IngestError] = []
-    /// Whether all dumps were read to their ends.
+    /// Whether all source files were read to the end.
     var isComplete = false
     /// The folder with the rejected records; nil if there are none, or if they are not kept.
     var rejectsFolder: String?
-    /// What a replay has repaired, if it is to be written.
+    /// The fixed records of a replay, if they are to be written.
     var written: [WrittenRepairs] = []
-    /// The seconds in which the reader waited for the writer.
+    /// The seconds that the reader waited for the writer.
     var waited = 0.0
   }
 
-  /// Reads everything and returns the accounts of each table.
+  /// Reads everything and returns the row counts of each table.
   ///
-  /// Once more records are rejected than the limit allows, the rest is still read and checked, so
-  /// that one run shows all problems, but nothing more is handed over.
+  /// Once more records are rejected than the limit allows, the rest is still read and checked, so that one run reports all
+  /// problems, but no more rows are handed over.
   ///
-  /// It is the same with a file that cannot be used; references to its table are not checked then.
+  /// The same applies after an unusable file; references to its table are then not checked.
   package mutating func run() -> Reading {
     defer { sender.close() }
     var reading = Reading()
@@ -100,10 +100,10 @@ package struct RowProducer: ~Copyable {
     do throws(IngestError) {
       let isCutShort =
         reading.failures.contains { $0.kind == .inputOutput }
-        // The writer takes nothing any more.
+        // The writer has failed.
         || !reading.isComplete && !mustFail
       let kept = try log.finish(
-        reading.accounts, isComplete: reading.isComplete, isCutShort: isCutShort)
+        reading.counts, isComplete: reading.isComplete, isCutShort: isCutShort)
       reading.rejectsFolder = kept?.folder
       if let edited = kept?.edited { recorder.record(.warning(.editedRejects(keptAs: edited))) }
     } catch {
@@ -117,37 +117,37 @@ package struct RowProducer: ~Copyable {
   private mutating func readTables(into reading: inout Reading) {
     for (index, files) in input.folder.files.enumerated() {
       guard takeBatch(for: index) else { return }
-      var account = TableCounts(table: schema.tables[index].name)
-      account.expectedFile = input.folder.expectedNames[index]
-      account.isOptional = schema.sources[index].isOptional
+      var counts = TableCounts(table: schema.tables[index].name)
+      counts.expectedFile = input.folder.expectedNames[index]
+      counts.isOptional = schema.sources[index].isOptional
       if !files.isEmpty {
         do throws(IngestError) {
-          try readTable(index, dumps: files, &account)
+          try readTable(index, files, &counts)
         } catch {
           reading.failures.append(error)
-          account.failure = error.code
+          counts.failure = error.code
           hasFailed = true
           keys.forget(table: index)
           records.discardAll()
         }
         do throws(IngestError) {
-          try log.end(account)
+          try log.end(counts)
         } catch {
           reading.failures.append(error)
           hasFailed = true
         }
         do throws(IngestError) {
-          try readRepaired(of: account)
+          try readRepaired(of: counts)
         } catch {
           reading.failures.append(error)
           hasFailed = true
         }
       } else {
-        noteUnreadRepairs(of: &account)
+        countUnreadRepairs(of: &counts)
       }
-      account.rejectedByCode = log.recordsByCode(table: index)
-      account.reasonsByCode = log.reasonsByCode(table: index)
-      reading.accounts.append(account)
+      counts.rejectedByCode = log.recordsByCode(table: index)
+      counts.reasonsByCode = log.reasonsByCode(table: index)
+      reading.counts.append(counts)
       guard reading.failures.last.map({ $0.code != nil }) ?? true else { return }
       keys.release(table: index)
       guard handOver(table: index, isLast: true) else { return }
@@ -155,19 +155,19 @@ package struct RowProducer: ~Copyable {
     reading.isComplete = !hasFailed
   }
 
-  /// Tells that a batch of records was checked.
+  /// Reports that a batch of records was checked.
   ///
   /// - Parameters:
-  ///   - table: their table.
-  ///   - position: how far its dump is read; nil for what is read after it.
-  ///   - records: how many there were.
-  func tellProgress(table: Int, position: Int?, records: Int) {
+  ///   - table: the table.
+  ///   - position: the bytes read of its source files; nil for the files read after them.
+  ///   - records: the number of records.
+  func reportProgress(table: Int, position: Int?, records: Int) {
     recorder.progress.read(
       table: table, upTo: position.map { offsets[table] + $0 } ?? offsets[table + 1],
       records: records, rejected: log.records.reduce(0, +))
   }
 
-  /// Whether nothing will be handed over any more, since too many records are rejected already.
+  /// Whether no more rows will be handed over, since too many records were rejected.
   var isOverLimit: Bool {
     options.rejectLimits.isCertainlyExceeded(by: log.records, of: schema.tables)
   }
@@ -177,10 +177,10 @@ package struct RowProducer: ~Copyable {
     hasFailed || isOverLimit || options.isStrict && !recorder.drift.isEmpty
   }
 
-  /// Sends the batch to the writer and takes a free one; false if the writer has given up.
+  /// Sends the batch to the writer and takes a free one; false if the writer has failed.
   mutating func handOver(table: Int, isLast: Bool) -> Bool {
     if hasFailed || isOverLimit {
-      // The writer ends when it finds the queue closed; the batch is not used again.
+      // The writer ends once the queue is closed; the batch is not used again.
       sender.close()
     } else {
       guard sender.send(table: table, isLast: isLast) else { return false }
@@ -188,7 +188,7 @@ package struct RowProducer: ~Copyable {
     return takeBatch(for: table)
   }
 
-  /// Makes sure that there is an empty batch for rows of the table; false if none comes any more.
+  /// Takes an empty batch for rows of the table; false if the writer has failed.
   private mutating func takeBatch(for table: Int) -> Bool {
     sender.begin(columns: schema.tables[table].columns.count)
   }

@@ -1,25 +1,24 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// A connection string of libpq's: a URI, or keywords and values
+  /// A libpq connection string: a URI, or keywords and values
   /// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>).
   ///
-  /// What libpq and the server say about one that is wrong can have the password in it, or the half of it that
-  /// was taken for a host; so it is read here before it is used.
+  /// The messages of libpq and the server about an invalid string can contain the password, or a part of it that was
+  /// parsed as the host. So the string is validated here before it is used.
   enum ConnectionString {
-    /// Throws what is wrong with a connection string, without any of its values.
+    /// Throws if a connection string is invalid; the message contains none of its values.
     ///
     /// - Throws: `PostgreSQLError` with `misuse`.
     static func validate(_ string: String) throws(PostgreSQLError) {
       guard !string.utf8.contains(0) else {
-        throw PostgreSQLError(.misuse, "The connection string has a NUL in it")
+        throw .connectionStringInvalid("it contains a NUL")
       }
       var words: UnsafeMutablePointer<CChar>?
       guard let options = unsafe PQconninfoParse(string, &words) else {
-        let message = unsafe words.map { unsafe String(cString: $0) } ?? "there is no memory for it"
+        let message = unsafe words.map { unsafe String(cString: $0) } ?? "out of memory"
         unsafe PQfreemem(words)
-        throw PostgreSQLError(
-          .misuse, "The connection string cannot be read: \(withoutValues(message))")
+        throw .connectionStringInvalid(withoutValues(message))
       }
       defer { unsafe PQconninfoFree(options) }
       var option = unsafe options
@@ -35,22 +34,17 @@
       let isSuspicious =
         switch keyword {
         case "host", "hostaddr": value.utf8.contains(UInt8(ascii: "@")) || !areHosts(value)
-        // Some servers have users such as ada@server.
+        // Some servers use names such as ada@server.
         case "user": value.utf8.contains(UInt8(ascii: ":"))
         case "dbname": value.utf8.contains { "@:=".utf8.contains($0) }
-        // A list, in which an empty one is the usual.
+        // A list, in which an empty port is the default.
         case "port": !value.split(separator: ",").allSatisfy { UInt16($0) != nil }
         default: false
         }
-      guard isSuspicious else { return }
-      throw PostgreSQLError(
-        .misuse, "The connection string has no valid \(keyword)",
-        hint:
-          "In a URI, the characters @ : / ? # % of a user or a password are written as %40, %3A, %2F, %3F, "
-          + "%23 and %25.")
+      if isSuspicious { throw .keywordInvalid(keyword) }
     }
 
-    /// Whether only addresses have colons.
+    /// Whether only IP addresses contain colons.
     private static func areHosts(_ list: String) -> Bool {
       list.split(separator: ",").allSatisfy { host in
         let address = host.prefix { $0 != "%" }
@@ -58,9 +52,9 @@
       }
     }
 
-    /// A message of libpq's about a connection string, without what it quotes from there.
+    /// A message of libpq about a connection string, without its quotations.
     ///
-    /// What is left of a quotation is one character that has a meaning in a URI or is what was expected.
+    /// A quotation of a single character that has a meaning in a URI, or that was expected, is kept.
     static func withoutValues(_ message: String) -> String {
       let trimmed = message.trimmingLineEnds
       let scalars = Array(trimmed.unicodeScalars)
@@ -71,7 +65,7 @@
           end < scalars.count && scalars[end] == "\""
           && "=:/]".unicodeScalars.contains(scalars[quote + 1])
         guard isHarmless else {
-          // A value may have quotes of its own.
+          // A value may contain quotes.
           let last = scalars.lastIndex(of: "\"") ?? quote
           var text = String.UnicodeScalarView(scalars[..<quote])
           text.append(contentsOf: "…".unicodeScalars)
@@ -85,7 +79,7 @@
   }
 
   extension String {
-    /// The text without line feeds at its end, with which libpq ends its messages.
+    /// The text without the line feeds at the end of libpq's messages.
     var trimmingLineEnds: String {
       var text = self
       while text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }

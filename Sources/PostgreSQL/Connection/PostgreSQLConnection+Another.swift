@@ -2,10 +2,10 @@
   import CPostgreSQL
 
   extension PostgreSQLConnection {
-    /// Connects once more, to the same server and database as the same role.
+    /// Opens another connection to the same server and database as the same role.
     func another() throws(PostgreSQLError) -> PostgreSQLConnection {
       guard let options = unsafe PQconninfo(handle) else {
-        throw PostgreSQLError(.connection, "There is no memory for a connection")
+        throw .outOfMemory
       }
       defer { unsafe PQconninfoFree(options) }
       var parameters: [(keyword: String, value: String)] = []
@@ -28,7 +28,7 @@
       return try PostgreSQLConnection(parameters)
     }
 
-    /// Throws if the session may only read, and says why.
+    /// Throws the reason if the session is read-only.
     func checkCanWrite() throws(PostgreSQLError) {
       let state =
         try query(
@@ -38,17 +38,7 @@
           """
         ).first?.map { $0 ?? "" } ?? []
       guard state.count == 4, state[0] == "on" else { return }
-      guard state[1] != "t" else {
-        throw PostgreSQLError(
-          .misuse, "The server is a standby, which is read-only",
-          hint:
-            "Connect to the primary server: target_session_attrs=read-write finds it among several hosts."
-        )
-      }
-      throw PostgreSQLError(
-        .misuse,
-        "The session is read-only: default_transaction_read_only is on (source: \(state[3]))",
-        hint: "Turn it off for this role or database, or load as another role.")
+      throw state[1] == "t" ? .standby : .readOnly(source: state[3])
     }
   }
 #endif

@@ -2,7 +2,7 @@
   import CPostgreSQL
 
   extension PostgreSQLConnection {
-    /// Runs `body` in a transaction: all that it changes is kept, or nothing when it throws.
+    /// Runs `body` in a transaction, which is rolled back if it throws.
     func transaction<Result>(
       _ body: () throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
@@ -21,15 +21,15 @@
     /// - Throws: `PostgreSQLError`, with `misuse` inside another transaction.
     package func beginTransaction() throws(PostgreSQLError) {
       guard !isInTransaction else {
-        throw PostgreSQLError(.misuse, "There is a transaction already")
+        throw PostgreSQLError(.misuse, "A transaction is already open")
       }
       try execute("BEGIN")
     }
 
-    /// Keeps all that was changed since the transaction was begun.
+    /// Commits the transaction.
     ///
-    /// - Throws: `PostgreSQLError`, with `misuse` if a statement in it had failed, with which the server rolls back, and
-    ///   with `uncertain` if the connection is lost meanwhile.
+    /// - Throws: `PostgreSQLError`, with `misuse` if the server rolled back because a statement had failed, and with
+    ///   `uncertain` if the connection was lost meanwhile.
     package func commitTransaction() throws(PostgreSQLError) {
       let command: String
       do throws(PostgreSQLError) {
@@ -43,14 +43,14 @@
       }
     }
 
-    /// Undoes all that was changed since the transaction was begun, if there is one and it is not undone already.
+    /// Rolls back the transaction, if one is open.
     package func rollbackTransaction() {
-      // The error that led here says more than that of a rollback, and a connection that is lost has none.
+      // The original error matters more than that of a rollback, and a lost connection has no transaction.
       guard isInTransaction else { return }
       try? execute("ROLLBACK")
     }
 
-    /// Whether a transaction was begun and has not ended, be it one in which a statement has failed.
+    /// Whether a transaction is open, including one in which a statement has failed.
     package var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }
   }
 #endif

@@ -3,34 +3,34 @@
 
   /// A connection to one database of a server.
   ///
-  /// It is used by one thread at a time and is not `Sendable`; `canceller` is for the others. The session has
-  /// UTF-8 on the way, nothing but `pg_catalog` in its search path, and plain literals, in which a backslash is one.
+  /// One thread at a time can use it; `canceller` is for the others. The session uses UTF-8, only `pg_catalog` in its search
+  /// path, and standard literals, in which a backslash has no special meaning.
   @safe package final class PostgreSQLConnection {
     let handle: OpaquePointer
-    /// The notices and warnings that came, of which the first thousand are kept.
+    /// The first thousand notices and warnings of the server.
     package private(set) var notices: [ServerMessage] = []
-    /// Stops what the connection is doing, from any thread.
+    /// Cancels the statement of the connection, from any thread.
     package let canceller: Canceller
-    /// Whether a COPY has not ended, during which nothing else can be done.
+    /// Whether a COPY is in progress, during which no statement can run.
     var isCopying = false
 
     /// Connects to a server.
     ///
-    /// - Parameter string: a connection string of libpq's, which also takes service files, TLS and passwords from
-    ///   wherever it says, or the environment (<https://www.postgresql.org/docs/current/libpq-connect.html>). The
-    ///   session is called `ingest` unless it says otherwise.
-    /// - Throws: `PostgreSQLError` with `misuse` if the string cannot be read, the server is too old or the database
-    ///   not in UTF-8, and with `connection` if the server cannot be reached or lets nobody in.
+    /// - Parameter string: a libpq connection string, which can refer to service files, TLS files and password files, as can
+    ///   the environment (<https://www.postgresql.org/docs/current/libpq-connect.html>). The default application name is
+    ///   `ingest`.
+    /// - Throws: `PostgreSQLError` with `misuse` if the string is invalid, the server is too old or the database is not in
+    ///   UTF-8, and with `connection` if the server cannot be reached or refuses the connection.
     package convenience init(_ string: String) throws(PostgreSQLError) {
       try ConnectionString.validate(string)
       try self.init([("dbname", string), ("fallback_application_name", "ingest")])
     }
 
-    /// Connects to a server with keywords and values, of which the last one counts of a keyword that is there twice.
+    /// Connects to a server with keywords and values; of a repeated keyword the last value counts.
     init(_ parameters: [(keyword: String, value: String)]) throws(PostgreSQLError) {
       let handle = unsafe Self.connect(parameters + [("client_encoding", "UTF8")])
       guard let handle = unsafe handle else {
-        throw PostgreSQLError(.connection, "There is no memory for a connection")
+        throw .outOfMemory
       }
       guard unsafe PQstatus(handle) == CONNECTION_OK else {
         defer { unsafe PQfinish(handle) }
@@ -40,8 +40,8 @@
       canceller = unsafe Canceller(handle)
       unsafe receiveNotices()
       try Self.check(version: serverVersion)
-      // What a role has set for its other sessions: a transaction is to see what others commit, and a table that
-      // hides some of its rows is to be an error.
+      // Overrides the settings of the role: a transaction must see the commits of others, and a table that hides some of
+      // its rows must be an error.
       try execute(
         """
         SET standard_conforming_strings = on; SET search_path = pg_catalog;
@@ -49,18 +49,14 @@
         """)
       guard let encoding = unsafe PQparameterStatus(handle, "server_encoding") else { return }
       let name = unsafe String(cString: encoding)
-      guard name == "UTF8" else {
-        throw PostgreSQLError(
-          .misuse, "The database is in \(name), which has not every character",
-          hint: "Create one with ENCODING 'UTF8'.")
-      }
+      guard name == "UTF8" else { throw .encoding(name) }
     }
 
     deinit { unsafe PQfinish(handle) }
 
     private static func connect(_ parameters: [(keyword: String, value: String)]) -> OpaquePointer?
     {
-      // Two lists of C strings, each with a null pointer at its end.
+      // Two lists of C strings, each terminated by a null pointer.
       let texts = parameters.flatMap { [$0.keyword, $0.value] }.map { Array($0.utf8CString) }
       return unsafe withCStrings(texts) { pointers in
         let keywords = unsafe stride(from: 0, to: pointers.count, by: 2).map { unsafe pointers[$0] }
@@ -69,7 +65,7 @@
       }
     }
 
-    /// Keeps what libpq would print; it calls this object for as long as there is the handle.
+    /// Collects the notices that libpq would print; it uses this object as long as the handle exists.
     @unsafe private func receiveNotices() {
       unsafe PQsetNoticeReceiver(
         handle,
@@ -83,36 +79,33 @@
         }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Throws if a server is older than what is asked of it; PostgreSQL 12 brought generated columns, of
-    /// which the search has one.
+    /// Throws if a server is too old; PostgreSQL 12 introduced generated columns, which the search uses.
     static func check(version: Int) throws(PostgreSQLError) {
       guard version < 120_000 else { return }
       let (major, minor) = (version / 10_000, version / 100 % 100)
       let name = major < 10 ? "\(major).\(minor)" : "\(major)"
-      throw PostgreSQLError(
-        .misuse, "The server is PostgreSQL \(name), and 12 is the oldest that is understood")
+      throw .serverTooOld(name)
     }
 
     /// The version of the server: 150004 is 15.4
     /// (<https://www.postgresql.org/docs/current/libpq-status.html#LIBPQ-PQSERVERVERSION>).
     var serverVersion: Int { Int(unsafe PQserverVersion(handle)) }
 
-    /// Runs statements, separated by semicolons, whose rows nobody needs.
+    /// Runs statements, separated by semicolons, and ignores their rows.
     ///
-    /// Several of them are one transaction unless they say otherwise
+    /// Several statements are one transaction, unless they begin one themselves
     /// (<https://www.postgresql.org/docs/current/libpq-exec.html#LIBPQ-PQEXEC>).
     ///
-    /// - Throws: `PostgreSQLError` of the first that failed.
+    /// - Throws: `PostgreSQLError` of the first failure.
     package func execute(_ sql: String) throws(PostgreSQLError) { _ = try result(of: sql) }
 
-    /// Runs statements, all of which are sent at once; none if there are none.
+    /// Runs statements, which are sent together.
     package func execute(_ statements: [String]) throws(PostgreSQLError) {
       guard !statements.isEmpty else { return }
       try execute(statements.joined(separator: ";\n"))
     }
 
-    /// Asks for a few rows by one statement, with `$1`, `$2` and so on for the parameters; all values are texts, NULL is
-    /// nil.
+    /// Runs a query for a few rows, with the parameters `$1`, `$2` and so on; all values are text, and NULL is nil.
     package func query(
       _ sql: String, _ parameters: [String?] = []
     ) throws(PostgreSQLError) -> [[String?]] {
@@ -128,19 +121,19 @@
       return result.rows
     }
 
-    /// Asks for rows of one column, without those that are NULL.
+    /// Runs a query with a single column, and skips NULL.
     func texts(_ sql: String, _ parameters: [String?] = []) throws(PostgreSQLError) -> [String] {
       try query(sql, parameters).compactMap { $0[0] }
     }
 
-    /// Asks for one row of numbers, such as sums; NULL is 0.
+    /// Runs a query for one row of numbers, such as sums; NULL is 0.
     package func numbers(
       _ sql: String, _ parameters: [String?] = []
     ) throws(PostgreSQLError) -> [Int] {
       try query(sql, parameters)[0].map { $0.flatMap { Int($0) } ?? 0 }
     }
 
-    /// Runs statements as above; the last one's result.
+    /// Runs statements as above, and returns the result of the last one.
     func result(of sql: String) throws(PostgreSQLError) -> ServerResult {
       try checkIsFree()
       try Self.check(text: sql)
@@ -149,10 +142,10 @@
       return result
     }
 
-    /// What the server answers to statements that were sent: the first failure, or the result of the last one.
+    /// The result of statements that were sent: the first failure, or the result of the last statement.
     ///
-    /// When a session is ended, its server says why, and libpq that the connection is gone; `PQexec` would return only
-    /// what is said last.
+    /// When a session is terminated, the server reports the reason, and then libpq that the connection is lost; `PQexec`
+    /// would return only the latter.
     private func answer(_ wasSent: Int32) -> ServerResult {
       var answer = unsafe ServerResult(wasSent == 1 ? PQgetResult(handle) : nil)
       while unsafe answer.handle != nil, answer.status != PGRES_COPY_IN {
@@ -163,22 +156,22 @@
       return answer
     }
 
-    /// Throws if a text has a NUL, at which C would end it.
+    /// Throws if a text contains a NUL, which would end it in C.
     private static func check(text: String) throws(PostgreSQLError) {
       guard text.utf8.contains(0) else { return }
-      throw PostgreSQLError(.misuse, "PostgreSQL has no NUL in texts")
+      throw PostgreSQLError(.misuse, "PostgreSQL does not allow NUL in text")
     }
 
-    /// Throws if a result is an error, or there is none.
+    /// Throws if a result is an error or missing.
     private func check(_ result: borrowing ServerResult) throws(PostgreSQLError) {
       guard unsafe result.handle == nil || result.isFailure else { return }
       throw unsafe failure(result.handle)
     }
 
-    /// The error of the last call, with what the server said of it if there is a result.
+    /// The error of the last call, with the message of the server if there is a result.
     @unsafe func failure(_ result: OpaquePointer?) -> PostgreSQLError {
       let message = unsafe ServerMessage(result, words: Self.words(of: handle))
-      // When it could not send, libpq says so before it calls the connection bad.
+      // After a failure to send, libpq does not immediately mark the connection as bad.
       let isLost = unsafe PQstatus(handle) == CONNECTION_BAD || message.sqlState == nil
       return PostgreSQLError(isLost ? .connection : .server, message)
     }
@@ -187,15 +180,15 @@
       unsafe PQerrorMessage(handle).map { unsafe String(cString: $0).trimmingLineEnds } ?? ""
     }
 
-    /// Throws if no statement can be begun.
+    /// Throws if no statement can run.
     private func checkIsFree() throws(PostgreSQLError) {
       guard !isCopying else {
-        throw PostgreSQLError(.misuse, "The connection is used by a COPY that has not ended")
+        throw PostgreSQLError(.misuse, "The connection is busy with an unfinished COPY")
       }
     }
   }
 
-  /// Lends C strings, nil as a null pointer, for the time of a call.
+  /// Passes C strings, with null pointers for nil, to a call.
   @unsafe private func withCStrings<Value>(
     _ texts: [[CChar]?], _ body: ([UnsafePointer<CChar>?]) -> Value
   ) -> Value {

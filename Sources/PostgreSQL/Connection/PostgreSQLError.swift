@@ -1,27 +1,27 @@
 #if PostgreSQL
-  /// A failure that the server or libpq reported, or a use of this module that cannot work.
+  /// A failure reported by the server or libpq, or a misuse of this module.
   ///
-  /// No password is in it, nor what could be a part of one that was written wrongly.
+  /// It contains no password, nor any part of one.
   package struct PostgreSQLError: Error, Equatable, Sendable {
     package enum Kind: Sendable {
-      /// The server refused a statement; the connection can still be used.
+      /// The server refused a statement; the connection is still usable.
       case server
-      /// There is no connection, or none any more, or libpq cannot use it.
+      /// The connection failed or was lost, or libpq cannot use it.
       case connection
-      /// The connection was lost while a transaction was committed, and nobody knows whether it was.
+      /// The connection was lost during a commit, so the transaction may have been committed.
       case uncertain
       /// Another run holds the lock of the schema.
       case locked
-      /// What is to be replaced was not made by this tool.
+      /// The schema to be replaced was not made by this tool.
       case foreign
-      /// Something that others have made needs what is to be replaced.
+      /// Other objects depend on the schema to be replaced.
       case inUse
-      /// The call, the description or the database is not one with which this can work.
+      /// The call, the description or the database is unsuitable.
       case misuse
     }
 
     package let kind: Kind
-    /// What happened, in the server's words, libpq's or this module's.
+    /// The message of the server, libpq or this module.
     package let message: ServerMessage
 
     init(_ kind: Kind, _ message: ServerMessage) {
@@ -33,7 +33,7 @@
       self.init(kind, ServerMessage(text, detail: detail, hint: hint))
     }
 
-    /// Whether the connection is gone, and with it the transaction that was open and the locks.
+    /// Whether the connection was lost, and with it the open transaction and the locks.
     package var isConnectionLost: Bool { kind == .connection || kind == .uncertain }
   }
 #endif

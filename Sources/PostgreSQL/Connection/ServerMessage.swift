@@ -1,25 +1,25 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// An error or a notice, in the parts in which the server sends it.
+  /// An error or a notice, with the fields sent by the server.
   ///
   /// (<https://www.postgresql.org/docs/current/protocol-error-fields.html>)
   package struct ServerMessage: Equatable, Sendable {
-    /// `ERROR`, `FATAL`, `WARNING`, `NOTICE` and so on, in English whatever the server's language is.
+    /// `ERROR`, `FATAL`, `WARNING`, `NOTICE` and so on, in English whatever the language of the server.
     package let severity: String
     /// The five characters of the SQLSTATE
-    /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>); nil for what libpq says itself.
+    /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>); nil for messages of libpq.
     package let sqlState: String?
-    /// What happened, usually in one line.
+    /// The primary message, usually one line.
     package let text: String
-    /// More about it, such as the key that is there twice.
+    /// Details, such as the duplicate key.
     package let detail: String?
-    /// What to do about it.
+    /// A suggestion.
     package let hint: String?
-    /// Where it happened, such as `COPY parts, line 3`; the lines of a COPY are rows.
+    /// The place, such as `COPY parts, line 3`, where the lines of a COPY are rows.
     package let context: String?
 
-    /// Makes a message of libpq's or of this module's.
+    /// A message of libpq or of this module.
     init(_ text: String, detail: String? = nil, hint: String? = nil) {
       severity = "ERROR"
       sqlState = nil
@@ -29,7 +29,7 @@
       context = nil
     }
 
-    /// Reads the message of a result; `words` is for one in which the server had no part.
+    /// The message of a result; `words` is used if the server sent none.
     @unsafe init(_ result: OpaquePointer?, words: String) {
       func field(_ code: Int) -> String? {
         unsafe PQresultErrorField(result, Int32(code)).map { unsafe String(cString: $0) }

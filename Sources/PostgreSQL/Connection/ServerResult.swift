@@ -1,7 +1,7 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// What a statement came to, as libpq keeps it until its only owner goes out of scope.
+  /// The result of a statement, which libpq keeps until its only owner goes out of scope.
   @safe struct ServerResult: ~Copyable {
     let handle: OpaquePointer?
 
@@ -9,7 +9,7 @@
 
     deinit { unsafe PQclear(handle) }
 
-    /// What it is; the library has no result when there was no memory or no connection.
+    /// The status; the library returns no result when out of memory or not connected.
     var status: ExecStatusType { unsafe PQresultStatus(handle) }
 
     /// Whether it is an error.
@@ -17,7 +17,7 @@
       [PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR].contains(status)
     }
 
-    /// The command that was done, such as `COMMIT` or `COPY 1000`.
+    /// The tag of the completed command, such as `COMMIT` or `COPY 1000`.
     var command: String {
       unsafe PQcmdStatus(handle).map { unsafe String(cString: $0) } ?? ""
     }

@@ -1,9 +1,9 @@
 #if PostgreSQL
-  /// Bytes of a COPY on their way to libpq, in memory that is allocated once.
+  /// Bytes of a COPY to send, in memory that is allocated once.
   @safe struct CopyBuffer: ~Copyable {
-    /// The bytes that are kept.
+    /// The capacity in bytes.
     ///
-    /// libpq copies them into a buffer of its own, of which it sends what is full; so all that this saves is calls.
+    /// libpq copies the bytes into its own buffer before sending, so this only saves calls.
     static let capacity = 256 << 10
 
     private let start = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
@@ -11,28 +11,28 @@
 
     deinit { unsafe start.deallocate() }
 
-    var room: Int { Self.capacity - count }
+    var space: Int { Self.capacity - count }
 
-    /// The bytes, which stay valid until the next change.
+    /// The bytes, which are valid until the next change.
     @unsafe var bytes: UnsafeRawBufferPointer {
       unsafe UnsafeRawBufferPointer(start: start, count: count)
     }
 
     mutating func removeAll() { count = 0 }
 
-    /// Appends an integer in network byte order; there must be room for it.
+    /// Appends an integer in network byte order; there must be space for it.
     @inline(__always)
     mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {
       let size = MemoryLayout<Integer>.size
-      precondition(size <= room, "an integer must fit")
+      precondition(size <= space, "an integer must fit")
       unsafe start.storeBytes(of: value.bigEndian, toByteOffset: count, as: Integer.self)
       count += size
     }
 
-    /// Appends bytes; there must be room for them.
+    /// Appends bytes; there must be space for them.
     @inline(__always)
     mutating func append(_ bytes: Span<UInt8>) {
-      precondition(bytes.count <= room, "the bytes must fit")
+      precondition(bytes.count <= space, "the bytes must fit")
       unsafe bytes.withUnsafeBytes { bytes in
         guard let source = bytes.baseAddress else { return }
         unsafe (start + count).copyMemory(from: source, byteCount: bytes.count)

@@ -5,14 +5,14 @@
   /// Copies batches of rows into one table, in the binary format of COPY
   /// (<https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.4>).
   ///
-  /// A row is the number of its fields in 16 bits, and for each field the number of its bytes in 32 bits, −1 for NULL,
-  /// and the bytes: 8 of a `bigint` or a `double precision`, 1 of a `boolean`, those of a text or a `bytea` as
-  /// they are. Integers are in network byte order. Nothing is allocated for a row.
+  /// A row has the number of its fields in 16 bits and, for each field, its length in 32 bits (−1 for NULL) and its bytes:
+  /// 8 for a `bigint` or a `double precision`, 1 for a `boolean`, and those of a text or a `bytea` unchanged. Integers are in
+  /// network byte order. Nothing is allocated for a row.
   ///
-  /// What goes out of scope unfinished is undone. The server says what is wrong with a row when the copy ends, since
-  /// libpq looks at no answer before; the context of the error has the number of the row.
+  /// A copy that goes out of scope unfinished is undone. The server reports a bad row when the copy ends, since libpq reads
+  /// no result before; the context of the error has the number of the row.
   package struct CopyWriter: ~Copyable {
-    /// How the cells of a column are written.
+    /// The binary format of a column.
     private enum Encoding { case integer, boolean, real, bytes }
 
     private let connection: PostgreSQLConnection
@@ -21,11 +21,11 @@
     private var buffer = CopyBuffer()
     private var isOpen = true
 
-    /// Begins to copy into a table, all of whose columns are in each row in the order of its description.
+    /// Begins a copy into a table; each row has all columns in the order of the description.
     ///
-    /// Until it is finished, the connection can do nothing else.
+    /// Until it is finished, the connection can run no statement.
     ///
-    /// - Throws: `PostgreSQLError`, as when there is no such table or it may not be written to.
+    /// - Throws: `PostgreSQLError`, such as when the table does not exist or cannot be written to.
     package init(
       into definition: TableDefinition, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
@@ -42,22 +42,21 @@
       let result = try connection.result(of: definition.copy)
       guard result.status == PGRES_COPY_IN else {
         isOpen = false
-        throw PostgreSQLError(.misuse, "The server does not take rows")
+        throw PostgreSQLError(.misuse, "The server does not accept rows")
       }
       connection.isCopying = true
-      // The signature, flags, and the length of an extension, of which there is none.
+      // The signature, the flags, and the length of the extension, which is empty.
       for byte in "PGCOPY\n\u{FF}\r\n\0".unicodeScalars { buffer.append(UInt8(byte.value)) }
       buffer.append(UInt32(0))
       buffer.append(UInt32(0))
     }
 
-    deinit { if isOpen { _ = try? connection.endCopy(because: "the rows are not complete") } }
+    deinit { if isOpen { _ = try? connection.endCopy(because: "the rows are incomplete") } }
 
     /// Copies the rows of a batch.
     ///
-    /// - Throws: `PostgreSQLError` with `misuse` for a value that is not one of its column's type, or is longer than
-    ///   any can be, and with `connection` if the connection is lost. After an error no row is there, and the copy
-    ///   cannot go on.
+    /// - Throws: `PostgreSQLError` with `misuse` for a value that does not have the type of its column or is too long, and
+    ///   with `connection` if the connection is lost. After an error no row is kept, and the copy cannot continue.
     package mutating func write(_ batch: borrowing RowBatch) throws(PostgreSQLError) {
       try checkOpen()
       let columns = encodings.count
@@ -66,11 +65,11 @@
       let classes = batch.classes
       let text = batch.text.span
       for row in 0..<batch.rows {
-        if buffer.room < 2 { try flush() }
+        if buffer.space < 2 { try flush() }
         buffer.append(UInt16(columns))
         for column in 0..<columns {
-          // The length, and what has one of its own.
-          if buffer.room < 12 { try flush() }
+          // The length, and the longest fixed-size value.
+          if buffer.space < 12 { try flush() }
           let value = values[row * columns + column]
           switch (classes[row * columns + column], encodings[column]) {
           case (RowBatch.StorageClass.null, _):
@@ -88,7 +87,7 @@
           case (RowBatch.StorageClass.integer, .real):
             append(Int64(bitPattern: Double(value).bitPattern))
           default:
-            throw misuse("A value is not of the type of \(name(column))")
+            throw misuse("A value does not have the type of \(name(column))")
           }
         }
       }
@@ -100,24 +99,24 @@
       buffer.append(value)
     }
 
-    /// Appends bytes, which may be more than fit into the buffer.
+    /// Appends bytes, which may exceed the buffer.
     @inline(__always)
     private mutating func append(_ bytes: Span<UInt8>, _ column: Int) throws(PostgreSQLError) {
       guard let count = Int32(exactly: bytes.count) else {
-        throw misuse("A value of \(name(column)) has \(bytes.count) bytes, and at most 1 GB can be")
+        throw misuse("A value of \(name(column)) has \(bytes.count) bytes; the maximum is 1 GB")
       }
       buffer.append(count)
-      guard bytes.count > buffer.room else { return buffer.append(bytes) }
+      guard bytes.count > buffer.space else { return buffer.append(bytes) }
       var rest = bytes
       while !rest.isEmpty {
-        if buffer.room == 0 { try flush() }
-        let piece = min(buffer.room, rest.count)
+        if buffer.space == 0 { try flush() }
+        let piece = min(buffer.space, rest.count)
         buffer.append(rest.extracting(first: piece))
         rest = rest.extracting(droppingFirst: piece)
       }
     }
 
-    /// Gives up the copy in the middle of a row; why, as an error.
+    /// Abandons the copy in the middle of a row; returns the error to throw.
     private mutating func misuse(_ text: String) -> PostgreSQLError {
       _ = try? end(because: text)
       return PostgreSQLError(.misuse, text)
@@ -125,7 +124,7 @@
 
     private func checkOpen() throws(PostgreSQLError) {
       guard isOpen else {
-        throw PostgreSQLError(.misuse, "The copy has ended already, because it failed")
+        throw PostgreSQLError(.misuse, "The copy has already ended, because it failed")
       }
     }
 
@@ -140,16 +139,16 @@
       buffer.removeAll()
       guard code != 1 else { return }
       let failure = unsafe connection.failure(nil)
-      // The server may have said more, such as why it ended the connection.
+      // The server may have sent more, such as the reason for closing the connection.
       try end(because: "the rows cannot be sent")
       throw failure
     }
 
-    /// - Returns: The rows that the server has taken.
-    /// - Throws: `PostgreSQLError`, as for a row that breaks a constraint; then no row is there.
+    /// - Returns: The number of rows copied.
+    /// - Throws: `PostgreSQLError`, such as for a row that violates a constraint; then no row is kept.
     package consuming func finish() throws(PostgreSQLError) -> Int {
       try checkOpen()
-      if buffer.room < 2 { try flush() }
+      if buffer.space < 2 { try flush() }
       // The trailer.
       buffer.append(Int16(-1))
       try flush()

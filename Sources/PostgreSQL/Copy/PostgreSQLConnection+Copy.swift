@@ -2,26 +2,26 @@
   import CPostgreSQL
 
   extension PostgreSQLConnection {
-    /// Ends the COPY that is going on, successfully unless there is a reason not to, and reads all answers.
+    /// Ends the current COPY, aborting it if there is a reason, and reads all results.
     ///
-    /// - Returns: The rows that the server has taken.
-    /// - Throws: `PostgreSQLError`; then none of the rows is there.
+    /// - Returns: The number of rows copied.
+    /// - Throws: `PostgreSQLError`; then no row is kept.
     func endCopy(because reason: String?) throws(PostgreSQLError) -> Int {
       isCopying = false
       let code = unsafe PQputCopyEnd(handle, reason)
       var failure = code == 1 ? nil : unsafe self.failure(nil)
       var rows = 0
-      var serverSpoke = false
+      var hasServerMessage = false
       while let next = unsafe PQgetResult(handle) {
         let result = unsafe ServerResult(next)
-        // If there was no memory for the end, it would come again and again; the next statement fails, then.
+        // If the end could not be sent for lack of memory, this result would repeat; the next statement then fails.
         guard result.status != PGRES_COPY_IN else { break }
         rows += result.changedRows
-        guard result.isFailure, !serverSpoke else { continue }
-        // What the server says is more than that it cannot be reached.
+        guard result.isFailure, !hasServerMessage else { continue }
+        // The message of the server matters more than that the connection is lost.
         let message = unsafe self.failure(next)
-        serverSpoke = message.message.sqlState != nil
-        if serverSpoke || failure == nil { failure = message }
+        hasServerMessage = message.message.sqlState != nil
+        if hasServerMessage || failure == nil { failure = message }
       }
       if let failure { throw failure }
       return rows

@@ -5,7 +5,7 @@
   extension AggregateDescription {
     /// The tables of the statistics, each with the query for its rows, in the order in which they are filled.
     ///
-    /// A `numeric` has no greatest number: a sum is NULL only if it is beyond 64 bits, as in a file.
+    /// A `numeric` has no maximum: a sum is NULL only if it exceeds 64 bits, as in SQLite.
     package var postgreSQLTables: [DerivedTableDescription] {
       let added = queries { condition, quantity, times in
         let product = "coalesce(CAST(\(quantity) AS numeric) * \(times), \(Self.unknown))"
@@ -15,7 +15,7 @@
       return added.map { DerivedTableDescription($0.table, filledBy: $0.query) } + derivedTables
     }
 
-    /// More than any sum that is told.
+    /// More than any sum that fits into 64 bits.
     private static let unknown = "1e30"
   }
 #endif

@@ -2,8 +2,8 @@
   import SQLiteSwiftly
 
   extension ColumnDescription {
-    /// The condition that every value other than NULL meets, or nil when any value of the type will do, and when
-    /// PostgreSQL cannot say it.
+    /// The condition that every value except NULL meets; nil if every value of the type is allowed, or if PostgreSQL cannot
+    /// express it.
     var postgreSQLCheck: String? {
       guard let domain else { return nil }
       let name = quoted(identifier: name)
@@ -15,10 +15,10 @@
   }
 
   extension ColumnDescription.Domain {
-    /// The condition as SQL; as in SQLite, there is none for a duration, an e-mail address, a URI and Base64, nor for a
-    /// pattern that is too large.
+    /// The condition as SQL; as in SQLite, there is none for a duration, an e-mail address, a URI, Base64 or a pattern that
+    /// is too large.
     ///
-    /// It may accept more than the domain has, and never less.
+    /// It can accept more than the domain, but never less.
     fileprivate func postgreSQL(
       on name: String, sortedAs time: ColumnDescription.TimeForm?
     ) -> String? {
@@ -60,12 +60,12 @@
     ) -> String? {
       switch time {
       case .dateTime:
-        // A fraction of a second comes before the Z, and sorts before it.
+        // A fraction of a second precedes the Z, and sorts before it.
         range("rtrim(\(name), 'Z')", low, high) { value in
           quoted(text: value.hasSuffix("Z") ? String(value.dropLast()) : value)
         }
       case .year:
-        // Only what is a number can be cast to one, and the parts of an AND are evaluated in any order.
+        // Only a number can be cast to one, and the operands of AND are evaluated in any order.
         range("\(name)::numeric", low?.number, high?.number, \.postgreSQL).map {
           "CASE WHEN \(name) !~ '^-?[0-9]+$' THEN false ELSE \($0) END"
         }
@@ -86,10 +86,9 @@
   }
 
   extension ColumnDescription.TimeForm {
-    /// What every text of the form matches as a whole.
+    /// A regular expression that every text of the form matches as a whole.
     ///
-    /// It is an expression and no cast, because a cast of a wrong date is an error of its own, and depends on the
-    /// session.
+    /// A cast would raise an error for an invalid date, and would depend on the session.
     fileprivate var expression: String? {
       let time = #"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?"#
       return switch self {
@@ -102,7 +101,7 @@
       }
     }
 
-    /// A day of the calendar: of every month the days that it always has, and the leap days.
+    /// A calendar date: the days that each month always has, and the leap days.
     private static let date =
       "([0-9]{4}-(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|[0-9]{4}-(0[469]|11)-(0[1-9]|[12][0-9]|30)"
       + "|[0-9]{4}-02-(0[1-9]|1[0-9]|2[0-8])"

@@ -3,10 +3,10 @@
   package import Schema
 
   extension KeyUnionDescription {
-    /// The `INSERT` that fills the table of the union in a schema from those that it unites.
+    /// The `INSERT` that fills the table of the union in a schema from its members.
     ///
-    /// The description's own query is SQLite's: PostgreSQL wants a type for NULL and, before version 16, a name for a
-    /// query in a `FROM`.
+    /// The query of the description is for SQLite: PostgreSQL needs a type for NULL and, before version 16, a name for a
+    /// subquery in `FROM`.
     package func postgreSQLFilling(in schema: String) -> String {
       let references = members.compactMap(\.reference)
       let selects = members.map { member in

@@ -1,23 +1,20 @@
 #if PostgreSQL
   import SQLiteSwiftly
 
-  /// The most bytes of a name, unless the server was built for others.
+  /// The maximum length of a name in bytes, in a server with the default build options.
   let longestIdentifier = 63
 
-  /// Throws if PostgreSQL cannot have a name; it would cut off what is too long, and say so in a notice only
+  /// Throws if PostgreSQL does not allow a name; it would truncate a long one, with only a notice
   /// (<https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS>).
   func check(identifier name: String) throws(PostgreSQLError) {
     guard !name.isEmpty, !name.utf8.contains(0) else {
-      throw PostgreSQLError(.misuse, "\(name.debugDescription) is not a name")
+      throw PostgreSQLError(.misuse, "\(name.debugDescription) is not a valid name")
     }
     guard name.utf8.count > longestIdentifier else { return }
-    throw PostgreSQLError(
-      .misuse,
-      "The name \(quoted(identifier: name)) has \(name.utf8.count) bytes, and PostgreSQL takes \(longestIdentifier)"
-    )
+    throw .nameTooLong(name)
   }
 
-  /// Throws if a description has faults, or PostgreSQL cannot have one of its names.
+  /// Throws if a description has faults, or PostgreSQL does not allow one of its names.
   func check(_ faults: [String], of thing: String, names: [String]) throws(PostgreSQLError) {
     guard faults.isEmpty else {
       throw PostgreSQLError(
@@ -26,12 +23,12 @@
     for name in names { try check(identifier: name) }
   }
 
-  /// The name of a table or view with that of its schema, in quotes.
+  /// The quoted name of a table or view with that of its schema.
   package func qualified(_ name: String, in schema: String) -> String {
     "\(quoted(identifier: schema)).\(quoted(identifier: name))"
   }
 
-  /// A `COMMENT` for a table or a view and for each of its columns that somebody has explained.
+  /// The `COMMENT` statements for a table or a view, and for its columns that have a meaning.
   func explanations(
     of kind: String, _ qualifiedName: String, _ meaning: String?,
     columns: [(name: String, meaning: String?)]

@@ -2,13 +2,13 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// Checks the foreign keys of a table for the rows that are there
+    /// Checks the foreign keys of a table for the existing rows
     /// (<https://www.postgresql.org/docs/current/sql-altertable.html#SQL-ALTERTABLE-DESC-VALIDATE-CONSTRAINT>).
     ///
-    /// - Throws: `PostgreSQLError`, with the SQLSTATE 23503 for a row that refers to nothing, which its detail names.
+    /// - Throws: `PostgreSQLError`, with SQLSTATE 23503 for a row without a parent, which its detail names.
     package func validateForeignKeys(of definition: TableDefinition) throws(PostgreSQLError) {
       guard !definition.foreignKeys.isEmpty else { return }
-      // The server has chosen the names.
+      // The server chose the names.
       let keys = try texts(
         """
         SELECT conname FROM pg_constraint

@@ -2,27 +2,27 @@
   import SQLiteSwiftly
   import Patterns
 
-  /// A regular expression of XML Schema, written as PostgreSQL reads it
+  /// An XML Schema regular expression in the syntax of PostgreSQL
   /// (<https://www.postgresql.org/docs/current/functions-matching.html#POSIX-SYNTAX-DETAILS>).
   ///
-  /// Each set of characters is written out as ranges of code points, so that neither the names of classes nor the
-  /// session's locale make a difference; the database must be in UTF-8.
+  /// Each set of characters is written as ranges of code points, so that class names and the locale have no effect; the
+  /// database must be in UTF-8.
   struct RegularExpression {
-    /// The most times that anything is repeated (`DUPMAX` of the server).
-    private static let mostRepetitions = 255
-    /// The most characters that the expression stands for when all is written as often as it is repeated, and the
-    /// most ranges: the server would find a larger one too complex when the first row comes.
-    private static let mostCharacters = 1_000
-    private static let mostRanges = 1_000
+    /// The maximum number of repetitions (`DUPMAX` of the server).
+    private static let maximumRepetitions = 255
+    /// The maximum number of characters, with all repetitions expanded, and of ranges: the server would reject a larger
+    /// expression as too complex at the first row.
+    private static let maximumCharacters = 1_000
+    private static let maximumRanges = 1_000
 
-    /// The expression, which the whole text has to match.
+    /// The expression, which the whole text must match.
     let text: String
 
-    /// Writes an expression; nil if it has faults, or the server would not take it.
+    /// Converts an expression; nil if it has faults, or if the server would reject it.
     init?(_ pattern: String) {
       guard let node = try? PatternParser.parse(pattern),
-        Self.characters(in: node) <= Self.mostCharacters,
-        Self.ranges(in: node) <= Self.mostRanges, let text = Self.text(of: node)
+        Self.characters(in: node) <= Self.maximumCharacters,
+        Self.ranges(in: node) <= Self.maximumRanges, let text = Self.text(of: node)
       else { return nil }
       self.text = "^(?:\(text))$"
     }
@@ -31,7 +31,7 @@
       switch node {
       case .set: 1
       case .sequence(let nodes), .choice(let nodes): nodes.map(characters).reduce(1, +)
-      // Patterns that were accepted have few states, so that this cannot overflow.
+      // Accepted patterns have few states, so this cannot overflow.
       case .repetition(let node, let least, let most):
         characters(in: node) * Swift.max(least, most ?? 1, 1)
       }
@@ -51,7 +51,7 @@
       case .sequence(let nodes): return texts(of: nodes)?.joined()
       case .choice(let nodes): return texts(of: nodes).map { "(?:\($0.joined(separator: "|")))" }
       case .repetition(let node, let least, let most):
-        guard least <= mostRepetitions, most ?? 0 <= mostRepetitions else { return nil }
+        guard least <= maximumRepetitions, most ?? 0 <= maximumRepetitions else { return nil }
         return text(of: node).map { "(?:\($0)){\(least),\(most.map(String.init) ?? "")}" }
       }
     }
@@ -61,7 +61,7 @@
       return texts.count == nodes.count ? texts : nil
     }
 
-    /// A set in brackets, without NUL, which no text has; nil if it is empty, which has no form.
+    /// A set in brackets, without NUL, which text never contains; nil if it is empty, which has no syntax.
     private static func text(of set: ScalarSet) -> String? {
       let ranges = set.ranges.filter { $0.upperBound > 0 }.map { range in
         range.count == 1
@@ -71,7 +71,7 @@
       return ranges.isEmpty ? nil : "[\(ranges.joined())]"
     }
 
-    /// A code point: as it is if it is a letter or a digit, and otherwise by its number.
+    /// A code point: an ASCII letter or digit unchanged, any other by its number.
     private static func escaped(_ value: UInt32) -> String {
       if let byte = UInt8(exactly: value), byte < 0x80 {
         let scalar = Unicode.Scalar(byte)

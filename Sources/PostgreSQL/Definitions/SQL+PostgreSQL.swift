@@ -2,10 +2,9 @@
   import SQLiteSwiftly
 
   extension SQL {
-    /// The text of a query that is in the SQL that SQLite and PostgreSQL have in common.
+    /// The text of a query in the common SQL of SQLite and PostgreSQL.
     ///
-    /// One function both have, with the same arguments and under two names: a query says `instr(`, since the standard's
-    /// `POSITION` is unknown to SQLite.
+    /// One function has two names: a query uses `instr(`, since SQLite lacks the standard `POSITION`.
     var postgreSQL: String { text.replacing("instr(", with: "strpos(") }
   }
 #endif

@@ -17,12 +17,12 @@
   }
 
   extension Int64 {
-    /// The number as a literal; the least one would be read as the negative of one that is too great.
+    /// The number as a literal; the minimum would be read as the negative of a number that is too large.
     var postgreSQL: String { self == .min ? "'\(self)'::bigint" : "\(self)" }
   }
 
   extension Double {
-    /// The number as a literal that is read as just this number: its shortest decimal, or `inf`, `-inf` or `nan`.
+    /// The number as a literal that is read exactly: its shortest decimal, or `inf`, `-inf` or `nan`.
     var postgreSQL: String { "'\(self)'::double precision" }
   }
 #endif

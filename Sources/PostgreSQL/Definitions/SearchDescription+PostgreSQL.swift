@@ -3,11 +3,11 @@
   package import Schema
 
   extension SearchDescription {
-    /// The statements that make and fill the search in a schema, with tables that are looked up in the search path.
+    /// The statements that create and fill the search in a schema, with tables found through the search path.
     ///
-    /// It is one table with a row for each thing that can be found. A column with the table's own name has the words, as
-    /// in a file the view's column of that name is what is asked; the server fills it. The configuration `simple` takes
-    /// words as they are, whatever their case, and knows no language
+    /// The search is one table with a row for each entry. The server fills a column, named like the table, with the words;
+    /// queries use it like the column of that name in SQLite. The configuration `simple` ignores case and applies no
+    /// language rules
     /// (<https://www.postgresql.org/docs/current/textsearch-dictionaries.html>).
     ///
     /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
@@ -24,20 +24,20 @@
         """
       let list = names.joined(separator: ", ")
       let fillings = entries.map { "INSERT INTO \(table) (\(list))\n\($0.postgreSQL)" }
-      let asked = "What to ask: WHERE \(name) @@ websearch_to_tsquery('simple', 'words')."
+      let usage = "To search: WHERE \(name) @@ websearch_to_tsquery('simple', 'words')."
       let completions = [
         "CREATE INDEX ON \(table) USING gin (\(quoted(identifier: name)))", "ANALYZE \(table)",
       ]
       return [creation] + fillings + completions
         + explanations(
           of: "TABLE", table, meaning,
-          columns: columns.map { ($0.name, $0.meaning) } + [(name, asked)])
+          columns: columns.map { ($0.name, $0.meaning) } + [(name, usage)])
     }
 
-    /// The words of all columns that count, each with its weight, of which the server has four and `ts_rank` gives the
-    /// first one the most.
+    /// The words of all searched columns with their weights.
     ///
-    /// PostgreSQL's parser would take `Technic/Model` for the name of a file, and so for one word.
+    /// The server has four weights, of which `ts_rank` ranks the first highest. PostgreSQL's parser would
+    /// read `Technic/Model` as a file name, and so as one word.
     private var words: String {
       let labels = ["A", "B", "C", "D"]
       let weights = Set(columns.compactMap(\.weight)).sorted(by: >)

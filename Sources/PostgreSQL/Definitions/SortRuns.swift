@@ -1,36 +1,36 @@
 #if PostgreSQL
   import SQLiteSwiftly
 
-  /// How the server sorts the rows of a large table for its keys and indexes: in small runs.
+  /// Settings with which the server sorts the rows of a large table in small runs, for keys and indexes.
   ///
-  /// Left alone, it sorts in as much memory as `maintenance_work_mem` allows, and has other processes help only as long
-  /// as each has 32 MB of that
+  /// By default, it sorts in as much memory as `maintenance_work_mem` allows, and uses parallel workers only if each has
+  /// 32 MB of that
   /// (<https://www.postgresql.org/docs/current/runtime-config-resource.html#GUC-MAX-PARALLEL-MAINTENANCE-WORKERS>).
-  /// Runs of a few megabytes stay in the cache of the processor: an index of 825,153 rows takes 0.60 s so, and 0.73 s
-  /// in 64 MB. They are only as small as can still be merged at once.
+  /// Runs of a few megabytes fit into the cache of the processor: an index of 825,153 rows then takes 0.60 s, instead of
+  /// 0.73 s in 64 MB. The runs are as small as possible for a single merge.
   package struct SortRuns: Equatable, Sendable {
-    /// What all processes may take for it, in bytes.
+    /// The memory for all processes, in bytes.
     let memory: Int
-    /// How many processes help.
+    /// The number of parallel workers.
     let helpers: Int
 
-    /// What each run takes when runs are merged, in bytes: a buffer and a block
+    /// The memory for each run in a merge, in bytes: a buffer and a block
     /// (`tuplesort_merge_order` in the server's src/backend/utils/sort/tuplesort.c).
     private static let mergeBuffer = 264 << 10
-    /// The least memory of a process, in bytes, which is the server's.
+    /// The minimum memory of a process, in bytes, as in the server.
     private static let least = 1 << 20
-    /// From how many bytes on a table is large; the server has nobody help with smaller ones either.
+    /// The minimum size of a large table in bytes; the server uses no workers for smaller ones.
     private static let largeTable = 8 << 20
 
-    /// Nil for a table that is too small for it to matter.
+    /// Returns nil for a table that is too small.
     ///
-    /// A process merges as many runs at once as its memory has buffers. There are `bytes / memory` runs and
-    /// `memory / buffer` buffers, so that the root of `bytes * buffer` is enough.
+    /// A process can merge as many runs as its memory has buffers. There are `bytes / memory` runs and
+    /// `memory / buffer` buffers, so the square root of `bytes * buffer` suffices.
     ///
     /// - Parameters:
-    ///   - bytes: the size of the table, which is more than that of what is sorted.
-    ///   - limit: the most memory that all processes may take, in bytes.
-    ///   - helpers: how many processes may help.
+    ///   - bytes: the size of the table, which exceeds that of the sorted columns.
+    ///   - limit: the maximum memory for all processes, in bytes.
+    ///   - helpers: the maximum number of parallel workers.
     init?(of bytes: Int, within limit: Int, helpers: Int) {
       guard bytes >= Self.largeTable else { return nil }
       let processes = helpers + 1
@@ -40,12 +40,12 @@
       self.helpers = helpers
     }
 
-    /// Statements that add keys or indexes to a table, between others that have them sort so; all to be run at once.
+    /// Encloses statements that add keys or indexes to a table in those that set and reset the memory; run all at once.
     package func around(_ statements: [String], of definition: TableDefinition) -> [String] {
       let memory = ["SET maintenance_work_mem = '\(memory >> 10)kB'"]
-      // What checks foreign keys has use for all of it.
+      // Checking foreign keys can use all of the memory.
       let reset = ["RESET maintenance_work_mem"]
-      // It cannot be said of a table while others create its indexes, but without it nobody helps in so little memory.
+      // This cannot be set while others create indexes of the table, but without it no worker helps in so little memory.
       guard helpers > 0 else { return memory + statements + reset }
       let table = "ALTER TABLE \(definition.qualifiedName)"
       return memory + ["\(table) SET (parallel_workers = \(helpers))"] + statements + reset
@@ -54,12 +54,12 @@
   }
 
   extension PostgreSQLConnection {
-    /// Finds out how tables are to be sorted, whose rows are there; nil for one with which the server does as it likes.
+    /// Determines the settings for loaded tables; nil for a table with the default settings.
     ///
     /// - Parameters:
     ///   - definitions: the tables.
-    ///   - hasHelpers: whether processes of the server help, as many as `max_parallel_maintenance_workers` says.
-    /// - Returns: How each is sorted.
+    ///   - hasHelpers: whether to use parallel workers, up to `max_parallel_maintenance_workers`.
+    /// - Returns: The settings for each table.
     /// - Throws: `PostgreSQLError`.
     package func sortRuns(
       of definitions: [TableDefinition], hasHelpers: Bool

@@ -1,19 +1,19 @@
 #if PostgreSQL
   package import SQLiteSwiftly
 
-  /// The statements that make the table of a description in a schema.
+  /// The statements that create the table of a description in a schema.
   ///
   /// An integer is a `bigint`, a real a `double precision`, and a text a `text` that is compared and sorted by bytes
-  /// (`COLLATE "C"`), as in SQLite. Dates, times and JSON stay text as well, with a check: a `date` or a `jsonb` would
-  /// not give back what was loaded. Keys, indexes and foreign keys are for when the rows are there; the server
-  /// chooses their names, since SQLite's are longer than it takes more often.
+  /// (`COLLATE "C"`), as in SQLite. Dates, times and JSON are also text, with a check: a `date` or a `jsonb` would not
+  /// return the loaded text. Keys, indexes and foreign keys are added after the rows; the server chooses their names, since
+  /// the SQLite names would often be too long.
   package struct TableDefinition: Sendable {
     package let table: TableDescription
     package let schema: String
-    /// The references that the server checks.
+    /// The foreign keys that the server checks.
     let foreignKeys: [ForeignKeyDescription]
 
-    /// Takes a description for a schema.
+    /// Defines the table of a description in a schema.
     ///
     /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
     package init(_ table: TableDescription, in schema: String) throws(PostgreSQLError) {
@@ -25,7 +25,7 @@
       foreignKeys = table.foreignKeys.filter(\.isDeclared)
     }
 
-    /// Takes several descriptions for a schema, as above.
+    /// Defines several tables, as above.
     package static func all(
       _ tables: [TableDescription], in schema: String
     ) throws(PostgreSQLError) -> [TableDefinition] {
@@ -34,10 +34,10 @@
       return definitions
     }
 
-    /// The name with that of the schema, in quotes.
+    /// The quoted name with that of the schema.
     package var qualifiedName: String { qualified(table.name, in: schema) }
 
-    /// The `CREATE TABLE`, with the checks and without any key.
+    /// The `CREATE TABLE`, with checks but without keys.
     package var creation: String {
       let lines = table.columns.map { "  " + definition(of: $0) }
       return "CREATE TABLE \(qualifiedName) (\n\(lines.joined(separator: ",\n"))\n)"
@@ -53,18 +53,18 @@
 
     /// The `COPY` of all columns.
     ///
-    /// Not with `FREEZE`, which is no faster, and with which a transaction that is older than the rows sees them, but not
-    /// those of the tables that are derived from them.
+    /// Without `FREEZE`, which is not faster, and with which an older transaction would see these rows, but not those of
+    /// derived tables.
     package var copy: String {
       "COPY \(qualifiedName) (\(table.list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary)"
     }
 
-    /// The `INSERT` of what a query gives, with tables that are looked up in the search path.
+    /// The `INSERT` of the rows of a query, with tables found through the search path.
     package func filling(by query: SQL) -> String {
       "INSERT INTO \(qualifiedName) (\(table.list(table.columns.map(\.name))))\n\(query.postgreSQL)"
     }
 
-    /// The `INSERT` of rows, of which there are few, each with the values of all columns; nothing if there are none.
+    /// The `INSERT` of a few rows with the values of all columns; empty without rows.
     package func insertions(of rows: [[SQLiteValue]]) -> [String] {
       guard !rows.isEmpty else { return [] }
       let tuples = rows.map { row in
@@ -80,7 +80,7 @@
         columns: table.columns.map { ($0.name, $0.meaning) })
     }
 
-    /// The primary key and the unique keys; NULL differs from everything, as in SQLite.
+    /// The primary key and the unique keys; NULL is distinct from every value, as in SQLite.
     package var keyAdditions: [String] {
       let primary =
         table.primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(table.list(table.primaryKey)))"]
@@ -91,13 +91,11 @@
       table.uniqueKeys.map { addition(of: "UNIQUE (\(table.list($0)))") }
     }
 
-    /// The primary key in two steps: an index, which can be created while others of the table are, and what makes it
-    /// the key.
+    /// The primary key in two steps: an index, which can be created concurrently with others, and the key that uses it.
     ///
     /// It has the name that the server would choose for the key.
     ///
-    /// - Returns: Nil if there is no key, or if the server would have to choose another name besides those of the
-    ///   tables of the schema.
+    /// - Returns: The two statements; nil if there is no key, or if that name is too long or is the name of another table.
     package func indexedKey(besides names: [String]) -> (index: String, key: String)? {
       let name = table.name + "_pkey"
       guard !table.primaryKey.isEmpty, name.utf8.count <= longestIdentifier,
@@ -118,8 +116,7 @@
       table.indexes.map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
     }
 
-    /// The foreign keys, which hold for new rows and have not been checked for those that are there; the tables to
-    /// which they refer must have their keys.
+    /// The foreign keys, which are not yet checked for existing rows; the referenced tables must have their keys.
     package var foreignKeyAdditions: [String] {
       foreignKeys.map { key in
         addition(
@@ -128,7 +125,7 @@
       }
     }
 
-    /// The `ANALYZE`, without which the planner guesses until the server comes round to it.
+    /// The `ANALYZE`, without which the planner has no statistics until the server gathers them.
     package var analysis: [String] { ["ANALYZE \(qualifiedName)"] }
   }
 

@@ -3,10 +3,10 @@
   package import Schema
 
   extension ViewDescription {
-    /// The statements that make the view in a schema.
+    /// The statements that create the view in a schema.
     ///
-    /// The tables are looked up in the search path while it is made. The server keeps which ones they are and not what
-    /// they were called, so that the view follows its schema when that is renamed.
+    /// The tables are found through the search path on creation. The server stores the tables and not their names, so the
+    /// view stays valid when its schema is renamed.
     ///
     /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
     package func postgreSQLCreation(in schema: String) throws(PostgreSQLError) -> [String] {

@@ -1,44 +1,44 @@
 #if PostgreSQL
   import SQLiteSwiftly
 
-  /// A schema that is filled beside the published one, and then takes its place.
+  /// A schema that is filled beside the published one, and then replaces it.
   ///
-  /// The published schema `lego` has `lego__new` beside it while a run fills that, and `lego__old` if the one before is
-  /// kept. All three have a table that says that this tool made them; what has not is never touched. It is a table
-  /// and no comment on the schema, because comments are for the schema's users.
+  /// Beside the published schema `lego`, a run fills `lego__new`, and `lego__old` is the previous schema if it is kept. A
+  /// table marks all three as made by this tool; a schema without it is never changed. The mark is not a comment on the
+  /// schema, because comments are for its users.
   ///
-  /// The lock of the session keeps a second run away. What goes out of scope unpublished is dropped.
+  /// A lock of the session keeps out a second run. A schema that goes out of scope unpublished is dropped.
   package struct CandidateSchema: ~Copyable {
-    /// The table that says who made a schema: one row.
+    /// The table that marks a schema as made by this tool: one row.
     package static let marker = "ingest_schema"
 
-    /// The name of the schema that is filled.
+    /// The name of the schema being filled.
     package let name: String
-    /// The name under which it is published.
+    /// The name of the published schema.
     package let target: String
-    /// The name of the one that was published before.
+    /// The name of the previous schema.
     private let previous: String
 
     let connection: PostgreSQLConnection
     private let observer: DependentObserver
     private let keepsPrevious: Bool
-    /// Whether the lock is held, without which the schema of that name is another run's.
+    /// Whether the lock is held; otherwise a schema of that name belongs to another run.
     private var isOpen = false
-    /// Whether there was a schema to be replaced.
+    /// Whether there is a schema to replace.
     private var replaces = false
 
-    /// Locks the name `target`, drops what a run left that ended half way, and makes an empty schema with the default
-    /// privileges of the published one, which the tables get that are created in it.
+    /// Locks the name `target`, drops the unfinished schema of an earlier run, and creates an empty schema with the default
+    /// privileges of the published one, which apply to the tables created in it.
     ///
     /// - Parameters:
-    ///   - target: the name under which it will be published.
-    ///   - tool: the name and version of the program, for those who wonder who made the schema.
-    ///   - keepsPrevious: whether the schema that it replaces is kept until the next time.
-    ///   - connection: a connection of its own, since the lock is the session's; not one through a pool that gives
-    ///     each transaction another session. There must be room for a second one.
-    /// - Throws: `PostgreSQLError` with `locked` if another run has the lock, with `foreign` if one of the names is that
-    ///   of a schema that this tool has not made, with `inUse` if what is to be dropped is needed by views or foreign
-    ///   keys of other schemas, with `misuse` if the name is too long, or the server's own.
+    ///   - target: the name of the published schema.
+    ///   - tool: the name and version of the program, which are stored in the schema.
+    ///   - keepsPrevious: whether the replaced schema is kept until the next run.
+    ///   - connection: a dedicated connection, since the session holds the lock; not one of a pool that changes sessions
+    ///     between transactions. The server must allow a second connection.
+    /// - Throws: `PostgreSQLError` with `locked` if another run holds the lock, with `foreign` if a schema with one of the
+    ///   names was not made by this tool, with `inUse` if objects of other schemas depend on a schema to be dropped, and
+    ///   with `misuse` if the name is too long or reserved.
     package init(
       replacing target: String, madeBy tool: String, keepsPrevious: Bool = false,
       on connection: PostgreSQLConnection
@@ -49,7 +49,7 @@
       self.keepsPrevious = keepsPrevious
       self.connection = connection
       observer = DependentObserver(besides: connection)
-      // The name with what is appended must not be too long either.
+      // The name with its suffix must not be too long either.
       try check(identifier: name)
       try connection.checkCanWrite()
       try connection.lock(schema: target)
@@ -79,38 +79,33 @@
           """
           CREATE SCHEMA \(quoted(identifier: name));
           CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL);
-          COMMENT ON TABLE \(table) IS 'Says that ingest made this schema, and may replace it.';
+          COMMENT ON TABLE \(table) IS 'Marks this schema as made by ingest, which may replace it.';
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
         try connection.execute(connection.defaultPrivileges(of: target, for: name, ofMember: true))
         guard try connection.exists(schema: target) else { return }
-        // Who may read the old schema by its name may not read this one before it has that name.
+        // Until this schema has the name of the old one, those who can read the old one must not read it.
         try connection.execute(try connection.defaultGrantRevocations(of: name))
       }
     }
 
-    /// Throws if a schema of one of the names must not be touched.
+    /// Throws if a schema with one of the names must not be changed.
     private func checkOthers() throws(PostgreSQLError) {
       for schema in [target, name, previous] where try connection.isForeign(schema: schema) {
-        throw PostgreSQLError(
-          .foreign,
-          "The schema \(quoted(identifier: schema)) was not made by ingest, and is not replaced",
-          hint: "Load into another schema, or drop this one.")
+        throw .foreign(schema, hint: "Load into another schema, or drop this one.")
       }
       for schema in keepsPrevious ? [previous] : [previous, target] {
         try connection.checkDependents(of: schema)
       }
     }
 
-    /// Puts the schema into the place of the published one, in one transaction, for which no reader has to wait.
+    /// Replaces the published schema in one transaction, without blocking readers.
     ///
-    /// Owners, privileges, row security and comments are carried over to all that has the same name. Triggers, indexes
-    /// and statistics that others have added to the tables are not. Views of other schemas go on showing the previous
-    /// one.
+    /// Owners, privileges, row security and comments are copied to objects with the same name. Triggers, indexes and
+    /// statistics that others have added to the tables are not. Views of other schemas still show the previous one.
     ///
-    /// - Returns: What it came to.
-    /// - Throws: `PostgreSQLError`, and the published schema is as it was. If the connection is lost, nobody knows
-    ///   whether it is.
+    /// - Returns: The privileges that were lost, and a failure after publishing.
+    /// - Throws: `PostgreSQLError`; then the published schema is unchanged, except perhaps if the connection was lost.
     package consuming func publish() throws(PostgreSQLError) -> Publication {
       let lost = try connection.defaultPrivileges(of: target, for: target, ofMember: false)
       try checkOthers()
@@ -127,13 +122,13 @@
     }
 
     private func exchangeNames() throws(PostgreSQLError) {
-      // Nobody is to wait for those who still read what was published before the last time. The disk is waited for,
-      // which then has all that the session committed before.
+      // Other sessions must not wait long for readers of the previous schema. The commit waits for the disk, which then
+      // also has all earlier commits of the session.
       try connection.execute(
         "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
       )
       let rowSecurity = try connection.rowSecurity(from: target, to: name)
-      // Whoever is given a table must be allowed to have it in the schema, by owning it or by a grant.
+      // The new owner of a table needs privileges in its schema, as owner or by a grant.
       var statements = try connection.schemaOwner(from: target, to: name)
       statements += try connection.schemaPrivileges(from: target, to: name)
       statements += try connection.owners(from: target, to: name)
@@ -146,11 +141,11 @@
       }
       try connection.rename(schema: name, to: target)
       try connection.execute(rowSecurity)
-      // What came since the run began; what comes from now on keeps the old schema from being dropped.
+      // Finds dependents added during the run; later ones prevent the old schema from being dropped.
       if replaces, !keepsPrevious { try connection.checkDependents(of: previous) }
     }
 
-    /// Does what only makes sense when the schema is in its place.
+    /// Drops the previous schema and unlocks the name, after publishing.
     private consuming func finish(_ lost: [String]) -> Publication {
       isOpen = false
       var failure: PostgreSQLError?
@@ -166,22 +161,18 @@
       return Publication(lostPrivileges: lost, failure: failure)
     }
 
-    /// How long readers of a schema that is dropped are waited for.
+    /// The seconds to wait for readers of a schema that is dropped.
     private static let secondsForLock = 5
 
-    /// Keeps the schema, which is not to be published, as `NAME__refused`; one that was kept before is dropped.
+    /// Keeps the schema as `NAME__refused` without publishing it; an earlier one is dropped.
     ///
     /// - Returns: Its name.
-    /// - Throws: `PostgreSQLError`, as `foreign` if there is one of that name that this tool has not made.
+    /// - Throws: `PostgreSQLError`, with `foreign` if a schema of that name was not made by this tool.
     package consuming func keep() throws(PostgreSQLError) -> String {
       let (name, connection, observer) = (name, connection, observer)
       let kept = target + "__refused"
       try check(identifier: kept)
-      guard try !connection.isForeign(schema: kept) else {
-        throw PostgreSQLError(
-          .foreign,
-          "The schema \(quoted(identifier: kept)) was not made by ingest, and is not replaced")
-      }
+      guard try !connection.isForeign(schema: kept) else { throw .foreign(kept) }
       try connection.transaction { () throws(PostgreSQLError) in
         try connection.drop(schema: kept, observer: observer)
         try connection.rename(schema: name, to: kept)
@@ -192,12 +183,12 @@
     }
   }
 
-  /// What became of a schema that is published.
+  /// The result of publishing a schema.
   package struct Publication: Sendable {
-    /// The default privileges of other roles in the previous schema, which only they can give the new one.
+    /// The default privileges of other roles in the previous schema, which only they can set in the new one.
     package let lostPrivileges: [String]
-    /// Why the previous schema was not dropped, or the name not unlocked: the next run drops it, and the end of the
-    /// session unlocks the name.
+    /// The failure to drop the previous schema, which the next run drops, or to unlock the name, which is unlocked when the
+    /// session ends.
     package let failure: PostgreSQLError?
   }
 #endif

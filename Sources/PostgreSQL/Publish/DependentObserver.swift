@@ -1,40 +1,36 @@
 #if PostgreSQL
-  /// A second session, which sees what depends on a schema that the first drops in a transaction.
+  /// A second session, which sees the dependents of a schema that the first session drops in a transaction.
   ///
-  /// It reads only single statements, each of which sees what is committed by then.
+  /// It runs single statements, each of which sees everything committed before.
   final class DependentObserver {
     private let connection: PostgreSQLConnection
     private var session: PostgreSQLConnection?
 
     init(besides connection: PostgreSQLConnection) { self.connection = connection }
 
-    /// Connects, before there is anything to look at: without room for it nothing can be dropped.
+    /// Connects in advance: without this connection, no schema can be dropped.
     ///
-    /// - Throws: `PostgreSQLError`, which says that a second connection is needed.
+    /// - Throws: `PostgreSQLError`, stating that a second connection is needed.
     func connect() throws(PostgreSQLError) {
       do throws(PostgreSQLError) {
         let session = try connection.another()
-        // It waits until all is loaded. Before PostgreSQL 14 there is no such timeout.
+        // The session is idle until everything is loaded. PostgreSQL 13 and older have no such timeout.
         _ = try session.query(
           "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
         )
         self.session = session
       } catch {
-        throw PostgreSQLError(
-          error.kind, "A run needs a second connection: \(error.message.text)",
-          hint:
-            "See that max_connections and the CONNECTION LIMIT of the role and the database have room for it."
-        )
+        throw .secondConnectionFailed(error)
       }
     }
 
-    /// Throws if something outside of a schema needs something in it.
+    /// Throws if an object outside a schema depends on one in it.
     func checkDependents(of schema: String) throws(PostgreSQLError) {
       do throws(PostgreSQLError) {
         try session?.checkDependents(of: schema)
         guard session == nil else { return }
       } catch {
-        // For a long time it had nothing to do, which not every network bears.
+        // The connection was idle for a long time, which some networks do not support.
         guard error.isConnectionLost else { throw error }
         session = nil
       }

@@ -2,7 +2,7 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// Drops a schema in a transaction of its own, as below; gives up if somebody goes on reading it for too long.
+    /// Drops a schema in its own transaction, as below; fails if it is being read for too long.
     func dropAtOnce(
       schema: String, observer: DependentObserver, secondsForLock: Int = 0
     ) throws(PostgreSQLError) {
@@ -12,38 +12,30 @@
       }
     }
 
-    /// Drops a schema with all that is in it, if it is there, and nothing that is elsewhere.
+    /// Drops a schema, if it exists, with everything in it and nothing outside it.
     ///
-    /// To be called in a transaction, until whose end the observer sees all that is dropped here, and which is not to be
-    /// committed after an error.
+    /// Call this in a transaction, until whose end the observer still sees the dropped objects; do not commit it after an
+    /// error.
     ///
-    /// - Throws: `PostgreSQLError`, as `inUse` if something elsewhere needs what is in it.
+    /// - Throws: `PostgreSQLError`, with `inUse` if an object outside depends on one in it.
     func drop(schema: String, observer: DependentObserver) throws(PostgreSQLError) {
       guard try exists(schema: schema) else { return }
-      guard try !isForeign(schema: schema) else {
-        throw PostgreSQLError(
-          .foreign, "The schema \(quoted(identifier: schema)) was not made by ingest")
-      }
-      // That all in it is dropped as well is not news.
+      guard try !isForeign(schema: schema) else { throw .foreign(schema) }
+      // Suppresses the notices for the objects in it.
       try execute(
         "SET LOCAL client_min_messages = warning; DROP SCHEMA \(quoted(identifier: schema)) CASCADE"
       )
-      // CASCADE also drops what others have made, up to this very moment. Another session still sees all of that.
+      // CASCADE also drops objects that others have just created. Another session still sees them.
       try observer.checkDependents(of: schema)
     }
 
-    /// Throws if something outside of a schema needs something in it.
+    /// Throws if an object outside a schema depends on one in it.
     func checkDependents(of schema: String) throws(PostgreSQLError) {
       let dependents = try dependents(of: schema)
-      guard !dependents.isEmpty else { return }
-      throw PostgreSQLError(
-        .inUse,
-        "The schema \(quoted(identifier: schema)) cannot be dropped, because others need it",
-        detail: dependents.joined(separator: "\n"),
-        hint: "Drop them, or keep the previous schema.")
+      if !dependents.isEmpty { throw .inUse(schema, by: dependents) }
     }
 
-    /// What outside a schema needs something in it, in words: all that would be dropped with it, or lose a table, such as
+    /// Describes the objects outside a schema that depend on it: all that would be dropped with it or lose a table, such as
     /// views, foreign keys, functions, defaults, policies, columns of its types, extensions and publications.
     func dependents(of schema: String) throws(PostgreSQLError) -> [String] {
       try texts(
@@ -72,7 +64,7 @@
         LEFT JOIN pg_class AS c ON c.oid = coalesce(w.ev_class, nullif(k.conrelid, 0), f.adrelid, t.tgrelid, p.polrelid)
         WHERE d.deptype IN ('n', 'a') AND d.classid <> 'pg_default_acl'::regclass
         AND (d.classid, d.objid) NOT IN (SELECT class, oid FROM members)
-        -- An extension in the schema is named, and not all its parts.
+        -- An extension in the schema is listed without its parts.
         AND NOT EXISTS (SELECT FROM pg_depend AS e JOIN pg_extension AS x ON x.oid = e.refobjid
           WHERE e.classid = d.classid AND e.objid = d.objid AND e.deptype = 'e'
           AND e.refclassid = 'pg_extension'::regclass AND x.extnamespace = (SELECT oid FROM schema))

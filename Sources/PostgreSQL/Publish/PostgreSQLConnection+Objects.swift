@@ -1,9 +1,9 @@
 #if PostgreSQL
   extension PostgreSQLConnection {
-    /// What a schema has and another has not, since somebody has added it: `view mine`, `column sets.note`, `index mine of
-    /// sets`, sorted.
+    /// The objects that were added to a schema and that another one lacks, sorted: `view mine`, `column sets.note`,
+    /// `index mine of sets`.
     ///
-    /// Of a table that the other has not, no parts are named; one table may not count.
+    /// A table that the other schema lacks is listed without its parts. Objects of `table` are skipped.
     package func objects(
       in schema: String, absentFrom other: String, besides table: String? = nil
     ) throws(PostgreSQLError) -> [String] {

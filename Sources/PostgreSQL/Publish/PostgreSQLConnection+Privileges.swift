@@ -2,7 +2,7 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The statements that give one schema the privileges of another.
+    /// The statements that copy the privileges of one schema to another.
     func schemaPrivileges(
       from schema: String, to other: String
     ) throws(PostgreSQLError) -> [String] {
@@ -14,7 +14,7 @@
         """, [schema, other])
     }
 
-    /// The statements that take from others what they got by default when a schema was created.
+    /// The statements that revoke the default grants to other roles on a new schema.
     func defaultGrantRevocations(of schema: String) throws(PostgreSQLError) -> [String] {
       try statements(
         """
@@ -23,10 +23,10 @@
         """, [schema])
     }
 
-    /// The statements that give all in one schema that has the same name the privileges of another
-    /// (<https://www.postgresql.org/docs/current/ddl-priv.html>); the owner has them anyway.
+    /// The statements that copy the privileges on the tables and views of one schema to those with the same names in
+    /// another (<https://www.postgresql.org/docs/current/ddl-priv.html>); owners need none.
     ///
-    /// What tables got by default is revoked first: somebody may have revoked it from the old ones.
+    /// Default grants are revoked first, since they may have been revoked from the old tables.
     func privileges(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
       try statements(
         """
@@ -56,8 +56,8 @@
         """, [schema, other])
     }
 
-    /// The statements that give another schema the default privileges of one: those that roles have set of which this one
-    /// is a member, or those that only other roles can set.
+    /// The statements that copy the default privileges of one schema to another: those of the roles that this role is a
+    /// member of, or those that only other roles can set.
     func defaultPrivileges(
       of schema: String, for other: String, ofMember: Bool
     ) throws(PostgreSQLError) -> [String] {
@@ -74,8 +74,8 @@
         """, [schema, other, "\(ofMember)"])
     }
 
-    /// Completes statements with the role and the grant option: the third column of the query is the beginning of one,
-    /// the fourth the role, of which 0 is everybody, and the fifth whether it may pass the privilege on.
+    /// Completes statements with the role and the grant option: the third column of the query is the start of a statement,
+    /// the fourth the role (0 for PUBLIC), and the fifth whether the role can grant the privilege to others.
     private func statements(
       _ sql: String, _ parameters: [String?]
     ) throws(PostgreSQLError) -> [String] {
@@ -88,8 +88,8 @@
         """, parameters)
     }
 
-    /// The statements that give one schema the comment of another, and its tables, views and their columns those of the
-    /// ones with the same names, unless they have comments of their own.
+    /// The statements that copy the comment of a schema to another, and the comments of its tables, views and columns to
+    /// those with the same names and without a comment.
     func comments(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
       try texts(
         """

@@ -2,17 +2,17 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The transactions of others that cannot see all that is committed by now, of roles that may read a schema, or the
-    /// other if there is no such schema.
+    /// The transactions that cannot see all current commits, and whose roles can read `schema` or, if it does not exist,
+    /// `other`.
     ///
-    /// They look up a table by its name as it is now, and its rows as they were when they began: they would find a
-    /// new table empty (<https://www.postgresql.org/docs/current/mvcc-caveats.html>). Which of them are only in the
-    /// middle of a statement, after which they see everything, cannot be told from outside.
+    /// They find a table by its current name, but see its rows as of their start: a new table would be empty to them
+    /// (<https://www.postgresql.org/docs/current/mvcc-caveats.html>). Some may see everything after their current
+    /// statement, but these cannot be distinguished.
     ///
-    /// - Returns: For each, what tells its picture of the database from others, and who it is.
+    /// - Returns: For each transaction, an identifier of its snapshot, and the process and the role.
     fileprivate func oldReaders(
       of schema: String, or other: String
-    ) throws(PostgreSQLError) -> [(picture: String, words: String)] {
+    ) throws(PostgreSQLError) -> [(snapshot: String, words: String)] {
       try query(
         """
         SELECT concat_ws(' ', l.virtualtransaction, a.backend_xmin),
@@ -32,34 +32,29 @@
   }
 
   extension CandidateSchema {
-    /// The transactions that would find the new tables empty if they were published now.
+    /// The transactions that would see the new tables as empty if they were published now.
     ///
-    /// To be asked when all rows are committed: transactions that begin later see them.
+    /// Call this after all rows are committed: transactions that begin later see them.
     package borrowing func oldReaders() throws(PostgreSQLError) -> Set<String> {
-      Set(try connection.oldReaders(of: target, or: name).map(\.picture))
+      Set(try connection.oldReaders(of: target, or: name).map(\.snapshot))
     }
 
-    /// Waits until none is left of the transactions that would find the new tables empty.
+    /// Waits until all transactions have ended that would see the new tables as empty.
     ///
-    /// - Throws: `PostgreSQLError` with `locked` if there still is one after so many seconds.
+    /// - Throws: `PostgreSQLError` with `locked` if one remains after `seconds`.
     package borrowing func wait(
       for first: Set<String>, seconds: Double
     ) throws(PostgreSQLError) {
       let deadline = ContinuousClock.now + .seconds(seconds)
       while true {
         let readers = try connection.oldReaders(of: target, or: name).filter {
-          first.contains($0.picture)
+          first.contains($0.snapshot)
         }
         guard !readers.isEmpty else { return }
         guard ContinuousClock.now < deadline else {
-          throw PostgreSQLError(
-            .locked,
-            "A transaction that is older than the new rows would find the tables of "
-              + "\(quoted(identifier: target)) empty",
-            detail: readers.map(\.words).joined(separator: "\n"),
-            hint: "Run again when it has ended, or wait longer for it with --wait.")
+          throw .oldReaders(of: target, readers.map(\.words))
         }
-        // The server waits, so that this can be interrupted.
+        // The server waits, so that the wait can be canceled.
         _ = try connection.query("SELECT pg_sleep(0.05)")
       }
     }

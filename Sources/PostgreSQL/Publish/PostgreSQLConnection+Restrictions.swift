@@ -2,7 +2,7 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The statement that gives a schema the owner of another, if it has not that one.
+    /// The statement that copies the owner of a schema to another, if they differ.
     func schemaOwner(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
       try texts(
         """
@@ -12,8 +12,8 @@
         """, [schema, other])
     }
 
-    /// The statements that give what is in a schema the owners of what has the same names in another, and its views
-    /// their options, such as `security_barrier`.
+    /// The statements that copy the owners of the tables and views in a schema, and the options of its views such as
+    /// `security_barrier`, to those with the same names in another.
     func owners(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
       try texts(
         """
@@ -28,8 +28,9 @@
         """, [schema, other])
     }
 
-    /// The statements that give the tables of one schema the row security of those with the same names in another: to
-    /// be run when they have their place, since policies may name others.
+    /// The statements that copy the row security of the tables in a schema to those that replace them.
+    ///
+    /// Run them when the new tables have their final names, since policies can refer to other tables.
     func rowSecurity(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
       try texts(
         """
@@ -58,7 +59,7 @@
         """, [schema, other])
     }
 
-    /// Tables and views of one schema with those of the same names in another.
+    /// The tables and views of one schema, paired with those of the same names in another.
     private static let pairs = """
       WITH pairs AS (
         SELECT o.oid AS old_table, o.relname AS name, o.relowner AS old_owner, n.relowner AS new_owner,
@@ -70,12 +71,11 @@
         AND o.relkind IN ('r', 'p', 'v') AND n.relkind IN ('r', 'p', 'v'))
       """
 
-    /// Throws if there is an access restriction in a schema that the one that is to replace it cannot be given.
+    /// Throws if an access restriction of a schema cannot be copied to the one that will replace it.
     ///
     /// - Parameters:
-    ///   - schema: the schema that is published.
-    ///   - columns: the tables and views that the new one will have, with their columns; nil for one with whatever it
-    ///     has.
+    ///   - schema: the published schema.
+    ///   - columns: the tables and views of the new schema, with their columns; a nil column means any.
     /// - Throws: `PostgreSQLError` with `misuse`.
     package func checkRestrictions(
       of schema: String, replacedBy columns: [(table: String, column: String?)]
@@ -86,19 +86,19 @@
       }
       let isTableOwner = isMember("relowner")
       let isSchemaOwner = isMember("nspowner")
-      let found = try texts(
+      let reasons = try texts(
         """
         WITH new (name, "column") AS (VALUES \(new.joined(separator: ", "))),
         schema AS (SELECT * FROM pg_namespace WHERE nspname = $1),
         old AS (SELECT c.*, CASE relkind WHEN 'v' THEN 'view ' ELSE 'table ' END || relname AS words
           FROM pg_class AS c WHERE relnamespace = (SELECT oid FROM schema)
           AND relname IN (SELECT name FROM new UNION SELECT $2))
-        SELECT format('%s has row security that holds for %I as well, so that its rows cannot be compared: '
+        SELECT format('%s has row security that also applies to %I, so its rows cannot be compared: '
           'ALTER ROLE %2$I BYPASSRLS, or ALTER TABLE %3$I.%4$I NO FORCE ROW LEVEL SECURITY',
           words, current_user, $1::text, relname) AS words
         FROM old WHERE relkind IN ('r', 'p') AND row_security_active(oid)
         UNION ALL
-        SELECT format('the policy %I of %s needs %s, which goes with the schema that is replaced', polname, old.words,
+        SELECT format('the policy %I of %s needs %s, which is dropped with the previous schema', polname, old.words,
           pg_describe_object(d.refclassid, d.refobjid, d.refobjsubid))
         FROM old JOIN pg_policy AS p ON polrelid = old.oid
         JOIN pg_depend AS d ON d.classid = 'pg_policy'::regclass AND d.objid = p.oid
@@ -116,31 +116,27 @@
         FROM pg_seclabel WHERE (classoid = 'pg_class'::regclass AND objoid IN (SELECT oid FROM old))
         OR (classoid = 'pg_namespace'::regclass AND objoid = (SELECT oid FROM schema))
         UNION ALL
-        SELECT format('%s belongs to %I, and %I cannot give it away: GRANT %2$I TO %3$I; '
+        SELECT format('%s belongs to %I, but %I cannot change its owner: GRANT %2$I TO %3$I; '
           'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)
         FROM old WHERE relkind IN ('r', 'p', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
         AND NOT (\(isTableOwner) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         UNION ALL
-        SELECT format('the schema belongs to %I, and %I cannot give it away: GRANT %1$I TO %2$I',
+        SELECT format('the schema belongs to %I, but %I cannot change its owner: GRANT %1$I TO %2$I',
           pg_get_userbyid(nspowner), current_user)
         FROM schema WHERE nspowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
         AND NOT (\(isSchemaOwner))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         ORDER BY 1
         """, [schema, CandidateSchema.marker])
-      guard !found.isEmpty else { return }
-      throw PostgreSQLError(
-        .misuse,
-        "The access restrictions of the schema \(quoted(identifier: schema)) cannot be carried over to the new one",
-        detail: found.joined(separator: "\n"))
+      if !reasons.isEmpty { throw .restrictionsLost(schema, reasons) }
     }
 
-    /// The condition that the role of the session may give something to another, and use what that one owns.
+    /// The condition that the role of the session can change an owner to `role`, and use the objects of that role.
     private func isMember(_ role: String) -> String {
-      // Since PostgreSQL 16, not every member may.
-      let gives = serverVersion < 160_000 ? "MEMBER" : "SET"
-      return "pg_has_role(\(role), '\(gives)') AND pg_has_role(\(role), 'USAGE')"
+      // Since PostgreSQL 16, not every member can.
+      let option = serverVersion < 160_000 ? "MEMBER" : "SET"
+      return "pg_has_role(\(role), '\(option)') AND pg_has_role(\(role), 'USAGE')"
     }
   }
 #endif

@@ -2,25 +2,23 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The key of the lock, which is that of the database and of this name
+    /// The key of the advisory lock, which belongs to the database and the name
     /// (<https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS>).
     private static let lockKey = "hashtextextended('ingest: ' || $1, 0)"
 
-    /// Takes the lock of a schema's name for the session, without waiting.
+    /// Locks the name of a schema for the session, without waiting.
     func lock(schema: String) throws(PostgreSQLError) {
       let rows = try query("SELECT pg_try_advisory_lock(\(Self.lockKey))", [schema])
       guard rows != [["t"]] else { return }
       let holders = try query(
         """
-        SELECT format('process %s of %s', l.pid, coalesce(a.usename, 'somebody')) FROM pg_locks AS l
+        SELECT format('process %s of %s', l.pid, coalesce(a.usename, 'an unknown role')) FROM pg_locks AS l
         LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
         WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
         AND (l.classid::bigint << 32 | l.objid::bigint) = \(Self.lockKey)
         """, [schema])
-      throw PostgreSQLError(
-        .locked, "Another run is loading into the schema \(quoted(identifier: schema))",
-        detail: holders.first?.first?.map { "It is \($0)." })
+      throw .locked(schema, by: holders.first?.first ?? nil)
     }
 
     func unlock(schema: String) throws(PostgreSQLError) {
@@ -31,7 +29,7 @@
       try query("SELECT FROM pg_namespace WHERE nspname = $1", [schema]).count > 0
     }
 
-    /// Whether there is a schema that this tool has not made.
+    /// Whether a schema exists that was not made by this tool.
     func isForeign(schema: String) throws(PostgreSQLError) -> Bool {
       try query(
         """
@@ -41,7 +39,7 @@
       ).count > 0
     }
 
-    /// The bytes of a schema's tables with their indexes.
+    /// The size of a schema's tables with their indexes, in bytes.
     package func size(ofSchema schema: String) throws(PostgreSQLError) -> Int {
       try numbers(
         """

@@ -85,11 +85,11 @@ struct ColumnInferenceTests {
     (["1", "713", "12"], "Integer in 3 of 3 records; 1 to 713."),
     (
       ["1", "", "NA"],
-      "Integer in 1 of 3 records; 1 to 1; \"NA\" in 1 record stands for a missing value."
+      "Integer in 1 of 3 records; 1 to 1; \"NA\" in 1 record means a missing value."
     ),
     (["0.5", "-3.25"], "Number in 2 of 2 records; -3.25 to 0.5."),
     (["2024-02-01", "2023-02-01"], "Date in 2 of 2 records; 2023-02-01 to 2024-02-01."),
-    (["01/02/2024"], "Text that may be dates, day or month first, in 1 of 1 record."),
+    (["01/02/2024"], "Text that may be dates (day or month first) in 1 of 1 record."),
     (["", ""], "No value in 2 records."),
     (["t", "f"], "Boolean written t and f in 2 of 2 records."),
   ])

@@ -61,7 +61,7 @@ struct SourceInferenceTests {
     #expect(words(of: try infer(["x.csv": text])) == ["x(a_id, b_id, c_id, kind)"])
   }
 
-  @Test func `what takes too much memory is not established, and never invented`() throws {
+  @Test func `a key that needs too much memory is not checked, and never invented`() throws {
     let ids = (0..<20_000).map { "\($0)\n" }.joined()
     let dumps = ["things.csv": "id\n" + ids, "parts.csv": "thing_id\n1\n1\n"]
     #expect(words(of: try infer(dumps)) == ["things(id)", "parts() thing_id>things.id"])
@@ -69,7 +69,7 @@ struct SourceInferenceTests {
     #expect(words(of: family) == ["parts()", "things()"])
     #expect(
       family.tables[1].doubts == [
-        "whether (id) is a key is not established, for the values take more than 0 MiB of memory"
+        "could not check whether (id) is a key: the values need more than 0 MiB of memory"
       ])
   }
 
@@ -82,12 +82,12 @@ struct SourceInferenceTests {
     let column = try #require(family.schema.tables[0].columns.last)
     #expect(
       column.meaning == """
-        Text in 3 of 3 records; named for a reference to sets.set_num, which lacks the value of line 3, so \
-        taken for none.
+        Text in 3 of 3 records; named like a reference to sets.set_num, which lacks the value on line 3, so \
+        not treated as one.
         """)
     let key = try #require(family.schema.tables[0].columns.first?.meaning)
     #expect(
-      key == "Integer in 3 of 3 records; 1 to 3; unique; taken for the key (confidence medium).")
+      key == "Integer in 3 of 3 records; 1 to 3; unique; chosen as the key (confidence medium).")
   }
 
   @Test func `files that are no dumps and records that are none are told`() throws {
@@ -99,18 +99,18 @@ struct SourceInferenceTests {
     #expect(family.tables[0].records == 2 && family.tables[0].unreadable == 2)
     #expect(family.tables[0].firstUnreadableLine == 3)
     #expect(
-      family.passedOver == [
-        "LICENSE.txt: its first line is one field, as that of a text for people is",
-        "notes.txt: no line has as many fields as the first one",
+      family.skipped == [
+        "LICENSE.txt: its first line is a single field, as in prose",
+        "notes.txt: no line has as many fields as the first",
       ])
     #expect(family.schema.sources[0].place == .files(["a.csv"]))
   }
 
   @Test(arguments: [
-    (["readme.md": ""], "DUMPS: there is no dump."),
+    (["readme.md": ""], "DUMPS: no CSV file found."),
     (["a.csv": "x\n", "a.csv.gz": ""], "DUMPS: two files for one table: a.csv and a.csv.gz."),
-    (["a.csv": "x,X\n1,2\n"], "DUMPS/a.csv: line 1: two columns are called \"X\""),
-    (["a.csv": ""], "DUMPS/a.csv: line 1: no header"),
+    (["a.csv": "x,X\n1,2\n"], "DUMPS/a.csv: line 1: two columns are named \"X\""),
+    (["a.csv": ""], "DUMPS/a.csv: line 1: there is no header"),
   ])
   func `what cannot be described is an error`(dumps: [String: String], message: String) throws {
     let error = try #require(throws: IngestError.self) { try infer(dumps) }

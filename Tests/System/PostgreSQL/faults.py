@@ -202,7 +202,7 @@ def end_of_a_commit(catalog, what):
     end(catalog, what)
     _, process.stderr = process.communicate(timeout=60)
     catalog.failed(f"{what} at COMMIT", process, 74, "possibly published: the connection was lost while publishing",
-                     "Nobody knows whether it was published")
+                     "It may have been published")
     if catalog.server.process.poll() is not None:
         catalog.server.start()
     catalog.disarm()

@@ -113,7 +113,7 @@ def check_row_security():
     expect(server.psql(seen) == few, f"{few} became {server.psql(seen)}")
     server.psql("CREATE FUNCTION rebrickable.few(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT $1 < 1990'; "
                 "CREATE POLICY fewer ON rebrickable.sets AS RESTRICTIVE USING (rebrickable.few(year))")
-    refused("a policy that cannot be carried over", 73, "the policy fewer of table sets needs function rebrickable.few")
+    refused("a policy that cannot be copied", 73, "the policy fewer of table sets needs function rebrickable.few")
     server.psql("DROP POLICY fewer ON rebrickable.sets; DROP FUNCTION rebrickable.few")
 
 
@@ -148,7 +148,7 @@ def check_owner():
 
 
 def check_older_reader():
-    """A reader whose snapshot of the database is older than the rows would find all tables empty."""
+    """A reader whose snapshot of the database is older than the rows would see all tables as empty."""
     reader = subprocess.Popen(["psql", "-AtXq", "-h", server.folder, "-U", "postgres", "lego"], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True)
 
@@ -159,7 +159,7 @@ def check_older_reader():
 
     ask("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;")
     for jobs in 1, 3:
-        refused("an older reader", 75, "would find the tables", "--jobs", jobs)
+        refused("an older reader", 75, "would see the tables", "--jobs", jobs)
     expect(ask("SELECT count(*) FROM rebrickable.inventory_parts;") == state()[0], "a reader finds a table empty")
     reader.communicate("COMMIT;\n")
     load("--quiet")
@@ -172,9 +172,9 @@ def check_documented_question():
     expect(server.psql(question) == "set|x-1|Technic Car", f"the documented query finds {server.psql(question)}")
     server.psql("CREATE VIEW rebrickable.mine AS SELECT 1; CREATE INDEX mine_too ON rebrickable.sets (year, name)")
     errors = load("--no-search").stderr
-    expect("objects-lost" in errors and "does not have: index mine_too of sets, view mine\n" in errors,
-           f"added objects are lost without a warning: {errors}")
-    expect(server.psql("SELECT to_regclass('rebrickable.search') IS NULL") == "t", "--no-search creates a search")
+    expect("objects-lost" in errors and "not in the new one: index mine_too of sets, view mine\n" in errors,
+           f"objects that others have added are lost without a warning: {errors}")
+    expect(server.psql("SELECT to_regclass('rebrickable.search') IS NULL") == "t", "--no-search makes a search")
 
 
 def check_refusals():

@@ -7,7 +7,7 @@ import Files
 import SQLiteSwiftly
 package import Schema
 
-/// Compares what a run is given with what the catalog at its output says that it was made from.
+/// Compares the input of a run with the input recorded in the database at its output.
 package struct UnchangedCheck {
   let schema: SchemaDescription
   let options: IngestOptions
@@ -28,12 +28,12 @@ package struct UnchangedCheck {
     self.repairs = repairs
   }
 
-  /// Looks at the catalog and at the dumps, and changes nothing; says why the run has to go on, if it
-  /// has to.
+  /// Compares the database and the source files, without changing anything; fails with the reason why the run must
+  /// continue.
   ///
-  /// A dump is known again by its size, by the header of its first member, and by the checksum and the length at
-  /// its end, or by all that the directory of its ZIP archive says; only one that has none there is read. A change
-  /// to the catalog by a program that uses SQLite is known by the file's change counter
+  /// A source file is recognized by its size, the header of its first member, and the checksum and the length at its end,
+  /// or by its entry in the directory of a ZIP archive; a file without these is read. A change to the database by a program
+  /// that uses SQLite is detected by the file's change counter
   /// (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   package func result() -> Result<Found, Reason> {
     Result { () throws(Reason) in
@@ -41,11 +41,11 @@ package struct UnchangedCheck {
       do throws(IngestError) {
         catalog = try CatalogFile(resolvedPath(options.output), applicationID: schema.applicationID)
       } catch {
-        // What is wrong with it the run itself says, or it is not there.
-        throw Reason(words: "there is no catalog at \(options.output) that can be read")
+        // The run itself reports any fault, unless there is no file.
+        throw Reason(words: "there is no readable database at \(options.output)")
       }
       do throws(IngestError) {
-        try checkIsUntouched(catalog)
+        try checkIsUnmodified(catalog)
         try checkOptions(catalog)
         try checkRepairs(catalog)
         let tables = try checkFiles(catalog)
@@ -53,7 +53,7 @@ package struct UnchangedCheck {
           try Provenance.verdict(tables, of: options.output, in: connection)
         }
         guard let verdict else {
-          throw changed("the catalog does not say what its run came to")
+          throw changed("the database records no verdict")
         }
         let rejects = RejectsFolder(
           options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
@@ -69,24 +69,24 @@ package struct UnchangedCheck {
     }
   }
 
-  /// What is found if nothing has changed.
+  /// The result if nothing has changed.
   package struct Found {
     package let catalog: UnchangedCatalog
     package let verdict: CatalogVerdict
-    /// The folder with what was rejected; nil if nothing was.
+    /// The folder with the rejected records; nil if there are none.
     package let rejectsFolder: String?
-    /// Folders of earlier runs with repaired records that were not loaded.
+    /// The folders of earlier runs with fixed records that were not loaded.
     package let editedRejects: [String]
   }
 
-  /// Why a catalog is loaded again, in words.
+  /// The reason for loading again, in words.
   package struct Reason: Error { package let words: String }
 
   private func changed(_ words: String) -> IngestError { IngestError(.data, words) }
 
-  /// Makes sure that nobody has written to the catalog since it was published, and that no other version of
-  /// the tool, or of SQLite, would write it.
-  private func checkIsUntouched(_ catalog: borrowing CatalogFile) throws(IngestError) {
+  /// Checks that the database was not modified since it was published, and that this version of the tool and of SQLite
+  /// made it.
+  private func checkIsUnmodified(_ catalog: borrowing CatalogFile) throws(IngestError) {
     let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
       guard try Provenance.isComplete(in: connection) else { return [] }
       return try connection.query(
@@ -94,18 +94,18 @@ package struct UnchangedCheck {
     }
     guard rows.count == 1, rows[0][0].textValue == toolVersion,
       rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
-    else { throw changed("another version of ingest has made the catalog") }
+    else { throw changed("another version of ingest made the database") }
     let header: DatabaseHeader?
     do throws(FileError) {
       header = try DatabaseHeader(ofAny: catalog.descriptor)
     } catch {
-      throw changed("the catalog cannot be read: \(error.message)")
+      throw changed("the database cannot be read: \(error.message)")
     }
     guard let header, rows[0][2] == .integer(Int64(header.changeCounter)),
       catalog.size == header.pages * header.pageBytes
-    else { throw changed("somebody has written to the catalog since it was published") }
+    else { throw changed("another program has changed the database since it was published") }
     guard header.libraryVersion == SQLiteLibrary.versionNumber else {
-      throw changed("another version of SQLite has written the catalog")
+      throw changed("another version of SQLite wrote the database")
     }
   }
 
@@ -116,12 +116,12 @@ package struct UnchangedCheck {
     }.map { row in
       row.filter { $0 != .null }.map { $0.textValue ?? $0.integerValue.map(String.init) ?? "" }
     }
-    let given = CatalogOption.all(of: options, sqlFiles, suppressions).map(\.words)
-    guard stored.count == given.count, zip(stored, given).allSatisfy({ haveSameBytes($0, $1) })
-    else { throw changed("the catalog was made with other options, or other SQL of your own") }
+    let used = CatalogOption.all(of: options, sqlFiles, suppressions).map(\.words)
+    guard stored.count == used.count, zip(stored, used).allSatisfy({ haveSameBytes($0, $1) })
+    else { throw changed("the database was made with other options or other custom SQL") }
   }
 
-  /// Makes sure that the standing repairs are those that the catalog was made with.
+  /// Checks that the repairs are those that the database was made with.
   private func checkRepairs(_ catalog: borrowing CatalogFile) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query("SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs")
@@ -129,44 +129,43 @@ package struct UnchangedCheck {
       [row[0].textValue, row[1].textValue, row[2].integerValue.map(String.init), row[3].textValue]
         .map { $0 ?? "" }
     }
-    let given = (repairs?.files ?? []).map { file in
+    let used = (repairs?.files ?? []).map { file in
       [file.table, file.file.name, "\(file.size)", file.crc32.hexadecimal]
     }
-    guard stored.count == given.count, given.allSatisfy({ stored.contains($0) }) else {
-      throw changed("the catalog was made with other repairs")
+    guard stored.count == used.count, used.allSatisfy({ stored.contains($0) }) else {
+      throw changed("the database was made with other repairs")
     }
   }
 
-  /// Makes sure that the rejected records are those of the run that made the catalog; returns where
-  /// they are, if there are any.
+  /// Checks that the rejected records are those of the run that made the database; returns their folder, if there are
+  /// any.
   ///
-  /// If it rejected none and there are some, it was ended before it came to moving them away.
+  /// If that run rejected none and there are some, it ended before it could move them away.
   private func checkRejects(
     _ tables: [TableCounts], in folder: RejectsFolder
   ) throws(IngestError) -> String? {
     let path = folder.path
-    let isThere = try folder.exists(folder.path) ? folder.hasManifest(folder.path) : false
+    let exists = try folder.exists(folder.path) ? folder.hasManifest(folder.path) : false
     guard tables.contains(where: { $0.rejected > 0 }) else {
-      if isThere { throw changed("\(path): there are rejected records of another run") }
+      if exists { throw changed("\(path): the rejected records are those of another run") }
       return nil
     }
-    guard isThere, try ReplayedRejects(folder.path).areRejected(of: tables) else {
-      throw changed("\(path): its rejected records are not there")
+    guard exists, try ReplayedRejects(folder.path).areRejected(of: tables) else {
+      throw changed("\(path): the rejected records of the database are missing")
     }
     return folder.path
   }
 
-  /// Makes sure that the disk has the name of the catalog: the run that made it may have failed at that.
+  /// Syncs the name of the database to disk, which the run that made it may have failed to do.
   private func checkIsOnDisk() throws(IngestError) {
     do throws(FileError) {
       try syncFolder(parentFolder(of: resolvedPath(options.output)))
     } catch {
-      throw changed("its folder cannot be synced to the disk: \(error.message)")
+      throw changed("its folder cannot be synced to disk: \(error.message)")
     }
   }
 
-  /// Makes sure that the dumps are those that the catalog was made from; returns what became of each
-  /// table's.
+  /// Checks that the source files are those that the database was made from; returns the row counts of each table.
   private func checkFiles(
     _ catalog: borrowing CatalogFile
   ) throws(IngestError) -> [TableCounts] {
@@ -178,28 +177,30 @@ package struct UnchangedCheck {
         FROM main.ingest_sources
         """)
     }.map(StoredSource.init)
-    var accounts: [TableCounts] = []
+    var counts: [TableCounts] = []
     for (source, files) in zip(schema.sources, folder.files) {
-      var account = TableCounts(table: source.table)
-      account.isOptional = source.isOptional
+      var table = TableCounts(table: source.table)
+      table.isOptional = source.isOptional
       for file in files {
         guard let place = stored.firstIndex(where: { $0.isOf(source.table, file.name) }) else {
-          throw changed("\(file.path): the catalog was not made from it")
+          throw changed("\(file.path): the database was not made from this file")
         }
         let known = stored.remove(at: place)
-        guard try known.isSame(as: file) else { throw changed("\(file.path): has changed") }
-        account.sources.append(known.account)
+        guard try known.isSame(as: file) else {
+          throw changed("\(file.path): the file has changed")
+        }
+        table.sources.append(known.counts)
       }
       for file in repairs?.files(of: source.table) ?? [] {
         let place = stored.firstIndex { $0.isOf(source.table, file.file.name, isRepaired: true) }
-        if let place { account.sources.append(stored.remove(at: place).account) }
+        if let place { table.sources.append(stored.remove(at: place).counts) }
       }
-      account.inserted = account.loaded
-      accounts.append(account)
+      table.inserted = table.loaded
+      counts.append(table)
     }
-    // Those of a replay are among them.
-    guard stored.isEmpty else { throw changed("the catalog was made from other files, too") }
-    return accounts
+    // Files of a replay remain here.
+    guard stored.isEmpty else { throw changed("the database was also made from other files") }
+    return counts
   }
 }
 

@@ -2,13 +2,13 @@ import Threads
 import Facts
 import SQLiteSwiftly
 
-/// Runs an operator's own SQL on a catalog that is complete but for the statistics, and notes what it made.
+/// Runs custom SQL on a database that is complete but for the statistics, and records the objects that it makes.
 struct CustomSQL {
-  /// The file that becomes the catalog, which nobody has open.
+  /// The new database, which is not open.
   private let path: String
-  /// The same file, by which it is known.
+  /// The same file, to recognize it by.
   private let descriptor: Int32
-  /// What the catalog has of its own.
+  /// The objects made by ingest.
   private let own: [StoredObject]
 
   init(_ path: String, descriptor: Int32) throws(IngestError) {
@@ -23,31 +23,31 @@ struct CustomSQL {
     }
   }
 
-  /// Runs all files, one after the other; after the first statement that fails, the catalog is of no
-  /// use.
+  /// Runs all files in order; once a statement has failed, the database is unusable.
   func run(_ files: [SQLFile]) throws(IngestError) -> [SQLFileResult] {
-    var accounts: [SQLFileResult] = []
+    var results: [SQLFileResult] = []
     for file in files {
-      var account = SQLFileResult(file: file.path)
+      var result = SQLFileResult(file: file.path)
       let clock = ContinuousClock.now
-      let objects = try run(file, &account)
-      account.seconds = (ContinuousClock.now - clock).seconds
-      // A file may drop what one before it has made.
-      for index in accounts.indices { accounts[index].objects.removeAll { !objects.contains($0) } }
-      let known = accounts.flatMap(\.objects)
-      account.objects = objects.filter { !known.contains($0) }
-      accounts.append(account)
+      let objects = try run(file, &result)
+      result.seconds = (ContinuousClock.now - clock).seconds
+      // A file may drop objects of the files before it.
+      for index in results.indices { results[index].objects.removeAll { !objects.contains($0) } }
+      let known = results.flatMap(\.objects)
+      result.objects = objects.filter { !known.contains($0) }
+      results.append(result)
     }
-    try checkViews(of: accounts)
-    return accounts
+    try checkViews(of: results)
+    return results
   }
 
-  /// Makes sure that the views can be read, which SQLite does not when it creates them: what they read may be
-  /// made later.
-  private func checkViews(of accounts: [SQLFileResult]) throws(IngestError) {
-    for account in accounts {
-      for view in account.objects where view.type == "view" {
-        try asking("\(account.file): view \(view.name)") { () throws(SQLiteError) in
+  /// Checks that the views can be read.
+  ///
+  /// SQLite does not check this on creation, since a view may use tables that are created later.
+  private func checkViews(of results: [SQLFileResult]) throws(IngestError) {
+    for result in results {
+      for view in result.objects where view.type == "view" {
+        try attempting("\(result.file): view \(view.name)") { () throws(SQLiteError) in
           let connection = try Connection(path, opening: .readOnly)
           _ = try connection.prepare("SELECT * FROM main.\(identifier: view.name)")
         }
@@ -55,19 +55,19 @@ struct CustomSQL {
     }
   }
 
-  /// Runs one file, on a connection of its own: what it sets or makes for itself ends with it.
+  /// Runs one file on its own connection, with which its settings and temporary objects end.
   ///
-  /// Returns what is in the catalog now that is not its own.
+  /// - Returns: The objects of the database that ingest did not make.
   private func run(
-    _ file: SQLFile, _ account: inout SQLFileResult
+    _ file: SQLFile, _ result: inout SQLFileResult
   ) throws(IngestError) -> [SchemaObject] {
-    let end = "\(file.path): at its end"
-    let connection = try asking(end) { () throws(SQLiteError) in try open() }
+    let end = "\(file.path): at the end"
+    let connection = try attempting(end) { () throws(SQLiteError) in try open() }
     let policy = SQLPolicy(protecting: own.map(\.object.name))
     connection.authorizer = policy.answer
     defer { connection.authorizer = nil }
     do throws(ScriptError) {
-      account.statements = try connection.run(script: file.script) { () throws(SQLiteError) in
+      result.statements = try connection.run(script: file.script) { () throws(SQLiteError) in
         try policy.checkNames(in: connection)
         guard Connection.consumeClockReading() else { return }
         throw SQLiteError(.misuse, Self.clockRefusal)
@@ -77,11 +77,11 @@ struct CustomSQL {
       throw failure(error.error, at: place, refusal: policy.refusal)
     }
     connection.authorizer = nil
-    return try asking(end) { () throws(SQLiteError) in
+    return try attempting(end) { () throws(SQLiteError) in
       try connection.commitTransaction()
       let objects = try StoredObject.all(in: connection, withShadows: true)
       guard own.allSatisfy(objects.contains) else {
-        throw SQLiteError(.misuse, "something is changed that is the catalog's own")
+        throw SQLiteError(.misuse, "an object made by ingest was changed")
       }
       let made = try StoredObject.all(in: connection, withShadows: false)
         .filter { !own.contains($0) }.map(\.object)
@@ -90,12 +90,12 @@ struct CustomSQL {
     }
   }
 
-  /// Opens the file, and begins a transaction in which everything is checked.
+  /// Opens the file and begins a transaction, in which every statement is checked.
   private func open() throws(SQLiteError) -> Connection {
     let connection = try Connection(recordingClockIn: path, busyTimeout: CatalogWriter.busyTimeout)
     try CandidateFile.checkIsOpened(descriptor)
-    // With a journal a statement can fail and be undone in part, as INSERT OR IGNORE has it. It is in memory,
-    // since a failed run throws the file away, and short, since most pages are new.
+    // A journal lets a statement fail and be undone in part, as by INSERT OR IGNORE. It is in memory, since a
+    // failed run discards the file, and short, since most pages are new.
     try connection.set(.journalMode, to: .memory)
     try connection.set(.synchronous, to: .off)
     try connection.set(.temporaryStore, to: .file)
@@ -108,12 +108,12 @@ struct CustomSQL {
     return connection
   }
 
-  /// What is said when the clock was read: only the functions for dates and times do that.
+  /// The message for a statement that reads the clock, which only date and time functions do.
   private static let clockRefusal =
-    "it asks for the present time, so equal dumps would not give equal bytes; ask a view for it, which "
-    + "answers when it is read, or take the time of the dumps from ingest_sources"
+    "the current time is not available, because equal source files must produce equal databases; use it in a "
+    + "view, which is evaluated when it is read, or use the times in ingest_sources"
 
-  private func asking<Result>(
+  private func attempting<Result>(
     _ place: String, _ body: () throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
     do throws(SQLiteError) {
@@ -123,17 +123,15 @@ struct CustomSQL {
     }
   }
 
-  /// The failure of a statement: a fault of the SQL, unless it is the machine's.
+  /// The failure of a statement: the SQL is to blame, unless the machine is.
   private func failure(_ error: SQLiteError, at place: String, refusal: String?) -> IngestError {
     let whole = IngestError(error, writing: path)
-    // The integrity check of a full-text table has this code.
+    // The integrity check of a full-text table fails with this code.
     guard whole.kind == .fault || error.extendedCode == .corruptVirtualTable else {
       return IngestError(whole.kind, "\(place): \(whole.message)")
     }
     let isCommandOfShell = error.message.hasPrefix("near \".\"")
     let advice = isCommandOfShell ? " Commands of the sqlite3 shell are not SQL." : ""
-    return IngestError(
-      .data, runCode: .sqlFailed,
-      "\(place): \(refusal ?? error.message). Nothing was published.\(advice)")
+    return .sqlFailed(at: place, refusal ?? error.message, advice: advice)
   }
 }

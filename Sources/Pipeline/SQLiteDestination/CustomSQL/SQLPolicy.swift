@@ -1,28 +1,28 @@
 import SQLiteSwiftly
 
-/// What SQL of an operator's own may do: read all, and make things of its own; but change nothing of the
-/// catalog, and reach nothing outside.
+/// The rules for custom SQL: it can read everything and create objects, but it cannot change an object made by
+/// ingest, nor use another file.
 final class SQLPolicy {
-  /// The names of everything that the catalog has of its own.
+  /// The names of all objects made by ingest.
   private let names: [String]
-  /// Why something was not allowed; nil as long as all was.
+  /// Why something was refused; nil if nothing was.
   private(set) var refusal: String?
-  /// Whether a table may have got another name since the names were checked.
+  /// Whether a table may have been renamed since the names were checked.
   private var mayHaveRenamed = false
 
   init(protecting names: [String]) { self.names = names }
 
-  /// Answers SQLite, and keeps the reason of a refusal.
+  /// Allows or denies an action, and keeps the reason for a refusal.
   func answer(_ action: AuthorizedAction) -> Authorization {
     if case .alterTable = action.operation { mayHaveRenamed = true }
     guard let reason = reason(against: action.operation) else { return .allow }
-    // Others follow from the first.
+    // Later refusals follow from the first.
     refusal = refusal ?? reason
     return .deny
   }
 
-  /// Throws if a statement has given a table a name that it must not have: SQLite does not ask about the new
-  /// names of `ALTER TABLE`.
+  /// Throws if a statement has renamed a table to a reserved name: SQLite does not ask the authorizer about the new
+  /// names in `ALTER TABLE`.
   func checkNames(in connection: Connection) throws(SQLiteError) {
     guard mayHaveRenamed else { return }
     mayHaveRenamed = false
@@ -51,32 +51,31 @@ final class SQLPolicy {
     case .function(let name):
       return areSameName(name, "load_extension") ? "extensions cannot be loaded" : nil
     case .transaction, .savepoint:
-      return "each file is one transaction, which ingest begins and ends: leave BEGIN, COMMIT, "
-        + "ROLLBACK and SAVEPOINT out"
+      return "each file runs in one transaction that ingest begins and ends: remove BEGIN, COMMIT, "
+        + "ROLLBACK and SAVEPOINT"
     case .attach, .detach:
-      return
-        "other files can be neither attached nor written to"
+      return "other database files cannot be attached or written"
     case .read, .select, .recursive, .analyze, .reindex: return nil
-    case .other(let code): return "SQLite's action \(code) is not known to ingest"
+    case .other(let code): return "the SQLite action \(code) is not supported"
     }
   }
 
   private func reason(againstNaming name: String) -> String? {
-    if isOwn(name) { return "the catalog has something of its own that is called \(name)" }
+    if isOwn(name) { return "\(name) is already the name of an object made by ingest" }
     guard name.lowercased().hasPrefix(Provenance.prefix) else { return nil }
-    return "names that begin with \(Provenance.prefix), as \(name) does, are the catalog's own"
+    return "names beginning with \(Provenance.prefix), such as \(name), are reserved"
   }
 
   private func reason(againstChanging name: String) -> String? {
     guard isOwn(name) else { return nil }
-    return "\(name) is the catalog's own, and can be read and have indexes, but not be changed"
+    return "\(name) was made by ingest: it can be read and indexed, but not changed"
   }
 
   private func isOwn(_ name: String) -> Bool { names.contains { areSameName($0, name) } }
 }
 
 extension SQLPolicy {
-  /// Those that only answer, and those that hold for no more than the file's own statements.
+  /// The pragmas that only return a value, and those that affect only the statements of the file.
   private static let pragmas = [
     "application_id", "cache_size", "collation_list", "compile_options", "data_version",
     "database_list", "defer_foreign_keys", "encoding", "foreign_key_check", "foreign_key_list",
@@ -86,7 +85,7 @@ extension SQLPolicy {
     "user_version",
   ]
 
-  /// Those that would change the file if they were given a value.
+  /// The pragmas that would change the file if used with a value.
   private static let withoutValue = [
     "application_id", "encoding", "page_size", "schema_version", "user_version",
   ]
@@ -94,12 +93,13 @@ extension SQLPolicy {
   private static func reason(againstPragma name: String, _ argument: String?) -> String? {
     let name = name.lowercased()
     guard pragmas.contains(name), argument == nil || !withoutValue.contains(name) else {
-      return "PRAGMA \(name) cannot be used\(argument == nil ? "" : " with a value"): what the "
-        + "catalog is like is not for SQL of your own to decide"
+      return
+        "PRAGMA \(name) cannot be used\(argument == nil ? "" : " with a value"): custom SQL cannot "
+        + "change the settings of the database"
     }
     let isOn = argument.map { ["1", "on", "yes", "true"].contains($0.lowercased()) } ?? true
     guard name != "foreign_keys" || isOn else {
-      return "PRAGMA foreign_keys cannot be switched off: foreign keys hold in a catalog"
+      return "PRAGMA foreign_keys cannot be turned off: all foreign keys of the database must hold"
     }
     return nil
   }

@@ -3,12 +3,11 @@ import SQLiteSwiftly
 
 struct StoredObject: Equatable {
   let object: SchemaObject
-  /// Its number of the first page and its definition, as far as it has them.
+  /// Its root page and its definition; nil for an object without one.
   private let root: Int64?
   private let definition: String?
 
-  /// Everything in the main database but what is SQLite's own; what a virtual table has made for itself only
-  /// on request.
+  /// All objects of the main database but SQLite's own; those of virtual tables only `withShadows`.
   static func all(
     in connection: Connection, withShadows: Bool
   ) throws(SQLiteError) -> [StoredObject] {

@@ -4,13 +4,12 @@ import Files
 import Glibc
 import SQLiteSwiftly
 
-/// The file beside the output into which a run writes, until it takes the output's place.
+/// The file that a run writes beside the output, and that then replaces it.
 ///
-/// It is named after the output, `.NAME.ingest`. What a killed run left is known by that name, and
-/// removed.
+/// It is named after the output, `.NAME.ingest`. By that name, the file of a killed run is recognized and removed.
 package struct CandidateFile: ~Copyable {
   package let path: String
-  /// Where it is to be published: the output, with symbolic links followed.
+  /// The path to publish to: the output, with symbolic links followed.
   package let output: String
   private let applicationID: Int32
   private let timeout: Double
@@ -22,14 +21,14 @@ package struct CandidateFile: ~Copyable {
   private let number: Int
   private var isPublished = false
 
-  /// What SQLite appends to the name of a database for files of its own.
+  /// The suffixes of the files that SQLite keeps beside a database.
   package static let suffixes = ["-journal", "-wal", "-shm"]
 
-  /// Where a catalog is kept that is not published.
+  /// The path of the refused database.
   static func keptPath(for output: String) -> String { output + ".refused" }
 
-  /// Locks the output, unless it is not ours or another run holds the lock, and creates an empty file
-  /// beside it.
+  /// Locks the output and creates an empty file beside it; throws if the output was not made by ingest, or if another
+  /// run holds the lock.
   package init(
     for options: IngestOptions, applicationID: Int32, gate: Gate,
     patience: Patience = Patience()
@@ -38,16 +37,16 @@ package struct CandidateFile: ~Copyable {
     let timeout = options.catalogTimeout
     let lock = try OutputLock(
       of: output, timeout: options.lockTimeout, gate: gate, patience: patience)
-    // Checked again when it is published; but a failure now has cost nothing yet.
+    // Checked again on publishing, but a failure now costs nothing.
     _ = try OldCatalog(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
     let path = unfinishedPath(of: output)
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
-      // A journal that a crash left would be played back into the new file.
+      // SQLite would roll back the journal of a crash into the new file.
       for suffix in [""] + Self.suffixes { unsafe unlink(path + suffix) }
       try FreeSpace.check(for: output)
       let descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666)
-      guard descriptor >= 0 else { throw OutputLock.cannotBeCreated(output, path) }
+      guard descriptor >= 0 else { throw IngestError.cannotBeCreated(output, path) }
       return (descriptor, unfinished.add { removeName(path, of: descriptor) })
     }
     self.path = path
@@ -69,24 +68,24 @@ package struct CandidateFile: ~Copyable {
     close(descriptor)
   }
 
-  /// Makes sure that what SQLite has opened by its name, as often as `connections` says, is the file of a
-  /// descriptor and no other, into which somebody who may write to the folder has led that name.
+  /// Checks that SQLite has opened, by its name and over `connections` connections, the file of a descriptor, and not
+  /// another one that somebody with write access to the folder has put there.
   static func checkIsOpened(
     _ descriptor: Int32, by connections: Int = 1
   ) throws(SQLiteError) {
-    // The lowest free number is taken for each file, and no more are open than a few.
+    // Each file gets the lowest free number, and few are open.
     let descriptors: Int
     do throws(FileError) {
       descriptors = try (0..<1024).count { (other) throws(FileError) in
         try isSameFile(other, descriptor)
       }
     } catch {
-      throw SQLiteError(.inputOutput, "the file cannot be looked at: \(error.message)")
+      throw SQLiteError(.inputOutput, "the file cannot be checked: \(error.message)")
     }
     guard descriptors <= connections else { return }
     throw SQLiteError(
       .cannotOpen,
-      "somebody has put another file there; choose a folder for --out that nobody else may write to"
+      "another file was put in its place; choose a folder for --out that only you can write to"
     )
   }
 
@@ -96,7 +95,7 @@ package struct CandidateFile: ~Copyable {
   ) throws(IngestError) -> Value {
     let syncing = try startWorker("sync") { [descriptor] in syncToDisk(descriptor) ? 0 : errno }
     let checked = Result(catching: body)
-    // Linux tells a descriptor of an error once, so the sync before publishing may know nothing of it.
+    // Linux reports an error once for a descriptor, so the sync before publishing may not see it.
     let code = syncing.result()
     let value = try checked.get()
     guard code == 0 else { throw cannotBeSynced(code) }
@@ -104,19 +103,17 @@ package struct CandidateFile: ~Copyable {
   }
 
   private func cannotBeSynced(_ code: Int32) -> IngestError {
-    IngestError(
-      .inputOutput, "\(path): cannot be synced to the disk: \(FileError(code: code).message).")
+    .failed("cannot be synced to disk:", path, FileError(code: code))
   }
 
-  /// Gives the file the name under which it stays; when that ends the run, it is too late to shut the gate.
+  /// Renames the file to its final name; if that ends the run, the gate can no longer be shut.
   private mutating func move(
-    to place: String, failing failure: String, endsRun: Bool
+    to place: String, failing action: String, endsRun: Bool
   ) throws(IngestError) {
     try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
       try checkIsOwn(descriptor, at: path)
       guard unsafe rename(path, place) == 0 else {
-        throw IngestError(
-          .of(errno, otherwise: .output), "\(place): \(failure) \(systemError()).")
+        throw IngestError.failed(action, place, FileError(code: errno), otherwise: .output)
       }
       unfinished.drop(number)
       if endsRun { unfinished.end() }
@@ -124,19 +121,19 @@ package struct CandidateFile: ~Copyable {
     isPublished = true
   }
 
-  /// Puts the closed and verified file in the output's place: syncs it, renames it, syncs the folder.
+  /// Replaces the output by the closed and verified file: syncs the file, renames it and syncs the folder.
   ///
   /// - Parameters:
-  ///   - size: is given its size in bytes when it is in its place; only then is it there if this throws.
-  ///   - complete: writes the last into it, given words that say what of the old file's owner, mode and
-  ///     access control list it could not be given; nil if it was given all.
-  /// - Throws: `IngestError` if the old file stays, or if the disk may not have the new name yet.
+  ///   - size: set to the size in bytes as soon as the file is published, even if this throws afterwards.
+  ///   - complete: completes the file; its parameter lists what could not be copied of the previous file's owner, group,
+  ///     mode and access control list, or is nil.
+  /// - Throws: `IngestError` if the previous file was kept, or if the new name may not be on disk.
   package consuming func publish(
     _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Void = { _ in }
   ) throws(IngestError) {
     let old = try OldCatalog(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
-    try complete(old.passAccess(to: descriptor))
+    try complete(old.copyAccess(to: descriptor))
     var status = stat()
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw cannotBeSynced(errno)
@@ -146,20 +143,17 @@ package struct CandidateFile: ~Copyable {
     do throws(FileError) {
       try syncFolder(parentFolder(of: output))
     } catch {
-      throw IngestError(
-        .inputOutput, undone: "its folder cannot be synced to the disk",
-        "\(output): published, but its folder cannot be synced to the disk: \(error.message). If the "
-          + "machine stops now, the old catalog may be back. Check the disk, and run again.")
+      throw IngestError.publishedButNotSynced(output, error)
     }
-    // Not before the disk has the new name: until then a power failure could bring the old file back.
+    // Only when the new name is on disk: before that, a power failure could restore the previous file.
     old.retire()
   }
 
-  /// Removes what an earlier run has kept beside the output, when a new catalog is in its place; throws
-  /// if it is ours and stays.
+  /// Removes the refused database of an earlier run after a new one was published; throws if ingest made it and it
+  /// cannot be removed.
   package static func removeKept(for output: String, applicationID: Int32) throws(IngestError) {
     let kept = keptPath(for: resolvedPath(output))
-    // What somebody else has put there, or is writing to, is not ours to remove.
+    // A file of another program, or one that it is writing to, is not removed.
     guard (try? status(of: kept, followsLinks: false)) != nil,
       let old = try? OldCatalog(
         at: kept, applicationID: applicationID, timeout: 0, patience: Patience())
@@ -167,13 +161,11 @@ package struct CandidateFile: ~Copyable {
     let code = unsafe unlink(kept) == 0 ? 0 : errno
     _ = consume old
     guard code == 0 || code == ENOENT else {
-      throw IngestError(
-        .inputOutput, "\(kept): cannot be removed: \(FileError(code: code).message).")
+      throw IngestError.failed("cannot be removed:", kept, FileError(code: code))
     }
   }
 
-  /// Keeps the closed and verified file beside the output, under a name that says that it was not
-  /// published; a file that an earlier run kept there is replaced.
+  /// Keeps the closed and verified file beside the output as the refused database, replacing that of an earlier run.
   package consuming func keep() -> Result<String, IngestError> {
     let kept = Self.keptPath(for: output)
     do throws(IngestError) {
@@ -181,15 +173,14 @@ package struct CandidateFile: ~Copyable {
         at: kept, applicationID: applicationID, timeout: timeout, patience: patience)
       let catalog = try OldCatalog(
         at: output, applicationID: applicationID, timeout: timeout, patience: patience)
-      _ = catalog.passAccess(to: descriptor)
+      _ = catalog.copyAccess(to: descriptor)
       guard syncToDisk(descriptor) else { throw cannotBeSynced(errno) }
       try move(to: kept, failing: "cannot be created:", endsRun: false)
       _ = consume old
       do throws(FileError) {
         try syncFolder(parentFolder(of: kept))
       } catch {
-        throw IngestError(
-          .inputOutput, "\(kept): its folder cannot be synced to the disk: \(error.message).")
+        throw IngestError.folderNotSynced(of: kept, error)
       }
       return .success(kept)
     } catch {
@@ -198,15 +189,12 @@ package struct CandidateFile: ~Copyable {
   }
 }
 
-/// Makes sure that a name is still that of the file that the run has made: only that one was verified.
+/// Checks that a path still names the file made by this run: only that one was verified.
 private func checkIsOwn(_ descriptor: Int32, at path: String) throws(IngestError) {
   do throws(FileError) {
     if try isStillThere(descriptor, at: path) { return }
   } catch {
-    throw IngestError(.inputOutput, "\(path): cannot be looked at: \(error.message).")
+    throw .failed("cannot be checked:", path, error)
   }
-  throw IngestError(
-    .inputOutput,
-    "\(path): is not the file any more that this run has written: somebody has removed or replaced it. "
-      + "Nothing was published; run again, and leave this file and its lock alone meanwhile.")
+  throw .replacedDuringRun(path)
 }

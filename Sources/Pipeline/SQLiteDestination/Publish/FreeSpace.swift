@@ -2,43 +2,38 @@ import Facts
 import Files
 import Glibc
 
-/// The room that a file system has for a new catalog.
+/// The free space of a file system for a new database.
 ///
-/// Its size is not known in advance. A quarter of the old one is less than any but an odd run needs (half of
-/// its rows may go without a warning, and the search and SQL of the operator's own with them), so a run that would fit is
-/// not refused; and a disk that has filled up is found before an hour of reading, and not filled to its end.
+/// The size of the new database is not known in advance. A quarter of the previous one is less than nearly every run
+/// needs: half of the rows may disappear without a warning, and with them the search and the tables of custom SQL. So a
+/// run that would fit is not refused, and a full disk is detected before an hour of reading.
 enum FreeSpace {
-  /// What part of the old catalog's size must be free.
+  /// The fraction of the previous database's size that must be free.
   private static let share = 4
 
-  /// Makes sure that there is room for the least that a catalog needs, if that is known; `leftovers`
-  /// are removed before anything is written.
+  /// Checks that the minimum is free, if it is known; `leftovers` are removed before anything is written.
   static func check(for output: String, besides leftovers: [String] = []) throws(IngestError) {
     let folder = parentFolder(of: output)
-    // Files that cannot be read are reported elsewhere.
+    // An unreadable file is reported elsewhere.
     guard let old = try? status(of: output), let free = bytes(in: folder) else { return }
     let left = leftovers.compactMap { try? status(of: $0, followsLinks: false) }
-    // A file system that compresses takes less than the size.
+    // A compressing file system stores less than the size.
     let needed = size(of: old) / share
     guard left.reduce(free, { $0 + size(of: $1) }) < needed else { return }
-    // No text names a folder whose name is not UTF-8.
+    // A folder whose name is not UTF-8 has no path in text.
     let place = existingPath(folder).map(mountPoint) ?? folder
-    throw IngestError(
-      .inputOutput,
-      "\(output): not enough free space: the new catalog needs at least \(needed.of("byte")), a quarter of the "
-        + "old one, and the file system of \(place) has \(free.grouped). Nothing was published. Free some space "
-        + "there; if the catalog is rightly that small now, move the old one to another disk.")
+    throw .notEnoughSpace(output, needed: needed, free: free, on: place)
   }
 
-  /// The bytes that a file in a folder may take; nil if the file system does not say how large it is.
+  /// The bytes available to a file in a folder; nil if the file system does not report its size.
   private static func bytes(in folder: String) -> Int? {
     var status = statvfs()
     guard unsafe statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }
-    // The superuser may use what is reserved.
+    // The superuser can use the reserved blocks.
     let blocks = geteuid() == 0 ? status.f_bfree : status.f_bavail
     let (bytes, overflow) = blocks.multipliedReportingOverflow(
       by: status.f_frsize > 0 ? status.f_frsize : status.f_bsize)
-    // Far more than any file, and little enough to be added to.
+    // Far more than any file, and small enough to be added to.
     return overflow ? 1 << 60 : min(Int(clamping: bytes), 1 << 60)
   }
 

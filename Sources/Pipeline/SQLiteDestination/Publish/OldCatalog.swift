@@ -3,35 +3,35 @@ import Facts
 import Files
 import Glibc
 
-/// What is at the output before a run publishes: a catalog of ours, an empty file, or nothing.
+/// The output before a run publishes: a database made by ingest, an empty file, or nothing.
 ///
-/// As long as the value lives nobody can begin to write to the file: a writer's journal would be
-/// made beside the new file, and be played back into it. Readers do not wait.
+/// While the value exists, no other program can begin to write to the file: its journal would be beside the new file,
+/// and be rolled back into it. Readers do not wait.
 ///
-/// A program that has opened the file and would write to it after it was replaced is refused: the file is
-/// marked as read-only when it is out of reach, see `retire`. SQLite itself refuses such a program only if
-/// its journal is a file. With a write-ahead log nothing would; so a file that is set to one is not replaced.
+/// A program that has the file open cannot write to it after it was replaced: `retire` marks it as read-only. SQLite
+/// itself refuses such a program only if its journal is a file. With a write-ahead log nothing would refuse it, so a
+/// database that uses one is not replaced.
 struct OldCatalog: ~Copyable {
-  /// Nil if there is nothing.
+  /// Nil if there is no file.
   private let descriptor: Int32?
 
-  /// Opens what is at `path`, links followed, and keeps writers out of it, for the end of which it waits `timeout`
-  /// seconds.
+  /// Opens the file at `path`, with links followed, and locks out writers; waits up to `timeout` seconds for one.
   ///
-  /// Throws if it is not ours to replace, or in a state that could be handed on to the new file.
+  /// Throws if ingest did not make the file, or if its state could affect the new file.
   init(
     at path: String, applicationID: Int32, timeout: Double, patience: Patience
   ) throws(IngestError) {
     let descriptor = try openExisting(path)
     do throws(IngestError) {
       if let descriptor {
-        // An empty file, as mktemp makes one, has nothing that could be lost.
-        let isEmpty = try read(path) { () throws(FileError) in try fileSize(of: descriptor) == 0 }
+        // An empty file, as made by mktemp, has nothing to lose.
+        let isEmpty = try reading(path) { () throws(FileError) in try fileSize(of: descriptor) == 0
+        }
         if !isEmpty { try checkIsOurs(descriptor, at: path, applicationID: applicationID) }
         try lockOutWriters(of: descriptor, at: path, timeout, patience)
         if !isEmpty { try checkJournalMode(of: descriptor, at: path) }
       }
-      // A database may have been removed, and its journal not.
+      // A database may have been removed without its journal.
       try checkHasNoJournal(path)
     } catch {
       if let descriptor { close(descriptor) }
@@ -44,9 +44,9 @@ struct OldCatalog: ~Copyable {
     if let descriptor { close(descriptor) }
   }
 
-  /// Gives a file the owner, the group, the mode and the access control list of this one; returns, in
-  /// words, what could not be kept.
-  func passAccess(to file: Int32) -> String? {
+  /// Copies the owner, the group, the mode and the access control list to another file; returns a list of those that
+  /// could not be copied, or nil.
+  func copyAccess(to file: Int32) -> String? {
     guard let descriptor else { return nil }
     var old = stat()
     var new = stat()
@@ -54,7 +54,7 @@ struct OldCatalog: ~Copyable {
       return "the owner, the group, the mode and the access control list (\(systemError()))"
     }
     var lost: [String] = []
-    // Before the mode, since a change of the owner takes some of its bits away.
+    // Before the mode, since changing the owner clears some of its bits.
     if new.st_uid != old.st_uid, fchown(file, old.st_uid, gid_t.max) != 0 {
       lost.append("the owner \(old.st_uid) (\(systemError()))")
     }
@@ -68,111 +68,91 @@ struct OldCatalog: ~Copyable {
     return lost.isEmpty ? nil : lost.joined(separator: ", ")
   }
 
-  /// Makes SQLite refuse to write to the file (`SQLITE_READONLY`) for all who still have it open.
+  /// Makes SQLite refuse to write to the file (`SQLITE_READONLY`) for every program that still has it open.
   ///
-  /// Otherwise what a program writes that keeps its journal in memory would be lost silently. The file
-  /// must have lost its name permanently; one with another name is left alone. It is given a write
-  /// version that no SQLite can write, and a new change counter, so that its header is read again
-  /// (<https://www.sqlite.org/fileformat.html#the_database_header>). Readers go on.
+  /// Otherwise the changes of a program with its journal in memory would be lost silently. The file must have lost its
+  /// name permanently; one with another name is not touched. It gets a write version that no SQLite supports, and a new
+  /// change counter, which makes SQLite read the header again
+  /// (<https://www.sqlite.org/fileformat.html#the_database_header>). Readers continue.
   ///
-  /// If it cannot be done, since the run may only read the file, nothing is reported: it is rarely
-  /// needed.
+  /// A failure is not reported: the run may have only read access, and this is rarely needed.
   func retire() {
     var status = stat()
     guard let descriptor, unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0,
       let counter = (try? descriptor.bytes(1, at: 27))?.first
     else { return }
-    // The version first: a program that sees the new counter reads it then, and not again.
+    // The version first: a program reads it once, when it sees the new counter.
     _ = unsafe pwrite(descriptor, [UInt8.max], 1, 18)
     _ = unsafe pwrite(descriptor, [counter &+ 1], 1, 27)
   }
 }
 
-/// Opens the file, if there is one; for writing, too, if that may be.
+/// Opens the file, if there is one, for writing as well if permitted.
 private func openExisting(_ path: String) throws(IngestError) -> Int32? {
-  let advice = "Move it away, or choose another file for --out."
-  guard let status = try lookedAt(path) else { return nil }
-  // A pipe would make the opening wait.
+  guard let status = try status(ofOutput: path) else { return nil }
+  // Opening a pipe would wait.
   guard status.st_mode & S_IFMT == S_IFREG else {
-    throw IngestError(.output, "\(path): is not a file. \(advice)")
+    throw .notRegularFile(path)
   }
   var descriptor = openFile(path, O_RDWR)
   if descriptor < 0 { descriptor = openFile(path, O_RDONLY) }
-  guard descriptor >= 0 else {
-    throw IngestError(
-      .of(errno, otherwise: .output), "\(path): cannot be opened: \(systemError()). \(advice)")
-  }
+  guard descriptor >= 0 else { throw .cannotBeOpened(path, FileError(code: errno)) }
   return descriptor
 }
 
-/// What there is at a path; nil if there is nothing.
-private func lookedAt(_ path: String) throws(IngestError) -> stat? {
+/// The status of a file; nil if there is none.
+private func status(ofOutput path: String) throws(IngestError) -> stat? {
   do throws(FileError) {
     return try status(of: path)
   } catch {
-    throw IngestError(
-      .of(error.code, otherwise: .output), "\(path): cannot be looked at: \(error.message).")
+    throw .failed("cannot be checked:", path, error, otherwise: .output)
   }
 }
 
-private func read<Result>(
+private func reading<Result>(
   _ path: String, _ body: () throws(FileError) -> Result
 ) throws(IngestError) -> Result {
   do throws(FileError) {
     return try body()
   } catch {
-    throw IngestError(.inputOutput, "\(path): cannot be read: \(error.message).")
+    throw .failed("cannot be read:", path, error)
   }
 }
 
-/// Refuses to replace anything but a database that carries the application's number.
+/// Refuses to replace a file that is not a database with this application ID.
 private func checkIsOurs(
   _ descriptor: Int32, at path: String, applicationID: Int32
 ) throws(IngestError) {
-  let header = try read(path) { () throws(FileError) in try DatabaseHeader(ofAny: descriptor) }
+  let header = try reading(path) { () throws(FileError) in try DatabaseHeader(ofAny: descriptor) }
   guard header?.applicationID == UInt32(bitPattern: applicationID) else {
-    throw IngestError(
-      .output,
-      "\(path): was not made by ingest and is not replaced. Move it away, or choose another file "
-        + "for --out.")
+    throw .notMadeByIngest(path)
   }
 }
 
-/// Refuses a database whose changes go to a write-ahead log
+/// Refuses a database with a write-ahead log
 /// (<https://www.sqlite.org/fileformat.html#file_format_version_numbers>).
 private func checkJournalMode(of descriptor: Int32, at path: String) throws(IngestError) {
-  let header = try read(path) { () throws(FileError) in try DatabaseHeader(ofAny: descriptor) }
+  let header = try reading(path) { () throws(FileError) in try DatabaseHeader(ofAny: descriptor) }
   guard let versions = header?.formatVersions, versions.write == 2 || versions.read == 2 else {
     return
   }
-  throw IngestError(
-    .output,
-    "\(path): somebody has set the catalog to a write-ahead log, and whoever has it open could "
-      + "leave one that is then taken for the new file's. Nothing was published. Set it back with: "
-      + "sqlite3 \(path) 'PRAGMA journal_mode = DELETE'")
+  throw .writeAheadLog(path)
 }
 
-/// Refuses an output beside which a transaction is unfinished: its journal would be played back into
-/// the new file by the next reader.
+/// Refuses an output with an unfinished transaction: the next reader would roll its journal back into the new file.
 ///
-/// A journal that begins with a zero, or has nothing in it, belongs to a transaction that is finished
+/// A journal that is empty or begins with a zero belongs to a finished transaction
 /// (<https://www.sqlite.org/fileformat.html#the_rollback_journal>).
 private func checkHasNoJournal(_ path: String) throws(IngestError) {
   for suffix in ["-journal", "-wal"] {
-    guard let status = try lookedAt(path + suffix) else { continue }
+    guard let status = try status(ofOutput: path + suffix) else { continue }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      // SQLite would open it, and wait for whoever writes to a pipe.
-      throw IngestError(
-        .output,
-        "\(path)\(suffix): is not a file, and readers of the catalog would open it. Remove "
-          + "it.")
+      // SQLite would open it, and wait for the writer of a pipe.
+      throw .journalNotRegularFile(path + suffix)
     }
     guard status.st_size > 0 else { continue }
     if suffix == "-journal", firstByte(of: path + suffix) == 0 { continue }
-    throw IngestError(
-      .output,
-      "\(path)\(suffix): another program is writing to the catalog, or was killed while it did. "
-        + "Let it finish, or open the catalog once with sqlite3 so that it recovers.")
+    throw .unfinishedTransaction(path + suffix)
   }
 }
 
@@ -185,32 +165,28 @@ private func firstByte(of path: String) -> UInt8? {
 
 // MARK: - Locks
 
-/// The byte that SQLite locks as long as it writes, and that readers leave alone
+/// The byte that SQLite locks while it writes, and that readers do not lock
 /// (<https://www.sqlite.org/lockingv3.html>, `RESERVED_BYTE` of os.h).
 private let reservedByte = 0x4000_0001
 
-/// Takes a lock that a writer would need, and waits while another holds it.
+/// Takes the lock that a writer needs, waiting while another program holds it.
 private func lockOutWriters(
   of descriptor: Int32, at path: String, _ timeout: Double, _ patience: Patience
 ) throws(IngestError) {
   let isLocked = try patience.wait(
     for: timeout,
-    { "\(path): waiting for another program\(writer(of: descriptor)) that is writing to it" }
+    { "\(path): waiting for another program\(writer(of: descriptor)) to finish writing" }
   ) { () throws(IngestError) in
     if lockByte(reservedByte, of: descriptor) { return true }
-    // An interrupted call is made again, as one for a lock that is held is.
+    // An interrupted call is repeated, like one for a lock that is held.
     if [EAGAIN, EACCES, EINTR].contains(errno) { return nil }
-    throw IngestError(
-      .of(errno, otherwise: .output), "\(path): cannot be locked: \(systemError()).")
+    throw IngestError.failed("cannot be locked:", path, FileError(code: errno), otherwise: .output)
   }
   guard isLocked == nil else { return }
-  throw IngestError(
-    .locked,
-    "\(path): another program\(writer(of: descriptor)) is writing to the catalog. Nothing was "
-      + "published; try again when it is done, or wait for it with --wait SECONDS.")
+  throw .lockedByWriter(path, writer(of: descriptor))
 }
 
-/// The process that writes to the file, in brackets, as far as the system tells.
+/// The process that writes to the file, in parentheses; empty if unknown.
 private func writer(of descriptor: Int32) -> String {
   ownerOfByte(reservedByte, of: descriptor).map { " (process \($0))" } ?? ""
 }

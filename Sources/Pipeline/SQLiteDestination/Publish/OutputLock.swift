@@ -3,17 +3,17 @@ import Threads
 import Files
 import Glibc
 
-/// The lock of an output, so that one run at a time writes it.
+/// The lock of an output, which only one run at a time can hold.
 ///
-/// It is a file beside the output, `.NAME.ingest.lock`, which is locked (flock(2)) as long as the run
-/// lives and says who holds it. The system unlocks what a killed run has left.
+/// It is a file beside the output, `.NAME.ingest.lock`, which is locked with flock(2) during the run and names its
+/// holder. The system releases the lock of a killed run.
 struct OutputLock: ~Copyable {
   private let path: String
   private let descriptor: Int32
   private let gate: Gate
   private let number: Int
 
-  /// Takes the lock of an output, links followed; waits `timeout` seconds for another run.
+  /// Locks an output, with links followed; waits up to `timeout` seconds for another run.
   init(
     of output: String, timeout: Double, gate: Gate, patience: Patience
   ) throws(IngestError) {
@@ -25,15 +25,15 @@ struct OutputLock: ~Copyable {
     self.gate = gate
   }
 
-  /// Waits until no other run holds the lock, and makes nothing; throws what the taking of the lock would
-  /// throw, as far as that can be known.
+  /// Waits until no other run holds the lock, without taking it; throws what locking would throw, as far as that can be
+  /// determined.
   static func check(
     of output: String, timeout: Double, patience: Patience
   ) throws(IngestError) {
-    try wait(for: output, timeout, patience) { () throws(IngestError) in try look(output) }
+    try wait(for: output, timeout, patience) { () throws(IngestError) in try probe(output) }
   }
 
-  /// Tries again until the lock is taken, or the time is over.
+  /// Tries again until the lock is taken or the time has passed.
   private static func wait<Lock>(
     for output: String, _ timeout: Double, _ patience: Patience,
     _ attempt: () throws(IngestError) -> Lock?
@@ -42,10 +42,7 @@ struct OutputLock: ~Copyable {
     let taken = try patience.wait(
       for: timeout, { "\(output): waiting for another run\(holder(of: path))" }, until: attempt)
     if let taken { return taken }
-    throw IngestError(
-      .locked,
-      "\(output): another run is writing it\(holder(of: path)). Try again when it is done, or wait for "
-        + "it with --wait SECONDS.")
+    throw .lockedByRun(output, holder(of: path))
   }
 
   static func path(of output: String) -> String { unfinishedPath(of: output) + ".lock" }
@@ -58,46 +55,46 @@ struct OutputLock: ~Copyable {
     close(descriptor)
   }
 
-  /// Looks whether the lock could be taken, and keeps no run from it that has it or takes it.
-  private static func look(_ output: String) throws(IngestError) -> Void? {
+  /// Checks whether the lock could be taken, without disturbing a run that holds or takes it.
+  private static func probe(_ output: String) throws(IngestError) -> Void? {
     let path = path(of: output)
     let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return () }
-      throw cannotBeCreated(output, path)
+      throw IngestError.cannotBeCreated(output, path)
     }
     defer { close(descriptor) }
     do throws(FileError) {
       guard try lockFile(descriptor, isShared: true) else { return nil }
     } catch {
-      throw cannotBeLocked(path, error)
+      throw IngestError.failed("cannot be locked:", path, error, otherwise: .output)
     }
     try checkIsOurs(descriptor, path)
     return ()
   }
 
-  /// Takes the lock if nobody has it; nil if somebody has.
+  /// Takes the lock; nil if another run holds it.
   private static func attempt(
     _ path: String, _ output: String, _ gate: Gate
   ) throws(IngestError) -> (descriptor: Int32, number: Int)? {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
         let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666)
-        guard descriptor >= 0 else { throw cannotBeCreated(output, path) }
+        guard descriptor >= 0 else { throw IngestError.cannotBeCreated(output, path) }
         do throws(FileError) {
           guard try lockFile(descriptor) else {
             close(descriptor)
             return nil
           }
-          // The run that held the lock may just have removed it.
+          // The run that held the lock may have just removed it.
           guard try isStillThere(descriptor, at: path) else {
             close(descriptor)
             continue
           }
         } catch {
-          // Whoever holds the lock needs its name.
+          // The holder of the lock needs its name.
           close(descriptor)
-          throw cannotBeLocked(path, error)
+          throw IngestError.failed("cannot be locked:", path, error, otherwise: .output)
         }
         do throws(IngestError) {
           try checkIsOurs(descriptor, path)
@@ -111,23 +108,9 @@ struct OutputLock: ~Copyable {
     }
   }
 
-  /// What is said if the folder does not take the lock, nor then the catalog.
-  static func cannotBeCreated(_ output: String, _ path: String) -> IngestError {
-    IngestError(
-      .of(errno, otherwise: .output),
-      "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder is there and "
-        + "can be written.")
-  }
-
-  private static func cannotBeLocked(_ path: String, _ error: FileError) -> IngestError {
-    IngestError(
-      .of(error.code, otherwise: .output), "\(path): cannot be locked: \(error.message).")
-  }
-
   // MARK: - The holder
 
-  /// Makes sure that ingest has made a file, whose contents will be overwritten: somebody may have linked
-  /// another one to the lock's name.
+  /// Checks that ingest made the file, which will be overwritten: the name may be a link to another file.
   private static func checkIsOurs(_ descriptor: Int32, _ path: String) throws(IngestError) {
     var status = stat()
     do throws(FileError) {
@@ -137,36 +120,32 @@ struct OutputLock: ~Copyable {
         if start.isEmpty || start == Array(signature.utf8) { return }
       }
     } catch {
-      throw IngestError(.inputOutput, "\(path): cannot be read: \(error.message).")
+      throw .failed("cannot be read:", path, error)
     }
-    throw IngestError(
-      .output,
-      "\(path): the lock of a run would be written there, but it is something else. Move it away, or "
-        + "choose another file for --out.")
+    throw .notLockFile(path)
   }
 
   private static let signature = "process "
 
-  /// Writes into the lock who holds it.
+  /// Writes the holder into the lock file.
   private static func sign(_ descriptor: Int32, _ path: String) throws(IngestError) {
-    // As people read it.
     let now = utc(time(nil)).dropLast().split(separator: "T").joined(separator: " ") + " UTC"
     let text = "\(signature)\(getpid()) on \(hostName()), since \(now)\n"
     let bytes = Array(text.utf8)
     guard endFile(descriptor, after: 0), descriptor.writeAll(bytes.span) == bytes.count else {
-      let reason = systemError()
+      let error = FileError(code: errno)
       removeName(path, of: descriptor)
       close(descriptor)
-      throw IngestError(.inputOutput, "\(path): cannot be written: \(reason).")
+      throw .failed("cannot be written:", path, error)
     }
   }
 
-  /// Who holds the lock, in brackets; nothing if that is unknown.
+  /// The holder of the lock, in parentheses; empty if unknown.
   private static func holder(of path: String) -> String {
     let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
-    // Without its line end it is just being written.
+    // Without a line end, it is still being written.
     guard let bytes = try? descriptor.bytes(500, at: 0), bytes.last == UInt8(ascii: "\n") else {
       return ""
     }

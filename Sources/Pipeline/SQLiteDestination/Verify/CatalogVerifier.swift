@@ -5,33 +5,33 @@ import Files
 import SQLiteSwiftly
 import Schema
 
-/// Checks a finished file as any reader would find it, before it is published.
+/// Verifies a finished file as a reader would see it, before it is published.
 struct CatalogVerifier: Sendable {
   let path: String
   /// The file, opened for reading.
   let descriptor: Int32
   let schema: SchemaDescription
-  /// What it must have.
+  /// The checksums that it must match.
   let sums: InsertedSums
-  /// The search that the file has.
+  /// The search in the file; nil if there is none.
   var search: SearchDescription?
-  /// The most bytes of a row.
+  /// The maximum size of a row in bytes.
   let longestRow: Int
 
   private struct Piece: Sendable {
     let check: @Sendable () throws(IngestError) -> Void
   }
 
-  private static let mostDomainPieces = 16
+  private static let maximumDomainPieces = 16
 
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
 
-  /// All pieces but the rows, the longest first.
+  /// All pieces but the structure and the rows, the longest first.
   private func pieces(_ roots: [[UInt8]: Int]) -> [Piece] {
     let largestFirst = zip(tables, sums.rows).sorted { $0.1.entries > $1.1.entries }.map(\.0)
-    // SQLite reads the whole schema for each connection, so very many tables share a few.
-    let domains = (0..<min(largestFirst.count, Self.mostDomainPieces)).map { first in
-      let some = stride(from: first, to: largestFirst.count, by: Self.mostDomainPieces).map {
+    // SQLite reads the whole schema for each connection, so many tables share a few.
+    let domains = (0..<min(largestFirst.count, Self.maximumDomainPieces)).map { first in
+      let some = stride(from: first, to: largestFirst.count, by: Self.maximumDomainPieces).map {
         largestFirst[$0]
       }
       return Piece { () throws(IngestError) in try checkDomains(of: some) }
@@ -45,32 +45,32 @@ struct CatalogVerifier: Sendable {
     ]
   }
 
-  /// Checks everything, on this thread and another.
+  /// Verifies everything, on this thread and another.
   ///
-  /// - Parameter compare: compares the tables with others; each is walked through once for both.
-  /// - Returns: What was found in each table, and what the comparison came to.
+  /// - Parameter compare: compares the tables with others; each table is read once for both.
+  /// - Returns: The contents of each table, and the result of the comparison.
   /// - Throws: `IngestError` for the first fault.
   func check<Compared: Sendable>(
     comparing compare: @escaping @Sendable (FinishedTables) -> Compared
   ) throws(IngestError) -> (looks: [TableScan], compared: Compared) {
-    let found = Monitor<(looks: [TableScan], compared: Compared)?>(nil)
+    let result = Monitor<(looks: [TableScan], compared: Compared)?>(nil)
     let rows = Piece { () throws(IngestError) in
       let tables = try FinishedTables(
         path, descriptor: descriptor, schema: schema, longestRow: longestRow)
       let compared = compare(tables)
       let looks = try checkRows(tables)
-      found.with { $0 = (looks, compared) }
+      result.with { $0 = (looks, compared) }
     }
     let pieces = [Piece(check: checkStructure), rows] + pieces(try rootPages())
     let results = onTwoThreads("verifier", pieces: pieces.count) { number in
       Result { () throws(IngestError) in try pieces[number].check() }
     }
     for result in results { try result.get() }
-    guard let found = found.with({ $0 }) else { preconditionFailure("the tables were checked") }
-    return found
+    guard let result = result.with({ $0 }) else { preconditionFailure("the tables were checked") }
+    return result
   }
 
-  /// Checks that every table has the rows that were inserted.
+  /// Checks that every table has exactly the inserted rows.
   private func checkRows(_ finished: FinishedTables) throws(IngestError) -> [TableScan] {
     var looks: [TableScan] = []
     for (place, (table, sum)) in zip(tables, sums.rows).enumerated() {
@@ -78,23 +78,20 @@ struct CatalogVerifier: Sendable {
         try finished.look(at: place)
       }
       guard look.rows.entries == sum.entries else {
-        throw IngestError(
-          .fault, runCode: .accountsUnbalanced,
-          "\(path): the table \(table.name) has \(look.rows.entries.of("row")), but "
-            + "\(sum.entries.grouped) were inserted. Nothing was published; please report this as a fault of ingest."
-        )
+        throw .rowCountWrong(
+          path, table: table.name, found: look.rows.entries, inserted: sum.entries)
       }
       guard look.rows == sum else {
-        throw damaged("the table \(table.name) has rows that are not those that were inserted")
+        throw damaged("the table \(table.name) has rows other than those inserted")
       }
       looks.append(look)
     }
     return looks
   }
 
-  /// Checks that each index that SQLite has created has as many entries as its table has rows.
+  /// Checks that each index created by SQLite has as many entries as its table has rows.
   ///
-  /// `PRAGMA quick_check` looks into indexes, but not whether they have the rows of their tables.
+  /// `PRAGMA quick_check` reads the indexes, but does not compare them with their tables.
   private func checkCreatedIndexes() throws(IngestError) {
     let created = try reading { connection throws(SQLiteError) in
       try tables.enumerated().map { place, table throws(SQLiteError) in
@@ -111,7 +108,7 @@ struct CatalogVerifier: Sendable {
     }
   }
 
-  /// Checks that the indexes of derived tables have the entries of their rows, which SQLite looks up one by one.
+  /// Checks that the indexes of derived tables match their rows, which SQLite looks up one by one.
   private func checkDerivedIndexes() throws(IngestError) {
     for table in schema.allDerivedTables where !table.indexes.isEmpty {
       let faults = try reading { connection throws(SQLiteError) in
@@ -121,7 +118,7 @@ struct CatalogVerifier: Sendable {
     }
   }
 
-  /// Checks that the index of each key has the entries of its table's rows, as below.
+  /// Checks that each key index matches the rows of its table, as below.
   private func checkKeys(_ roots: [[UInt8]: Int]) throws(IngestError) {
     for (table, sum) in zip(schema.tables, sums.keys) {
       guard let sum, let index = KeyIndex(of: table) else { continue }
@@ -130,14 +127,14 @@ struct CatalogVerifier: Sendable {
         try index.storedChecksum(in: descriptor, root: root, longestRow: longestRow)
       }
       guard found == sum else {
-        throw damaged("the key of \(table.name) has entries that are not those of its rows")
+        throw damaged("the key of \(table.name) has entries that do not match its rows")
       }
     }
   }
 
-  /// Checks that an index that was loaded has the entries of its table's rows.
+  /// Checks that a loaded index matches the rows of its table.
   ///
-  /// It is read back, entry by entry, and must come to the sum that its rows had when they were inserted.
+  /// It is read back entry by entry, and must have the checksum of the rows when they were inserted.
   private func check(_ index: CollectedIndex, _ roots: [[UInt8]: Int]) throws(IngestError) {
     let table = tables[index.table]
     let name = table.indexName(index.place)
@@ -152,7 +149,7 @@ struct CatalogVerifier: Sendable {
       )
     }
     guard found == index.checksum else {
-      throw damaged("the index \(name) has entries that are not those of the rows of \(table.name)")
+      throw damaged("the index \(name) has entries that do not match the rows of \(table.name)")
     }
   }
 
@@ -164,21 +161,17 @@ struct CatalogVerifier: Sendable {
       return try body()
     } catch {
       guard case .file(let error) = error else {
-        throw damaged("\(kind) \(name) has entries that are no records, or in no order")
+        throw damaged("\(kind) \(name) has invalid or unsorted entries")
       }
       throw damaged("\(kind) \(name) cannot be read: \(error.message)")
     }
   }
 
-  private func damaged(_ what: String) -> IngestError {
-    IngestError(
-      .inputOutput,
-      "\(path): \(what). Nothing was published; check the disk and the memory of this machine.")
-  }
+  private func damaged(_ fault: String) -> IngestError { .damaged(path, fault) }
 
-  /// The numbers of the root pages of all indexes, by their names; 0 stands for one that is not there.
+  /// The root pages of all indexes, by their names.
   ///
-  /// SQLite reads the whole schema for each connection that asks.
+  /// Read once, since SQLite reads the whole schema for each connection.
   private func rootPages() throws(IngestError) -> [[UInt8]: Int] {
     let rows = try reading { connection throws(SQLiteError) in
       try connection.query("SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'index'")
@@ -187,10 +180,10 @@ struct CatalogVerifier: Sendable {
     return Dictionary(roots, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Checks that every foreign key has its parent.
+  /// Checks that every foreign key has a parent.
   ///
-  /// Looks up each distinct value once, which is far less than `PRAGMA foreign_key_check` does for
-  /// the same answer. Those of derived tables follow from these, by the joins that fill them.
+  /// Looks up each distinct value once, far fewer than `PRAGMA foreign_key_check` for the same answer. The foreign keys of
+  /// derived tables hold by the joins that fill them.
   private func checkForeignKeys() throws(IngestError) {
     let keys = schema.tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
     let orphans = try reading { connection throws(SQLiteError) in
@@ -202,28 +195,28 @@ struct CatalogVerifier: Sendable {
       guard let orphan else { continue }
       let columns = key.columns.joined(separator: ", ")
       let values = orphan.map(\.literal).joined(separator: ", ")
-      let what =
+      throw .parentMissing(
+        path,
         orphan.count == 1
-        ? "\(table).\(columns) has the value \(values), which is not in \(key.table)"
-        : "\(table) (\(columns)) has the values \(values), which are not together in \(key.table)"
-      throw IngestError(
-        .fault,
-        "\(path): \(what). Nothing was published; please report this as a fault of ingest.")
+          ? "\(table).\(columns) has the value \(values), which is not in \(key.table)"
+          : "\(table) (\(columns)) has the values (\(values)), which are not in any row of \(key.table)"
+      )
     }
   }
 
-  /// Checks that the search finds what is in its table, and nothing else.
+  /// Checks that the search index matches its table.
   private func checkSearch() throws(IngestError) {
     guard let search else { return }
     do throws(SQLiteError) {
-      // A check is an insert to FTS5, though nothing is written by it. With the lock of a writer nobody else
-      // could open the file for a moment.
+      // To FTS5 a check is an insert, although it writes nothing. With a writer's lock, no other connection could open
+      // the file meanwhile.
       let connection = try Connection(withoutLocks: path)
       try connection.checkSearch(search)
       try connection.close()
     } catch {
       guard error.code == .corrupt else { throw IngestError(error, writing: path) }
-      throw damaged("the index of \(search.name) is damaged: it has not the words of its rows")
+      throw damaged(
+        "the index of \(search.name) is damaged: it does not match the words of its rows")
     }
   }
 
@@ -233,7 +226,7 @@ struct CatalogVerifier: Sendable {
       try connection.faults(.structure)
     }
     guard let fault = faults.first else { return }
-    throw damaged("the file that was written is damaged: \(fault)")
+    throw damaged("the new file is damaged: \(fault)")
   }
 
   private func checkDomains(of tables: [TableDescription]) throws(IngestError) {
@@ -258,12 +251,12 @@ struct CatalogVerifier: Sendable {
 }
 
 extension Connection {
-  /// The indexes of a table, those of its keys included, with their entries; but not those of some names.
+  /// The indexes of a table and its keys, except the `loaded` ones, with the number of their entries.
   fileprivate func entriesOfIndexes(
     on table: String, besides loaded: [String]
   ) throws(SQLiteError) -> [(name: String, entries: Int)] {
-    // The key of a table without rowids is the table, and no index of its own. An index of some rows, or of
-    // expressions, which only an operator's own SQL makes, is not one that rows can be counted in.
+    // The key of a table without rowids is the table itself. Rows cannot be counted in a partial index or an index on
+    // expressions, which only custom SQL makes.
     let names = try query(
       """
       SELECT list.name FROM pragma_index_list(\(table)) AS list JOIN main.sqlite_schema USING (name)
@@ -273,7 +266,7 @@ extension Connection {
       """)
     let others = names.compactMap { $0[0].textValue }.filter { !loaded.hasName($0) }
     return try others.map { name throws(SQLiteError) in
-      // Without a condition SQLite counts in whichever index is smallest.
+      // Without a condition, SQLite counts in the smallest index.
       let count = try value(
         of: """
           SELECT count(*) FROM main.\(identifier: table) INDEXED BY \(identifier: name) WHERE true

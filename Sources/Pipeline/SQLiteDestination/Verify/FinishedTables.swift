@@ -3,19 +3,18 @@ package import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 
-/// The tables of a finished file, each of which is walked through once: alone, or beside the same table of an
-/// older file.
+/// The tables of a finished file, each of which is read once: alone, or along with the same table of an older file.
 package final class FinishedTables {
   /// The file, opened for reading.
   private let descriptor: Int32
-  /// The tables, and those that are derived from them.
+  /// The tables and the derived tables.
   private let tables: [TableDescription]
   private let longestRow: Int
   private let stored: StoredTables
-  /// What was found, as far as they were looked at.
+  /// The contents of the tables read so far.
   private var looks: [TableScan?]
 
-  /// Prepares for the tables of the file at `path`, which is opened for reading as `descriptor`.
+  /// Prepares to read the tables of the file at `path`, which is open for reading as `descriptor`.
   package convenience init(
     _ path: String, descriptor: Int32, schema: SchemaDescription, longestRow: Int
   ) throws(IngestError) {
@@ -40,19 +39,19 @@ package final class FinishedTables {
     looks = [TableScan?](repeating: nil, count: tables.count)
   }
 
-  /// What is found in the table at a place of the schema, which is looked at unless that was done.
+  /// The contents of the table at a position of the schema, which is read unless it was read before.
   package func look(at place: Int) throws(DatabaseError) -> TableScan {
     if let look = looks[place] { return look }
     return try look(at: place, beside: nil)
   }
 
-  /// Looks at a table beside the one of that name in an older file, to which nobody writes meanwhile.
+  /// Reads a table along with the one of that name in an older file, which must not change meanwhile.
   ///
-  /// `report` is told of every key that one of the two does not have, or that has other values there, up to where
-  /// a table cannot be read.
+  /// `report` is called for each key that is in one of the two only or has other values in the other, up to the first
+  /// unreadable entry.
   ///
-  /// - Returns: What differs; nil unless the statement of its description created both, or if one of the two
-  ///   cannot be read.
+  /// - Returns: The differences; nil if one of the two cannot be read, or was not created by the statement of the
+  ///   description.
   package func differences(
     of name: String, from old: StoredTables, in oldDescriptor: Int32,
     report: ((RowChange) -> Void)? = nil

@@ -2,11 +2,11 @@ package import SQLiteSwiftly
 package import Schema
 
 extension Connection {
-  /// Values of a foreign key of a table that its parent does not have; nil if there are none.
+  /// The first values of a foreign key that its parent lacks; nil if there are none.
   package func orphan(
     of key: ForeignKeyDescription, in table: String, _ schema: SchemaDescription
   ) throws(SQLiteError) -> [SQLiteValue]? {
-    // Each distinct value is looked up once. What can be NULL, or is in no index, is put into an order instead.
+    // Each distinct value is looked up once. Keys that can be NULL or are not indexed are sorted instead.
     let isPrimary =
       schema.tables.contains {
         haveSameBytes($0.name, key.table) && haveSameBytes($0.primaryKey, key.keyColumns)
@@ -19,9 +19,9 @@ extension Connection {
 }
 
 extension ForeignKeyDescription {
-  /// The query for the values of its columns that its parent does not have, each once.
+  /// The query for the distinct values of its columns that its parent lacks.
   ///
-  /// A key one of whose columns is NULL has no parent, and needs none.
+  /// A key with a NULL column needs no parent.
   package func orphans(in table: String) -> SQL {
     let conditions = columns.map { "\(quoted(identifier: $0)) IS NOT NULL" }
     return SQL(

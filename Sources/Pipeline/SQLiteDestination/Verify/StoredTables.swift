@@ -1,6 +1,6 @@
 package import SQLiteSwiftly
 
-/// Where the tables of a database begin, and how they were created.
+/// The root pages and the definitions of the tables in a database.
 package struct StoredTables {
   private let tables: [(name: String, root: Int, definition: String)]
 
@@ -12,8 +12,8 @@ package struct StoredTables {
     }
   }
 
-  /// The number of the root page of a table; nil if there is none of that name, or if another statement created
-  /// it, so that its records do not consist of the same.
+  /// The root page of a table; nil if there is none of that name, or if another statement created it, so that its records
+  /// may have other columns.
   package func root(of name: String, createdBy definition: String? = nil) -> Int? {
     guard let table = tables.first(where: { haveSameBytes($0.name, name) }) else { return nil }
     return haveSameBytes(table.definition, definition ?? table.definition) ? table.root : nil
@@ -21,7 +21,7 @@ package struct StoredTables {
 }
 
 extension Connection {
-  /// Reads a finished file on a connection of its own.
+  /// Reads a finished file over its own connection.
   package static func reading<Result>(
     _ path: String, _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {

@@ -1,10 +1,9 @@
 package import SQLiteSwiftly
 
 extension Connection {
-  /// Finds the values of a table, in `limit` rows at most, that are not in the domain of their column.
+  /// Finds the values of a table, in at most `limit` rows, that are not in the domain of their column.
   ///
-  /// SQLite says so as well, but not on a connection that is only for reading, and not for one table
-  /// alone.
+  /// SQLite can check this as well, but not over a read-only connection, and not for a single table.
   package func valueFaults(
     in table: TableDescription, atMost limit: Int
   ) throws(SQLiteError) -> [String] {
@@ -12,15 +11,15 @@ extension Connection {
       column.checkExpression.map { (column: column, check: $0) }
     }
     var faults: [String] = []
-    for first in stride(from: 0, to: checked.count, by: Self.mostChecks) {
-      let some = checked[first..<min(first + Self.mostChecks, checked.count)]
+    for first in stride(from: 0, to: checked.count, by: Self.maximumChecks) {
+      let some = checked[first..<min(first + Self.maximumChecks, checked.count)]
       faults += try valueFaults(in: table, some, atMost: limit)
     }
     return faults
   }
 
-  /// The most checks of one query: an expression of SQLite is at most 1000 deep, and a row has at most 2000 columns.
-  private static let mostChecks = 500
+  /// The maximum number of checks in one query: SQLite limits the depth of expressions to 1000, and columns to 2000.
+  private static let maximumChecks = 500
 
   private func valueFaults(
     in table: TableDescription, _ checked: ArraySlice<(column: ColumnDescription, check: String)>,
@@ -37,14 +36,14 @@ extension Connection {
       for (value, (column, check)) in zip(row.dropFirst(keys), checked)
       where try breaks(check, of: column, value) {
         faults.append(
-          "\(table.place(of: row.prefix(keys))), column \(column.name): \(value.literal) was found, "
-            + "and expected is \(check)")
+          "\(table.place(of: row.prefix(keys))), column \(column.name): expected \(check), "
+            + "found \(value.literal)")
       }
     }
     return faults
   }
 
-  /// Whether a value does not meet the check of its column.
+  /// Whether a value violates the check of its column.
   private func breaks(
     _ check: String, of column: ColumnDescription, _ value: SQLiteValue
   ) throws(SQLiteError) -> Bool {
@@ -56,10 +55,10 @@ extension Connection {
 }
 
 extension TableDescription {
-  /// The columns by which a row is told: those of the key, or the number that SQLite has for it.
+  /// The columns that identify a row: those of the key, or the rowid.
   package var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
 
-  /// A row, as it is called in messages.
+  /// The name of a row in messages.
   package func place(of key: ArraySlice<SQLiteValue>) -> String {
     "\(name) (\(key.map(\.literal).joined(separator: ", ")))"
   }

@@ -4,17 +4,17 @@ import Files
 import SQLiteSwiftly
 
 extension CandidateFile {
-  /// Completes the file, whose tables, indexes and views are there: runs an operator's own SQL, says what that
-  /// made, and gathers statistics of everything.
+  /// Completes the file, which has its tables, indexes and views: runs custom SQL, records its objects and the options,
+  /// and gathers statistics.
   ///
-  /// If it throws, the file is of no use.
+  /// After an error the file is unusable.
   package func complete(
     running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> [SQLFileResult] {
-    var accounts: [SQLFileResult] = []
+    var results: [SQLFileResult] = []
     if !sqlFiles.isEmpty {
       recorder.progress.begin(.sql)
-      accounts = try recorder.time(.sql) { () throws(IngestError) in
+      results = try recorder.time(.sql) { () throws(IngestError) in
         try CustomSQL(path, descriptor: descriptor).run(sqlFiles)
       }
     }
@@ -27,19 +27,19 @@ extension CandidateFile {
       try connection.set(.synchronous, to: .off)
       try connection.set(.lockingMode, to: .exclusive)
       try connection.set(.analysisLimit, to: Tuning.analysisLimit)
-      // Each transaction that changes the first page is counted.
+      // Each transaction that changes the first page increments the counter.
       try connection.transaction { () throws(SQLiteError) in
         try Provenance.write(
           CatalogOption.all(of: options, sqlFiles, recorder.suppressions),
           changeCounter: counter + 1, on: connection)
-        try Provenance.write(accounts, on: connection)
+        try Provenance.write(results, on: connection)
         try connection.execute("ANALYZE")
       }
       try connection.close()
     } catch {
       throw IngestError(error, writing: path)
     }
-    return accounts
+    return results
   }
 
   /// The change counter of the file (<https://www.sqlite.org/fileformat.html#file_change_counter>).

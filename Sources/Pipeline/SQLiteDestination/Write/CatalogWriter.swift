@@ -3,21 +3,21 @@ package import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 
-/// Writes the tables of a schema into a new file, one table after the other.
+/// Writes the tables of a schema into a new file, one after another.
 package struct CatalogWriter: ~Copyable {
   package let connection: Connection
-  /// How long a program is waited for that reads the file, as a backup may.
+  /// The time to wait for a program that reads the file, such as a backup.
   package static let busyTimeout = Duration.seconds(5)
 
   private let schema: SchemaDescription
-  /// The insert into the table that was written to last; nil if that is complete.
+  /// The insert into the current table; nil if it is complete.
   private var insertion: TableInsertion? = nil
   private var uncommittedRows = 0
   private var cacheKibibytes = Tuning.insertCacheKibibytes
-  /// The pages that had been read again when the last transaction ended.
+  /// The cache misses up to the end of the last transaction.
   private var cacheMisses = 0
   private let recorder: RunRecorder
-  /// For each table, the rows that were inserted.
+  /// The rows inserted into each table.
   package private(set) var rows: [Int]
 
   private struct TableInsertion: ~Copyable {
@@ -26,30 +26,29 @@ package struct CatalogWriter: ~Copyable {
     let start: Double
   }
 
-  /// Opens the empty file at `path` and creates the tables; `checkIsOwn` is called before anything is
-  /// written to what was opened.
+  /// Opens the empty file at `path` and creates the tables; calls `checkIsOwn` before writing to the file.
   package init(
     _ path: String, schema: SchemaDescription, recorder: RunRecorder,
     checkIsOwn: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }
   ) throws(SQLiteError) {
     let connection = try Connection(path, opening: .openExisting, busyTimeout: Self.busyTimeout)
     try checkIsOwn()
-    // Nobody else knows the file before it is published, and a failed run throws it away: so it
-    // needs no journal and, until the end, no sync.
+    // The file is not used by others before it is published, and a failed run discards it: so it needs no journal
+    // and, until the end, no sync.
     try connection.set(.pageSize, to: Tuning.pageBytes)
-    // A library can be built to keep pointer maps, in which each page of a loaded index would be missing.
+    // A library can be built to keep pointer maps, which would lack the pages of loaded indexes.
     try connection.set(.autoVacuum, to: .none)
     try connection.set(.journalMode, to: .off)
     try connection.set(.synchronous, to: .off)
     try connection.set(.lockingMode, to: .exclusive)
     try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
     try connection.set(.foreignKeys, to: false)
-    // The validator has checked the values, and the checks of the finished file are evaluated. Here
-    // they would take 2.6 % of a run's processor time.
+    // The validator has checked the values, and the finished file is checked again. Here the checks would take
+    // 2.6 % of a run's processor time.
     try connection.set(.ignoreCheckConstraints, to: true)
-    // Sorting in memory takes twice as long: the runs are then as large as the index.
+    // Sorting in memory takes twice as long, since a run is then as large as the index.
     try connection.set(.temporaryStore, to: .file)
-    // A library without threads passes over it.
+    // A library without threads ignores it.
     _ = try connection.query(SQL(generated: "PRAGMA threads = \(Tuning.sorterThreads)"))
     try connection.set(.applicationID, to: schema.applicationID)
     try connection.set(.userVersion, to: schema.version)
@@ -74,14 +73,14 @@ package struct CatalogWriter: ~Copyable {
     if uncommittedRows >= Tuning.rowsPerTransaction { try commit() }
   }
 
-  /// The insert that is going on, or a new one; it must be put back.
+  /// The current insert, or a new one; the caller must put it back.
   private mutating func takeInsertion(into table: Int) throws(SQLiteError) -> TableInsertion {
     if let insertion = insertion.take(), insertion.table == table { return insertion }
     let statement = try BatchInsertStatement(into: schema.tables[table], on: connection)
     return TableInsertion(statement: statement, table: table, start: recorder.now)
   }
 
-  /// Ends a table: commits its rows.
+  /// Finishes a table by committing its rows.
   package mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
     try setCache(kibibytes: Tuning.insertCacheKibibytes)
@@ -106,16 +105,14 @@ package struct CatalogWriter: ~Copyable {
     cacheKibibytes = kibibytes
   }
 
-  /// Adds what is derived from the tables, says where they came from, adds the indexes, and closes the
-  /// file.
+  /// Adds the derived tables, the provenance and the indexes, and closes the file.
   ///
-  /// SQLite creates the indexes whose entries were not taken up while the rows were inserted. If this
-  /// throws, the file is of no use.
+  /// SQLite creates the indexes whose entries were not collected while the rows were inserted. After an error the file
+  /// is unusable.
   ///
-  /// - Returns: For each table, the rows that were inserted; for each derived table, the sum of its rows; and
-  ///   what the search came to.
+  /// - Returns: The rows inserted into each table, the checksum of each derived table, and the result of the search.
   package consuming func finish(
-    _ accounts: [TableCounts], indexes: CollectedIndexes, descriptor: Int32,
+    _ counts: [TableCounts], indexes: CollectedIndexes, descriptor: Int32,
     search: SearchDescription?
   ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum], search: SearchResult?) {
     recorder.progress.begin(.derive)
@@ -123,15 +120,15 @@ package struct CatalogWriter: ~Copyable {
     let writing = try IndexWriting(
       indexes, of: schema, descriptor: descriptor, recorder: recorder)
     var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
-    let account: SearchResult?
+    let searchResult: SearchResult?
     do throws(SQLiteError) {
       try setLocking(.exclusive)
       try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
       try derived.fill()
       writing.add(try derived.uses(of: indexes.indexes))
       for view in schema.views { try connection.execute(view.creation) }
-      try Provenance.write(accounts, of: schema, on: connection)
-      account = try create(search)
+      try Provenance.write(counts, of: schema, on: connection)
+      searchResult = try create(search)
       try setLocking(.normal)
     } catch {
       writing.cancel()
@@ -147,18 +144,18 @@ package struct CatalogWriter: ~Copyable {
     try derived.fill(results, of: indexes.indexes)
     try createIndexes(besides: indexes)
     try connection.close()
-    return (rows, derived.sums, account)
+    return (rows, derived.sums, searchResult)
   }
 
-  /// Lets others use the file, or nobody.
+  /// Unlocks the file for other connections, or locks it.
   ///
-  /// SQLite reads the file again when it has changed while it was not locked.
+  /// SQLite reads the file again if it changed while it was unlocked.
   private func setLocking(_ mode: Connection.LockingMode) throws(SQLiteError) {
     try connection.set(.lockingMode, to: mode)
     if mode == .normal { _ = try connection.query("SELECT count(*) FROM sqlite_schema") }
   }
 
-  /// Adds a search, if there is to be one and the library can make it.
+  /// Adds the search, if there is one and the library supports it.
   private func create(_ search: SearchDescription?) throws(SQLiteError) -> SearchResult? {
     guard let search else { return nil }
     guard try connection.canSearch(search) else {
@@ -188,15 +185,5 @@ package struct CatalogWriter: ~Copyable {
         recorder.record(.index, table: table.name, from: start)
       }
     }
-  }
-}
-
-extension Warning {
-  /// The warning that the catalog cannot be searched.
-  fileprivate static func searchAbsent(_ search: SearchDescription) -> Warning {
-    Warning(
-      file: search.name, code: .searchAbsent,
-      "the catalog has no search: SQLite \(SQLiteLibrary.version), with which ingest runs, was built "
-        + "without \(search.module.uppercased())")
   }
 }

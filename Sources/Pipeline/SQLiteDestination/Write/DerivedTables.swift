@@ -3,24 +3,24 @@ import SQLiteFormat
 import SQLiteSwiftly
 import Schema
 
-/// Fills the tables that follow from those that were loaded, and adds up their rows.
+/// Fills the tables that are derived from the loaded ones, and sums their rows.
 struct DerivedTables {
   private let schema: SchemaDescription
   private let connection: Connection
   private let recorder: RunRecorder
-  /// For each derived table that is filled, the sum of its rows.
+  /// The checksum of each derived table filled so far.
   private(set) var sums: [EntryChecksum] = []
 
-  /// Far more than it takes to fill a table from rows that are what they seem.
+  /// Far more than it takes to fill a table from genuine rows.
   ///
-  /// Those of the largest take 100 steps each. Rows that were made for it can lead to others in more ways than
-  /// can be counted.
+  /// In the largest table, each row takes 100 steps. Malicious rows can refer to one another in so many ways that the
+  /// query never ends.
   private let limit: WorkLimit
 
   private static let batchCells = 8192
   private static let batchTextBytes = 64 << 10
 
-  /// `rows` are those that were loaded, in all.
+  /// `rows` is the total number of loaded rows.
   init(
     _ schema: SchemaDescription, from rows: Int, _ connection: Connection, _ recorder: RunRecorder
   ) {
@@ -30,12 +30,12 @@ struct DerivedTables {
     limit = WorkLimit(steps: 100_000_000 + 1000 * rows, pages: .max)
   }
 
-  /// Fills those that queries fill.
+  /// Fills the tables that are filled by queries.
   mutating func fill() throws(SQLiteError) {
     for table in schema.keyUnions.map(\.derivedTable) + schema.derivedTables { try fill(table) }
   }
 
-  /// Who uses the rows that are added up while the indexes are written, by the places of these.
+  /// The uses of the owners whose rows are aggregated while indexes are written, by the positions of the indexes.
   func uses(of indexes: [CollectedIndex]) throws(SQLiteError) -> [Int: OwnerUses] {
     var uses: [Int: OwnerUses] = [:]
     for aggregate in schema.aggregates {
@@ -48,15 +48,14 @@ struct DerivedTables {
     return uses
   }
 
-  /// Fills those that hold statistics, which `results` has by the places of indexes, and those that
-  /// follow from them.
+  /// Fills the tables of statistics from `results`, by the positions of the indexes, and the tables derived from them.
   mutating func fill(
     _ results: [Int: AggregateResults], of indexes: [CollectedIndex]
   ) throws(SQLiteError) {
     for aggregate in schema.aggregates {
       let place = schema.place(of: aggregate, among: indexes)
       guard let results = place.flatMap({ results[$0] }) else {
-        throw SQLiteError(.misuse, "the rows of \(aggregate.source) were not added up")
+        throw SQLiteError(.misuse, "the statistics of \(aggregate.source) were not computed")
       }
       for (table, rows) in zip(aggregate.allTables, results.all) {
         try insert(into: table) { batch, insert throws(SQLiteError) in
@@ -85,14 +84,14 @@ struct DerivedTables {
       }
       throw SQLiteError(
         .interrupted,
-        "\(table.table.name): the rows that it is filled with have no end in sight, since records of "
-          + "\(sources.joined(separator: ", ")) lead to others in ever more ways. Nothing was published. "
-          + "Look at these dumps for what is inside itself many times over, and download them again."
+        "\(table.table.name): its rows grow without bound, because the records of "
+          + "\(sources.joined(separator: ", ")) refer to one another in too many ways. Nothing was published. "
+          + "Check these source files for records nested many times over, and download them again."
       )
     }
   }
 
-  /// Inserts what `body` gives to its closure, and adds it up.
+  /// Inserts the batches that `body` passes to its closure, and sums their rows.
   private mutating func insert(
     into table: TableDescription,
     _ body: (
@@ -107,7 +106,7 @@ struct DerivedTables {
     try body(&batch) { batch throws(SQLiteError) in
       guard batch.columns == table.columns.count, batch.hasOnlyTextsAndIntegers else {
         throw SQLiteError(
-          .mismatch, "what \(table.name) is filled with is not of the types of its columns")
+          .mismatch, "the rows of \(table.name) do not have the types of its columns")
       }
       try statement.insert(batch)
       sum.add(batch)
@@ -119,7 +118,7 @@ struct DerivedTables {
 }
 
 extension RowBatch {
-  /// Whether no cell is of another type; a NULL is of any.
+  /// Whether every cell is a text, an integer or NULL.
   fileprivate var hasOnlyTextsAndIntegers: Bool {
     let classes = classes
     return (0..<rows * columns).allSatisfy {

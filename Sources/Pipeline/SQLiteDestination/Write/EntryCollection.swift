@@ -5,22 +5,21 @@ import Files
 package import SQLiteSwiftly
 package import Schema
 
-/// The thread that takes up the entries of the indexes and adds up the rows, from batches that were inserted
-/// already.
+/// The thread that collects the index entries and sums the rows of batches that were already inserted.
 struct EntryCollection: Sendable {
   struct Collected: Sendable {
-    /// For each table that is complete, the sum of its rows.
+    /// The checksum of the rows of each complete table.
     let rows: [EntryChecksum]
-    /// For each of them, the sum of the index of its key; nil if there is none.
+    /// The checksum of each table's key index; nil if there is none.
     let keys: [EntryChecksum?]
     let indexes: CollectedIndexes
   }
 
   private let worker: Worker<Result<Collected, FileError>>
 
-  /// Starts the thread; it gives the batches back to the reader.
+  /// Starts the thread, which returns the batches to the reader.
   ///
-  /// The tables are in the file of `descriptor` already, and the indexes will be.
+  /// The file of `descriptor` has the tables already, and will have the indexes.
   init(
     _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
   ) throws(IngestError) {
@@ -29,8 +28,8 @@ struct EntryCollection: Sendable {
         try Self.collect(schema, ring, for: descriptor)
       }
       if case .failure = collected {
-        // Nobody must wait for a thread that has given up: the writer for room, or the reader for a
-        // batch, all of which may be on their way to this thread.
+        // No thread must wait for one that has failed: the writer for space, or the reader for a batch, all of
+        // which may be on their way here.
         ring.inserted.close()
         ring.free.close()
       }
@@ -38,7 +37,7 @@ struct EntryCollection: Sendable {
     }
   }
 
-  /// Waits for the end of the thread, which comes when nothing more is inserted.
+  /// Waits for the thread, which ends when nothing more is inserted.
   func result() throws(FileError) -> Collected { try worker.result().get() }
 
   private static func collect(
@@ -74,19 +73,19 @@ struct EntryCollection: Sendable {
 }
 
 extension TemporaryFolders {
-  /// A file for sorted runs: in memory first, if there is ample room and nobody has chosen a folder, then
-  /// on the disk.
+  /// A file for sorted runs: first in memory, if there is ample space and no folder was chosen, then on disk.
   fileprivate static func spillFile() -> SpillFile {
-    // A run must not fail because somebody else takes some of it meanwhile.
+    // A run must not fail because another program uses some of it meanwhile.
     let room = isChosen ? 0 : min(spareBytes(in: memory) / 4, Tuning.mostSpilledToMemory)
     return SpillFile(memory: room > 0 ? (memory, room) : nil, disk: disk)
   }
 }
 
 extension SchemaDescription {
-  /// Whether the index of a table's primary key is loaded like the others, and not kept by SQLite while rows are inserted.
+  /// Whether the index of a table's primary key is loaded like the other indexes, instead of being updated by SQLite for
+  /// each row.
   ///
-  /// It is there only in the end, so not for what is derived from the tables.
+  /// Such an index exists only at the end, too late for derived tables.
   package func loadsKey(of table: TableDescription) -> Bool {
     let isRead =
       !derivedTables.isEmpty || !aggregates.isEmpty || search != nil

@@ -5,16 +5,16 @@ import Files
 import SQLiteSwiftly
 package import Schema
 
-/// A catalog in a file of SQLite's.
+/// A database in an SQLite file.
 package struct FileDestination: ~Copyable, Destination {
   private let candidate: CandidateFile
   private let schema: SchemaDescription
   private let options: IngestOptions
   private let recorder: RunRecorder
   private let patience: Patience
-  /// What is written; nil before that, and when it is complete.
+  /// The written tables; nil before they are written, and after they are completed.
   private var written: WrittenTables? = nil
-  /// What the finished file is held against.
+  /// The checksums to verify the finished file against.
   private var sums = InsertedSums()
   private var hasSearch = false
 
@@ -46,8 +46,8 @@ package struct FileDestination: ~Copyable, Destination {
     hasSearch = search != nil
   }
 
-  /// The file is synced to the disk meanwhile.
-  package mutating func verify(_ accounts: inout [TableCounts]) throws(IngestError)
+  /// The file is synced to disk meanwhile.
+  package mutating func verify(_ counts: inout [TableCounts]) throws(IngestError)
     -> CatalogChanges?
   {
     let recorder = recorder
@@ -63,9 +63,9 @@ package struct FileDestination: ~Copyable, Destination {
           defer { recorder.record(.compare, from: start) }
           return Result { () throws(IngestError) in try comparison.changes(tables, recorder) }
         }
-        for (index, look) in looks.prefix(accounts.count).enumerated() {
-          accounts[index].inserted = look.rows.entries
-          accounts[index].nulls = look.nulls
+        for (index, look) in looks.prefix(counts.count).enumerated() {
+          counts[index].inserted = look.rows.entries
+          counts[index].nulls = look.nulls
         }
         return try compared.get()
       }
@@ -81,10 +81,7 @@ package struct FileDestination: ~Copyable, Destination {
     let writer = try VerdictWriter(candidate, options)
     try candidate.publish(&bytes) { lost throws(IngestError) in
       if let lost {
-        let warning = Warning(
-          file: output, code: .accessChanged,
-          "the new file could not be given \(lost) of the one that it replaces")
-        recorder.record(.warning(warning))
+        recorder.record(.warning(.accessChanged(output, lost: lost)))
       }
       try writer.write(verdict())
     }

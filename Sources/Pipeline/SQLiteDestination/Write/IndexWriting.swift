@@ -6,20 +6,20 @@ import Glibc
 package import SQLiteSwiftly
 package import Schema
 
-/// Writes the indexes whose entries were taken up: on a thread of its own, while the file gets what SQLite
-/// writes, and in the end on the caller's as well.
+/// Writes the indexes whose entries were collected: on its own thread while SQLite writes to the file, and in the end
+/// also on the caller's.
 struct IndexWriting: Sendable {
-  /// Who uses what is added up, by the places of indexes.
+  /// The uses of the owners of aggregated rows, by the positions of indexes.
   typealias Uses = [Int: OwnerUses]
 
   fileprivate typealias Written = (tree: IndexPages.Tree, results: AggregateResults?)
 
   fileprivate struct Progress {
-    /// How many indexes have been begun with.
+    /// The number of indexes begun so far.
     var begun = 0
-    /// Nil until it is known.
+    /// Nil until known.
     var uses: Uses?
-    /// For each index, what it came to.
+    /// The result of each index; nil until it is written.
     var written: [Result<Written, SQLiteError>?]
   }
 
@@ -27,17 +27,17 @@ struct IndexWriting: Sendable {
   private let indexes: CollectedIndexes
   private let pages: IndexPages
   private let recorder: RunRecorder
-  /// The indexes in the order in which they are begun with.
+  /// The positions of the indexes, in the order of writing.
   private let order: [Int]
-  /// How many of these, the last ones, are added up, for which they may have to wait.
+  /// The number of indexes with aggregated entries, which come last since they may have to wait.
   private let added: Int
   private let progress: Monitor<Progress>
-  /// Nil if the system makes no thread.
+  /// Nil if the system cannot start a thread.
   private var worker: Worker<Void>?
 
-  /// Begins.
+  /// Starts writing.
   ///
-  /// Nobody uses the file of `descriptor` now; afterwards it may be written by who reads its header again.
+  /// No connection uses the file of `descriptor` now; afterwards, one can write to it after reading its header again.
   init(
     _ indexes: CollectedIndexes, of schema: SchemaDescription, descriptor: Int32,
     recorder: RunRecorder
@@ -47,7 +47,7 @@ struct IndexWriting: Sendable {
     self.recorder = recorder
     let added = Set(schema.aggregates.compactMap { schema.place(of: $0, among: indexes.indexes) })
     self.added = added.count
-    // The longest come first, so that no thread is left alone with one.
+    // The longest come first, so that both threads end at about the same time.
     order = indexes.indexes.indices.sorted {
       added.contains($0) == added.contains($1)
         ? indexes.indexes[$0].bytes > indexes.indexes[$1].bytes : added.contains($1)
@@ -62,7 +62,7 @@ struct IndexWriting: Sendable {
 
   func add(_ uses: Uses) { progress.with { $0.uses = uses } }
 
-  /// Gives up what is not finished, and waits for the end of the thread.
+  /// Abandons the unfinished indexes, and waits for the thread.
   func cancel() {
     progress.with {
       $0.begun = order.count
@@ -71,9 +71,10 @@ struct IndexWriting: Sendable {
     worker?.result()
   }
 
-  /// Writes what is left, and puts everything into the file, which nobody uses now; fails as `CREATE INDEX` would.
+  /// Writes the remaining indexes, and adds all of them to the file, which no connection uses now; fails as
+  /// `CREATE INDEX` would.
   ///
-  /// Returns the numbers of the root pages, and the statistics of those whose entries were added up.
+  /// - Returns: The root pages, and the statistics of the aggregated entries.
   func finish() throws(SQLiteError) -> (roots: [Int], results: [Int: AggregateResults]) {
     writeTrees()
     worker?.result()
@@ -91,7 +92,7 @@ struct IndexWriting: Sendable {
     )
   }
 
-  /// Writes one index after the other, as long as there are some that no thread has begun with.
+  /// Writes one index after another, until all have been begun.
   private func writeTrees() {
     while true {
       let turn = progress.with { progress in
@@ -100,7 +101,7 @@ struct IndexWriting: Sendable {
       }
       guard turn < order.count else { return }
       let place = order[turn]
-      let written = write(place, addingUp: turn >= order.count - added)
+      let written = write(place, aggregating: turn >= order.count - added)
       progress.with { $0.written[place] = written }
     }
   }
@@ -115,12 +116,12 @@ struct IndexWriting: Sendable {
     }
   }
 
-  private func write(_ place: Int, addingUp: Bool) -> Result<Written, SQLiteError> {
+  private func write(_ place: Int, aggregating: Bool) -> Result<Written, SQLiteError> {
     let start = recorder.now
     let table = schema.tables[indexes.indexes[place].table].name
     defer { recorder.record(.index, table: table, from: start) }
     return Result { () throws(SQLiteError) in
-      guard addingUp else { return (try self.tree(place), nil) }
+      guard aggregating else { return (try self.tree(place), nil) }
       let statistics = try Statistics(of: place, progress)
       let written = Result { () throws(SQLiteError) in
         try self.tree(place) { _ = statistics.keys.send($0) }
@@ -159,13 +160,13 @@ struct IndexWriting: Sendable {
   }
 }
 
-/// The thread that adds up the entries of an index while another one writes them.
+/// The thread that aggregates the entries of an index while another thread writes them.
 private struct Statistics {
-  /// The keys on their way to it.
+  /// The keys to aggregate.
   let keys: HandOff<KeyBlock>
   private let worker: Worker<AggregateResults?>
 
-  /// Begins, and waits until it is known by what the entries are added up.
+  /// Starts the thread, which waits until the uses of the owners are known.
   init(
     of place: Int, _ progress: Monitor<IndexWriting.Progress>
   ) throws(SQLiteError) {
@@ -173,7 +174,7 @@ private struct Statistics {
     self.keys = keys
     do throws(IngestError) {
       worker = try startWorker("statistics") {
-        // Who sends must not wait for a thread that has given up.
+        // The sender must not wait for a thread that has failed.
         defer { keys.close() }
         guard let uses = progress.when({ $0.uses != nil }, { $0.uses?[place] }) else { return nil }
         var aggregation = Aggregation(uses)
@@ -187,7 +188,7 @@ private struct Statistics {
     }
   }
 
-  /// Waits for what the entries come to; nil if they cannot be added up.
+  /// Waits for the statistics; nil if the entries cannot be aggregated.
   func finish() -> AggregateResults? {
     keys.close()
     return worker.result()
@@ -195,7 +196,7 @@ private struct Statistics {
 }
 
 extension SchemaDescription {
-  /// Which of the indexes has the entries that an aggregate adds up.
+  /// The position of the index with the entries of an aggregate.
   package func place(of aggregate: AggregateDescription, among indexes: [CollectedIndex]) -> Int? {
     indexes.firstIndex { index in
       let table = tables[index.table]
@@ -206,14 +207,14 @@ extension SchemaDescription {
 }
 
 extension SQLiteError {
-  /// The error that SQLite would have made of one of the system's.
-  package init(_ error: FileError, _ what: String) {
+  /// A system error as SQLite would report it.
+  package init(_ error: FileError, _ failure: String) {
     let code: ResultCode =
       switch error.code {
       case ENOSPC, EDQUOT: .full
       case damagedFile: .corrupt
       default: .inputOutput
       }
-    self.init(code, "\(what): \(error.message)")
+    self.init(code, "\(failure): \(error.message)")
   }
 }

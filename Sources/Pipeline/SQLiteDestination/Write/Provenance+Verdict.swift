@@ -7,71 +7,73 @@ extension Provenance {
     columns: [
       ColumnDescription(
         "state", .text, domain: .oneOf(["clean", "warnings"]),
-        meaning: "As the report has it: clean, or warnings."),
-      ColumnDescription("inserted", .integer, meaning: "The rows in the tables of the dumps."),
+        meaning: "The verdict, as in the report: clean or warnings."),
       ColumnDescription(
-        "rejected", .integer, meaning: "The records of the dumps that were rejected."),
+        "inserted", .integer, meaning: "The number of rows loaded into the tables."),
+      ColumnDescription(
+        "rejected", .integer, meaning: "The number of records rejected."),
     ],
     primaryKey: [],
     meaning: """
-      What the run came to that published the file: one row; none if it was kept and not published.
+      The verdict of the run that published the file: one row; no row in a refused database.
       """)
 
-  /// What that run told, and what it did not tell since it is accepted.
+  /// The warnings of that run, the suppressed ones among them.
   static let warnings = TableDescription(
     "ingest_warnings",
     columns: [
       ColumnDescription(
-        "position", .integer, domain: .atLeast(1), meaning: "Its place among them, from 1."),
+        "position", .integer, domain: .atLeast(1), meaning: "The position of the warning, from 1."),
       ColumnDescription(
-        "code", .text, meaning: "The code of the warning, or that of rejected records."),
+        "code", .text, meaning: "The code of the warning or of the rejected records."),
       ColumnDescription(
         "table_name", .text, isNullable: true,
-        meaning: "The table that it is about; NULL if it is about none."),
+        meaning: "The table concerned; NULL if there is none."),
       ColumnDescription(
         "column_name", .text, isNullable: true,
-        meaning: "The column that it is about; NULL if it is about none."),
+        meaning: "The column concerned; NULL if there is none."),
       ColumnDescription(
         "file_name", .text, isNullable: true,
-        meaning: "The file that it is about; NULL if it is about the catalog, or about records."),
-      ColumnDescription("message", .text, meaning: "What was found, and what was done."),
+        meaning: "The file concerned; NULL if it is the database itself, and for rejected records."),
+      ColumnDescription(
+        "message", .text, meaning: "The text of the warning, or the number of rejected records."),
       ColumnDescription(
         "count", .integer, isNullable: true,
         meaning: """
-          How many records of the table were rejected with this code as the first reason; NULL for a warning.
+          The number of records of the table rejected with this code as the first reason; NULL for a warning.
           """),
       ColumnDescription(
-        "affects_verdict", .boolean, meaning: "1 if somebody should look at it."),
-      ColumnDescription("is_suppressed", .boolean, meaning: "1 if --suppress accepts it."),
+        "affects_verdict", .boolean, meaning: "1 if it counts for the verdict."),
+      ColumnDescription("is_suppressed", .boolean, meaning: "1 if --suppress suppresses it."),
       ColumnDescription(
         "suppression", .text, isNullable: true,
-        meaning: "The line that accepts it; NULL if nothing does."),
+        meaning: "The line for --suppress that suppresses it; NULL if no line can."),
     ],
     primaryKey: ["position"],
     meaning: """
-      What the run told that published the file: a row for each warning, and for each table and code of \
-      rejected records.
+      The warnings of the run that published the file: a row for each warning, and for each table and code \
+      of rejected records.
       """)
 
-  /// Those two, which are filled when nothing more can be told before the catalog is published.
+  /// Both tables, which are filled last before the database is published.
   static let verdictTables = [verdict, warnings]
 
-  /// Writes, in a transaction, what a run has come to, and what the change counter of the file will be
-  /// after it; `catalog` is what warnings call the catalog itself.
+  /// Writes the verdict of a run, in the caller's transaction, and the change counter that the file will have after it;
+  /// `catalog` has the names by which warnings refer to the database itself.
   package static func write(
-    _ found: CatalogVerdict, of catalog: [String], changeCounter: Int, on connection: Connection
+    _ verdict: CatalogVerdict, of catalog: [String], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
-    for (table, rows) in rows(of: found, in: catalog) {
+    for (table, rows) in rows(of: verdict, in: catalog) {
       try insert(rows, into: table, on: connection)
     }
     try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
   }
 
-  /// The two tables, with all rows that they have then.
+  /// The two tables with all their rows.
   package static func rows(
-    of found: CatalogVerdict, in catalog: [String]
+    of run: CatalogVerdict, in catalog: [String]
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
-    let rejected = found.tables.flatMap { table in
+    let rejected = run.tables.flatMap { table in
       RecordCode.allCases.compactMap { code -> [SQLiteValue]? in
         let count = table.rejectedByCode[code, default: 0]
         guard count > 0 else { return nil }
@@ -82,13 +84,13 @@ extension Provenance {
         ]
       }
     }
-    let reported = [(found.warnings, false), (found.suppressed, true)].flatMap {
+    let reported = [(run.warnings, false), (run.suppressed, true)].flatMap {
       list, isSuppressed in
       list.map { row(of: $0, isSuppressed: isSuppressed, in: catalog) }
     }
     let sum = [
-      SQLiteValue.text(found.state), integer(found.tables.reduce(0) { $0 + $1.inserted }),
-      integer(found.tables.reduce(0) { $0 + $1.rejected }),
+      SQLiteValue.text(run.state), integer(run.tables.reduce(0) { $0 + $1.inserted }),
+      integer(run.tables.reduce(0) { $0 + $1.rejected }),
     ]
     let numbered = (rejected + reported).enumerated().map { [integer($0 + 1)] + $1 }
     return [(verdict, [sum]), (warnings, numbered)]
@@ -105,10 +107,9 @@ extension Provenance {
     ]
   }
 
-  /// What a run came to that published a catalog, in which somebody can have put anything; nil if the catalog
-  /// does not say.
+  /// The verdict of the run that published a database, whose contents are not trusted; nil if it records none.
   ///
-  /// The tables get what was rejected.
+  /// The counts of the tables are completed with the rejected records.
   package static func verdict(
     _ tables: [TableCounts], of catalog: String, in connection: Connection
   ) throws(SQLiteError) -> CatalogVerdict? {

@@ -5,47 +5,50 @@ extension Provenance {
   static let describedTables = TableDescription(
     "ingest_tables",
     columns: [
-      ColumnDescription("table_name", .text, meaning: "The name of a table or view."),
+      ColumnDescription("table_name", .text, meaning: "The name of the table or view."),
       ColumnDescription(
-        "kind", .text, domain: .oneOf(["table", "view"]), meaning: "Which of the two it is."),
+        "kind", .text, domain: .oneOf(["table", "view"]),
+        meaning: "Whether it is a table or a view."),
       ColumnDescription(
         "meaning", .text, isNullable: true,
-        meaning: "What a row of it is; NULL if nobody has explained it."),
+        meaning: "The meaning of a row; NULL if none is described."),
       ColumnDescription(
         "since", .text, isNullable: true,
-        meaning: "The year or month of the first dumps that had it; NULL if that is not known."),
+        meaning: "The year or month of the first source files that had it; NULL if unknown."),
     ],
-    primaryKey: ["table_name"], meaning: "What the tables and views of the file mean.")
+    primaryKey: ["table_name"], meaning: "The meanings of the tables and views in the file.")
 
   static let describedColumns = TableDescription(
     "ingest_columns",
     columns: [
-      ColumnDescription("table_name", .text, meaning: "The name of a table or view."),
-      ColumnDescription("column_name", .text, meaning: "The name of a column of it."),
+      ColumnDescription("table_name", .text, meaning: "The name of the table or view."),
+      ColumnDescription("column_name", .text, meaning: "The name of the column."),
       ColumnDescription(
-        "position", .integer, domain: .atLeast(1), meaning: "Its place among the columns, from 1."),
+        "position", .integer, domain: .atLeast(1),
+        meaning: "The position among the columns, from 1."),
       ColumnDescription(
-        "type", .text, meaning: "Its type; a boolean is an integer that is 0 or 1."),
-      ColumnDescription("is_nullable", .boolean, meaning: "1 if it may be NULL."),
+        "type", .text, meaning: "The type; a boolean is an integer, 0 or 1."),
+      ColumnDescription("is_nullable", .boolean, meaning: "1 if it can be NULL."),
       ColumnDescription(
         "domain", .text, isNullable: true,
-        meaning: "What its values can be; NULL if all of its type can be there."),
+        meaning: "The values allowed; NULL if every value of the type is allowed."),
       ColumnDescription(
         "meaning", .text, isNullable: true,
-        meaning: "What it says; NULL if nobody has explained it."),
+        meaning: "The meaning of the column; NULL if none is described."),
       ColumnDescription(
         "since", .text, isNullable: true,
         meaning: """
-          The year or month of the first dumps that had it; NULL if that is not known, or as long as \
-          the table is there.
+          The year or month of the first source files that had it; NULL if unknown, or if it is as old as \
+          the table.
           """),
       ColumnDescription(
-        "example", .text, isNullable: true, meaning: "A value, as text; NULL if none is given."),
+        "example", .text, isNullable: true,
+        meaning: "An example value, as text; NULL if there is none."),
     ],
     primaryKey: ["table_name", "column_name"],
-    meaning: "What the columns of the file's tables and views mean.")
+    meaning: "The meanings of the columns of all tables and views in the file.")
 
-  /// The rows of the two that say what tables and views mean.
+  /// The rows of the two tables with the meanings of tables, views and columns.
   package static func words(
     for described: [DescribedTable]
   ) -> (tables: [[SQLiteValue]], columns: [[SQLiteValue]]) {

@@ -2,12 +2,12 @@ package import Facts
 package import SQLiteSwiftly
 package import Schema
 
-/// The tables of a catalog that say where it came from.
+/// The tables of a database that record its origin.
 ///
-/// All in them comes from the dumps, the options, the catalog that is replaced and the tool itself, nothing
-/// from the machine or its clock: where these are the same, so are the bytes.
+/// Their contents depend on the source files, the options, the previous database and the tool, and not on the machine or
+/// its clock: equal inputs produce equal bytes.
 package enum Provenance {
-  /// What their names begin with, and no other table's.
+  /// The prefix of their names, which is reserved for them.
   package static let prefix = provenancePrefix
 
   package static let catalog = TableDescription(
@@ -16,165 +16,168 @@ package enum Provenance {
       ColumnDescription(
         "tool_version", .text, meaning: "The version of ingest that wrote the file."),
       ColumnDescription(
-        "schema_version", .integer, meaning: "The version of the tables, as in PRAGMA user_version."
+        "schema_version", .integer, meaning: "The version of the schema, as in PRAGMA user_version."
       ),
       ColumnDescription(
         "change_counter", .integer,
         meaning: """
-          The change counter in the header of the file (bytes 24 to 27) when it was published; if it is \
-          another one, somebody has written to the file since.
+          The change counter in the header of the file (bytes 24 to 27) when it was published; if it differs \
+          now, another program has written to the file.
           """),
     ],
-    primaryKey: [], meaning: "What made the catalog: one row.")
+    primaryKey: [], meaning: "The program that made the database: one row.")
 
   package static let sources = TableDescription(
     "ingest_sources",
     columns: [
-      ColumnDescription("table_name", .text, meaning: "The table that the file's records are in."),
-      ColumnDescription("file_name", .text, meaning: "The file's name, without its folder."),
+      ColumnDescription("table_name", .text, meaning: "The table with the records of the file."),
+      ColumnDescription("file_name", .text, meaning: "The name of the file, without its folder."),
       ColumnDescription(
-        "is_repaired", .boolean, meaning: "1 for a file of records that somebody repaired."),
+        "is_repaired", .boolean, meaning: "1 for a file of fixed records, or of repairs."),
       ColumnDescription(
         "size", .integer,
-        meaning: "The bytes of the file as it is stored; in a ZIP archive, of its compressed data."),
+        meaning: "The size of the stored file in bytes; in a ZIP archive, of its compressed data."),
       ColumnDescription(
         "crc32", .text, domain: .hexadecimalDigits(8),
-        meaning: "The checksum of the decompressed bytes."),
+        meaning: "The CRC-32 checksum of the decompressed bytes."),
       ColumnDescription(
         "gzip_members", .integer, isNullable: true,
-        meaning: "How many parts the gzip file has; NULL if it is none."),
+        meaning: "The number of members of the gzip file; NULL if it is not one."),
       ColumnDescription(
         "gzip_time_stamp", .integer, isNullable: true,
         meaning: """
-          When it was compressed, in seconds since 1970, as datetime(gzip_time_stamp, 'unixepoch') reads \
-          them; NULL if it does not say so.
+          The time of compression, in seconds since 1970, for datetime(gzip_time_stamp, 'unixepoch'); NULL if \
+          the file does not record it.
           """),
       ColumnDescription(
         "gzip_original_name", .text, isNullable: true,
-        meaning: "The name before it was compressed; NULL if it does not say so."),
+        meaning: "The name before compression; NULL if the file does not record it."),
       ColumnDescription(
         "zip_name", .text, isNullable: true,
-        meaning: "The name in the ZIP archive, with its folders; NULL if it was in none."),
+        meaning: "The name in the ZIP archive, with its folders; NULL if it was not in one."),
       ColumnDescription(
         "zip_local_time", .integer, isNullable: true,
         meaning: """
-          When it was last changed, as the ZIP archive says: by a clock whose time zone is not known, in \
-          seconds that datetime(zip_local_time, 'unixepoch') reads; NULL if it does not say so.
+          The time of the last change recorded in the ZIP archive, in an unknown time zone, in seconds for \
+          datetime(zip_local_time, 'unixepoch'); NULL if the archive does not record it.
           """),
       ColumnDescription(
-        "header", .text, meaning: "The names of the file's columns, as a line of CSV."),
-      ColumnDescription("bytes", .integer, meaning: "The decompressed bytes."),
-      ColumnDescription("records", .integer, meaning: "How many records it has."),
-      ColumnDescription("inserted", .integer, meaning: "How many of them are in the table."),
-      ColumnDescription("rejected", .integer, meaning: "How many of them were rejected."),
+        "header", .text, meaning: "The column names of the file, as a line of CSV."),
+      ColumnDescription("bytes", .integer, meaning: "The number of decompressed bytes."),
+      ColumnDescription("records", .integer, meaning: "The number of records in the file."),
+      ColumnDescription("inserted", .integer, meaning: "The number of its records in the table."),
       ColumnDescription(
-        "replaced", .integer, meaning: "In place of how many of them repaired ones were loaded."),
+        "rejected", .integer, meaning: "The number of its records that were rejected."),
+      ColumnDescription(
+        "replaced", .integer, meaning: "The number of its records that were replaced by fixed ones."
+      ),
       ColumnDescription(
         "left_out", .integer,
-        meaning: "How many of them a standing repair left out or replaced, or was not needed for."),
+        meaning:
+          "The number of its records omitted or replaced by a repair; of repairs, those not loaded."
+      ),
     ],
     primaryKey: ["table_name", "is_repaired", "file_name"],
-    meaning: "What the catalog was made from: a row for each file that was read.")
+    meaning: "The files that the database was made from: a row for each file read.")
 
   package static let options = TableDescription(
     "ingest_options",
     columns: [
       ColumnDescription(
-        "position", .integer, domain: .atLeast(1), meaning: "Its place among them, from 1."),
+        "position", .integer, domain: .atLeast(1), meaning: "The position of the option, from 1."),
       ColumnDescription("option", .text, meaning: "The option, such as --sql."),
       ColumnDescription(
         "value", .text, isNullable: true,
         meaning: """
-          What was given with it, if that is no file; for --schema what the description says, as a Data \
-          Package; NULL for all others.
+          The value of the option, if it is not a file; for --schema, the description as a Data Package; NULL \
+          for all others.
           """),
       ColumnDescription(
         "file_name", .text, isNullable: true,
-        meaning: "The name of the file that was given by it, without its folder; NULL if none was."),
+        meaning:
+          "The name of the file named by the option, without its folder; NULL if there is none."),
       ColumnDescription(
-        "size", .integer, isNullable: true, meaning: "The bytes of the file; NULL if there is none."
-      ),
+        "size", .integer, isNullable: true,
+        meaning: "The size of the file in bytes; NULL if there is none."),
       ColumnDescription(
         "crc32", .text, isNullable: true, domain: .hexadecimalDigits(8),
-        meaning: "The checksum of those bytes; NULL if there is none."),
+        meaning: "The CRC-32 checksum of the file; NULL if there is none."),
     ],
     primaryKey: ["position"],
-    meaning: "What the catalog was made with: a row for each option that it depends on.")
+    meaning: "The options that the database depends on: a row for each option.")
 
   package static let repairs = TableDescription(
     "ingest_repairs",
     columns: [
-      ColumnDescription("table_name", .text, meaning: "The table whose records it repairs."),
+      ColumnDescription("table_name", .text, meaning: "The table whose records are fixed."),
       ColumnDescription(
         "kind", .text, domain: .oneOf(RepairKind.allCases.map(\.rawValue)),
-        meaning: "Whether it leaves records out, replaces them by key, or adds them."),
-      ColumnDescription("file_name", .text, meaning: "The file's name, without its folder."),
-      ColumnDescription("size", .integer, meaning: "The bytes of the file."),
+        meaning: "Whether the file omits records, replaces them by key, or adds them."),
+      ColumnDescription("file_name", .text, meaning: "The name of the file, without its folder."),
+      ColumnDescription("size", .integer, meaning: "The size of the file in bytes."),
       ColumnDescription(
-        "crc32", .text, domain: .hexadecimalDigits(8), meaning: "The checksum of the bytes."),
-      ColumnDescription("records", .integer, meaning: "How many records it has."),
-      ColumnDescription("applied", .integer, meaning: "How many of them were applied."),
+        "crc32", .text, domain: .hexadecimalDigits(8), meaning: "The CRC-32 checksum of the file."),
+      ColumnDescription("records", .integer, meaning: "The number of records in the file."),
+      ColumnDescription(
+        "applied", .integer, meaning: "The number of its records that were applied."),
       ColumnDescription(
         "needless", .integer,
-        meaning: "How many of them the dump has made needless: it is as they would make it."),
+        meaning:
+          "The number of its records not needed, since the source file already has their effect."),
       ColumnDescription(
         "inapplicable", .integer,
         meaning:
-          "How many of them do not apply: the dump has other records, or none with their keys."),
+          "The number of its records that do not apply: the source file lacks the record or its key."
+      ),
     ],
     primaryKey: ["table_name", "kind"],
-    meaning: "What was repaired in the dumps: a row for each file of standing repairs.")
+    meaning: "The repairs applied to the source files: a row for each file of repairs.")
 
   package static let objects = TableDescription(
     "ingest_objects",
     columns: [
       ColumnDescription(
-        "type", .text, domain: .oneOf(["table", "index", "view", "trigger"]), meaning: "What it is."
-      ),
-      ColumnDescription("name", .text, meaning: "Its name."),
+        "type", .text, domain: .oneOf(["table", "index", "view", "trigger"]),
+        meaning: "The kind of object."),
+      ColumnDescription("name", .text, meaning: "The name of the object."),
       ColumnDescription(
-        "source_file", .text, meaning: "The file of SQL that made it, without its folder."),
+        "source_file", .text, meaning: "The name of the SQL file that made it, without its folder."),
     ],
     primaryKey: ["type", "name"],
-    meaning: "What an operator's own SQL made: a row for each table, index, view and trigger.")
+    meaning: "The objects made by custom SQL: a row for each table, index, view and trigger.")
 
-  /// All that do not depend on the catalog that is replaced.
+  /// The tables that do not depend on the previous database.
   private static let tablesOfSources = [
     catalog, sources, options, repairs, objects, describedTables, describedColumns,
   ]
 
-  /// All of them, as a file has them.
+  /// All tables, as in a file.
   package static let tables = tablesOfSources + verdictTables
 
-  /// The tables, each with its rows, as far as they are known when the tables of the dumps are there.
+  /// The tables with the rows that are known once the source files are loaded.
   ///
-  /// `given` is empty if the options that the catalog depends on are written later. A file also keeps
-  /// what the run came to.
+  /// `usedOptions` is empty if the options are written later. A file also has the tables of the verdict.
   package static func contents(
-    _ accounts: [TableCounts], of schema: SchemaDescription, _ given: [CatalogOption] = [],
+    _ counts: [TableCounts], of schema: SchemaDescription, _ usedOptions: [CatalogOption] = [],
     isFile: Bool = false
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
-    let read = accounts.flatMap { account in
-      account.sources.map { row(of: $0, for: account.table) }
-    }
-    let repaired = accounts.flatMap { account in
-      account.repairs.map { row(of: $0, for: account.table) }
-    }
+    let read = counts.flatMap { table in table.sources.map { row(of: $0, for: table.table) } }
+    let repaired = counts.flatMap { table in table.repairs.map { row(of: $0, for: table.table) } }
     let own = isFile ? tables : tablesOfSources
     let words = words(for: schema.describedTables + own.map(DescribedTable.init))
     let later = isFile ? verdictTables.map { (table: $0, rows: [[SQLiteValue]]()) } : []
     return [
-      // The counter is known when all else is there.
+      // The counter is known once everything else is written.
       (catalog, [[.text(toolVersion), integer(Int(schema.version)), integer(0)]]),
-      (sources, read), (options, rows(of: given)), (repairs, repaired), (objects, []),
+      (sources, read), (options, rows(of: usedOptions)), (repairs, repaired), (objects, []),
       (describedTables, words.tables), (describedColumns, words.columns),
     ] + later
   }
 
   package static func write(
-    _ accounts: [TableCounts], of schema: SchemaDescription, on connection: Connection
+    _ counts: [TableCounts], of schema: SchemaDescription, on connection: Connection
   ) throws(SQLiteError) {
-    for (table, rows) in contents(accounts, of: schema, isFile: true) {
+    for (table, rows) in contents(counts, of: schema, isFile: true) {
       try connection.createTable(describedBy: table)
       try insert(rows, into: table, on: connection)
     }
@@ -195,31 +198,28 @@ package enum Provenance {
     try insert(words.columns, into: describedColumns, on: connection)
   }
 
-  /// Says what a catalog was made with, and what its change counter will be.
+  /// Records the options of the database, and the change counter that it will have.
   package static func write(
-    _ given: [CatalogOption], changeCounter: Int, on connection: Connection
+    _ usedOptions: [CatalogOption], changeCounter: Int, on connection: Connection
   ) throws(SQLiteError) {
-    try insert(rows(of: given), into: options, on: connection)
+    try insert(rows(of: usedOptions), into: options, on: connection)
     try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
   }
 
-  package static func write(_ accounts: [SQLFileResult], on connection: Connection)
+  package static func write(_ results: [SQLFileResult], on connection: Connection)
     throws(SQLiteError)
   {
-    let rows = accounts.flatMap { account in
-      account.objects.map {
-        [SQLiteValue.text($0.type), .text($0.name), .text(account.name)]
-      }
+    let rows = results.flatMap { file in
+      file.objects.map { [SQLiteValue.text($0.type), .text($0.name), .text(file.name)] }
     }
     try insert(rows, into: objects, on: connection)
   }
 
-  /// What an operator's own SQL made of a catalog, each with the name of its file; empty if the catalog
-  /// does not say.
+  /// The objects made by custom SQL, each with the name of its file; empty if the database records none.
   package static func objects(
     in connection: Connection
   ) throws(SQLiteError) -> [(object: SchemaObject, file: String)] {
-    // Whoever may write to a catalog can have put anything there.
+    // The contents of a database are not trusted.
     let columns = try connection.value(
       of: """
         SELECT count(*) FROM main.sqlite_schema AS stored
@@ -236,7 +236,7 @@ package enum Provenance {
     }
   }
 
-  /// The columns of all tables as the ingest that made a catalog recorded them in it; nil if it does not say.
+  /// The columns of all tables as recorded when the database was made; nil if they are not recorded.
   package static func recordedColumns(
     in connection: Connection
   ) throws(SQLiteError) -> [(table: String, column: String)]? {
@@ -246,7 +246,7 @@ package enum Provenance {
     ).map { ($0[0].textValue ?? "", $0[1].textValue ?? "") }
   }
 
-  /// Whether a catalog has all tables and columns that this version of ingest would write.
+  /// Whether a database has all provenance tables and columns of this version of ingest.
   package static func isComplete(in connection: Connection) throws(SQLiteError) -> Bool {
     for table in tables where try !has(table, in: connection) { return false }
     return true
@@ -259,7 +259,7 @@ package enum Provenance {
     return table.columns.allSatisfy { columns.hasName($0.name) }
   }
 
-  // Rows have the values of all columns, in their order.
+  // A row has the values of all columns, in order.
 
   private static func row(of source: SourceCounts, for table: String) -> [SQLiteValue] {
     var header = TextBuffer()
@@ -278,8 +278,8 @@ package enum Provenance {
     ]
   }
 
-  private static func rows(of given: [CatalogOption]) -> [[SQLiteValue]] {
-    given.enumerated().map { place, option in
+  private static func rows(of usedOptions: [CatalogOption]) -> [[SQLiteValue]] {
+    usedOptions.enumerated().map { place, option in
       [
         integer(place + 1), .text(option.option), optional(option.value),
         optional(option.file?.name), optional(option.file?.size), optional(option.file?.crc32),
@@ -287,11 +287,11 @@ package enum Provenance {
     }
   }
 
-  private static func row(of account: RepairCounts, for table: String) -> [SQLiteValue] {
+  private static func row(of repair: RepairCounts, for table: String) -> [SQLiteValue] {
     [
-      .text(table), .text(account.kind.rawValue), .text(account.file), integer(account.size),
-      .text(account.crc32.hexadecimal), integer(account.records), integer(account.applied),
-      integer(account.needless), integer(account.inapplicable),
+      .text(table), .text(repair.kind.rawValue), .text(repair.file), integer(repair.size),
+      .text(repair.crc32.hexadecimal), integer(repair.records), integer(repair.applied),
+      integer(repair.needless), integer(repair.inapplicable),
     ]
   }
 

@@ -5,27 +5,27 @@ import Files
 import SQLiteSwiftly
 import Schema
 
-/// The tables of a new file, when the reader has no more rows for them.
+/// The tables of a new file with all their rows.
 struct WrittenTables: ~Copyable {
   fileprivate let writer: CatalogWriter
-  /// For each table that is complete, the time it took.
+  /// The time that each complete table took.
   fileprivate let seconds: [Double]
-  /// The sums of their rows, and their indexes, which are in no file yet.
+  /// The checksums of their rows, and their indexes, which are not in the file yet.
   fileprivate let collected: EntryCollection.Collected
 }
 
-/// What was added up of everything that was inserted, which the finished file must have.
+/// The checksums of all inserted rows, which the finished file must match.
 struct InsertedSums: Sendable {
-  /// For each table, and each that is derived from them, the sum of its rows.
+  /// The checksum of the rows of each table and each derived table.
   var rows: [EntryChecksum] = []
-  /// For each table, the sum of the index of its key; nil if there is none.
+  /// The checksum of each table's key index; nil if there is none.
   var keys: [EntryChecksum?] = []
-  /// The indexes that SQLite has not created itself.
+  /// The indexes that were not created by SQLite.
   var indexes: [CollectedIndex] = []
 }
 
 extension CandidateFile {
-  /// Writes the tables with the rows that come out of the ring; `waited` gets the seconds in which none came.
+  /// Writes the rows of the ring into their tables; sets `waited` to the seconds spent waiting for rows.
   func writeTables(
     of schema: SchemaDescription, from ring: Ring, _ recorder: RunRecorder, waited: inout Double
   ) throws(IngestError) -> WrittenTables {
@@ -46,10 +46,10 @@ extension CandidateFile {
     let seconds = try written.mapError { IngestError($0, writing: path) }.get()
     return WrittenTables(
       writer: writer, seconds: seconds,
-      collected: try collected.mapError { IngestError(sorting: $0, writing: path) }.get())
+      collected: try collected.mapError { IngestError.cannotSort($0, writing: path) }.get())
   }
 
-  /// Inserts the rows; returns, for each table that is complete, the time it took.
+  /// Inserts the rows; returns the time that each complete table took.
   private func insertRows(
     from ring: Ring, by writer: inout CatalogWriter, _ schema: SchemaDescription,
     _ recorder: RunRecorder, waited: inout Double
@@ -62,7 +62,7 @@ extension CandidateFile {
       let table = delivery.table
       try writer.insert(delivery.rows, table: table)
       let isLast = delivery.isLast
-      // The thread of the indexes gives it back to the reader.
+      // The index thread returns it to the reader.
       guard ring.inserted.send(delivery) else { break }
       guard isLast else { continue }
       try writer.finish(table: table)
@@ -77,43 +77,32 @@ extension CandidateFile {
     return tableSeconds
   }
 
-  /// Completes the tables with what follows from them, and the accounts with what was inserted.
+  /// Completes the tables with everything derived from them, and the row counts with the inserted rows.
   func finish(
-    _ written: consuming WrittenTables, _ accounts: inout [TableCounts],
+    _ written: consuming WrittenTables, _ counts: inout [TableCounts],
     search: SearchDescription?
   ) throws(IngestError) -> (sums: InsertedSums, search: SearchResult?) {
     let (seconds, collected) = (written.seconds, written.collected)
-    guard seconds.count == accounts.count, collected.rows.count == accounts.count else {
-      throw IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
+    guard seconds.count == counts.count, collected.rows.count == counts.count else {
+      throw .tablesIncomplete(path)
     }
     let finished: (rows: [Int], derived: [EntryChecksum], search: SearchResult?)
     do throws(SQLiteError) {
       finished = try written.writer.finish(
-        accounts, indexes: collected.indexes, descriptor: descriptor, search: search)
+        counts, indexes: collected.indexes, descriptor: descriptor, search: search)
     } catch {
-      // Only derived tables have a limit to the work that they may take.
+      // Only the work for derived tables is limited.
       throw error.code == .interrupted
         ? IngestError(.data, runCode: .derivationEndless, error.message)
         : IngestError(error, writing: path)
     }
-    for index in accounts.indices {
-      accounts[index].inserted = finished.rows[index]
-      accounts[index].seconds = seconds[index]
+    for index in counts.indices {
+      counts[index].inserted = finished.rows[index]
+      counts[index].seconds = seconds[index]
     }
     let sums = InsertedSums(
       rows: collected.rows + finished.derived, keys: collected.keys,
       indexes: collected.indexes.indexes)
     return (sums, finished.search)
-  }
-}
-
-extension IngestError {
-  /// The failure to keep what the indexes are made of.
-  fileprivate init(sorting error: FileError, writing path: String) {
-    let error = SQLiteError(error, "the indexes cannot be sorted in \(TemporaryFolders.names)")
-    let advice = " Check that folder, or name another one by SQLITE_TMPDIR."
-    let whole = IngestError(error, writing: path)
-    // What is said of a full disk names the folder already.
-    self.init(whole.kind, whole.message + (error.code == .inputOutput ? advice : ""))
   }
 }

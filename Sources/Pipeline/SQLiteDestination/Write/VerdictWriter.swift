@@ -1,19 +1,18 @@
 import Facts
 import SQLiteSwiftly
 
-/// Writes into a finished file what the run has come to, which is known when all else is verified.
+/// Writes the verdict of the run into the finished file, after everything else was verified.
 ///
-/// The file is opened before it gets the access rights of the one that it replaces, with which it might not be
-/// writable any more.
+/// The file is opened before it gets the permissions of the previous one, which might make it read-only.
 struct VerdictWriter {
   private let path: String
   private let catalog: [String]
   private let changeCounter: Int
   private let writer: Connection
-  /// Has nothing in memory of what the other writes.
+  /// A connection that does not share the cache of the writer.
   private let reader: Connection
 
-  /// Opens the file, unless another one is there by now.
+  /// Opens the file; throws if it was replaced.
   init(
     _ candidate: borrowing CandidateFile, _ options: IngestOptions
   ) throws(IngestError) {
@@ -40,11 +39,11 @@ struct VerdictWriter {
       }
       try writer.close()
       for (table, rows) in Provenance.rows(of: verdict, in: catalog) {
-        let found = try reader.query("SELECT * FROM main.\(identifier: table.name)")
+        let stored = try reader.query("SELECT * FROM main.\(identifier: table.name)")
         let faults = try reader.query(
           "PRAGMA main.integrity_check(\(identifier: table.name))", as: String.self)
-        guard found.map({ row in row.map(\.self) }) == rows, faults == ["ok"] else {
-          throw SQLiteError(.corrupt, "\(table.name) has not what was written into it")
+        guard stored.map({ row in row.map(\.self) }) == rows, faults == ["ok"] else {
+          throw SQLiteError(.corrupt, "\(table.name) does not contain the rows that were written")
         }
       }
       try reader.close()

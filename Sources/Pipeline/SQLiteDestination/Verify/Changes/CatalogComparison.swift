@@ -5,22 +5,22 @@ import Glibc
 package import SQLiteSwiftly
 package import Schema
 
-/// Compares a finished candidate with the catalog that it is to replace, by what both have.
+/// Compares a new database with the previous one, by the tables and columns that both have.
 ///
-/// Neither file is changed, and nothing is left beside them.
+/// Neither file is changed, and no file is left beside them.
 package struct CatalogComparison {
-  /// The path of the new catalog.
+  /// The path of the new database.
   let candidate: String
-  /// The path of the one that it is to replace.
+  /// The path of the previous one.
   let catalog: String
   let schema: SchemaDescription
-  /// The seconds to wait for a program that has locked the one that is to be replaced.
+  /// The seconds to wait for a program that has locked the previous database.
   let timeout: Double
   let patience: Patience
-  /// The most bytes of a value that is compared, more than any has that a run has written.
+  /// The maximum size of a compared value in bytes, more than that of any value written by a run.
   let longestValue: Int
 
-  /// Definitions of tables and views are read in any case, however short records are.
+  /// The definitions of tables and views are read even if the limit of records is smaller.
   private static let longestDefinition = 1 << 20
 
   package init(
@@ -35,12 +35,12 @@ package struct CatalogComparison {
     self.longestValue = longestValue
   }
 
-  /// Counts what differs in a new catalog; `recorder` is told of what is noticed.
+  /// Counts the differences, and reports warnings to `recorder`.
   ///
-  /// A damaged old catalog is replaced all the same: a warning reports it, and nothing is compared.
+  /// A damaged previous database is replaced nevertheless: a warning reports it, and nothing is compared.
   ///
-  /// - Complexity: one pass over both files, and no more is read of the old one than a file of its size
-  ///   can hold; memory is that of two rows.
+  /// - Complexity: one pass over both files, which reads no more of the previous one than a file of its size can hold;
+  ///   memory for two rows.
   package func changes(
     _ tables: FinishedTables, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
@@ -48,16 +48,18 @@ package struct CatalogComparison {
   }
 
   enum NewCatalog {
-    /// It is built, and its tables are looked at meanwhile.
+    /// The database is built, and its tables are verified during the comparison.
     case finished(FinishedTables)
-    /// Rows were read for each table of the schema, and it is not built.
+    /// In a dry run, rows were read for each table of the schema, and no database is built.
     case foreseen([ReadRows], IngestOptions)
   }
 
-  /// What a comparison finds: nil for what the new catalog lacks if that is not known.
-  private typealias Found = (changes: CatalogChanges, lost: MissingObjects?, warnings: [Warning])
+  /// The result of a comparison; `lost` is nil if it cannot be determined.
+  private typealias Comparison = (
+    changes: CatalogChanges, lost: MissingObjects?, warnings: [Warning]
+  )
 
-  /// What differs; nil if there is no catalog, or if it cannot be made sense of.
+  /// The differences; nil if there is no previous database, or if it cannot be read.
   func changes(
     of newCatalog: NewCatalog, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
@@ -66,26 +68,26 @@ package struct CatalogComparison {
       guard let status = try status(of: catalog), status.st_size > 0 else { return nil }
       size = Int(status.st_size)
     } catch {
-      throw IngestError(
-        .of(error.code, otherwise: .output), "\(catalog): cannot be looked at: \(error.message).")
+      throw .failed("cannot be checked:", catalog, error, otherwise: .output)
     }
-    // A program's locks end when it closes a file: so this is opened before SQLite has any, and closed
-    // after it (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
+    // Closing a file releases all locks of the process on it: so it is opened before SQLite locks it, and closed
+    // afterwards (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
     let descriptor = openFile(catalog, O_RDONLY)
     defer { if descriptor >= 0 { close(descriptor) } }
     do throws(ComparisonError) {
-      let found: Found
+      let comparison: Comparison
       do throws(ComparisonError) {
-        found = try compare(size, descriptor, newCatalog)
+        comparison = try compare(size, descriptor, newCatalog)
       } catch {
-        // SQLite says so, too, of a disk that has failed to read.
+        // SQLite also reports damage when the disk fails to read.
         guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
-        found = try compare(size, descriptor, newCatalog)
+        comparison = try compare(size, descriptor, newCatalog)
       }
       let others =
-        (found.lost?.warnings(of: catalog) ?? []) + found.changes.nullIncreases(of: catalog)
-      for warning in found.warnings + others { recorder.record(.warning(warning)) }
-      return found.changes
+        (comparison.lost?.warnings(of: catalog) ?? [])
+        + comparison.changes.nullIncreases(of: catalog)
+      for warning in comparison.warnings + others { recorder.record(.warning(warning)) }
+      return comparison.changes
     } catch {
       switch error {
       case .new(let error): throw IngestError(error, writing: candidate)
@@ -96,59 +98,48 @@ package struct CatalogComparison {
     }
   }
 
-  /// The warning of a catalog that cannot be made sense of; throws what is no fault of its contents.
+  /// The warning for an unreadable previous database; throws if its contents are not to blame.
   private func unreadable(_ error: SQLiteError) throws(IngestError) -> Warning {
     let reason: String
     switch error.code {
     case .corrupt, .notADatabase, .error:
       try checkCanBeRead()
       reason = "\(error.message) (\(error.extendedCode.name))"
-    case .interrupted: reason = "there seems to be more in it than a file of its size can hold"
-    case .busy, .locked:
-      throw IngestError(
-        .locked,
-        "\(catalog): another program has locked it, so nothing can be compared with it. Nothing was "
-          + "published; try again when it is done, or wait for it with --wait SECONDS.")
+    case .interrupted: reason = "it seems to contain more than a file of its size can hold"
+    case .busy, .locked: throw .lockedForComparison(catalog)
     default:
-      throw IngestError(
-        .inputOutput,
-        "\(catalog): the catalog that is to be replaced cannot be read: \(error.message) "
-          + "(\(error.extendedCode.name)). Nothing was published; check the disk.")
+      throw .previousUnreadable(catalog, "\(error.message) (\(error.extendedCode.name))")
     }
-    return Warning(
-      file: catalog, code: .catalogUnreadable,
-      "the catalog that is replaced cannot be read, so nothing is compared with it: \(reason)")
+    return .previousUnreadable(catalog, reason)
   }
 
-  /// Makes sure that the disk gives the bytes of the catalog, whatever they are.
+  /// Checks that the disk can read all bytes of the previous database.
   private func checkCanBeRead() throws(IngestError) {
     do throws(FileError) {
       var file = try FileReader(path: catalog)
       var block = [UInt8](repeating: 0, count: 1 << 20)
       while true {
-        var room = block.mutableSpan
-        guard try file.read(into: &room) > 0 else { return }
+        var space = block.mutableSpan
+        guard try file.read(into: &space) > 0 else { return }
       }
     } catch {
-      throw IngestError(
-        .of(error.code, otherwise: .output),
-        "\(catalog): the catalog that is to be replaced cannot be read: \(error.message). Nothing was "
-          + "published; check the disk.")
+      throw .previousUnreadable(
+        catalog, error.message, kind: .of(error.code, otherwise: .output))
     }
   }
 
-  /// Opens the catalog, to which nobody can write until the transaction ends that this begins, and waits for
-  /// a program that has locked it.
+  /// Opens the previous database in a transaction that locks out writers until it ends; waits for a program that has
+  /// locked it.
   func openOld() throws(SQLiteError) -> Connection {
     var busy: SQLiteError?
     let opened = try patience.wait(
-      for: timeout, { "\(catalog): waiting for another program that has locked it" }
+      for: timeout, { "\(catalog): waiting for another program to unlock it" }
     ) { () throws(SQLiteError) -> Connection? in
       do throws(SQLiteError) {
         let old = try Connection(catalog, opening: .readOnly, busyTimeout: .zero)
         try old.limitLength(to: max(longestValue, Self.longestDefinition))
         try old.beginTransaction()
-        // The lock is taken with the first reading.
+        // The first read takes the lock.
         _ = try old.value(of: "SELECT count(*) FROM main.sqlite_schema")
         return old
       } catch {
@@ -158,14 +149,14 @@ package struct CatalogComparison {
       }
     }
     if let opened { return opened }
-    throw busy ?? SQLiteError(.busy, "the catalog is locked")
+    throw busy ?? SQLiteError(.busy, "the database is locked")
   }
 
   private func compare(
     _ size: Int, _ descriptor: Int32, _ newCatalog: NewCatalog
-  ) throws(ComparisonError) -> Found {
+  ) throws(ComparisonError) -> Comparison {
     let old = try reading(ComparisonError.old) { () throws(SQLiteError) in try openOld() }
-    // Another file may have been put there before SQLite opened it; then SQLite alone reads.
+    // If the file was replaced before SQLite opened it, SQLite alone reads.
     let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
     let new = try reading(ComparisonError.new) { () throws(SQLiteError) in
       switch newCatalog {
@@ -173,7 +164,8 @@ package struct CatalogComparison {
       case .foreseen(_, let options): try emptyCatalog(withSearch: options.hasSearch)
       }
     }
-    var found = try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(ComparisonError) in
+    var comparison = try old.limitingWork(to: WorkLimit(forFileOf: size)) {
+      () throws(ComparisonError) in
       try compare(old, new) { table, stored, onlyRows throws(ComparisonError) in
         switch newCatalog {
         case .finished(let tables):
@@ -187,23 +179,22 @@ package struct CatalogComparison {
       }
     }
     if case .foreseen(_, let options) = newCatalog {
-      found.changes.isForeseen = true
-      // The operator's own SQL may make what is not there yet.
+      comparison.changes.isForeseen = true
+      // Custom SQL may make the missing objects.
       if !options.sqlFiles.isEmpty {
-        found.changes.tables.removeAll { $0.rowsAfter == nil }
-        found.lost = nil
+        comparison.changes.tables.removeAll { $0.rowsAfter == nil }
+        comparison.lost = nil
       }
     }
-    return found
+    return comparison
   }
 
-  /// Compares what two databases have; `change` compares a table, or only the rows of one whose values cannot
-  /// be read.
+  /// Compares two databases; `change` compares a table, or only counts its rows if its values cannot be read.
   private func compare(
     _ old: Connection, _ new: Connection,
     _ change: (TablePair, StoredTables, _ onlyRows: Bool) throws(ComparisonError) ->
       CatalogChanges.Table
-  ) throws(ComparisonError) -> Found {
+  ) throws(ComparisonError) -> Comparison {
     let before = try reading(ComparisonError.old) { () throws(SQLiteError) in
       let contents = try CatalogContents(of: old, schema)
       try old.limitLength(to: longestValue)
@@ -226,11 +217,7 @@ package struct CatalogComparison {
           throw error
         }
         changes.tables.append(try change(table, before.stored, true))
-        warnings.append(
-          Warning(
-            file: catalog, code: .catalogUnreadable,
-            "\(table.name) has a value of more than \(longestValue.grouped) bytes in the catalog that is "
-              + "replaced, so only its rows are counted"))
+        warnings.append(.valueTooLong(catalog, table: table.name, limit: longestValue))
       }
     }
     return (changes, lost, warnings)
@@ -238,12 +225,12 @@ package struct CatalogComparison {
 }
 
 extension WorkLimit {
-  /// More than it takes to read a sound database of that many bytes.
+  /// More work than it takes to read a sound database of that size.
   ///
-  /// A row takes 6 bytes of a page at least, with the pointer to it
-  /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>), and a byte more for each value. To read and
-  /// sort one takes some 30 steps and four for each value, and to find it by a key's index a page for each
-  /// level of the tree. The first numbers are for the schema of a file that has no more than that.
+  /// A row takes at least 6 bytes of a page, including the pointer to it
+  /// (<https://www.sqlite.org/fileformat.html#b_tree_pages>), and one byte more for each value. To read and sort it takes
+  /// some 30 steps and four for each value, and to find it by a key, one page for each level of the index. The constants
+  /// are for the schema of an empty file.
   package init(forFileOf bytes: Int) {
     self.init(steps: 1_000_000 + 10 * bytes, pages: 10_000 + bytes / 2)
   }

@@ -2,18 +2,18 @@ package import Facts
 package import SQLiteSwiftly
 package import Schema
 
-/// What is known of a catalog that is compared, before its rows are read.
+/// The objects of a database that is compared, without its rows.
 package struct CatalogContents {
-  /// What an operator's own SQL made, with the names of its files.
+  /// The objects made by custom SQL, with the names of their files.
   package let made: [(object: SchemaObject, file: String)]
-  /// The tables, views, indexes and triggers of the main database; those of SQLite's own and of the search apart,
-  /// and those that a virtual table has made for itself.
+  /// The tables, views, indexes and triggers of the main database, except those of SQLite, of the search and of virtual
+  /// tables.
   package let objects: [SchemaObject]
   package let stored: StoredTables
-  /// The tables that are neither derived from others, nor say where the catalog came from.
+  /// The tables that are neither derived nor provenance.
   private let tables: [StoredColumns]
 
-  /// The objects of `search` are left out; without one, those of the search that the catalog has.
+  /// Skips the objects of `search` or, if it is nil, of the search in the database.
   package init(
     of connection: Connection, _ schema: SchemaDescription, besides search: SearchDescription? = nil
   ) throws(SQLiteError) {
@@ -27,8 +27,7 @@ package struct CatalogContents {
       besides: schema.allDerivedTables.map(\.name) + (found?.tableNames ?? []))
   }
 
-  /// The tables that are compared: none of those that some SQL made, unless they are of the schema: whatever a
-  /// catalog says of itself, the tables of the dumps are compared.
+  /// The tables to compare: those not made by custom SQL, and always those of the schema, whatever the database records.
   package func tables(
     of schema: SchemaDescription, besides made: [SchemaObject] = []
   ) -> [StoredColumns] {
@@ -42,14 +41,14 @@ package struct StoredColumns {
   struct Column {
     let name: String
     let isNullable: Bool
-    /// Its place in the primary key, from 1; 0 if it is not in it.
+    /// The position in the primary key, from 1; 0 if the column is not in it.
     let keyPlace: Int
   }
 
   package let name: String
   var columns: [Column] = []
 
-  /// The columns of the primary key, in its order; empty if there is none.
+  /// The columns of the primary key, in key order; empty if there is none.
   var key: [String] {
     columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
   }
@@ -60,7 +59,7 @@ package struct StoredColumns {
 }
 
 extension Connection {
-  /// The tables but for SQLite's own, those that say where the catalog came from, and some others.
+  /// All tables except SQLite's own, the provenance and `derived`.
   fileprivate func storedColumns(besides derived: [String]) throws(SQLiteError) -> [StoredColumns] {
     let rows = try query(
       """

@@ -4,15 +4,14 @@ import SQLiteSwiftly
 import Schema
 
 extension CatalogComparison {
-  /// Counts what would differ if what was read for each table of the schema were loaded; of keys only building a
-  /// catalog can tell.
+  /// Counts the differences if the rows read for each table were loaded; keys can only be compared after a load.
   package func foreseenChanges(
     _ read: [ReadRows], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
     try changes(of: .foreseen(read, options), recorder)
   }
 
-  /// Compares a table with what was read for it.
+  /// Compares a table with the rows read for it.
   func foreseenChange(
     of table: TablePair, from old: Connection, to new: Connection, _ read: [ReadRows],
     onlyRows: Bool
@@ -31,7 +30,7 @@ extension CatalogComparison {
     return change
   }
 
-  /// A database with all that a catalog has but rows.
+  /// A database with all objects of the schema, but without rows.
   func emptyCatalog(withSearch hasSearch: Bool) throws(SQLiteError) -> Connection {
     let connection = try Connection.inMemory()
     for table in schema.tables + schema.allDerivedTables + Provenance.tables {

@@ -1,16 +1,16 @@
 package import Facts
 
-/// What is in the catalog that is replaced and not in the new one: views, indexes, triggers, tables and
-/// columns that somebody has added, or that the schema had before.
+/// The objects of the previous database that the new one lacks: views, indexes, triggers, tables and columns that were
+/// added to it, or that an earlier schema had.
 package struct MissingObjects {
-  private static let named = 20
+  private static let maximumNames = 20
 
   /// Each as its kind and name: `view sets_by_year`, `column sets.note`.
   private let objects: [String]
-  /// Those that an operator's own SQL made, with the names of its files.
+  /// The objects made by custom SQL, with the names of their files.
   private let made: [(object: SchemaObject, file: String)]
 
-  /// Takes what a catalog has and a new one has not; `made` is what an operator's own SQL made of it.
+  /// `lost` are the objects missing from the new database; `made` are the objects of custom SQL in the previous one.
   package init(
     _ lost: [SchemaObject], made: [(object: SchemaObject, file: String)], _ tables: [TablePair]
   ) {
@@ -23,19 +23,19 @@ package struct MissingObjects {
     self.made = lost.compactMap { object in sources[object.bytes].map { (object, $0) } }
   }
 
-  /// What a server says that one schema has and another has not.
+  /// The objects missing from a schema, as listed by a server.
   package init(_ objects: [String]) { (self.objects, made) = (objects, []) }
 
-  /// Warnings that name them; empty if there are none.
+  /// The warnings that name the objects.
   package func warnings(of catalog: String) -> [Warning] {
     let made = made.map { "\($0.object.words) (\($0.file))" }
     return [
       warning(of: catalog, objects) {
-        "the catalog that is replaced has what the new one does not have: \($0)"
+        "in the previous database, but not in the new one: \($0)"
       },
       warning(of: catalog, made) {
-        "the SQL of an earlier run made what the new catalog does not have: \($0); "
-          + "to keep it, give the files in brackets to --sql in each run"
+        "made by custom SQL of an earlier run, but not in the new database: \($0); "
+          + "to keep them, pass the files in parentheses to --sql in every run"
       },
     ].compactMap(\.self)
   }
@@ -44,14 +44,16 @@ package struct MissingObjects {
     of catalog: String, _ objects: [String], _ message: (String) -> String
   ) -> Warning? {
     guard !objects.isEmpty else { return nil }
-    let more = objects.count > Self.named ? " and \(objects.count - Self.named) more" : ""
-    let list = objects.prefix(Self.named).map(\.escapedForMessage).joined(separator: ", ") + more
+    let more =
+      objects.count > Self.maximumNames ? " and \(objects.count - Self.maximumNames) more" : ""
+    let list =
+      objects.prefix(Self.maximumNames).map(\.escapedForMessage).joined(separator: ", ") + more
     return Warning(file: catalog, code: .objectsLost, message(list), facts: list)
   }
 }
 
 extension [SchemaObject] {
-  /// Those that are not among `others`.
+  /// The objects that are not among `others`.
   package func besides(_ others: [SchemaObject]) -> [SchemaObject] {
     let known = Set(others.map(\.bytes))
     return filter { !known.contains($0.bytes) }
@@ -59,7 +61,7 @@ extension [SchemaObject] {
 }
 
 extension SchemaObject {
-  /// What is compared: texts can be equal although their bytes differ.
+  /// The bytes to compare: texts can be equal although their bytes differ.
   fileprivate var bytes: [UInt8] { Array(words.utf8) }
 
   fileprivate var words: String { "\(type) \(name)" }

@@ -3,27 +3,26 @@ package import SQLiteFormat
 package import SQLiteSwiftly
 import Schema
 
-/// A table of two catalogs, or of one of them, as far as a comparison needs it.
+/// A table of two databases, or of one of them, for a comparison.
 package struct TablePair: Equatable, Sendable {
   package let name: String
-  /// The columns of the primary key, in its order; empty if the two do not have the same one, and rows cannot
-  /// be told apart.
+  /// The columns of the primary key, in key order; empty if the keys differ, so that rows cannot be matched.
   package var key: [String] = []
-  /// The columns after the key that both have.
+  /// The other columns that both tables have.
   package var columns: [String] = []
-  /// Those of them that may be NULL in either.
+  /// The columns among them that can be NULL in either table.
   var nullableColumns: [String] = []
-  /// The columns that the new table does not have any more.
+  /// The columns that the new table lacks.
   package var removedColumns: [String] = []
-  /// The columns that the old table does not have.
+  /// The columns that the old table lacks.
   package var addedColumns: [String] = []
-  /// Its place among the tables of the old catalog; nil if that does not have it.
+  /// The position among the tables of the old database; nil if it lacks the table.
   var oldPlace: Int?
   package var isInNew = false
 
   package var isInOld: Bool { oldPlace != nil }
 
-  /// Pairs the tables of two catalogs: those of the new one first.
+  /// Pairs the tables of two databases, those of the new one first.
   package static func all(of old: [StoredColumns], _ new: [StoredColumns]) -> [TablePair] {
     let kept = new.map { table in
       var pair = TablePair(name: table.name, isInNew: true)
@@ -45,26 +44,27 @@ package struct TablePair: Equatable, Sendable {
 
   /// The query for the key and the other columns of all rows, in the order of the key.
   ///
-  /// The collation is said since a catalog of another version may have another one.
+  /// The collation is explicit, since a database of another version may have another one.
   package var rows: SQL {
     let names = (key + columns).map(quoted(identifier:)).joined(separator: ", ")
     let order = key.map { quoted(identifier: $0) + " COLLATE BINARY" }.joined(separator: ", ")
     return SQL(generated: "SELECT \(names) FROM main.\(quoted(identifier: name)) ORDER BY \(order)")
   }
 
-  /// Whether anything differs: the table or one of its columns is in one catalog alone, or rows are.
-  package func isDifferent(_ found: CatalogChanges.Table) -> Bool {
+  /// Whether anything differs: the table, a column or a row is in one database only, or rows have other values.
+  package func isDifferent(_ change: CatalogChanges.Table) -> Bool {
     guard isInOld, isInNew, removedColumns.isEmpty, addedColumns.isEmpty else { return true }
-    return found.keys.map { $0 != CatalogChanges.Keys() } ?? (found.rowsBefore != found.rowsAfter)
+    return change.keys.map { $0 != CatalogChanges.Keys() }
+      ?? (change.rowsBefore != change.rowsAfter)
   }
 }
 
 extension TablePair {
-  /// Compares the table: the one way in which that is done.
+  /// Compares the table; every comparison uses this.
   ///
-  /// With `onlyRows` no more than their numbers are compared, for which no value is read. Without `pages`, what was
-  /// found page by page, SQLite reads the tables. `report` is told of every key that only one has, or that has
-  /// other values in the other, in the order of the key.
+  /// With `onlyRows`, only the numbers of rows are compared, without reading values. `pages` has the differences found
+  /// page by page; without it, SQLite reads the tables. `report` is called, in key order, for each key that is in one
+  /// table only or has other values in the other.
   ///
   /// - Complexity: one pass over both tables; memory does not grow with them.
   package func change(
@@ -106,14 +106,14 @@ extension TablePair {
 }
 
 extension Connection {
-  /// The rows of a table, and those in which each of `columns` is NULL.
+  /// The number of rows of a table, and of those in which each of `columns` is NULL.
   fileprivate func counts(
     of table: String, _ columns: [String]
   ) throws(SQLiteError) -> [Int] {
     let names = columns.map(quoted(identifier:))
     let counts = ["count(*)"] + names.map { "count(*) - count(\($0))" }
-    // An index may have lost some of the rows. For the limit to work to be kept, each row must be a step
-    // of its own: SQLite does not merge a query that has a limit, be it none, with the one around it.
+    // An index may lack some of the rows. For the work limit to apply, each row must be a step of its own: SQLite
+    // does not flatten a subquery with a LIMIT, even LIMIT -1.
     let rows =
       "SELECT \((["1"] + names).joined(separator: ", ")) FROM main.\(quoted(identifier: table)) "
       + "NOT INDEXED LIMIT -1"

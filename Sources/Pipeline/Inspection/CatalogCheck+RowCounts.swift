@@ -4,19 +4,19 @@ import SQLiteDestination
 import SQLiteSwiftly
 
 extension CatalogCheck {
-  func accountFaults(on connection: Connection) throws(SQLiteError) -> [String] {
-    let made = try connection.query("SELECT schema_version FROM ingest_catalog")
+  func rowCountFaults(on connection: Connection) throws(SQLiteError) -> [String] {
+    let provenance = try connection.query("SELECT schema_version FROM ingest_catalog")
     var faults: [String] = []
-    if made.count != 1 {
-      faults.append("ingest_catalog: \(made.count.grouped) rows were found, and expected is 1")
+    if provenance.count != 1 {
+      faults.append("ingest_catalog: expected 1 row, found \(provenance.count.grouped)")
     }
-    for row in made where row[0] != .integer(Int64(schema.version)) {
+    for row in provenance where row[0] != .integer(Int64(schema.version)) {
       faults.append(
-        "ingest_catalog, column schema_version: \(row[0].literal) was found, and expected is "
-          + "\(schema.version)")
+        "ingest_catalog, column schema_version: expected \(schema.version), found \(row[0].literal)"
+      )
     }
     var inserted: [String: Int] = [:]
-    // An older ingest left nothing out.
+    // An older ingest omitted no records.
     let sourceColumns = try connection.schema(ofTable: Provenance.sources.name)?.columns ?? []
     let columns =
       "table_name, file_name, records, inserted, rejected, replaced, "
@@ -28,12 +28,12 @@ extension CatalogCheck {
       inserted[table, default: 0] += loaded
       if loaded + rejected + replaced + leftOut != records {
         faults.append(
-          "ingest_sources, \(file) of \(table): \(records.grouped) records were read, and accounted for are "
-            + "\(loaded.grouped) inserted, \(rejected.grouped) rejected and \(replaced.grouped) replaced"
-            + (leftOut > 0 ? ", and \(leftOut.grouped) left out" : ""))
+          "ingest_sources, \(file) of \(table): \(records.grouped) records were read, but the counts are "
+            + "\(loaded.grouped) inserted, \(rejected.grouped) rejected, \(replaced.grouped) replaced"
+            + (leftOut > 0 ? ", \(leftOut.grouped) omitted" : ""))
       }
       if !schema.tables.contains(where: { haveSameBytes($0.name, table) }) {
-        faults.append("ingest_sources, \(file): the table \(table) was not expected")
+        faults.append("ingest_sources, \(file): unexpected table \(table)")
       }
     }
     for table in schema.tables {
@@ -42,8 +42,8 @@ extension CatalogCheck {
       let expected = inserted[table.name, default: 0]
       if rows != expected {
         faults.append(
-          "\(table.name): \((rows ?? 0).grouped) rows were found, and expected are the \(expected.grouped) that "
-            + "ingest_sources says were inserted")
+          "\(table.name): expected \(expected.of("row")), as recorded in ingest_sources, found "
+            + (rows ?? 0).grouped)
       }
     }
     return faults

@@ -2,14 +2,14 @@
   import Facts
   import PostgreSQL
 
-  /// Does something with a server; an error of it says of which output it is.
+  /// Runs `body`, and adds the output to its error.
   ///
   /// - Parameters:
-  ///   - place: how the output is called.
+  ///   - place: the name of the output.
   ///   - isStart: whether nothing was done yet.
-  ///   - isEnd: whether it was being published.
-  ///   - body: does it.
-  /// - Returns: What `body` returns.
+  ///   - isEnd: whether the output is being published.
+  ///   - body: uses the server.
+  /// - Returns: The result of `body`.
   /// - Throws: `IngestError` for what `body` throws.
   func attempt<Value: ~Copyable>(
     _ place: String, isStart: Bool = false, isEnd: Bool = false,
@@ -34,21 +34,41 @@
         }
       let outcome =
         kind == .uncertain
-        ? "Nobody knows whether it was published: look at ingest_sources, or run it again."
+        ? "It may have been published: check ingest_sources, or run again."
         : "Nothing was published."
       self.init(kind, "\(place): \(error.message.words) \(outcome)")
+    }
+
+    static func tablesIncomplete(_ output: String) -> IngestError {
+      IngestError(.fault, "\(output): not all tables were written. Nothing was published.")
+    }
+
+    static func rowCountWrong(
+      _ output: String, table: String, found: Int, copied: Int
+    ) -> IngestError {
+      IngestError(
+        .fault, runCode: .accountsUnbalanced,
+        "\(output): \(table) has \(found.of("row")), but \(copied.grouped) were copied. Nothing was published. Run "
+          + "again; if the counts still differ, report this as a bug in ingest.")
+    }
+
+    static func previousNotDropped(_ output: String, _ error: PostgreSQLError) -> IngestError {
+      IngestError(
+        .inputOutput, undone: "the previous schema could not be dropped",
+        "\(output): published, but the previous schema could not be dropped: \(error.message.words) The next run "
+          + "will drop it.")
     }
   }
 
   extension IngestError.Kind {
-    /// The kind of a failure by its code
+    /// The kind of a failure with an SQLSTATE
     /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
     fileprivate init(sqlState: String) {
       switch sqlState {
       case "55P03": self = .locked
-      // Not permitted, no such database, a session that may only read, in use by others.
+      // No permission, no such database, a read-only session, dependent objects.
       case "42501", "3D000", "25006", "2BP01": self = .output
-      // What a trigger of the administrator's raises.
+      // An exception raised by a trigger of the administrator.
       case let state where state.hasPrefix("P0"): self = .output
       default:
         let faultsOfTheMachine = ["08", "40", "53", "54", "55", "57", "58", "F0", "XX"]
@@ -58,7 +78,7 @@
   }
 
   extension ServerMessage {
-    /// The message in one line, with the server's own code and advice.
+    /// The message in one line, with the code and the hint of the server.
     var words: String {
       func sentence(_ text: String) -> String {
         let line = text.split { $0 == "\n" || $0 == "\t" }.joined(separator: " ")
