@@ -10,7 +10,7 @@ extension ReportPage {
       ? "<code>--strict-schema</code> does not allow this."
       : "Everything else was loaded; <code>--strict-schema</code> would not publish it."
     return Section(
-      id: "drift", title: "Schema drift",
+      id: "schema-drift", title: "Schema drift",
       content: """
         <p>The source files do not match the description. \(consequence)</p>
         \(list(warnings))

@@ -147,7 +147,7 @@ import Testing
     #expect(night.status == 0 && night.output.contains("published, clean"), "\(night)")
     #expect(
       night.errors.contains(
-        "ingest: the catalog is loaded: another version of ingest made the database\n"),
+        "ingest: loading the database: another version of ingest made the database\n"),
       "\(night)")
     #expect(try command.bytesOfCatalog() == newest)
   }

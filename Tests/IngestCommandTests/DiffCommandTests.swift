@@ -126,7 +126,7 @@ import Testing
       ),
       (["diff", "old", "other"], 65, "with application_id 0x52424b43, found 0x0"),
       (["diff", "old", "cut"], 65, "cut: truncated: it has 100,000 bytes, but its header states"),
-      (["check"], 64, "needs FILE, the catalog\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
+      (["check"], 64, "needs FILE, the database\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
       (["check", "."], 65, ".: not a database made by ingest: it is a folder"),
@@ -164,7 +164,7 @@ import Testing
     try put(.today, command, "good")
     let sound = try run(command, ["check", "good"])
     #expect(sound.status == 0)
-    #expect(sound.output.hasSuffix("\nrow counts: ok\ngood: sound\n"))
+    #expect(sound.output.hasSuffix("\nrow counts: ok\ngood: no faults found\n"))
     #expect(try run(command, ["check", "-q", "good"]).output == "")
     let connection = try Connection(command.folder + "/good", opening: .openExisting)
     try connection.execute("DELETE FROM elements")
@@ -173,7 +173,7 @@ import Testing
     let outcome = try run(command, ["check", "good"])
     #expect(outcome.status == 65)
     #expect(outcome.output.contains("\nrow counts: 1 fault\n  elements: expected "))
-    #expect(outcome.output.contains("\nadded by somebody: view mine\ngood: not sound: "))
+    #expect(outcome.output.contains("\nadded by another program: view mine\ngood: faults found: "))
     let quiet = try run(command, ["check", "good", "--quiet"])
     #expect(quiet.status == 65)
     #expect(quiet.output.hasPrefix("good: row counts: elements: expected "))

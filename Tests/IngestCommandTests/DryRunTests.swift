@@ -71,8 +71,7 @@ import Testing
     Situation(
       testDescription: "a view of somebody's own", status: 0,
       message:
-        "objects-lost: catalog.sqlite: the catalog that is replaced has what the new one does not "
-        + "have: view mine"
+        "objects-lost: catalog.sqlite: in the previous database, but not in the new one: view mine"
     ) { command, _ in try execute(command, "CREATE VIEW mine AS SELECT 1") },
     Situation(
       testDescription: "a column that has become empty", status: 0,
@@ -105,7 +104,7 @@ import Testing
       options: ["--out", "other"]
     ) { command, _ in try write("text", command, "other") },
     Situation(
-      testDescription: "a folder", status: 73, message: "is not a file",
+      testDescription: "a folder", status: 73, message: "not a regular file",
       options: ["--out", "other"]
     ) { command, _ in try makeFolder(command, "other") },
     Situation(
@@ -117,7 +116,8 @@ import Testing
       message: "File name too long", options: ["--out", String(repeating: "x", count: 245)]
     ) { _, _ in },
     Situation(
-      testDescription: "a write-ahead log", status: 73, message: "to a write-ahead log"
+      testDescription: "a write-ahead log", status: 73,
+      message: "the database uses a write-ahead log"
     ) { command, _ in
       let connection = try Connection(command.catalog, opening: .openExisting)
       _ = try connection.query("PRAGMA journal_mode = WAL")
@@ -125,7 +125,7 @@ import Testing
     },
     Situation(
       testDescription: "a lock that is something else", status: 73,
-      message: "the lock of a run would be written there, but it is something else"
+      message: "not a lock file of ingest, which needs this name"
     ) { command, _ in try write("text", command, ".catalog.sqlite.ingest.lock") },
     Situation(
       testDescription: "rejects that are somebody else's", status: 73,

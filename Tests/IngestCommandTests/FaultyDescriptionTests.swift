@@ -96,10 +96,10 @@ import Testing
     #expect(end.status == 65)
     #expect(
       end.errors == """
-        p.json:1: /resources/0: the resource has no schema; expected a schema; ingest describe writes one from the \
-        data (feature-unsupported)
-        p.json:1: /resources/1: the resource has no schema; expected a schema; ingest describe writes one from the \
-        data (feature-unsupported)
+        p.json:1: /resources/0: the resource has no schema; expected a schema: ingest describe can write one \
+        from the data (feature-unsupported)
+        p.json:1: /resources/1: the resource has no schema; expected a schema: ingest describe can write one \
+        from the data (feature-unsupported)
         The description is invalid; --ignore-unsupported ignores unsupported features.
 
         """, "\(end.errors)")

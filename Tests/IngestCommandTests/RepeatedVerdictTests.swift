@@ -202,7 +202,8 @@ import Testing
     let lost = try command.run(options + ["--if-changed", "--verbose"])
     #expect(lost.status == 3 && !lost.output.contains(": unchanged, "), "\(lost)")
     #expect(
-      lost.errors.contains("catalog.sqlite.rejects: its rejected records are not there"), "\(lost)")
+      lost.errors.contains(
+        "catalog.sqlite.rejects: the rejected records of the database are missing"), "\(lost)")
     // Those of a run that published nothing.
     _ = try command.run(["--source", Self.drift + "/../missing-value", "--out", "catalog.sqlite"])
     let others = try command.run(options + ["--if-changed"])

@@ -73,7 +73,7 @@ import Testing
   @Test(
     arguments: [
       ("@", "'@' requires the name of a file"), ("@no/such", "no/such: cannot read the options: "),
-      ("@/dev/null", "/dev/null: cannot read the options: it is not a file"),
+      ("@/dev/null", "/dev/null: cannot read the options: not a regular file"),
     ])
   func `an unreadable file of options is reported`(word: String, message: String) throws {
     let error = #expect(throws: UsageError.self) { try Arguments([word], tables: tables) }

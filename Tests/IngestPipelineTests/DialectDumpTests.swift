@@ -117,8 +117,8 @@ import Testing
     (
       quote: ",", headerRows: [1],
       message:
-        "places: invalid CSV dialect: the delimiter and the quote character cannot "
-        + "be told apart. Nothing was read. Correct the description."
+        "places: invalid CSV dialect: the delimiter and the quote character are "
+        + "ambiguous. Nothing was read. Correct the description."
     ),
     (
       quote: "'", headerRows: [0],

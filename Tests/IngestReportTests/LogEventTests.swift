@@ -105,7 +105,7 @@ import Testing
     #expect(events.map(\.level) == [.warning, .info, .warning])
     #expect(
       events.last?.text
-        == "more.csv.gz: warning: file-unknown: no table for this file; not loaded; the line for "
+        == "more.csv.gz: warning: file-unknown: no table for this file; not loaded; line for "
         + "--suppress: file-unknown more.csv.gz: no table for this file; not loaded")
   }
 

@@ -41,7 +41,7 @@ import Testing
     (Reports.dryRun, "Dry run: would be published with 1 warning"),
     (Reports.dryRun, "nothing was written"),
     (Reports.changes, "Not published: too many rows were lost"),
-    (Reports.changes, "kept beside it: out.sqlite.refused"),
+    (Reports.changes, "kept as out.sqlite.refused"),
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
     (Reports.changes, "gone 3 – table removed"), (Reports.changes, "new – 4 new table"),
     (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),

@@ -110,7 +110,7 @@ struct SourceInferenceTests {
     (["readme.md": ""], "DUMPS: no CSV file found."),
     (["a.csv": "x\n", "a.csv.gz": ""], "DUMPS: two files for one table: a.csv and a.csv.gz."),
     (["a.csv": "x,X\n1,2\n"], "DUMPS/a.csv: line 1: two columns are named \"X\""),
-    (["a.csv": ""], "DUMPS/a.csv: line 1: there is no header"),
+    (["a.csv": ""], "DUMPS/a.csv: line 1: no header"),
   ])
   func `what cannot be described is an error`(dumps: [String: String], message: String) throws {
     let error = try #require(throws: IngestError.self) { try infer(dumps) }
