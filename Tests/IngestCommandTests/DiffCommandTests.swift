@@ -126,7 +126,10 @@ import Testing
       ),
       (["diff", "old", "other"], 65, "with application_id 0x52424b43, found 0x0"),
       (["diff", "old", "cut"], 65, "cut: truncated: it has 100,000 bytes, but its header states"),
-      (["check"], 64, "requires FILE, the database\nUsage: ingest check [-q] [--schema FILE] FILE\n"),
+      (
+        ["check"], 64,
+        "requires FILE, the database\nUsage: ingest check [-q] [--schema FILE] FILE\n"
+      ),
       (["check", "old", "old"], 64, "unexpected argument 'old' for 'check'"),
       (["check", "missing"], 66, "missing: cannot be opened"),
       (["check", "."], 65, ".: not a database made by ingest: it is a folder"),

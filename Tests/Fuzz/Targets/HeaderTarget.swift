@@ -33,7 +33,7 @@ enum HeaderTarget: FuzzTarget {
       let codes = match.warnings.map(\.code)
       require(codes == expected.warnings, context + "\(codes), not \(expected.warnings)")
       for warning in match.warnings {
-        requirePlain(warning.message + (warning.change?.words ?? "") + (warning.column ?? ""))
+        requirePlain(warning.message + (warning.change?.instruction ?? "") + (warning.column ?? ""))
       }
     case .failure(let error):
       require(error.code == expected.code, context + "\(error), not \(expected)")

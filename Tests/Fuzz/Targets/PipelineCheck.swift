@@ -55,7 +55,9 @@ struct PipelineCheck {
       require(
         !isComplete && options.allowedMissing != .all || dumps.isEmpty, "\(context) is not missing")
     }
-    for warning in report.warnings { requirePlain(warning.message + (warning.change?.words ?? "")) }
+    for warning in report.warnings {
+      requirePlain(warning.message + (warning.change?.instruction ?? ""))
+    }
     for reject in report.rejects {
       require(!reject.reasons.isEmpty, "\(context) no reason: \(reject)")
       for reason in reject.reasons { requirePlain(reason.message + (reason.value ?? "")) }
