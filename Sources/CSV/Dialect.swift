@@ -69,6 +69,11 @@ package struct Dialect: Equatable, Sendable {
 
   /// What is at a place of a block, an escape together with what it takes the meaning of; a cut if it takes more of
   /// the file to say.
+  /// Whether a line end ends with a byte.
+  public func endsLine(_ byte: UInt8) -> Bool {
+    terminator.map { $0.last == byte } ?? (byte == Byte.lineFeed || byte == Byte.carriageReturn)
+  }
+
   func lexeme(in block: Span<UInt8>, at index: Int, isLast: Bool) -> Lexeme {
     let lexeme = plainLexeme(in: block, at: index, isLast: isLast)
     guard lexeme.kind == .escape else { return lexeme }

@@ -60,7 +60,17 @@ extension ReportPage {
     <p><code>\(options.output)</code> now holds \(report.inserted.of("row")) in \
     \(report.tables.count.of("table")), made from \(report.read.of("record")) in \
     \(readFiles.count.of("file")). \(lossSentence)\(replacedSentence)</p>
+    \(dataAge)
     """
+  }
+
+  /// The date of the data, and its age at the end of the run.
+  private var dataAge: HTML {
+    guard let time = report.tables.dataTime else { return .empty }
+    return """
+      <p>The newest source file was written on \(time.day), \(words(forSeconds: time.age(at: facts.time))) \
+      before this run.</p>
+      """
   }
 
   private func unchanged(_ catalog: UnchangedCatalog) -> HTML {
@@ -71,6 +81,7 @@ extension ReportPage {
       <p><code>\(options.output)</code> holds \(catalog.rows.of("row")) that were made from the same \
       \(catalog.files.of("file")) with the same options, and nobody has written to it since, so nothing was loaded. What follows is \
       what the run found that loaded them.\(lack)</p>
+      \(dataAge)
       """
   }
 

@@ -15,6 +15,12 @@ package protocol Destination: ~Copyable, SendableMetatype {
     recorder: RunRecorder
   ) throws(IngestError)
 
+  /// The run that wrote the previous database.
+  ///
+  /// - Returns: nil if there is none, or if the database cannot be read: `verify` warns of that.
+  /// - Throws: `IngestError` if the database is locked, or if the disk fails.
+  borrowing func previousRun() throws(IngestError) -> PreviousRun?
+
   /// Writes the rows that come out of the ring, until it is closed.
   ///
   /// - Parameters:
@@ -59,6 +65,11 @@ package protocol Destination: ~Copyable, SendableMetatype {
     _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
   ) throws(IngestError)
 
+  /// The run that wrote the previous database, for a dry run; as `previousRun()`.
+  static func previousRun(
+    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
+  ) throws(IngestError) -> PreviousRun?
+
   /// Counts what would differ if what was read were loaded; of keys only building a catalog can tell.
   ///
   /// - Returns: What would differ; nil if there is no catalog, or if it cannot be made sense of.
@@ -76,6 +87,10 @@ extension Destination where Self: ~Copyable {
   package static func look(at _: String) -> PreviousDatabase.Look { .unknown }
 
   package static func check(_: SchemaDescription, _: IngestOptions, patience _: Patience) {}
+
+  package static func previousRun(
+    _: SchemaDescription, _: IngestOptions, patience _: Patience
+  ) -> PreviousRun? { nil }
 
   package static func foreseenChanges(
     _: SchemaDescription, _: [ReadRows], _: IngestOptions, patience _: Patience,

@@ -34,6 +34,10 @@ package struct IngestOptions: Equatable, Sendable {
   /// The seconds to wait for a program that has locked the catalog to be replaced: a whole run would be
   /// lost for one that is about to finish.
   package var catalogTimeout: Double { max(lockTimeout, 5) }
+  /// Whether source files may be older than those of the previous database.
+  package var allowsOlder = false
+  /// The age of the data, in seconds, above which a run warns; nil for no limit.
+  package var maxAge: Int?
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
   /// Whether nothing is done if the catalog at the output was made from the same.

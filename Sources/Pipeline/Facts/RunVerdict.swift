@@ -95,6 +95,7 @@ extension IngestError {
     case .keyMemoryExceeded: return "the keys take too much memory"
     case .schemaDrift: return "the dumps have changed their form"
     case .catalogShrunk: return "it has lost too many rows"
+    case .sourcesOlder: return "the source files are older than those of the previous database"
     case .quarantineStale: return "the repaired records are of other dumps"
     case .sqlFailed: return "a statement of your own SQL has failed"
     case .acceptanceInvalid: return "the file of accepted warnings is not understood"

@@ -105,6 +105,14 @@ extension OptionGroup {
           try arguments.options.shrinkLimits.read(limit, tables: tables)
         }),
       OptionDescription(
+        "--allow-older", "Load source files that are older than those of the previous database",
+        "Without it, nothing is published then. The age is that in gzip headers and ZIP archives.",
+        reads: .set(\.options.allowsOlder, to: true)),
+      OptionDescription(
+        "--max-age", takes: .init("TIME", .text), "Warn if the newest source file is older",
+        "A number of hours or days, such as 36h or 3d.",
+        reads: .value(\.options.maxAge, Arguments.age)),
+      OptionDescription(
         "--suppress", takes: .init("FILE", .file),
         "Count warnings that a line of the file accepts, and do not tell them",
         "The summary shows the lines; each holds until what it says changes.",

@@ -61,14 +61,7 @@ package struct CatalogComparison {
   func changes(
     of newCatalog: NewCatalog, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
-    let size: Int
-    do throws(FileError) {
-      guard let status = try status(of: catalog), status.st_size > 0 else { return nil }
-      size = Int(status.st_size)
-    } catch {
-      throw IngestError(
-        .of(error.code, otherwise: .output), "\(catalog): cannot be looked at: \(error.message).")
-    }
+    guard let size = try previousSize() else { return nil }
     // A program's locks end when it closes a file: so this is opened before SQLite has any, and closed
     // after it (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
     let descriptor = openFile(catalog, O_RDONLY)
@@ -93,6 +86,31 @@ package struct CatalogComparison {
         recorder.record(.warning(try unreadable(error)))
         return nil
       }
+    }
+  }
+
+  /// The size of the previous database in bytes; nil if there is none, or an empty file.
+  private func previousSize() throws(IngestError) -> Int? {
+    do throws(FileError) {
+      guard let status = try status(of: catalog), status.st_size > 0 else { return nil }
+      return Int(status.st_size)
+    } catch {
+      throw IngestError(
+        .of(error.code, otherwise: .output), "\(catalog): cannot be looked at: \(error.message).")
+    }
+  }
+
+  /// What the previous database records of its run; nil if it cannot be read, of which `changes` warns.
+  func previousRun() throws(IngestError) -> PreviousRun? {
+    guard let size = try previousSize() else { return nil }
+    do throws(SQLiteError) {
+      let old = try openOld()
+      return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(SQLiteError) in
+        try Provenance.previousRun(in: old)
+      }
+    } catch {
+      _ = try unreadable(error)
+      return nil
     }
   }
 
