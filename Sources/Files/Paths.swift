@@ -109,6 +109,9 @@ package func split(_ path: String) -> (folder: String, name: String) {
   return (String(path[..<name]), String(path[name...]))
 }
 
+/// The path beside a file under which the one that it replaced is kept: `NAME.previous`.
+package func previousPath(of file: String) -> String { file + ".previous" }
+
 /// The path beside a file under which it is written until it takes the file's place: `.NAME.ingest`.
 package func unfinishedPath(of file: String) -> String {
   let (folder, name) = split(file)

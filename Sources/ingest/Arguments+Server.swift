@@ -14,15 +14,11 @@ extension Arguments {
   /// Reads an output that is a database: `postgresql://HOST/NAME`, or whatever URI libpq takes.
   mutating func readServer() throws(UsageError) {
     guard let scheme = ServerAddress.schemes.first(where: options.output.hasPrefix) else {
-      let others = [("--keep-previous", keepsPrevious), ("--jobs", connections > 1)]
-      if let (other, _) = others.first(where: \.1) {
-        throw UsageError(message: "'\(other)' is for a schema in PostgreSQL, not for a file")
-      }
+      try require(connections == 1, "'--jobs' is for a schema in PostgreSQL, not for a file")
       return
     }
     #if PostgreSQL
       var server = ServerSchema(connection: options.output, name: "")
-      server.keepsPrevious = keepsPrevious
       server.connections = connections
       options.server = server
       options.output = ServerAddress.shown(options.output)

@@ -49,7 +49,6 @@ struct Arguments: Equatable {
   var reports: [ReportFile] = []
   /// How the report is written that goes to standard output, if one does.
   var printedReport: ReportFile.Format?
-  var keepsPrevious = false
   var connections = 1
   /// The options that were given and may be given once, limits with their table.
   private var given: Set<String> = []

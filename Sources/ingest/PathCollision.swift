@@ -25,7 +25,9 @@ struct PathCollision {
       let own = [output, candidate].flatMap { place in
         [place] + CandidateFile.suffixes.map { place.appending($0) }
       }
-      let others = [candidate.appending(".lock"), output.appending(".refused")]
+      let previous = output.appending(".previous")
+      let kept = options.keepsPrevious ? [previous, previous.unfinished] : []
+      let others = [candidate.appending(".lock"), output.appending(".refused")] + kept
       things.append(Thing(path: options.output, purpose: "the catalog", places: own + others))
     }
     for report in reports {

@@ -87,7 +87,7 @@ import Testing
     #expect(UsageError(message: text).message == shown)
   }
 
-  @Test(arguments: [["--keep-previous"], ["--jobs", "2"]])
+  @Test(arguments: [["--jobs", "2"]])
   func `what only a schema has is refused for a file`(words: [String]) {
     #expect(
       throws: UsageError(message: "'\(words[0])' is for a schema in PostgreSQL, not for a file")
@@ -113,7 +113,7 @@ import Testing
       ).options
       #expect(options.output == "postgresql://me@host/lego")
       #expect(options.server?.connection == "postgresql://me:secret@host/lego")
-      #expect(options.server?.keepsPrevious == true)
+      #expect(options.keepsPrevious)
       #expect(options.server?.connections == 99)
     }
 

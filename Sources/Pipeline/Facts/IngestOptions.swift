@@ -38,6 +38,8 @@ package struct IngestOptions: Equatable, Sendable {
   package var allowsOlder = false
   /// The age of the data, in seconds, above which a run warns; nil for no limit.
   package var maxAge: Int?
+  /// Whether the previous database is kept beside the new one.
+  package var keepsPrevious = false
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
   /// Whether nothing is done if the catalog at the output was made from the same.

@@ -4,7 +4,6 @@ package struct ServerSchema: Equatable, Sendable {
   package let connection: String
   /// The name under which the schema is published.
   package var name: String
-  package var keepsPrevious = false
   package var connections = 1
 
   package init(connection: String, name: String) {

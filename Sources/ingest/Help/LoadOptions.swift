@@ -113,6 +113,10 @@ extension OptionGroup {
         "A number of hours or days, such as 36h or 3d.",
         reads: .value(\.options.maxAge, Arguments.age)),
       OptionDescription(
+        "--keep-previous", "Keep the previous database as FILE.previous",
+        "It replaces the one kept before. In PostgreSQL it is the schema NAME__old.",
+        reads: .set(\.options.keepsPrevious, to: true)),
+      OptionDescription(
         "--suppress", takes: .init("FILE", .file),
         "Count warnings that a line of the file accepts, and do not tell them",
         "The summary shows the lines; each holds until what it says changes.",
@@ -196,10 +200,6 @@ extension OptionGroup {
         "Tables, parts of large ones, and indexes are then loaded and made at once. The default is 1, and all of it "
           + "one transaction.",
         reads: .value(\.connections, Arguments.jobs)),
-      OptionDescription(
-        "--keep-previous", "Keep the schema that was published before",
-        "It is then called NAME__old, until the next run.",
-        reads: .set(\.keepsPrevious, to: true)),
     ])
 
   private static let command = OptionGroup(

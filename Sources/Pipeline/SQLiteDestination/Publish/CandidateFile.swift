@@ -13,6 +13,7 @@ package struct CandidateFile: ~Copyable {
   /// Where it is to be published: the output, with symbolic links followed.
   package let output: String
   private let applicationID: Int32
+  private let keepsPrevious: Bool
   private let timeout: Double
   private let patience: Patience
   private let lock: OutputLock
@@ -41,6 +42,9 @@ package struct CandidateFile: ~Copyable {
     // Checked again when it is published; but a failure now has cost nothing yet.
     _ = try OldCatalog(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
+    if options.keepsPrevious {
+      try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
+    }
     let path = unfinishedPath(of: output)
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
       // A journal that a crash left would be played back into the new file.
@@ -53,6 +57,7 @@ package struct CandidateFile: ~Copyable {
     self.path = path
     self.output = output
     self.applicationID = applicationID
+    keepsPrevious = options.keepsPrevious
     self.timeout = timeout
     self.patience = patience
     self.lock = lock
@@ -141,6 +146,7 @@ package struct CandidateFile: ~Copyable {
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw cannotBeSynced(errno)
     }
+    if keepsPrevious { try keep(old) }
     try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
     do throws(FileError) {
@@ -153,6 +159,32 @@ package struct CandidateFile: ~Copyable {
     }
     // Not before the disk has the new name: until then a power failure could bring the old file back.
     old.retire()
+  }
+
+  /// Gives the previous database a second name, under which it stays; the one that had this name is removed.
+  ///
+  /// A run that is killed after it leaves the same file under both names.
+  private func keep(_ old: borrowing OldCatalog) throws(IngestError) {
+    let place = previousPath(of: output)
+    let new = unfinishedPath(of: place)
+    try gate.pass { [output] (_) throws(IngestError) in
+      unsafe unlink(new)
+      guard try old.link(from: output, to: new) else { return }
+      // Renaming a file to another name of its own does nothing, and leaves both names.
+      guard unsafe rename(new, place) == 0 else {
+        let code = errno
+        unsafe unlink(new)
+        throw Self.cannotBeKept(output, place, code)
+      }
+      unsafe unlink(new)
+    }
+  }
+
+  static func cannotBeKept(_ output: String, _ place: String, _ code: Int32) -> IngestError {
+    IngestError(
+      .of(code, otherwise: .output),
+      "\(output): cannot be kept as \(place): \(FileError(code: code).message). Nothing was published. Check the folder, or run "
+        + "without --keep-previous.")
   }
 
   /// Removes what an earlier run has kept beside the output, when a new catalog is in its place; throws

@@ -44,6 +44,26 @@ struct OldCatalog: ~Copyable {
     if let descriptor { close(descriptor) }
   }
 
+  /// Throws if there is something at `path` that is not ours to replace.
+  static func check(_ path: String, applicationID: Int32) throws(IngestError) {
+    guard let descriptor = try openExisting(path) else { return }
+    defer { close(descriptor) }
+    try checkIsOurs(descriptor, at: path, applicationID: applicationID)
+  }
+
+  /// Gives the file, which is at `path`, a second name; false if there is no file.
+  func link(from path: String, to name: String) throws(IngestError) -> Bool {
+    guard let descriptor else { return false }
+    guard unsafe Glibc.link(path, name) == 0 else {
+      throw CandidateFile.cannotBeKept(path, name, errno)
+    }
+    guard (try? isStillThere(descriptor, at: name)) == true else {
+      unsafe unlink(name)
+      throw CandidateFile.cannotBeKept(path, name, ESTALE)
+    }
+    return true
+  }
+
   /// Gives a file the owner, the group, the mode and the access control list of this one; returns, in
   /// words, what could not be kept.
   func passAccess(to file: Int32) -> String? {
