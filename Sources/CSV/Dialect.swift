@@ -67,6 +67,11 @@ package struct Dialect: Equatable, Sendable {
   /// Whether a mark within a record may begin with a byte.
   func hasMeaning(_ byte: UInt8) -> Bool { beginnings.contains(byte) }
 
+  /// Whether a byte is the last one of a line end.
+  package func endsLine(_ byte: UInt8) -> Bool {
+    terminator.map { $0.last == byte } ?? (byte == Byte.lineFeed || byte == Byte.carriageReturn)
+  }
+
   /// The lexeme at a position of a block, an escape together with the character it escapes; a cut
   /// if more of the file is needed.
   func lexeme(in block: Span<UInt8>, at index: Int, isLast: Bool) -> Lexeme {

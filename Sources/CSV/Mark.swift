@@ -8,6 +8,8 @@ struct Mark: Equatable, Sendable {
 
   var first: UInt8 { UInt8(truncatingIfNeeded: bytes) }
 
+  var last: UInt8 { UInt8(truncatingIfNeeded: bytes >> UInt64(8 * (count - 1))) }
+
   init(_ byte: UInt8) {
     bytes = UInt64(byte)
     count = 1

@@ -109,6 +109,9 @@ package func split(_ path: String) -> (folder: String, name: String) {
   return (String(path[..<name]), String(path[name...]))
 }
 
+/// The path of the file that `--keep-previous` keeps: `NAME.previous`.
+package func previousPath(of file: String) -> String { file + ".previous" }
+
 /// The path of the temporary file that will replace a file: `.NAME.ingest`.
 package func unfinishedPath(of file: String) -> String {
   let (folder, name) = split(file)

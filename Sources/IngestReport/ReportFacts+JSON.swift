@@ -33,6 +33,11 @@ extension ReportFacts {
         "rejects_folder": JSON(report.rejectsFolder),
         "refused_database": JSON(report.keptCandidate),
       ],
+      "data": report.tables.dataTime.map { data in
+        [
+          "time": JSON(data.text), "age_seconds": JSON(data.age(at: time)),
+        ] as JSON
+      } ?? .null,
       "exit_code": JSON(exitCode),
       "totals": [
         "bytes": JSON(report.tables.reduce(0) { $0 + $1.bytes }),
@@ -108,6 +113,8 @@ extension IngestOptions {
         "run": JSON(shrinkLimits.run), "tables": JSON(shrinkLimits.tables.mapValues { JSON($0) }),
       ],
       "allow_missing": JSON(allowMissing),
+      "allow_older": JSON(allowsOlder),
+      "max_age_seconds": JSON(maxAge),
       "record_limit": JSON(recordLimit),
       "key_memory_limit": JSON(keyMemory),
       "sql_files": JSON(sqlFiles),

@@ -56,6 +56,9 @@ extension ReportFacts {
       "catalog_size_bytes", "Size of the database that the last run published or found up to date.",
       [report.outputBytes ?? report.unchanged?.bytes].compactMap { $0.map { .init($0) } })
     metrics.add(
+      "data_timestamp_seconds", "When the newest source file was written.",
+      [report.tables.dataTime].compactMap { $0.map { .init($0.seconds) } })
+    metrics.add(
       "rejects", "Number of rejected records in the last run.",
       [.init(report.unchanged?.rejected ?? report.rejected)])
     metrics.add(

@@ -60,7 +60,17 @@ extension ReportPage {
     <p><code>\(options.output)</code> now has \(report.inserted.of("row")) in \
     \(report.tables.count.of("table")), loaded from \(report.read.of("record")) in \
     \(readFiles.count.of("file")). \(lossSentence)\(replacedSentence)</p>
+    \(dataAge)
     """
+  }
+
+  /// The date of the data, and its age at the end of the run.
+  private var dataAge: HTML {
+    guard let time = report.tables.dataTime else { return .empty }
+    return """
+      <p>The newest source file was written on \(time.day), \(words(forSeconds: time.age(at: facts.time))) \
+      before this run.</p>
+      """
   }
 
   private func unchanged(_ catalog: UnchangedCatalog) -> HTML {
@@ -71,6 +81,7 @@ extension ReportPage {
       <p><code>\(options.output)</code> is up to date: its \(catalog.rows.of("row")) were loaded from the same \
       \(catalog.files.of("file")) with the same options, and it has not been changed since. The rest of this report is from \
       the run that loaded it.\(loss)</p>
+      \(dataAge)
       """
   }
 

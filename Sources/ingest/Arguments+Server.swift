@@ -14,15 +14,11 @@ extension Arguments {
   /// Parses an output on a server: `postgresql://HOST/NAME`, or any other URI that libpq accepts.
   mutating func parseServer() throws(UsageError) {
     guard let scheme = ServerAddress.schemes.first(where: options.output.hasPrefix) else {
-      let others = [("--keep-previous", keepsPrevious), ("--jobs", connections > 1)]
-      if let (other, _) = others.first(where: \.1) {
-        throw UsageError(message: "'\(other)' requires a PostgreSQL database in --out")
-      }
+      try require(connections == 1, "'--jobs' requires a PostgreSQL database in --out")
       return
     }
     #if PostgreSQL
       var server = ServerSchema(connection: options.output, name: "")
-      server.keepsPrevious = keepsPrevious
       server.connections = connections
       options.server = server
       options.output = ServerAddress.redacted(options.output)

@@ -73,6 +73,18 @@ extension Arguments {
     throw .invalidValue(text, of: "--wait", expected: "whole seconds from 0 to 86400")
   }
 
+  /// The seconds of an age such as 36h or 3d, of at most a hundred years.
+  static func age(_ text: String) throws(UsageError) -> Int? {
+    let units: [Character: Int] = ["h": 3600, "d": 86_400]
+    if let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+      1...36_500 * 24 ~= count, text.utf8.dropLast().allSatisfy({ 0x30...0x39 ~= $0 })
+    {
+      return count * unit
+    }
+    throw UsageError(
+      message: "invalid value '\(text)' for --max-age: expected hours or days, such as 36h or 3d")
+  }
+
   static func progress(_ text: String) throws(UsageError) -> ProgressMode {
     if let mode = ProgressMode(rawValue: text) { return mode }
     let modes = ProgressMode.allCases.map(\.rawValue).joined(separator: ", ")

@@ -49,7 +49,6 @@ struct Arguments: Equatable {
   var reports: [ReportFile] = []
   /// The format of the report on standard output; nil if there is none.
   var printedReport: ReportFile.Format?
-  var keepsPrevious = false
   var connections = 1
   /// The options used so far, limits with their table.
   private var usedOptions: Set<String> = []

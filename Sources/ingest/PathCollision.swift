@@ -23,7 +23,9 @@ struct PathCollision {
       let files = [output, candidate].flatMap { place in
         [place] + CandidateFile.suffixes.map { place.appending($0) }
       }
-      let others = [candidate.appending(".lock"), output.appending(".refused")]
+      let previous = output.appending(".previous")
+      let kept = options.keepsPrevious ? [previous, previous.unfinished] : []
+      let others = [candidate.appending(".lock"), output.appending(".refused")] + kept
       outputs.append(Output(path: options.output, purpose: "the database", places: files + others))
     }
     for report in reports {

@@ -1,4 +1,5 @@
 import Facts
+import Glibc
 import IngestReport
 
 /// The summary of a run that did not fail.
@@ -11,7 +12,7 @@ struct Summary {
   var lines: [String] {
     let verdict = VerdictText(outcome: outcome, options: options)
     if let unchanged = outcome.unchanged {
-      return [facts(of: unchanged)] + [suppressed].compactMap(\.self) + verdict.rejectsKept
+      return [facts(of: unchanged)] + [dataAge, suppressed].compactMap(\.self) + verdict.rejectsKept
     }
     let counts = countsTable(outcome.tables, isPublished: !options.isDryRun)
     let blocks = [
@@ -20,8 +21,10 @@ struct Summary {
         + verdict.rejectsKept,
       counts,
       options.isDryRun
-        ? [checked, "not checked in a dry run: \(options.uncheckedByDryRun)"]
-        : [published] + (isVerbose ? [waits] : []),
+        ? [checked] + [dataAge].compactMap(\.self) + [
+          "not checked in a dry run: \(options.uncheckedByDryRun)"
+        ]
+        : [published] + [dataAge].compactMap(\.self) + (isVerbose ? [waits] : []),
     ]
     return blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
   }
@@ -36,6 +39,13 @@ struct Summary {
       let list = made.isEmpty ? "nothing" : made.joined(separator: ", ")
       return "SQL: \(file) ran \(statements.of("statement")) in "
         + "\(result.seconds.rounded(decimals: 2)) s and created \(list)"
+    }
+  }
+
+  private var dataAge: String? {
+    outcome.tables.dataTime.map { time in
+      let age = words(forSeconds: time.age(at: Glibc.time(nil)))
+      return "data of \(time.day), \(age) before this run"
     }
   }
 

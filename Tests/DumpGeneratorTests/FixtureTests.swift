@@ -31,7 +31,7 @@ struct FixtureTests {
       invalid-utf8 nul-byte record-too-long missing-value not-an-integer integer-out-of-range \
       not-a-boolean not-allowed wrong-format key-too-long duplicate-key missing-parent column-unknown \
       column-absent file-unknown blank-line mixed-line-ends column-order boolean-spellings \
-      value-unknown mixed-generations
+      value-unknown mixed-generations no-final-newline
       """
     #expect(expected.keys.sorted() == codes.split(separator: " ").map(String.init).sorted())
     let folders = try FileManager.default.contentsOfDirectory(atPath: fixtures + "/broken")

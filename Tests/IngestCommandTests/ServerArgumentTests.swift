@@ -87,7 +87,7 @@ import Testing
     #expect(UsageError(message: text).message == shown)
   }
 
-  @Test(arguments: [["--keep-previous"], ["--jobs", "2"]])
+  @Test(arguments: [["--jobs", "2"]])
   func `options of PostgreSQL are refused for a file`(words: [String]) {
     #expect(
       throws: UsageError(message: "'\(words[0])' requires a PostgreSQL database in --out")
@@ -114,7 +114,7 @@ import Testing
       ).options
       #expect(options.output == "postgresql://me@host/lego")
       #expect(options.server?.connection == "postgresql://me:secret@host/lego")
-      #expect(options.server?.keepsPrevious == true)
+      #expect(options.keepsPrevious)
       #expect(options.server?.connections == 99)
     }
 

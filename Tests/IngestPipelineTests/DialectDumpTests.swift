@@ -88,7 +88,8 @@ import Testing
     // The next night the dump is the same, and the repairs stand.
     let next = load(workplace, schema) { $0.repairsFolder = standing }
     #expect(next.error == nil && next.rejected.isEmpty)
-    #expect(next.warnings.allSatisfy { $0.code == .mixedLineEnds || $0.code == .columnEmpty })
+    let expected: [WarningCode] = [.mixedLineEnds, .columnEmpty, .noFinalNewline]
+    #expect(next.warnings.allSatisfy { expected.contains($0.code) })
     #expect(try workplace.places == given.rows)
   }
 

@@ -29,6 +29,7 @@ import Testing
       "ingest_warnings{\(catalog),code=\"file-unknown\"}": "1",
       "ingest_warnings{\(catalog),code=\"blank-line\"}": "1",
       "ingest_catalog_size_bytes{\(catalog)}": "4096",
+      "ingest_data_timestamp_seconds{\(catalog)}": "1591693680",
       "ingest_rejects{\(catalog)}": "37",
       "ingest_table_rejects{\(catalog),table=\"nodes\",code=\"missing-parent\"}": "36",
       "ingest_table_rejects{\(catalog),table=\"nodes\",code=\"duplicate-key\"}": "1",

@@ -20,6 +20,12 @@ struct Checks {
     if catalog != situation.oldCatalog, catalog != situation.newCatalog {
       faults.append("the catalog is neither the old one nor the new one")
     }
+    let previous = found["catalog.sqlite.previous"]
+    if let before = situation.baseline.before["catalog.sqlite.previous"], previous != before,
+      previous != situation.oldCatalog
+    {
+      faults.append("the database that is kept is neither the one before nor the one replaced")
+    }
     for suffix in ["-journal", "-wal", "-shm"] where found["catalog.sqlite" + suffix] != nil {
       faults.append("there is a catalog.sqlite\(suffix)")
     }
@@ -181,7 +187,8 @@ struct Checks {
   ) -> [String] {
     let expected = [situation.baseline.after] + (isOver ? [situation.baseline.again] : [])
     var faults: [String] = []
-    for name in ["catalog.sqlite"] + (isKept ? ["catalog.sqlite.refused"] : [])
+    for name in ["catalog.sqlite", "catalog.sqlite.previous"]
+      + (isKept ? ["catalog.sqlite.refused"] : [])
     where !expected.contains(where: { $0[name] == found[name] }) {
       faults.append("\(name) is not that of the undisturbed run")
     }

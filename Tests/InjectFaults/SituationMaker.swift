@@ -16,7 +16,7 @@ struct SituationMaker {
   /// The names of the situations.
   static let names = [
     "fresh", "replace", "rejects", "replay", "standing", "repairs", "refused", "accepted",
-    "unchanged", "changed", "feed", "sorting",
+    "unchanged", "changed", "previous", "feed", "sorting",
   ]
 
   /// Makes one, and does its undisturbed runs.
@@ -92,6 +92,15 @@ struct SituationMaker {
       return Situation(
         name: name, dumps: today, before: try previousDatabase(name),
         options: ["--if-changed", "--max-shrink", "100%"], isOfInterest: isPublishing)
+    case "previous":
+      // The database of the day before is kept, and one older than that is there.
+      let before = try previousDatabase(name)
+      let earlier = try output(name + "-earlier", of: fixtures + "/broken/value-unknown")
+      try FileManager.default.copyItem(
+        atPath: earlier + "/catalog.sqlite", toPath: before + "/catalog.sqlite.previous")
+      return Situation(
+        name: name, dumps: today, before: before,
+        options: ["--keep-previous", "--max-shrink", "100%"], isOfInterest: isPublishing)
     case "feed":
       // Another family of dumps, whose description is a file beside them.
       let feed = try feedWithDescription()

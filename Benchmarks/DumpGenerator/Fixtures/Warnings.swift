@@ -20,6 +20,11 @@ extension Fault {
     Fault(code: "blank-line", level: .warning, file: "sets.csv", line: 4) { files in
       files.changeLines(of: "sets.csv") { $0.insert(Array("\r\n".utf8)[...], at: 3) }
     },
+    Fault(code: "no-final-newline", level: .warning, file: "sets.csv") { files in
+      files.changeLines(of: "sets.csv") { lines in
+        lines[lines.count - 1] = lines[lines.count - 1].dropLast(2)
+      }
+    },
     Fault(code: "column-order", level: .warning, file: "inventory_sets.csv", line: 1) { files in
       files.changeLines(of: "inventory_sets.csv") { lines in
         lines = lines.map { $0.withoutField(0).appendingField($0.field(0)) }

@@ -27,6 +27,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case rejectsOverLimit = "rejects-over-limit"
   case schemaDrift = "schema-drift"
   case catalogShrunk = "catalog-shrunk"
+  case sourcesOlder = "sources-older"
   case quarantineStale = "quarantine-stale"
   case keyMemoryExceeded = "key-memory-exceeded"
   case sqlFailed = "sql-failed"
@@ -42,11 +43,13 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case fileUnknown = "file-unknown"
   case blankLine = "blank-line"
   case mixedLineEnds = "mixed-line-ends"
+  case noFinalNewline = "no-final-newline"
   case columnOrder = "column-order"
   case booleanSpellings = "boolean-spellings"
   case valueUnknown = "value-unknown"
   case numberRounded = "number-rounded"
   case mixedGenerations = "mixed-generations"
+  case sourcesOutdated = "sources-outdated"
   case tableAbsent = "table-absent"
   case tableShrunk = "table-shrunk"
   case nullsRisen = "nulls-risen"
@@ -76,10 +79,14 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var isOfSources: Bool {
     isSchemaDrift
       || [
-        .numberRounded, .blankLine, .mixedLineEnds, .mixedGenerations, .tableAbsent,
+        .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .mixedGenerations,
+        .sourcesOutdated, .tableAbsent,
         .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)
   }
+
+  /// Whether the database keeps it, for an unchanged run to repeat; each run checks the others itself.
+  package var isStored: Bool { ![.rejectsEdited, .sourcesOutdated].contains(self) }
 
   /// Whether its message adds nothing to its code and subject.
   package var isExplainedBySubject: Bool {
@@ -90,7 +97,8 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var recurs: Bool {
     isSchemaDrift
       || [
-        .numberRounded, .blankLine, .mixedLineEnds, .tableAbsent, .columnEmpty, .searchAbsent,
+        .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .tableAbsent, .columnEmpty,
+        .searchAbsent,
         .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)
   }

@@ -16,6 +16,12 @@ package protocol Destination: ~Copyable, SendableMetatype {
     recorder: RunRecorder
   ) throws(IngestError)
 
+  /// The run that wrote the previous database.
+  ///
+  /// - Returns: nil if there is none, or if the database cannot be read: `verify` warns of that.
+  /// - Throws: `IngestError` if the database is locked, or if the disk fails.
+  borrowing func previousRun() throws(IngestError) -> PreviousRun?
+
   /// Writes the rows from the ring until it is closed.
   ///
   /// - Parameters:
@@ -57,6 +63,11 @@ package protocol Destination: ~Copyable, SendableMetatype {
     _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
   ) throws(IngestError)
 
+  /// The run that wrote the previous database, for a dry run; as `previousRun()`.
+  static func previousRun(
+    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
+  ) throws(IngestError) -> PreviousRun?
+
   /// Counts the changes that loading would make, except those of keys, which require a new database.
   ///
   /// - Returns: The changes; nil if there is no database, or one of unknown structure.
@@ -74,6 +85,10 @@ extension Destination where Self: ~Copyable {
   package static func state(of _: String) -> PreviousDatabase.State { .unknown }
 
   package static func check(_: SchemaDescription, _: IngestOptions, patience _: Patience) {}
+
+  package static func previousRun(
+    _: SchemaDescription, _: IngestOptions, patience _: Patience
+  ) -> PreviousRun? { nil }
 
   package static func foreseenChanges(
     _: SchemaDescription, _: [ReadRows], _: IngestOptions, patience _: Patience,

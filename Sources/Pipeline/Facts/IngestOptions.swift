@@ -33,6 +33,12 @@ package struct IngestOptions: Equatable, Sendable {
   /// The seconds to wait for a program that has locked the previous database: a whole run would be lost over one that is
   /// about to finish.
   package var catalogTimeout: Double { max(lockTimeout, 5) }
+  /// Whether source files may be older than those of the previous database.
+  package var allowsOlder = false
+  /// The age of the data, in seconds, above which a run warns; nil for no limit.
+  package var maxAge: Int?
+  /// Whether the previous database is kept beside the new one.
+  package var keepsPrevious = false
   /// Whether everything is checked and nothing is written.
   package var isDryRun = false
   /// Whether the run is skipped if the database was made from the same inputs.

@@ -29,6 +29,30 @@ package struct PublishingConditions {
     guard !options.isStrict || drift.isEmpty else { throw .schemaDrift(drift) }
   }
 
+  /// Throws if source files are older than those of the previous database.
+  package func checkAge(of tables: [TableCounts], since previous: PreviousRun?) throws(IngestError)
+  {
+    guard !options.allowsOlder, let older = previous?.olderSource(in: tables) else { return }
+    let before = older.previous.time?.text ?? ""
+    throw IngestError(
+      .data, runCode: .sourcesOlder,
+      "\(older.file): written at \(older.time.text), but \(older.previous.file) of the previous "
+        + "database at \(before). Nothing was published. Download the source files again; "
+        + "--allow-older loads the older ones.")
+  }
+
+  /// A warning if the data is older than `--max-age` allows; nil otherwise, and if its date is unknown.
+  package func ageWarning(of tables: [TableCounts], at now: Int) -> Warning? {
+    guard let limit = options.maxAge, let time = tables.dataTime, time.age(at: now) > limit else {
+      return nil
+    }
+    return Warning(
+      file: options.source, code: .sourcesOutdated,
+      "the newest source file was written at \(time.text), \(words(forSeconds: time.age(at: now))) "
+        + "before this run; --max-age allows \(words(forSeconds: limit)). Check the download.",
+      facts: "")
+  }
+
   private func cause(ofRejectsIn tables: [TableCounts], _ warnings: [Warning]) -> LikelyCause? {
     let orphaned = tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
     guard !orphaned.isEmpty else { return nil }

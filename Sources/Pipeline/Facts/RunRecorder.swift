@@ -58,8 +58,8 @@ package final class RunRecorder: Sendable {
   package func verdict(_ tables: [TableCounts]) -> CatalogVerdict {
     state.with { state in
       CatalogVerdict(
-        tables: tables, warnings: state.warnings.filter { $0.code != .rejectsEdited },
-        suppressed: state.suppressed.filter { $0.code != .rejectsEdited })
+        tables: tables, warnings: state.warnings.filter(\.code.isStored),
+        suppressed: state.suppressed.filter(\.code.isStored))
     }
   }
 

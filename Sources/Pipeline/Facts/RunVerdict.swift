@@ -95,6 +95,7 @@ extension IngestError {
     case .keyMemoryExceeded: return "keys exceed the memory limit"
     case .schemaDrift: return "the source files no longer match the schema"
     case .catalogShrunk: return "too many rows were lost"
+    case .sourcesOlder: return "the source files are older than those of the previous database"
     case .quarantineStale: return "the fixed records belong to other source files"
     case .sqlFailed: return "the custom SQL failed"
     case .acceptanceInvalid: return "the suppressions are invalid"

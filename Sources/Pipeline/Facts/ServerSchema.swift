@@ -4,7 +4,6 @@ package struct ServerSchema: Equatable, Sendable {
   package let connection: String
   /// The published name of the schema.
   package var name: String
-  package var keepsPrevious = false
   package var connections = 1
 
   package init(connection: String, name: String) {

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Schema
   import SQLiteDestination
-  import Facts
+  package import Facts
   import PostgreSQL
   import SQLiteSwiftly
 
@@ -40,6 +40,29 @@
         changes.tables.append(change(of: name, try count([], of: name, in: target).rows, nil))
       }
       return (counts, published.isEmpty ? nil : changes)
+    }
+
+    /// The run that loaded the published schema; nil if there is none, or if the schema does not record it.
+    package func previousRun() throws(IngestError) -> PreviousRun? {
+      try attempt(options.output) { () throws(PostgreSQLError) in
+        let sources = Provenance.sources
+        let stored = try StoredTable.all(in: target, on: connection)[sources.name]
+        guard let stored, sources.columns.allSatisfy({ stored.columns[$0.name] != nil }) else {
+          return nil
+        }
+        let rows = try connection.query(
+          """
+          SELECT \(Provenance.previousColumns) FROM \(qualified(sources.name, in: target))
+          WHERE NOT is_repaired
+          """)
+        return PreviousRun(
+          sources: rows.map { row in
+            func integer(_ place: Int) -> Int? { row[place].flatMap { Int($0) } }
+            return PreviousRun.Source(
+              table: row[0] ?? "", file: row[1] ?? "", gzipTime: integer(2), zipTime: integer(3),
+              records: max(integer(4) ?? 0, 0))
+          })
+      }
     }
 
     private func change(of table: String, _ before: Int?, _ after: Int?) -> CatalogChanges.Table {

@@ -51,7 +51,7 @@
       let candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
         try CandidateSchema(
           replacing: server.name, madeBy: "ingest \(toolVersion)",
-          keepsPrevious: server.keepsPrevious, on: run.connection)
+          keepsPrevious: options.keepsPrevious, on: run.connection)
       }
       let name = candidate.name
       self.candidate = consume candidate

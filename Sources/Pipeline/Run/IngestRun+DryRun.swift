@@ -11,6 +11,9 @@ extension IngestRun {
   ) throws(IngestError) {
     let hasOutput = !options.output.isEmpty
     if hasOutput { try checkOutput() }
+    let previous =
+      hasOutput
+      ? try destination.previousRun(schema, options, patience: patience) : nil
     let (ring, reading) = try startReading(input)
     var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
     while let delivery = ring.filled.receive() {
@@ -18,7 +21,7 @@ extension IngestRun {
       _ = ring.free.send(delivery)
     }
     ring.free.close()
-    _ = try finish(reading, into: &outcome)
+    _ = try finish(reading, into: &outcome, after: previous)
     try conditions.check(outcome.tables, recorder.allWarnings, drift: recorder.drift)
     guard hasOutput else { return }
     progress.begin(.compare)

@@ -5,6 +5,7 @@ import SourceFiles
 package import Facts
 import Threads
 import Files
+import Glibc
 import SQLiteSwiftly
 package import Schema
 
@@ -145,6 +146,7 @@ package struct IngestRun: Sendable {
       outcome.rejectsFolder = unchanged.rejectsFolder
       unchanged.editedRejects.forEach { recorder.record(.warning(.editedRejects(keptAs: $0))) }
       recorder.repeatWarnings(of: unchanged.verdict)
+      warnOfAge(unchanged.verdict.tables)
       return true
     case .failure(let reason):
       recorder.record(.changed(reason.words))
@@ -173,6 +175,7 @@ package struct IngestRun: Sendable {
       schema, options, gate: gate, patience: patience, recorder: recorder)
     // Another run, for which this one waited, may have loaded the same files.
     if patience.seconds > 0, skips(input, sqlFiles, &outcome) { return }
+    let previous = try catalog.previousRun()
     let (ring, reading) = try startReading(input)
     let written: Result<Void, IngestError>
     do throws(IngestError) {
@@ -183,7 +186,7 @@ package struct IngestRun: Sendable {
     // The reader has ended, or the writer has failed and the reader must not wait for it.
     ring.free.close()
     ring.filled.close()
-    let repaired = try finish(reading, into: &outcome)
+    let repaired = try finish(reading, into: &outcome, after: previous)
     try written.get()
     try conditions.check(outcome.tables, recorder.allWarnings, drift: recorder.drift)
     let finishing = recorder.now
@@ -203,7 +206,7 @@ package struct IngestRun: Sendable {
     }
     let tables = outcome.tables
     try catalog.publish(&outcome.outputBytes) {
-      recorder.reportUnusedSuppressions { $0 != .rejectsEdited }
+      recorder.reportUnusedSuppressions { $0.isStored }
       return recorder.verdict(tables)
     }
     try completePublishing(input, repaired, &outcome)
@@ -224,6 +227,11 @@ package struct IngestRun: Sendable {
     }
     for warning in losses + empty { recorder.record(.warning(warning)) }
     return excesses
+  }
+
+  private func warnOfAge(_ tables: [TableCounts]) {
+    guard let warning = conditions.ageWarning(of: tables, at: currentTime().tv_sec) else { return }
+    recorder.record(.warning(warning))
   }
 
   /// Checks that rejected records can be kept, opens the records to replay, and starts the reading thread.
@@ -252,7 +260,8 @@ package struct IngestRun: Sendable {
   ///
   /// - Returns: The fixed records of a replay, if they are to be written.
   func finish(
-    _ reading: Worker<RowProducer.Reading>, into outcome: inout IngestOutcome
+    _ reading: Worker<RowProducer.Reading>, into outcome: inout IngestOutcome,
+    after previous: PreviousRun?
   ) throws(IngestError) -> [WrittenRepairs] {
     let read = reading.result()
     outcome.tables = read.counts
@@ -264,12 +273,14 @@ package struct IngestRun: Sendable {
       warnings.append(warning)
     }
     for warning in warnings { recorder.record(.warning(warning)) }
+    warnOfAge(read.counts)
     recorder.record(.readingEnded(read.counts))
     if let failure = read.failures.first {
       outcome.furtherFailures = Array(read.failures.dropFirst())
       throw failure
     }
     if read.isComplete { try conditions.check(read.counts.flatMap(\.imbalances)) }
+    try conditions.checkAge(of: read.counts, since: previous)
     return read.written
   }
 }

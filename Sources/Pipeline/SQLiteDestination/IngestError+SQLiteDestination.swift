@@ -53,6 +53,14 @@ extension IngestError {
       "\(output): cannot be created: \(error.message) (\(name)). \(moveAway)")
   }
 
+  /// The previous database cannot get a second name.
+  static func cannotBeKept(_ output: String, as place: String, _ error: FileError) -> IngestError {
+    IngestError(
+      .of(error.code, otherwise: .output),
+      "\(output): cannot be kept as \(place): \(error.message). Nothing was published. Check the folder, or "
+        + "run without --keep-previous.")
+  }
+
   static func notRegularFile(_ path: String) -> IngestError {
     IngestError(.output, "\(path): not a regular file. \(moveAway)")
   }

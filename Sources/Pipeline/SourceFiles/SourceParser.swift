@@ -23,6 +23,8 @@ package struct SourceParser: ~Copyable {
   private var reader: SourceReader
   private var parser: Parser
   private var isAtEnd = false
+  /// The last byte that was read; nil before the first.
+  private var lastByte: UInt8?
   private var headerLength = 0
   /// The length of a record at which the search for its end stops.
   private let endlessRecord: Int
@@ -76,7 +78,10 @@ package struct SourceParser: ~Copyable {
 
   private mutating func parse(_ batch: inout RecordBatch) throws(IngestError) -> Bool {
     if isAtEnd, batch.unparsed.isEmpty { return false }
-    if !isAtEnd { isAtEnd = try reader.fill(&batch) }
+    if !isAtEnd {
+      isAtEnd = try reader.fill(&batch)
+      if !batch.unparsed.isEmpty { lastByte = batch.bytes[batch.unparsed.upperBound - 1] }
+    }
     do throws(CSVError) {
       try parser.parse(&batch, isLast: isAtEnd)
     } catch {
@@ -204,6 +209,13 @@ package struct SourceParser: ~Copyable {
           file: file.name, code: .mixedLineEnds,
           "mixed line ends: LF in \(parser.lineFeeds.of("record")), CRLF in "
             + parser.carriageReturnLineFeeds.grouped,
+          facts: ""))
+    }
+    if let lastByte, !file.layout.dialect.endsLine(lastByte) {
+      warnings.append(
+        Warning(
+          file: file.name, code: .noFinalNewline,
+          "the last record has no line end: the file may have been cut before it was compressed",
           facts: ""))
     }
     return warnings

@@ -106,6 +106,18 @@ extension OptionGroup {
           try arguments.options.shrinkLimits.parse(limit, tables: tables)
         }),
       OptionDescription(
+        "--allow-older", "Load source files that are older than those of the previous database",
+        "Without it, nothing is published then. The age is that in gzip headers and ZIP archives.",
+        reads: .set(\.options.allowsOlder, to: true)),
+      OptionDescription(
+        "--max-age", takes: .init("TIME", .text), "Warn if the newest source file is older",
+        "A number of hours or days, such as 36h or 3d.",
+        reads: .value(\.options.maxAge, Arguments.age)),
+      OptionDescription(
+        "--keep-previous", "Keep the previous database as FILE.previous",
+        "It replaces the one kept before. In PostgreSQL it is the schema NAME__old.",
+        reads: .set(\.options.keepsPrevious, to: true)),
+      OptionDescription(
         "--suppress", takes: .init("FILE", .file),
         "Suppress known warnings (they are still counted)",
         "The summary shows the line to add for each warning. A suppression ends when the facts in it change.",
@@ -186,11 +198,7 @@ extension OptionGroup {
         "--jobs", takes: .init("N", .text), "Load over N connections",
         "Tables, parts of large tables, and indexes are then loaded in parallel. The default is 1, with one "
           + "transaction for everything.",
-        reads: .value(\.connections, Arguments.jobs)),
-      OptionDescription(
-        "--keep-previous", "Keep the previously published schema",
-        "It is named NAME__old until the next run.",
-        reads: .set(\.keepsPrevious, to: true)),
+        reads: .value(\.connections, Arguments.jobs))
     ])
 
   private static let command = OptionGroup(

@@ -16,6 +16,9 @@ extension CandidateFile {
     try OutputLock.check(of: output, timeout: options.lockTimeout, patience: patience)
     _ = try OldCatalog(
       at: output, applicationID: applicationID, timeout: options.catalogTimeout, patience: patience)
+    if options.keepsPrevious {
+      try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
+    }
     for name in ([""] + suffixes).map({ path + $0 }) {
       do throws(FileError) {
         // A run removes the files of a killed run, but not a folder.

@@ -12,6 +12,7 @@ package struct CandidateFile: ~Copyable {
   /// The path to publish to: the output, with symbolic links followed.
   package let output: String
   private let applicationID: Int32
+  private let keepsPrevious: Bool
   private let timeout: Double
   private let patience: Patience
   private let lock: OutputLock
@@ -40,6 +41,9 @@ package struct CandidateFile: ~Copyable {
     // Checked again on publishing, but a failure now costs nothing.
     _ = try OldCatalog(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
+    if options.keepsPrevious {
+      try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
+    }
     let path = unfinishedPath(of: output)
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
       // SQLite would roll back the journal of a crash into the new file.
@@ -52,6 +56,7 @@ package struct CandidateFile: ~Copyable {
     self.path = path
     self.output = output
     self.applicationID = applicationID
+    keepsPrevious = options.keepsPrevious
     self.timeout = timeout
     self.patience = patience
     self.lock = lock
@@ -138,6 +143,7 @@ package struct CandidateFile: ~Copyable {
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw cannotBeSynced(errno)
     }
+    if keepsPrevious { try keep(old) }
     try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
     do throws(FileError) {
@@ -147,6 +153,25 @@ package struct CandidateFile: ~Copyable {
     }
     // Only when the new name is on disk: before that, a power failure could restore the previous file.
     old.retire()
+  }
+
+  /// Gives the previous database a second name, under which it is kept; the one with this name is removed.
+  ///
+  /// A run that is killed after it leaves the same file under both names.
+  private func keep(_ old: borrowing OldCatalog) throws(IngestError) {
+    let place = previousPath(of: output)
+    let new = unfinishedPath(of: place)
+    try gate.pass { [output] (_) throws(IngestError) in
+      unsafe unlink(new)
+      guard try old.link(from: output, to: new) else { return }
+      guard unsafe rename(new, place) == 0 else {
+        let code = errno
+        unsafe unlink(new)
+        throw .cannotBeKept(output, as: place, FileError(code: code))
+      }
+      // Renaming a file to another of its own names leaves both.
+      unsafe unlink(new)
+    }
   }
 
   /// Removes the refused database of an earlier run after a new one was published; throws if ingest made it and it

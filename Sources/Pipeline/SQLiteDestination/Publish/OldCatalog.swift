@@ -44,6 +44,26 @@ struct OldCatalog: ~Copyable {
     if let descriptor { close(descriptor) }
   }
 
+  /// Throws if ingest did not make the file at `path`, if there is one.
+  static func check(_ path: String, applicationID: Int32) throws(IngestError) {
+    guard let descriptor = try openExisting(path) else { return }
+    defer { close(descriptor) }
+    try checkIsOurs(descriptor, at: path, applicationID: applicationID)
+  }
+
+  /// Gives the file, which is at `path`, a second name; false if there is no file.
+  func link(from path: String, to name: String) throws(IngestError) -> Bool {
+    guard let descriptor else { return false }
+    guard unsafe Glibc.link(path, name) == 0 else {
+      throw .cannotBeKept(path, as: name, FileError(code: errno))
+    }
+    guard (try? isStillThere(descriptor, at: name)) == true else {
+      unsafe unlink(name)
+      throw .cannotBeKept(path, as: name, FileError(code: ESTALE))
+    }
+    return true
+  }
+
   /// Copies the owner, the group, the mode and the access control list to another file; returns a list of those that
   /// could not be copied, or nil.
   func copyAccess(to file: Int32) -> String? {

@@ -30,6 +30,10 @@ package struct FileDestination: ~Copyable, Destination {
     self.patience = patience
   }
 
+  package borrowing func previousRun() throws(IngestError) -> PreviousRun? {
+    try Self.previousRun(schema, options, patience: patience)
+  }
+
   package mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
     written = try candidate.writeTables(of: schema, from: ring, recorder, waited: &waited)
   }
@@ -101,6 +105,15 @@ package struct FileDestination: ~Copyable, Destination {
     _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
   ) throws(IngestError) {
     try CandidateFile.check(for: options, applicationID: schema.applicationID, patience: patience)
+  }
+
+  package static func previousRun(
+    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
+  ) throws(IngestError) -> PreviousRun? {
+    let output = resolvedPath(options.output)
+    return try CatalogComparison(
+      schema, options, candidate: unfinishedPath(of: output), catalog: output, patience
+    ).previousRun()
   }
 
   package static func foreseenChanges(

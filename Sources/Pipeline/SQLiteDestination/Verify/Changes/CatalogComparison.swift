@@ -63,13 +63,7 @@ package struct CatalogComparison {
   func changes(
     of newCatalog: NewCatalog, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
-    let size: Int
-    do throws(FileError) {
-      guard let status = try status(of: catalog), status.st_size > 0 else { return nil }
-      size = Int(status.st_size)
-    } catch {
-      throw .failed("cannot be checked:", catalog, error, otherwise: .output)
-    }
+    guard let size = try previousSize() else { return nil }
     // Closing a file releases all locks of the process on it: so it is opened before SQLite locks it, and closed
     // afterwards (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
     let descriptor = openFile(catalog, O_RDONLY)
@@ -95,6 +89,30 @@ package struct CatalogComparison {
         recorder.record(.warning(try unreadable(error)))
         return nil
       }
+    }
+  }
+
+  /// The size of the previous database in bytes; nil if there is none, or an empty file.
+  private func previousSize() throws(IngestError) -> Int? {
+    do throws(FileError) {
+      guard let status = try status(of: catalog), status.st_size > 0 else { return nil }
+      return Int(status.st_size)
+    } catch {
+      throw .failed("cannot be checked:", catalog, error, otherwise: .output)
+    }
+  }
+
+  /// The run that wrote the previous database; nil if it cannot be read, of which `changes` warns.
+  func previousRun() throws(IngestError) -> PreviousRun? {
+    guard let size = try previousSize() else { return nil }
+    do throws(SQLiteError) {
+      let old = try openOld()
+      return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(SQLiteError) in
+        try Provenance.previousRun(in: old)
+      }
+    } catch {
+      _ = try unreadable(error)
+      return nil
     }
   }
 
