@@ -100,7 +100,7 @@ struct DocumentationValueTests {
     let numbers = try connection.query("SELECT part_num FROM parts ORDER BY 1") { row in
       let text = try String(decoder: &row)
       if let number = Int(text, radix: 16) { return number }
-      throw row.failure(.invalidValue(expected: "a number to the base of 16"))
+      throw row.failure(.invalidValue(expected: "a hexadecimal number"))
     }
 
     #expect(numbers.isEmpty)
