@@ -93,7 +93,7 @@ struct DocumentationValueTests {
     #expect((number, year) == ("3001", 1958))
     #expect(names == ["TORSO", "BRICK"])
     let error = try failure { try readNumbers(connection) }
-    #expect(error.message.contains("a number to the base of 16") && error.code == .mismatch)
+    #expect(error.message.contains("a hexadecimal number") && error.code == .mismatch)
   }
 
   private func readNumbers(_ connection: Connection) throws {
