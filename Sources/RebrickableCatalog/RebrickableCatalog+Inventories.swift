@@ -90,7 +90,7 @@ extension RebrickableCatalog {
   ///
   /// Rows are stored in key order, so that the parts of an inventory are together. A rowid and a separate index would
   /// make the file a sixth larger, and no query faster. The indexes cover sums over parts and colors, which need not
-  /// read the table: see <doc:Queries>.
+  /// read the table: see <doc:QueryTimes>.
   public static let inventoryParts = TableDescription(
     "inventory_parts",
     columns: [
