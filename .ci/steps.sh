@@ -215,8 +215,9 @@ check_monitoring() {
   fi
   local article=Sources/ingest/ingest.docc/Monitoring.md rules=Packaging/prometheus
   local run status
-  for run in "0 dumps-2020" "0 dumps" "0 broken/mixed-generations --max-shrink 100%" "3 broken/missing-parent --max-rejects 9 --max-shrink 100%" \
-    "65 broken/missing-parent" "66 nowhere"; do
+  # One of them has files that state a time.
+  for run in "0 dumps-2020" "0 dumps" "0 broken/mixed-generations --max-shrink 100%" \
+    "3 broken/missing-parent --max-rejects 9 --max-shrink 100%" "65 broken/missing-parent" "66 nowhere"; do
     # shellcheck disable=SC2086
     set -- $run
     status=0
