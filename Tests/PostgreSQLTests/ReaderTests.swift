@@ -11,7 +11,17 @@
       private let connection: PostgreSQLConnection
       private let target = "lego_" + UUID().uuidString.prefix(8).lowercased()
 
-      init() throws { connection = try connect() }
+      /// In a database of its own, so that transactions of other suites are not old readers.
+      init() throws {
+        try ServerTests.connect().execute("CREATE DATABASE \(target)")
+        connection = try Self.connect(to: target)
+      }
+
+      private static func connect(to database: String) throws -> PostgreSQLConnection {
+        try PostgreSQLConnection("host=\(server.folder) user=postgres dbname=\(database)")
+      }
+
+      private func connect() throws -> PostgreSQLConnection { try Self.connect(to: target) }
 
       private func fill(_ candidate: borrowing CandidateSchema, _ rows: Int) throws {
         try connection.transaction { () throws(PostgreSQLError) in
@@ -80,7 +90,7 @@
         try connection.execute("CREATE ROLE \(guest) LOGIN")
         try publish(3)
         let reader = try PostgreSQLConnection(
-          "host=\(try server.folder) user=\(guest) dbname=postgres")
+          "host=\(try server.folder) user=\(guest) dbname=\(target)")
         try reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM pg_am")
         try publish(5)
         try reader.execute("COMMIT")
