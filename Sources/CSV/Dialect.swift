@@ -8,9 +8,9 @@ package struct Dialect: Equatable, Sendable {
   /// The quote around fields; nil if there is none.
   let quote: Mark?
   let doublesQuotes: Bool
-  /// The escape before a literal character; nil if there is none.
+  /// The escape before a literal character; nil in a dialect without one.
   let escape: Mark?
-  /// The prefix of a comment line; nil if there are no comments.
+  /// The prefix of a comment line; nil in a dialect without comments.
   let comment: Mark?
   let skipsInitialSpace: Bool
   /// The first bytes of all marks within a record.

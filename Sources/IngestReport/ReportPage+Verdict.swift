@@ -68,7 +68,7 @@ extension ReportPage {
   private var dataAge: HTML {
     guard let time = report.tables.dataTime else { return .empty }
     return """
-      <p>The newest source file was written on \(time.day), \(words(forSeconds: time.age(at: facts.time))) \
+      <p>The newest source file was written on \(time.day), \(time.age(at: facts.time).daysOrHours) \
       before this run.</p>
       """
   }

@@ -44,8 +44,7 @@ struct Summary {
 
   private var dataAge: String? {
     outcome.tables.dataTime.map { time in
-      let age = words(forSeconds: time.age(at: Glibc.time(nil)))
-      return "data of \(time.day), \(age) before this run"
+      "data of \(time.day), \(time.age(at: Glibc.time(nil)).daysOrHours) before this run"
     }
   }
 

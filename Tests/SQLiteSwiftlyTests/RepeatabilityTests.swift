@@ -7,7 +7,7 @@ import Testing
     "CREATE VIEW today AS SELECT date('now')",
   ]
 
-  /// Gives `body` a connection that warnings the clock.
+  /// Gives `body` a connection that records uses of the clock.
   private func noticing(_ body: (Connection) throws -> Void) throws {
     try withFolder { folder in
       let path = folder + "/clock.sqlite"

@@ -6,10 +6,10 @@ struct TemporaryFolder {
   let path: String
   private let interruptions: [any DispatchSourceSignal]
 
-  /// Makes it in `TMPDIR`, or in `/tmp`; who interrupts the run has it removed.
+  /// Makes it in `TMPDIR`, or in `/tmp`; an interrupted run removes it.
   init() throws(Failure) {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    // mkdtemp(3) wants six X at the end, and puts letters in their place.
+    // mkdtemp(3) requires six X at the end, and replaces them.
     let template = "\(parent)/ingest-benchmark-XXXXXX"
     var bytes = Array(template.utf8CString)
     guard unsafe mkdtemp(&bytes) != nil else { throw .cannotCreate(template) }

@@ -124,7 +124,7 @@ extension SchemaBuilder {
       if resourceNames.hasName(name), !findings.areNone { return }
       findings.fault(
         .referenceInvalid, at: reference.node,
-        "there is no table for the resource \(JSON(name).shortened)",
+        "no table for the resource \(JSON(name).shortened)",
         expected: "the name of a loaded resource in this description")
       return
     }

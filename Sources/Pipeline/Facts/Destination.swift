@@ -18,7 +18,7 @@ package protocol Destination: ~Copyable, SendableMetatype {
 
   /// The run that wrote the previous database.
   ///
-  /// - Returns: nil if there is none, or if the database cannot be read: `verify` warns of that.
+  /// - Returns: nil without a previous database, or if it cannot be read; `verify` then warns.
   /// - Throws: `IngestError` if the database is locked, or if the disk fails.
   borrowing func previousRun() throws(IngestError) -> PreviousRun?
 
@@ -70,7 +70,7 @@ package protocol Destination: ~Copyable, SendableMetatype {
 
   /// Counts the changes that loading would make, except those of keys, which require a new database.
   ///
-  /// - Returns: The changes; nil if there is no database, or one of unknown structure.
+  /// - Returns: The changes; nil without a previous database, or if its structure is unknown.
   /// - Throws: `IngestError` if the database is locked or cannot be read.
   static func foreseenChanges(
     _ schema: SchemaDescription, _ read: [ReadRows], _ options: IngestOptions,

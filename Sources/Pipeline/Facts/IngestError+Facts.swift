@@ -1,5 +1,5 @@
 package import Threads
-import Files
+package import Files
 import Glibc
 
 /// Starts a thread of a run, as `Worker` does.
@@ -20,6 +20,21 @@ extension IngestError {
       .inputOutput,
       "cannot start the \(error.name) thread: \(FileError(code: error.code).message). "
         + "\(nothingPublished) Raise this user's process limit (ulimit -u), or free memory.")
+  }
+
+  /// The failure of a system call on a file, which is of the kind `otherwise` if the path or its permissions are
+  /// to blame.
+  package static func failed(
+    _ failure: String, _ path: String, _ error: FileError, otherwise: Kind = .inputOutput,
+    advice: String = ""
+  ) -> IngestError {
+    IngestError(
+      .of(error.code, otherwise: otherwise),
+      "\(path): \(failure) \(error.message).\(advice)")
+  }
+
+  package static func tablesIncomplete(_ output: String) -> IngestError {
+    IngestError(.fault, "\(output): not all tables were written. \(nothingPublished)")
   }
 
   static func nameReserved(_ name: String, prefix: String) -> IngestError {
@@ -76,6 +91,16 @@ extension IngestError {
       .fault, runCode: .accountsUnbalanced,
       imbalances.joined(separator: "; ")
         + ". \(nothingPublished) Run again; if it fails again, report a bug in ingest.")
+  }
+
+  static func sourcesOlder(
+    _ file: String, _ time: SourceTime, previous: PreviousRun.Source
+  ) -> IngestError {
+    IngestError(
+      .data, runCode: .sourcesOlder,
+      "\(file): written at \(time.text), but \(previous.file) of the previous database at "
+        + "\(previous.time.text). \(nothingPublished) Download the source files again; --allow-older loads "
+        + "the older ones.")
   }
 
   static func rejectsOverLimit(

@@ -12,4 +12,9 @@ extension Int {
 
   /// The number with its noun: `1 record`, `2 records`.
   package func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+
+  /// The number of seconds in days, or in hours below two days: `3 days`, `1 hour`.
+  package var daysOrHours: String {
+    self < 2 * 86_400 ? (self / 3600).of("hour") : (self / 86_400).of("day")
+  }
 }

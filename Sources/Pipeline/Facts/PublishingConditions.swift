@@ -33,12 +33,7 @@ package struct PublishingConditions {
   package func checkAge(of tables: [TableCounts], since previous: PreviousRun?) throws(IngestError)
   {
     guard !options.allowsOlder, let older = previous?.olderSource(in: tables) else { return }
-    let before = older.previous.time?.text ?? ""
-    throw IngestError(
-      .data, runCode: .sourcesOlder,
-      "\(older.file): written at \(older.time.text), but \(older.previous.file) of the previous "
-        + "database at \(before). Nothing was published. Download the source files again; "
-        + "--allow-older loads the older ones.")
+    throw .sourcesOlder(older.file, older.time, previous: older.previous)
   }
 
   /// A warning if the data is older than `--max-age` allows; nil otherwise, and if its date is unknown.
@@ -48,8 +43,8 @@ package struct PublishingConditions {
     }
     return Warning(
       file: options.source, code: .sourcesOutdated,
-      "the newest source file was written at \(time.text), \(words(forSeconds: time.age(at: now))) "
-        + "before this run; --max-age allows \(words(forSeconds: limit)). Check the download.",
+      "the newest source file was written at \(time.text), \(time.age(at: now).daysOrHours) "
+        + "before this run; --max-age allows \(limit.daysOrHours). Check the download.",
       facts: "")
   }
 
@@ -72,7 +67,7 @@ package struct PublishingConditions {
   /// The error of a database that has lost too many rows, with remedies; a wider limit is not among them for a table that
   /// has lost all rows.
   ///
-  /// `kept` is nil if there is no new database.
+  /// `kept` is nil in a dry run, which builds no database.
   package func shrunk(
     _ losses: [ShrinkLimits.Excess], in tables: [TableCounts],
     _ kept: Result<String, IngestError>?

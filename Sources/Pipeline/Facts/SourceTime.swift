@@ -1,47 +1,37 @@
 import Files
 
 /// When a source file was written, according to its gzip header or ZIP directory.
-package enum SourceTime: Hashable, Sendable {
-  /// Seconds since 1970 in UTC (gzip).
-  case utc(Int)
-  /// Seconds since 1970 by a clock whose time zone is unknown (ZIP).
-  case local(Int)
-
-  package var seconds: Int {
-    switch self {
-    case .utc(let seconds), .local(let seconds): seconds
-    }
-  }
+package struct SourceTime: Hashable, Sendable {
+  /// Seconds since 1970.
+  package let seconds: Int
+  /// True for a time of gzip; the time zone of a ZIP archive is unknown.
+  package let isUTC: Bool
 
   /// The time in ISO 8601, with a Z only in UTC.
-  package var text: String {
-    switch self {
-    case .utc(let seconds): Files.utc(seconds)
-    case .local(let seconds): zoneless(seconds)
-    }
-  }
+  package var text: String { isUTC ? utc(seconds) : zoneless(seconds) }
 
   package var day: String { String(text.prefix(10)) }
 
   /// Whether both are by clocks that can be compared, and this one is earlier.
   package func isEarlier(than other: SourceTime) -> Bool {
-    switch (self, other) {
-    case (.utc(let first), .utc(let second)), (.local(let first), .local(let second)):
-      first < second
-    default: false
-    }
+    isUTC == other.isUTC && seconds < other.seconds
   }
 
   /// The seconds from this time to `now`, in seconds since 1970; 0 for a time in the future.
   package func age(at now: Int) -> Int { max(now - seconds, 0) }
 }
 
+extension SourceTime {
+  /// The time of gzip, else that of ZIP; nil if neither is known.
+  init?(gzip: UInt32?, zip: Int?) {
+    guard let seconds = gzip.map({ Int($0) }) ?? zip else { return nil }
+    self.init(seconds: seconds, isUTC: gzip != nil)
+  }
+}
+
 extension SourceCounts {
   /// When the file was written; nil if neither gzip nor ZIP states it.
-  package var time: SourceTime? {
-    if let stamp = gzip?.timeStamp { return .utc(Int(stamp)) }
-    return zip?.localTime.map { .local($0) }
-  }
+  package var time: SourceTime? { SourceTime(gzip: gzip?.timeStamp, zip: zip?.localTime) }
 }
 
 extension TableCounts {
@@ -58,9 +48,4 @@ extension [TableCounts] {
   package var dataTime: SourceTime? {
     compactMap { $0.newestSource?.time }.max { $0.seconds < $1.seconds }
   }
-}
-
-/// A duration in days, or in hours below two days: `3 days`, `1 hour`.
-package func words(forSeconds seconds: Int) -> String {
-  seconds < 2 * 86_400 ? (seconds / 3600).of("hour") : (seconds / 86_400).of("day")
 }

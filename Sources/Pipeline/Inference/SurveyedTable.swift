@@ -13,7 +13,7 @@ struct SurveyedTable {
   private(set) var firstUnreadableLine = 0
   /// A conclusion for each field; that of a field without a name is not used.
   var columns: [ColumnConclusion] = []
-  /// The positions of the key columns; empty if there is no key.
+  /// The positions of the key columns; empty for a table without a key.
   var key: [Int] = []
   var keyConfidence: Confidence?
   /// The hashes of the key's values, if it is a single column that may be referred to.

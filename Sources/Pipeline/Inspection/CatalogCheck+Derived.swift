@@ -23,7 +23,7 @@ struct ExpectedRows: Sendable {
     columns = table.columns.map { expression($0.name) }
   }
 
-  /// The positions of the key columns; those of all columns if there is no key.
+  /// The positions of the key columns, or of all columns in a table without a key.
   var key: [Int] {
     table.primaryKey.isEmpty
       ? Array(table.columns.indices) : table.primaryKey.compactMap(table.columnIndex)
@@ -130,7 +130,7 @@ extension CatalogCheck {
 extension WorkLimit {
   /// More work than it takes to compute the derived tables of a sound database of that size.
   ///
-  /// Malicious rows can refer to one another in so many ways that the query never ends.
+  /// Malicious rows can refer to one another in enough ways to keep the query from ending.
   static func deriving(fromFileOf bytes: Int) -> WorkLimit {
     WorkLimit(steps: 100_000_000 + 20 * bytes, pages: .max)
   }

@@ -39,10 +39,6 @@
       self.init(kind, "\(place): \(error.message.words) \(outcome)")
     }
 
-    static func tablesIncomplete(_ output: String) -> IngestError {
-      IngestError(.fault, "\(output): not all tables were written. Nothing was published.")
-    }
-
     static func rowCountWrong(
       _ output: String, table: String, found: Int, copied: Int
     ) -> IngestError {

@@ -50,18 +50,12 @@
         guard let stored, sources.columns.allSatisfy({ stored.columns[$0.name] != nil }) else {
           return nil
         }
-        let rows = try connection.query(
-          """
-          SELECT \(Provenance.previousColumns) FROM \(qualified(sources.name, in: target))
-          WHERE NOT is_repaired
-          """)
         return PreviousRun(
-          sources: rows.map { row in
-            func integer(_ place: Int) -> Int? { row[place].flatMap { Int($0) } }
-            return PreviousRun.Source(
-              table: row[0] ?? "", file: row[1] ?? "", gzipTime: integer(2), zipTime: integer(3),
-              records: max(integer(4) ?? 0, 0))
-          })
+          rows: try connection.query(
+            """
+            SELECT \(PreviousRun.columns) FROM \(qualified(sources.name, in: target))
+            WHERE NOT is_repaired
+            """))
       }
     }
 
@@ -114,7 +108,7 @@
     var columns: [String: String] = [:]
     var key: [String] = []
 
-    /// The tables of a schema, by their names; empty if there is no such schema.
+    /// The tables of a schema by name; empty if the schema does not exist.
     static func all(
       in schema: String, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> [String: StoredTable] {

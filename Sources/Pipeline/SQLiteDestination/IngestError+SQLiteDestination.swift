@@ -14,22 +14,6 @@ extension IngestError {
 
   // MARK: - Files
 
-  /// The failure of a system call on a file, which is of the kind `otherwise` if the path or its permissions are
-  /// to blame.
-  static func failed(
-    _ failure: String, _ path: String, _ error: FileError, otherwise: Kind = .inputOutput,
-    advice: String = ""
-  ) -> IngestError {
-    IngestError(
-      .of(error.code, otherwise: otherwise),
-      "\(path): \(failure) \(error.message).\(advice)")
-  }
-
-  static func folderNotSynced(of path: String, _ error: FileError) -> IngestError {
-    IngestError(
-      .inputOutput, "\(path): its folder cannot be synced to disk: \(error.message).")
-  }
-
   static func publishedButNotSynced(_ output: String, _ error: FileError) -> IngestError {
     IngestError(
       .inputOutput, undone: "its folder cannot be synced to disk",
@@ -55,10 +39,9 @@ extension IngestError {
 
   /// The previous database cannot get a second name.
   static func cannotBeKept(_ output: String, as place: String, _ error: FileError) -> IngestError {
-    IngestError(
-      .of(error.code, otherwise: .output),
-      "\(output): cannot be kept as \(place): \(error.message). Nothing was published. Check the folder, or "
-        + "run without --keep-previous.")
+    failed(
+      "cannot be kept as \(place):", output, error, otherwise: .output,
+      advice: " Nothing was published. Check the folder, or run without --keep-previous.")
   }
 
   static func notRegularFile(_ path: String) -> IngestError {
@@ -164,10 +147,6 @@ extension IngestError {
 
   static func parentMissing(_ path: String, _ fault: String) -> IngestError {
     IngestError(.fault, "\(path): \(fault). \(reportBug)")
-  }
-
-  static func tablesIncomplete(_ path: String) -> IngestError {
-    IngestError(.fault, "\(path): not all tables were written. Nothing was published.")
   }
 
   static func sqlFailed(at place: String, _ reason: String, advice: String) -> IngestError {

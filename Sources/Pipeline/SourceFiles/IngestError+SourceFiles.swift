@@ -5,7 +5,7 @@ import Schema
 extension IngestError {
   /// A failure while reading the contents of a source file.
   static func readFailed(_ path: String, _ code: Int32) -> IngestError {
-    IngestError(.inputOutput, "\(path): cannot be read: \(FileError(code: code).message).")
+    failed("cannot be read:", path, FileError(code: code))
   }
 
   static func sourceUnopenable(_ path: String, _ error: FileError) -> IngestError {

@@ -41,8 +41,8 @@ package struct UnchangedCheck {
       do throws(IngestError) {
         catalog = try CatalogFile(resolvedPath(options.output), applicationID: schema.applicationID)
       } catch {
-        // The run itself reports any fault, unless there is no file.
-        throw Reason(words: "there is no readable database at \(options.output)")
+        // A missing file is not a fault; the run itself reports any other reason.
+        throw Reason(words: "no readable database at \(options.output)")
       }
       do throws(IngestError) {
         try checkIsUnmodified(catalog)

@@ -13,7 +13,10 @@ final class FolderLock: Sendable {
   /// The seconds to wait for another run, which needs almost no time to move a folder.
   private static let timeout = 5.0
 
-  /// Locks the folder at a path; throws if another run holds the lock past the timeout, returns nil if there is no folder.
+  /// Locks the folder at a path.
+  ///
+  /// - Returns: The lock; nil if the folder does not exist.
+  /// - Throws: `IngestError` if another run still holds the lock after the timeout.
   static func lock(_ path: String, _ kind: Kind) throws(IngestError) -> FolderLock? {
     var exists = true
     let lock = try poll(for: timeout) { () throws(IngestError) -> FolderLock? in

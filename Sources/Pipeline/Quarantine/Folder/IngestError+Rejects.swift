@@ -7,9 +7,8 @@ extension IngestError {
   static func rejectsFailed(
     _ path: String, _ step: String, _ code: Int32, _ advice: String = ""
   ) -> IngestError {
-    IngestError(
-      .of(code, otherwise: .output),
-      "\(path): cannot be \(step): \(FileError(code: code).message).\(advice)")
+    failed(
+      "cannot be \(step):", path, FileError(code: code), otherwise: .output, advice: advice)
   }
 
   static func rejectsLocked(_ path: String) -> IngestError {

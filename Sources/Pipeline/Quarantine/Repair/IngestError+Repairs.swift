@@ -49,9 +49,7 @@ extension IngestError {
 
   /// A failure of the system with a folder or file of repairs: it cannot be `step`.
   static func repairsFailed(_ path: String, _ step: String, _ code: Int32) -> IngestError {
-    IngestError(
-      .of(code, otherwise: .output),
-      "\(path): the repairs cannot be \(step): \(FileError(code: code).message).")
+    failed("the repairs cannot be \(step):", path, FileError(code: code), otherwise: .output)
   }
 
   static func fixedRecordsTooLarge(_ table: String, mostBytes: Int) -> IngestError {

@@ -143,7 +143,7 @@ package struct CandidateFile: ~Copyable {
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw cannotBeSynced(errno)
     }
-    if keepsPrevious { try keep(old) }
+    if keepsPrevious { try keepPrevious(old) }
     try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
     do throws(FileError) {
@@ -158,7 +158,7 @@ package struct CandidateFile: ~Copyable {
   /// Gives the previous database a second name, under which it is kept; the one with this name is removed.
   ///
   /// A run that is killed after it leaves the same file under both names.
-  private func keep(_ old: borrowing OldCatalog) throws(IngestError) {
+  private func keepPrevious(_ old: borrowing OldCatalog) throws(IngestError) {
     let place = previousPath(of: output)
     let new = unfinishedPath(of: place)
     try gate.pass { [output] (_) throws(IngestError) in
@@ -205,7 +205,7 @@ package struct CandidateFile: ~Copyable {
       do throws(FileError) {
         try syncFolder(parentFolder(of: kept))
       } catch {
-        throw IngestError.folderNotSynced(of: kept, error)
+        throw IngestError.failed("its folder cannot be synced to disk:", kept, error)
       }
       return .success(kept)
     } catch {

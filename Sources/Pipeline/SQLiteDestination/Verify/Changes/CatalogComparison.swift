@@ -108,7 +108,14 @@ package struct CatalogComparison {
     do throws(SQLiteError) {
       let old = try openOld()
       return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(SQLiteError) in
-        try Provenance.previousRun(in: old)
+        guard try Provenance.isComplete(in: old) else { return nil }
+        let rows = try old.query(
+          SQL(
+            generated: """
+              SELECT \(PreviousRun.columns) FROM main.ingest_sources WHERE NOT is_repaired
+              """))
+        return PreviousRun(
+          rows: rows.map { $0.map { $0.textValue ?? $0.integerValue.map(String.init) } })
       }
     } catch {
       _ = try unreadable(error)
