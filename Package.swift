@@ -107,7 +107,7 @@ let package = Package(
       imports: ["CSV", "Facts", "Files", "Schema", "SourceFiles", "SQLiteSwiftly", "Validation"]),
     stage(
       "SQLiteDestination",
-      imports: ["Facts", "Files", "Schema", "SQLiteFormat", "SQLiteSwiftly", "Threads"]),
+      imports: ["Facts", "Files", "JSON", "Schema", "SQLiteFormat", "SQLiteSwiftly", "Threads"]),
     stage(
       "Inspection",
       imports: [
@@ -127,7 +127,7 @@ let package = Package(
       name: "IngestReport",
       dependencies: [
         "DataPackage", "Facts", "Files", "Inspection", "JSON", "Quarantine", "Schema",
-        "SourceFiles", "SQLiteDestination", "SQLiteSwiftly", "Validation",
+        "SourceFiles", "SQLiteDestination", "SQLiteSwiftly",
       ],
       resources: [.embedInCode("Codes.md"), .embedInCode("ReportPage.css")],
       swiftSettings: strict),
@@ -136,8 +136,7 @@ let package = Package(
       imports: [
         "DataPackage", "Facts", "Files", "Inference", "IngestReport", "Inspection",
         "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "Schema",
-        "SchemaDocuments", "SourceFiles", "SQLiteDestination", "SQLiteSwiftly", "Threads",
-        "Validation",
+        "SchemaDocuments", "SQLiteDestination", "SQLiteSwiftly", "Threads",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalog.
@@ -145,13 +144,19 @@ let package = Package(
       "what-can-i-build", imports: ["RebrickableCatalog", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
 
     .target(
-      name: "DumpGenerator", dependencies: ["Compression", "Files"],
+      name: "GzipWriting", dependencies: ["CZlib"], path: "Benchmarks/GzipWriting",
+      swiftSettings: strict),
+    .target(
+      name: "DumpGenerator", dependencies: ["Compression", "Files", "GzipWriting"],
       path: "Benchmarks/DumpGenerator",
       swiftSettings: strict),
     .executableTarget(
       name: "generate-dumps", dependencies: ["DumpGenerator"], path: "Benchmarks/GenerateDumps",
       swiftSettings: strict),
 
+    .target(
+      name: "CatalogQuestions", dependencies: ["RebrickableCatalog", "SQLiteSwiftly"],
+      path: "Benchmarks/CatalogQuestions", swiftSettings: strict),
     .target(
       name: "ReferenceLoops", path: "Benchmarks/ReferenceLoops",
       linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -161,8 +166,9 @@ let package = Package(
     .executableTarget(
       name: "ingest-benchmark",
       dependencies: [
-        "AllocationCounter", "Compression", "CSV", "DumpGenerator", "Facts", "Files",
-        "RebrickableCatalog", "ReferenceLoops", "Run", "Schema", "SourceFiles", "SQLiteDestination",
+        "AllocationCounter", "CatalogQuestions", "Compression", "CSV", "DumpGenerator", "Facts",
+        "Files", "GzipWriting", "RebrickableCatalog", "ReferenceLoops", "Run", "Schema",
+        "SourceFiles", "SQLiteDestination",
         "SQLiteFormat", "SQLiteSwiftly", "Threads",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
@@ -170,7 +176,9 @@ let package = Package(
     // What several tests and the fuzz targets share.
     .target(
       name: "TestSupport",
-      dependencies: ["Compression", "CSV", "Files", "Schema", "SQLiteFormat", "SQLiteSwiftly"],
+      dependencies: [
+        "Compression", "CSV", "Files", "GzipWriting", "Schema", "SQLiteFormat", "SQLiteSwiftly",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
     .executableTarget(
@@ -184,7 +192,8 @@ let package = Package(
       "SQLiteSwiftlyFoundationTests",
       imports: ["SQLiteSwiftly", "SQLiteSwiftlyData", "SQLiteSwiftlyFoundation", "TestSupport"]),
     tests("FilesTests", imports: ["Files", "TestSupport"]),
-    tests("CompressionTests", imports: ["Compression", "Files", "TestSupport"]),
+    tests(
+      "CompressionTests", imports: ["Compression", "Files", "GzipWriting", "TestSupport"]),
     tests("JSONTests", imports: ["JSON"]),
     tests("CSVTests", imports: ["Compression", "Corpus", "CSV", "Files", "TestSupport"]),
     tests(
@@ -200,8 +209,8 @@ let package = Package(
     tests(
       "RebrickableCatalogTests",
       imports: [
-        "ingest", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData",
-        "TestSupport", "what-can-i-build",
+        "CatalogQuestions", "ingest", "RebrickableCatalog", "Schema", "SQLiteSwiftly",
+        "SQLiteSwiftlyData", "TestSupport", "what-can-i-build",
       ]),
     tests(
       "IngestReportTests",
@@ -212,7 +221,8 @@ let package = Package(
     tests(
       "IngestPipelineTests",
       imports: [
-        "Compression", "Corpus", "CSV", "Facts", "Files", "Inference", "Inspection", "Quarantine",
+        "Compression", "Corpus", "CSV", "Facts", "Files", "GzipWriting", "Inference", "Inspection",
+        "Quarantine",
         "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination", "SQLiteFormat",
         "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
       ]),
@@ -221,7 +231,9 @@ let package = Package(
     tests(
       "IngestCommandTests",
       imports: [
-        "CLinux", "Compression", "Corpus", "ingest", "inject-faults", "Schema", "SQLiteSwiftly",
+        "CLinux", "Compression", "Corpus", "Facts", "GzipWriting", "ingest", "inject-faults",
+        "Schema",
+        "SQLiteSwiftly",
         "TestSupport",
       ]),
     tests(
@@ -242,7 +254,8 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "Compression", "CSV", "DataPackage", "Facts", "Files", "IngestReport",
+        "CFuzz", "Compression", "CSV", "DataPackage", "Facts", "Files", "GzipWriting",
+        "IngestReport",
         "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination", "SQLiteFormat",
         "SQLiteSwiftly", "TestSupport", "Validation",
       ],

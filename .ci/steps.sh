@@ -192,6 +192,7 @@ check_families() {
   for folder in "$data"/gtfs-*; do [ ! -d "$folder" ] || feeds+=(--feed "$folder"); done
   system Families.loads "$ingest" "${dumps[@]}" "${feeds[@]}" \
     --package fixtures/camera-traps/datapackage.json | logged
+  system Families.described "$ingest" | logged
   system Frictionless.descriptions fixtures/datapackage/cases.json | logged
   system Frictionless.described "$ingest" fixtures/dumps fixtures/gtfs/feed | logged
   system Frictionless.values

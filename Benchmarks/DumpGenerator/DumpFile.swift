@@ -1,5 +1,5 @@
+import GzipWriting
 import Glibc
-import Compression
 
 /// A file that is written, optionally compressed.
 struct DumpFile: ~Copyable {

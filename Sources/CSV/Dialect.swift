@@ -2,19 +2,22 @@
 ///
 /// The standard dialect is that of RFC 4180, which also allows LF for CRLF.
 package struct Dialect: Equatable, Sendable {
-  let delimiter: Mark
+  private(set) var delimiter = Mark(Byte.comma)
   /// The terminator of a record; nil for LF and CRLF.
-  let terminator: Mark?
+  private(set) var terminator: Mark?
   /// The quote around fields; nil if there is none.
-  let quote: Mark?
-  let doublesQuotes: Bool
+  private(set) var quote: Mark? = Mark(Byte.quote)
+  /// Whether a quote within quotes is doubled; otherwise it is escaped.
+  package private(set) var doublesQuotes = true
   /// The escape before a literal character; nil in a dialect without one.
-  let escape: Mark?
+  private(set) var escape: Mark?
   /// The prefix of a comment line; nil in a dialect without comments.
-  let comment: Mark?
-  let skipsInitialSpace: Bool
+  private(set) var comment: Mark?
+  private(set) var skipsInitialSpace = false
   /// The first bytes of all marks within a record.
-  private let beginnings: ByteSet
+  private var beginnings = ByteSet([
+    Byte.nul, Byte.comma, Byte.quote, Byte.lineFeed, Byte.carriageReturn,
+  ])
 
   package static let standard = Dialect()
 
@@ -22,19 +25,7 @@ package struct Dialect: Equatable, Sendable {
 
   package var hasEscape: Bool { escape != nil }
 
-  /// Whether a quote within quotes is doubled; otherwise it is escaped.
-  package var quotesAreDoubled: Bool { doublesQuotes }
-
-  private init() {
-    delimiter = Mark(Byte.comma)
-    terminator = nil
-    quote = Mark(Byte.quote)
-    doublesQuotes = true
-    escape = nil
-    comment = nil
-    skipsInitialSpace = false
-    beginnings = ByteSet([Byte.nul, Byte.comma, Byte.quote, Byte.lineFeed, Byte.carriageReturn])
-  }
+  private init() {}
 
   /// Creates a dialect; a terminator of LF or CRLF means either, as nil does.
   ///
@@ -47,16 +38,19 @@ package struct Dialect: Equatable, Sendable {
     let isUsual = terminator.map {
       $0.utf8.elementsEqual("\r\n".utf8) || $0.utf8.elementsEqual("\n".utf8)
     }
-    let texts = DialectTexts(
-      delimiter: delimiter, terminator: isUsual == true ? nil : terminator, quote: quote,
-      escape: escape, comment: comment)
-    try texts.check(skipsInitialSpace: skipsInitialSpace)
-    self.delimiter = Mark(texts.delimiter)
-    self.terminator = texts.terminator.map(Mark.init)
-    self.quote = texts.quote.map(Mark.init)
+    let terminator = isUsual == true ? nil : terminator
+    try DialectTexts(
+      inRecord: [
+        ("delimiter", delimiter), ("line terminator", terminator), ("quote character", quote),
+        ("escape character", escape),
+      ].compactMap { name, text in text.map { (name, $0) } }, comment: comment
+    ).check(skipsInitialSpace: skipsInitialSpace)
+    self.delimiter = Mark(delimiter)
+    self.terminator = terminator.map(Mark.init)
+    self.quote = quote.map(Mark.init)
     self.doublesQuotes = doublesQuotes
-    self.escape = texts.escape.map(Mark.init)
-    self.comment = texts.comment.map(Mark.init)
+    self.escape = escape.map(Mark.init)
+    self.comment = comment.map(Mark.init)
     self.skipsInitialSpace = skipsInitialSpace
     let marks = [self.delimiter, self.terminator, self.quote, self.escape].compactMap(\.self)
     beginnings = ByteSet(
@@ -67,7 +61,6 @@ package struct Dialect: Equatable, Sendable {
   /// Whether a mark within a record may begin with a byte.
   func hasMeaning(_ byte: UInt8) -> Bool { beginnings.contains(byte) }
 
-  /// Whether a byte is the last one of a line end.
   package func endsLine(_ byte: UInt8) -> Bool {
     terminator.map { $0.last == byte } ?? (byte == Byte.lineFeed || byte == Byte.carriageReturn)
   }
@@ -127,20 +120,14 @@ package struct DialectError: Error, Equatable, Sendable {
 }
 
 private struct DialectTexts {
-  let delimiter: String
-  let terminator: String?
-  let quote: String?
-  let escape: String?
+  /// The marks within a record, by name.
+  let inRecord: [(name: String, text: String)]
   let comment: String?
 
   /// Checks that no text can be read as two of the marks.
   func check(skipsInitialSpace: Bool) throws(DialectError) {
-    let inRecord = [
-      ("delimiter", delimiter), ("line terminator", terminator), ("quote character", quote),
-      ("escape character", escape),
-    ].compactMap { name, text in text.map { (name, Array($0.utf8)) } }
-    let all = inRecord + (comment.map { [("comment prefix", Array($0.utf8))] } ?? [])
-    for (name, bytes) in all {
+    for (name, text) in inRecord + (comment.map { [("comment prefix", $0)] } ?? []) {
+      let bytes = Array(text.utf8)
       guard 1...Mark.mostBytes ~= bytes.count else {
         throw DialectError(
           message: "the \(name) must have 1 to \(Mark.mostBytes) bytes, not \(bytes.count)")
@@ -151,28 +138,27 @@ private struct DialectTexts {
       }
       guard !skipsInitialSpace || !bytes.contains(Byte.space) else {
         throw DialectError(
-          message:
-            "the \(name) contains a space, but spaces after a delimiter are skipped")
+          message: "the \(name) contains a space, but spaces after a delimiter are skipped")
       }
     }
-    for (name, text) in [("quote character", quote), ("escape character", escape)]
-    where (text?.unicodeScalars.count ?? 1) > 1 {
+    for (name, text) in inRecord
+    where name.hasSuffix(" character") && text.unicodeScalars.count > 1 {
       throw DialectError(message: "the \(name) is longer than one character")
     }
     for (place, first) in inRecord.enumerated() {
       for second in inRecord[(place + 1)...]
-      where contains(first.1, second.1) || contains(second.1, first.1) {
-        throw DialectError(message: "the \(first.0) and the \(second.0) are ambiguous")
+      where contains(first.text, second.text) || contains(second.text, first.text) {
+        throw DialectError(message: "the \(first.name) and the \(second.name) are ambiguous")
       }
     }
-    guard let comment else { return }
-    for (name, bytes) in inRecord
-    where bytes.starts(with: comment.utf8) || comment.utf8.starts(with: bytes) {
+    guard let comment = comment?.utf8 else { return }
+    for (name, text) in inRecord
+    where text.utf8.starts(with: comment) || comment.starts(with: text.utf8) {
       throw DialectError(message: "the comment prefix and the \(name) are ambiguous")
     }
   }
 
-  private func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
-    bytes.indices.contains { bytes[$0...].starts(with: part) }
+  private func contains(_ text: String, _ part: String) -> Bool {
+    text.utf8.indices.contains { text.utf8[$0...].starts(with: part.utf8) }
   }
 }

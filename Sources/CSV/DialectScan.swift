@@ -2,7 +2,6 @@
 ///
 /// It reads byte by byte, and is slower for that.
 struct DialectScan: ~Copyable {
-  /// The result of the scan.
   private(set) var found: RecordScan
   private var walk: DialectWalk
   /// The first byte of the field's text that has not been copied.
@@ -24,13 +23,7 @@ struct DialectScan: ~Copyable {
     textStart = start
   }
 
-  /// Scans the record.
-  ///
-  /// - Parameters:
-  ///   - block: the block of the file.
-  ///   - fields: receives the slices of the record's fields, as many as fit.
-  ///   - unescaped: receives the text of fields with doubled quotes or escapes, stored after the
-  ///     block.
+  /// Scans the record, as `RecordScan` does; `unescaped` also receives fields with escapes.
   mutating func run(
     over block: Span<UInt8>, fields: inout MutableSpan<RecordBatch.Field>,
     unescaped: inout [UInt8]
@@ -53,7 +46,10 @@ struct DialectScan: ~Copyable {
       unescaped.removeLast(unescaped.count - before)
       return
     }
-    if seen > 0x7f || !found.faults.isEmpty { checkText(block.extracting(found.start..<end)) }
+    guard seen > 0x7f || !found.faults.isEmpty else { return }
+    let record = block.extracting(found.start..<end)
+    let place = Record.Faults.invalidUTF8.firstPlace(in: record, dialect: walk.dialect)
+    if let place { found.note(.invalidUTF8, at: found.start + place.byte, in: place.field) }
   }
 
   private mutating func consume(
@@ -88,11 +84,7 @@ struct DialectScan: ~Copyable {
         endField(at: index, block, &fields, &unescaped)
         found.end = next
       }
-      if found.end != nil {
-        found.lineEnd =
-          walk.dialect.terminator == nil && lexeme.length == 2
-          ? .carriageReturnLineFeed : .lineFeed
-      }
+      if found.end != nil { found.lineEnd = walk.lineEnd(of: lexeme) }
     case .fault(let fault): found.note(fault, at: index, in: found.fieldCount)
     }
     // From the fault on, including the fault itself.
@@ -101,7 +93,6 @@ struct DialectScan: ~Copyable {
     }
   }
 
-  /// Counts lexemes that matter anywhere.
   private mutating func count(_ lexeme: Lexeme, at index: Int) {
     switch lexeme.kind {
     case .nul: found.note(.nulByte, at: index + lexeme.escapeLength, in: found.fieldCount)
@@ -143,7 +134,6 @@ struct DialectScan: ~Copyable {
     found.end = end
   }
 
-  /// Ends the record at the end of the file.
   private mutating func endInput(
     _ block: Span<UInt8>, _ fields: inout MutableSpan<RecordBatch.Field>,
     _ unescaped: inout [UInt8]
@@ -168,8 +158,4 @@ struct DialectScan: ~Copyable {
     found.end = block.count
   }
 
-  private mutating func checkText(_ record: Span<UInt8>) {
-    let place = Record.Faults.invalidUTF8.firstPlace(in: record, dialect: walk.dialect)
-    if let place { found.note(.invalidUTF8, at: found.start + place.byte, in: place.field) }
-  }
 }

@@ -58,23 +58,15 @@ extension Parser {
       return true
     }
     let isPassed = beginRow()
-    batch.parsed = end
     // A skipped row with an open quote would swallow the rest of the file, which cannot be
     // intended.
     if isPassed, !scan.found.faults.contains(.unterminatedQuote) {
       pass(end - start)
+      batch.parsed = end
       line += scan.found.innerLineFeeds + (scan.found.lineEnd == .none ? 0 : 1)
       return true
     }
-    if end - start > recordLimit {
-      appendTooLong(
-        &batch, bytes: start..<end, offset: offset, line: line,
-        innerLineFeeds: scan.found.innerLineFeeds,
-        isOpen: scan.found.faults.contains(.unterminatedQuote))
-    } else {
-      append(scan.found, bytes: start..<end, to: &batch)
-    }
-    advance(by: end - start, innerLineFeeds: scan.found.innerLineFeeds, scan.found.lineEnd)
+    append(scan.found, bytes: start..<end, to: &batch)
     return true
   }
 

@@ -1,34 +1,26 @@
 // How the parser works, the reasons for its design, and rules for changes.
 //
 // The caller fills a `RecordBatch` with a block of the file and calls `parse`, which scans the
-// block once and records the start and end of each record and field. Fields are slices of the
-// block. Only a field with doubled quotes is copied, unescaped, to the space after the block.
-// Nothing is decoded, and no `String` is created.
+// block once and records the start and end of each record and field.
 //
-// - `StructuralIndex` computes a bitmap of the next 64 bytes: a bit for each byte up to the comma
-//   (0x2C). These are all bytes with a meaning in CSV (comma, quote, CR, LF), the NUL byte, and
-//   some harmless ones such as the space. The next structural byte is then a shift and a count of
-//   trailing zeros.
+// - `StructuralIndex` computes a bitmap of the bytes up to the comma among the next 64.
 // - `RecordScan` moves from one structural byte to the next within one record. Unquoted fields are
 //   a tight loop; a field that begins with a quote runs to the quote that is not doubled.
-// - `DialectScan` does the same byte by byte in any other dialect: each byte is looked up in a set,
-//   and a byte in the set is compared with the marks of the dialect. `Parser` chooses the scan once
-//   for a block. One scan for both that only reports faults takes 15 % longer for short records.
+// - `DialectScan` does the same byte by byte in any other dialect. `Parser` chooses the scan once
+//   for a block: one scan for both that only reports faults takes 15 % longer for short records.
 // - `Parser` finds the byte order mark, blank lines and comments, keeps offset, line and number,
 //   and converts scans into records. A record cut by the end of a block stays in `unparsed`, and is
-//   scanned again from its first byte when there is more. A batch that is full of one record
-//   doubles. Beyond `recordLimit`, `RecordSkip` searches for the record's end byte by byte and
-//   keeps nothing, so memory is bounded.
+//   scanned again from its first byte when there is more. Beyond `recordLimit`, `RecordSkip`
+//   searches for the record's end and keeps nothing, so memory is bounded.
 //
 // Reasons
 //
 // Fields of Rebrickable's dumps are a few bytes long. A loop that compares every byte pays a
 // mispredicted branch for each field; one bitmap serves all the fields in 64 bytes. MB/s before and
 // after: `inventory_parts` (18 bytes a record, 4 a field) 400 and 480, `parts` 570 and 860, long
-// unquoted fields 1060 and 1360, quoted fields 1000 and 1280, doubled quotes 450 and 680. State
-// that changes with every field is in local variables, and a refilled window is a new value, so
-// that the optimizer can keep both in registers. Text is validated as UTF-8 only if a window of the
-// record had a byte above 127 or the record has another fault.
+// unquoted fields 1060 and 1360, quoted fields 1000 and 1280, doubled quotes 450 and 680. Text is
+// validated as UTF-8 only if a window of the record had a byte above 127 or the record has another
+// fault.
 //
 // Invariants
 //
@@ -43,11 +35,12 @@
 //   the grammar in both, and in `ReferenceReader` of the tests.
 // - Windows only move forward. `isASCII` may be false for a record that is ASCII, since windows
 //   include neighboring bytes, but never true for one that is not.
-// - Nothing is allocated per record or field. The batch's arrays are moved out while spans of them
-//   are in use, and then moved back, since a second owner would cause copies.
+// - Nothing is allocated per record or field, and no `String` is created. The batch's arrays are
+//   moved out while spans of them are in use, and then moved back, since a second owner would cause
+//   copies.
 //
 // After a change: `swift test --filter CSVTests` (`CSV_TEST_SEEDS=1000000` tries more random texts),
-// `Tests/System/Sanitizers/fuzz 600 csv header`, which alone compares FaultPlace.swift with the scan, and
+// `Tests/System/Sanitizers/fuzz 600 csv header`, which alone compares `firstPlace` with the scan, and
 // `swift run -c release ingest-benchmark --subject stages`: `parse and validate` has a bar of 350 MB/s.
 
 /// A strict parser of CSV as defined by RFC 4180, which reads block by block.
@@ -107,22 +100,12 @@ public struct Parser: ~Copyable, Sendable {
   ///   - recordLimit: the maximum number of bytes of a record; at most 1 GiB, so that slices fit
   ///     into 32 bits.
   ///   - fieldLimit: the maximum number of fields stored for a record.
-  public init(recordLimit: Int = 16 << 20, fieldLimit: Int = 2000) {
-    self.init(recordLimit: recordLimit, fieldLimit: fieldLimit, dialect: .standard)
-  }
-
-  /// Creates a parser of a dialect at the beginning of a file.
-  ///
-  /// - Parameters:
-  ///   - recordLimit: the maximum number of bytes of a record; at most 1 GiB, so that slices fit
-  ///     into 32 bits.
-  ///   - fieldLimit: the maximum number of fields stored for a record.
   ///   - dialect: the dialect of the file.
   ///   - passedRows: the numbers, from 1, of the rows to skip; blank lines and comments are rows.
   ///   - headerRows: the number of records that form the header; the number of the last one is 0.
   package init(
-    recordLimit: Int, fieldLimit: Int = 2000, dialect: Dialect, passedRows: [Int] = [],
-    headerRows: Int = 1
+    recordLimit: Int = 16 << 20, fieldLimit: Int = 2000, dialect: Dialect = .standard,
+    passedRows: [Int] = [], headerRows: Int = 1
   ) {
     precondition((1...1 << 30).contains(recordLimit) && fieldLimit > 0)
     self.recordLimit = recordLimit
@@ -132,16 +115,12 @@ public struct Parser: ~Copyable, Sendable {
     nextNumber = 1 - headerRows
   }
 
-  /// Parses the records in the unparsed bytes of `batch`.
+  /// Parses the records in the unparsed bytes of `batch`, which has no records yet.
   ///
   /// Parsing stops at a record cut by the end of the block, and when the batch is full; at the end
-  /// of a file, call it until `unparsed` is empty. Takes time linear in the block; a record that
-  /// does not fit is scanned again with the next block.
-  ///
-  /// - Parameters:
-  ///   - batch: a batch without records, filled from the file.
-  ///   - isLast: whether the file ends with the block.
-  /// - Throws: `CSVError` for a file whose encoding is not UTF-8.
+  /// of a file, call it with `isLast` until `unparsed` is empty. Takes time linear in the block; a
+  /// record that does not fit is scanned again with the next block. The error is an encoding other
+  /// than UTF-8.
   public mutating func parse(_ batch: inout RecordBatch, isLast: Bool) throws(CSVError) {
     precondition(batch.fields.count >= fieldLimit, "a record does not fit into a batch")
     if offset == 0 {
@@ -150,8 +129,6 @@ public struct Parser: ~Copyable, Sendable {
       guard batch.filled >= 4 || isLast else { return }
       try skipByteOrderMark(&batch)
     }
-    // Moved out of the batch while spans of them are in use, so that the batch stays writable, and
-    // then moved back, since a second owner would cause a copy at the next write.
     var bytes = exchange(&batch.bytes, with: [])
     var fields = exchange(&batch.fields, with: [])
     defer {
@@ -194,15 +171,7 @@ public struct Parser: ~Copyable, Sendable {
       skip = RecordSkip(offset: offset, line: line, in: .standard)
       return true
     }
-    if end - start > recordLimit {
-      appendTooLong(
-        &batch, bytes: start..<end, offset: offset, line: line,
-        innerLineFeeds: scan.innerLineFeeds, isOpen: scan.faults.contains(.unterminatedQuote))
-    } else {
-      append(scan, bytes: start..<end, to: &batch)
-    }
-    advance(by: end - start, innerLineFeeds: scan.innerLineFeeds, scan.lineEnd)
-    batch.parsed = end
+    append(scan, bytes: start..<end, to: &batch)
     return true
   }
 
@@ -238,19 +207,27 @@ public struct Parser: ~Copyable, Sendable {
   mutating func append(
     _ scan: borrowing RecordScan, bytes: Range<Int>, to batch: inout RecordBatch
   ) {
-    batch.records.append(
-      Record(
-        bytes: bytes, firstField: batch.fieldCount, fieldCount: scan.fieldCount,
-        number: nextNumber, line: line, innerLineFeeds: scan.innerLineFeeds, offset: offset,
-        length: bytes.count, faults: scan.faults, firstFault: scan.firstFault,
-        faultOffset: offset + scan.faultByte - bytes.lowerBound, faultField: scan.faultField,
-        extentIsCertain: scan.extentIsCertain))
-    batch.fieldCount += min(scan.fieldCount, fieldLimit)
-    nextNumber += 1
+    if bytes.count > recordLimit {
+      appendTooLong(
+        &batch, bytes: bytes, offset: offset, line: line, innerLineFeeds: scan.innerLineFeeds,
+        isOpen: scan.faults.contains(.unterminatedQuote))
+    } else {
+      batch.records.append(
+        Record(
+          bytes: bytes, firstField: batch.fieldCount, fieldCount: scan.fieldCount,
+          number: nextNumber, line: line, innerLineFeeds: scan.innerLineFeeds, offset: offset,
+          length: bytes.count, faults: scan.faults, firstFault: scan.firstFault,
+          faultOffset: offset + scan.faultByte - bytes.lowerBound, faultField: scan.faultField,
+          extentIsCertain: scan.extentIsCertain))
+      batch.fieldCount += min(scan.fieldCount, fieldLimit)
+      nextNumber += 1
+    }
+    advance(by: bytes.count, innerLineFeeds: scan.innerLineFeeds, scan.lineEnd)
+    batch.parsed = bytes.upperBound
   }
 
-  /// Appends a record over the limit; of its other faults, only an open quote is reported.
-  mutating func appendTooLong(
+  /// Of the other faults of a record over the limit, only an open quote is reported.
+  private mutating func appendTooLong(
     _ batch: inout RecordBatch, bytes: Range<Int>, offset: Int, line: Int, innerLineFeeds: Int,
     isOpen: Bool
   ) {
@@ -264,10 +241,7 @@ public struct Parser: ~Copyable, Sendable {
     nextNumber += 1
   }
 
-  /// Skips more of a record that is too long, and appends it once its end is found.
-  mutating func skipOn(
-    _ block: Span<UInt8>, isLast: Bool, _ batch: inout RecordBatch
-  ) -> Bool {
+  mutating func skipOn(_ block: Span<UInt8>, isLast: Bool, _ batch: inout RecordBatch) -> Bool {
     guard var skip else { return false }
     let start = batch.parsed
     let (end, isWhole) = skip.advance(in: block, from: start, isLast: isLast)
@@ -284,8 +258,7 @@ public struct Parser: ~Copyable, Sendable {
     return isWhole
   }
 
-  /// Advances the position in the file after a record.
-  mutating func advance(by length: Int, innerLineFeeds: Int, _ lineEnd: LineEnd) {
+  private mutating func advance(by length: Int, innerLineFeeds: Int, _ lineEnd: LineEnd) {
     offset += length
     line += innerLineFeeds
     switch lineEnd {
@@ -295,4 +268,10 @@ public struct Parser: ~Copyable, Sendable {
     }
     line += 1
   }
+}
+
+/// The reason why a whole file cannot be read as CSV.
+public enum CSVError: Error, Equatable, Sendable {
+  /// The byte order mark belongs to an encoding other than UTF-8; the value is the encoding's name.
+  case unsupportedEncoding(String)
 }

@@ -4,9 +4,7 @@ public struct Record: Sendable {
   public let bytes: Range<Int>
   /// The index of its first field among the batch's fields.
   public let firstField: Int
-  /// The number of its fields; those beyond the parser's limit are counted, but not stored.
-  ///
-  /// It is unreliable for a record with a fault: the scan may have ended early.
+  /// The number of its fields, including those beyond the parser's limit; unreliable after a fault.
   public let fieldCount: Int
   /// Its number in the file; the header is 0, and blank lines do not count.
   public let number: Int

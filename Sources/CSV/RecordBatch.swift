@@ -1,8 +1,7 @@
 /// A block of CSV with the positions of its records and fields: one buffer, reused for every block.
 ///
 /// `bytes` begins with the block as it is in the file. Fields are slices of it; only a field with
-/// doubled quotes is stored a second time, unescaped, after the block. So a record's original bytes
-/// can be shown or stored. Nothing is allocated per record or field.
+/// doubled quotes is stored a second time, unescaped, after the block.
 public struct RecordBatch: ~Copyable, Sendable {
   /// The block, followed by the unescaped fields and free space.
   public var bytes: [UInt8]
@@ -24,12 +23,9 @@ public struct RecordBatch: ~Copyable, Sendable {
   var unescaped: [UInt8] = []
   let recordCapacity: Int
 
-  /// Creates an empty batch.
+  /// Creates an empty batch for at most `records` records, with `fields` fields together.
   ///
-  /// - Parameters:
-  ///   - capacity: the bytes of a block, at most 1 GiB; a longer record enlarges the batch.
-  ///   - records: the maximum number of records in a batch.
-  ///   - fields: the maximum number of fields of all its records together.
+  /// `capacity` is the bytes of a block, at most 1 GiB; a longer record enlarges the batch.
   public init(capacity: Int, records: Int, fields: Int) {
     precondition((1...1 << 30).contains(capacity) && records > 0 && fields > 0)
     bytes = [UInt8](repeating: 0, count: capacity)
@@ -76,8 +72,7 @@ public struct RecordBatch: ~Copyable, Sendable {
   public mutating func discardParsed() {
     let rest = unparsed
     unsafe bytes.withUnsafeMutableBytes { bytes in
-      // The two ranges may overlap, and this may be most of a block if the batch is full of
-      // records.
+      // The ranges may overlap, and be most of a block if the batch is full of records.
       unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<rest.count])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[rest]))
     }
@@ -133,10 +128,8 @@ public struct RecordBatch: ~Copyable, Sendable {
 
   /// Calls `read` to fill the space after the block; a full batch doubles in size.
   ///
-  /// - Parameter read: fills the start of the span and returns the number of bytes; less than the
-  ///   span's size means the end of the input.
-  /// - Returns: Whether the input has ended.
-  /// - Throws: The error of `read`; the batch is unchanged then.
+  /// `read` fills the start of the span and returns the number of bytes, fewer than its size at the
+  /// end of the input; after its error, the batch is unchanged. Returns whether the input has ended.
   public mutating func fill<Failure>(
     from read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
   ) throws(Failure) -> Bool {

@@ -27,22 +27,17 @@ struct RecordScan: ~Copyable {
   var firstFault: Record.Faults = []
   var extentIsCertain = true
   let start: Int
+  /// Whether the file ends with the block.
   let isLast: Bool
 
-  /// Prepares the scan of the record at `start`; `isLast` if the file ends with the block.
   init(from start: Int, isLast: Bool) {
     self.start = start
     self.isLast = isLast
     faultByte = start
   }
 
-  /// Scans the record.
-  ///
-  /// - Parameters:
-  ///   - block: the block of the file.
-  ///   - structurals: the structural index of the block.
-  ///   - fields: receives the slices of the record's fields, as many as fit.
-  ///   - unescaped: receives the text of fields with doubled quotes, stored after the block.
+  /// Scans the record; `fields` receives the slices of its fields, as many as fit, and `unescaped`
+  /// the text of fields with doubled quotes, to be stored after the block.
   mutating func run(
     over block: Span<UInt8>, structurals: inout StructuralIndex,
     fields: inout MutableSpan<RecordBatch.Field>, unescaped: inout [UInt8]
@@ -68,10 +63,8 @@ struct RecordScan: ~Copyable {
     checkText(block.extracting(start..<end))
   }
 
-  /// Finds unquoted fields from `start`, and returns the end of the last one.
-  ///
-  /// State that changes with every field is in local variables, so that the optimizer can keep it
-  /// in registers.
+  /// Finds unquoted fields from `start`, and returns the end of the last one; state that changes
+  /// with every field is local, so that the optimizer keeps it in registers.
   private mutating func plainFields(
     _ block: Span<UInt8>, from start: Int, _ structurals: inout StructuralIndex,
     _ fields: inout MutableSpan<RecordBatch.Field>
@@ -108,8 +101,7 @@ struct RecordScan: ~Copyable {
       || byte == Byte.quote
   }
 
-  /// Advances past the closing quote and returns the text of the field, or nil if the block ends
-  /// first.
+  /// Advances past the closing quote; nil if the block ends first.
   private mutating func quotedField(
     _ block: Span<UInt8>, _ index: inout Int, _ structurals: inout StructuralIndex,
     _ unescaped: inout [UInt8]
@@ -183,10 +175,9 @@ struct RecordScan: ~Copyable {
 
   /// Ends a record with unreliable quotes or carriage returns at the next line feed.
   ///
-  /// Its extent is certain under two conditions. First, the number of quotes before the line feed
-  /// is even, so that it is outside quotes whether or not those after the fault have a meaning. If
-  /// it is odd, the other reading continues after the line feed, which matters unless the file ends
-  /// there. Second, no lone carriage return follows the fault, since it could be a line end.
+  /// Its extent is certain if the number of quotes before the line feed is even, so that it is
+  /// outside quotes whether or not those after the fault have a meaning, or if the file ends there;
+  /// and if no lone carriage return, which could be a line end, follows the fault.
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
     var index = fault
     var hasLoneReturn = false

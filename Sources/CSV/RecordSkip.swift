@@ -1,7 +1,5 @@
-/// A scan for the end of a record that is too long to store, continued with every block.
-///
-/// It ends the record at the same position as `RecordScan` and `DialectScan`, so that the size of a
-/// block does not matter.
+/// A scan for the end of a record that is too long to store, continued with every block; it finds
+/// the same end as `RecordScan` and `DialectScan`.
 struct RecordSkip {
   /// The offset in the file and the line of the record's first byte.
   let offset: Int
@@ -20,9 +18,8 @@ struct RecordSkip {
   /// Whether the record, and with it the file, ends inside quotes or after an escape.
   var isOpen: Bool { walk.place == .quoted || endsInEscape }
 
-  /// Advances to the record's end, or to the end of the block.
-  ///
-  /// - Returns: The position after the skipped bytes, and whether the record has ended.
+  /// Advances to the record's end, or to the end of the block; returns the position after the
+  /// skipped bytes, and whether the record has ended.
   mutating func advance(
     in block: Span<UInt8>, from start: Int, isLast: Bool
   ) -> (end: Int, isWhole: Bool) {
@@ -39,9 +36,7 @@ struct RecordSkip {
       let step = walk.step(over: lexeme)
       endsInEscape = lexeme.kind == .escape && walk.place != .faulty
       if case .recordEnd = step {
-        lineEnd =
-          walk.dialect.terminator == nil && lexeme.length == 2
-          ? .carriageReturnLineFeed : .lineFeed
+        lineEnd = walk.lineEnd(of: lexeme)
         return (index, true)
       }
     }

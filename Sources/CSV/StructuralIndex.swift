@@ -1,8 +1,7 @@
 /// Finds the bytes up to the comma, 64 bytes at a time and without a branch for each byte.
 ///
-/// In ASCII these are the bytes with a meaning in CSV, the space, and some punctuation and control
-/// characters. Fields of Rebrickable's dumps are a few bytes long, so a loop that searches for a
-/// field's end byte by byte costs a mispredicted branch for every field.
+/// These are the bytes with a meaning in CSV (comma, quote, CR, LF), the NUL byte, and some
+/// harmless ones such as the space.
 struct StructuralIndex {
   /// The block offset of bit 0 of `bits`.
   private let base: Int

@@ -3,8 +3,6 @@ import Files
 import Glibc
 
 /// The compressed bytes of a file, read in order through a buffer, with zlib's decoder.
-///
-/// Memory is constant: the buffer and zlib's window of 32 KiB.
 @safe struct CompressedInput: ~Copyable {
   private(set) var file: FileReader
   // zlib stores a pointer back to the stream, so it must not move.
@@ -18,11 +16,10 @@ import Glibc
   private let end: Int
   private var isRead = false
 
-  /// Reads `file` from its current position, the lower bound of `place`, the range of the
-  /// compressed bytes.
+  /// Reads `file` from its current position, which is the start of `place`.
   ///
-  /// `windowBits` are those of `inflateInit2`. zlib writes the fields of a gzip header into
-  /// `fields`, which the caller owns.
+  /// `windowBits` are those of `inflateInit2`. zlib writes into the memory of `fields`, which the
+  /// caller owns.
   init(
     _ file: consuming FileReader, windowBits: Int32, header fields: GzipHeaderFields? = nil,
     place: Range<Int> = 0..<Int.max, capacity: Int
@@ -37,8 +34,7 @@ import Glibc
     let code = unsafe inflateInit2_(
       stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else { throw .readFailed(code: ENOMEM) }
-    guard let fields else { return }
-    guard unsafe inflateGetHeader(stream, fields.header) == Z_OK else {
+    if let fields, unsafe inflateGetHeader(stream, fields.header) != Z_OK {
       throw .readFailed(code: ENOMEM)
     }
   }
@@ -73,7 +69,7 @@ import Glibc
     unsafe (UInt32(truncatingIfNeeded: stream.pointee.adler), Int(stream.pointee.total_out))
   }
 
-  /// Decompresses into the start of `output`; the count can be 0 although more bytes follow.
+  /// The count can be 0 although more bytes follow.
   mutating func inflate(
     into output: inout MutableSpan<UInt8>
   ) throws(GzipError) -> (count: Int, isEnd: Bool) {
@@ -102,7 +98,7 @@ import Glibc
     }
   }
 
-  /// Copies uncompressed bytes into the start of `output`.
+  /// Does as `inflate` for bytes that are not compressed.
   mutating func copy(
     into output: inout MutableSpan<UInt8>
   ) throws(GzipError) -> (count: Int, isEnd: Bool) {

@@ -4,8 +4,8 @@ package import Files
 /// A gzip file (RFC 1952), decompressed in order, member after member.
 ///
 /// zlib verifies the CRC-32 and the length at the end of each member. Only zero bytes may follow
-/// the last member, as padding of tapes and block devices; anything else is an error. Memory is
-/// constant: one input buffer and zlib's window of 32 KiB.
+/// the last member, as padding of tapes and block devices. Memory is constant: one input buffer and
+/// zlib's window of 32 KiB.
 @safe public struct GzipReader: ~Copyable {
   private enum Position {
     case memberStart, insideMember, padding, end
@@ -100,4 +100,66 @@ package import Files
     }
     if input.isAtEnd { position = .end }
   }
+}
+
+/// The untrusted fields of a gzip member's header (RFC 1952, section 2.3): never use the name as a
+/// path.
+public struct GzipHeader: Equatable, Sendable {
+  /// The modification time of the data, in seconds since 1970 in UTC; nil if unknown.
+  public let timeStamp: UInt32?
+  /// The bytes of the file's name, at most 255; nil if it has none.
+  public let name: [UInt8]?
+
+  /// Creates a header from its fields.
+  public init(timeStamp: UInt32?, name: [UInt8]?) {
+    self.timeStamp = timeStamp
+    self.name = name
+  }
+}
+
+/// The memory that zlib writes a header's fields into during decompression.
+@safe final class GzipHeaderFields {
+  private static let nameCapacity = 256
+  let header = UnsafeMutablePointer<gz_header>.allocate(capacity: 1)
+  private let name = UnsafeMutablePointer<UInt8>.allocate(capacity: nameCapacity)
+
+  init() {
+    unsafe name.initialize(repeating: 0, count: Self.nameCapacity)
+    unsafe header.initialize(to: gz_header())
+    unsafe header.pointee.name = name
+    unsafe header.pointee.name_max = UInt32(Self.nameCapacity - 1)
+  }
+
+  deinit {
+    unsafe header.deallocate()
+    unsafe name.deallocate()
+  }
+
+  /// The fields read so far.
+  var values: GzipHeader {
+    guard unsafe header.pointee.done == 1 else { return GzipHeader(timeStamp: nil, name: nil) }
+    let seconds = UInt32(truncatingIfNeeded: unsafe header.pointee.time)
+    // zlib sets its pointer to nil if the header has no name.
+    let hasName = unsafe header.pointee.name != nil
+    let bytes = unsafe UnsafeBufferPointer(start: name, count: Self.nameCapacity)
+    return GzipHeader(
+      timeStamp: seconds == 0 ? nil : seconds,
+      name: hasName ? unsafe Array(bytes.prefix { $0 != 0 }) : nil)
+  }
+}
+
+/// The reason why a compressed file could not be read to its end; offsets are bytes of that file,
+/// from 0.
+public enum GzipError: Error, Equatable, Sendable {
+  /// The file does not begin with the two magic bytes of RFC 1952, section 2.3.1.
+  case notGzip
+  /// The file ends inside a member, or contains none.
+  case truncated(offset: Int)
+  /// Invalid deflate data, checksum or length; `reason` is zlib's message, such as `incorrect data
+  /// check`.
+  case corrupt(offset: Int, reason: String)
+  /// Bytes other than zero padding follow the last member.
+  case trailingData(offset: Int)
+  /// The operating system could not read the file, or memory ran out; `code` is `errno`.
+  case readFailed(code: Int32)
 }

@@ -41,23 +41,21 @@ package struct ZipDirectory: Sendable {
         offset: end.directory.lowerBound,
         reason: "the directory has \(entries.count) entries instead of \(end.entries)")
     }
-    try checkNames()
-    try findLimits(end: end.directory.lowerBound)
-  }
-
-  private func checkNames() throws(ZipError) {
     var names: Set<[UInt8]> = []
-    for entry in entries {
-      guard names.insert(entry.name).inserted else { throw .duplicate(name: entry.name) }
+    for entry in entries where !names.insert(entry.name).inserted {
+      throw .duplicate(name: entry.name)
     }
+    try findLimits(end: end.directory.lowerBound)
   }
 
   /// Computes the maximum end of each entry; overlapping entries would repeat the same bytes, so
   /// that a small archive could contain terabytes.
   private mutating func findLimits(end: Int) throws(ZipError) {
     var limit = end
-    for index in entries.indices.sorted(by: { entries[$0].headerOffset > entries[$1].headerOffset })
-    {
+    let backwards = entries.indices.sorted {
+      entries[$0].headerOffset > entries[$1].headerOffset
+    }
+    for index in backwards {
       entries[index].limit = limit
       let entry = entries[index]
       guard entry.headerOffset < limit, entry.compressedSize < limit - entry.headerOffset else {
@@ -141,5 +139,33 @@ private struct ZipEnd {
     }
     let beginning = try file.zipBytes(4, at: 0)
     throw [0x50, 0x4b, 3, 4].starts(with: beginning) ? .truncated : .notZip
+  }
+}
+
+/// The reason why a ZIP archive, or an entry of one, could not be read; offsets are bytes of the
+/// archive's file, from 0.
+package enum ZipError: Error, Equatable, Sendable {
+  /// The file neither begins nor ends like a ZIP archive.
+  case notZip
+  /// The file begins like a ZIP archive, but does not end like one.
+  case truncated
+  /// The archive contradicts itself, or the data do not match it.
+  case corrupt(offset: Int, reason: String)
+  case duplicate(name: [UInt8])
+  /// The name of an entry leads out of the archive, or contains a zero byte.
+  case unsafeName([UInt8])
+  /// The archive needs an unsupported feature; `reason` describes it as a predicate.
+  case unsupported(reason: String)
+  /// The operating system could not read the file, or memory ran out; `code` is `errno`.
+  case readFailed(code: Int32)
+
+  /// Converts the error of an entry whose data should end at `end`.
+  init(_ error: GzipError, end: Int) {
+    switch error {
+    case .corrupt(let offset, let reason): self = .corrupt(offset: offset, reason: reason)
+    case .readFailed(let code): self = .readFailed(code: code)
+    case .truncated, .notGzip, .trailingData:
+      self = .corrupt(offset: end, reason: "the compressed data are longer than their entry")
+    }
   }
 }

@@ -34,11 +34,7 @@ package struct ZipEntry: Equatable, Sendable {
 
   /// Reads the complete record at `start` of a directory; `offset` is its position in the file, and
   /// `shift` that of the archive's offset 0.
-  ///
-  /// - Throws: `ZipError` for impossible numbers, and for an unsafe name.
-  init(
-    _ bytes: [UInt8], at start: Int, shift: Int, offset: Int
-  ) throws(ZipError) {
+  init(_ bytes: [UInt8], at start: Int, shift: Int, offset: Int) throws(ZipError) {
     let nameEnd = start + Self.fixedSize + bytes.number16(at: start + 28)
     name = Array(bytes[start + Self.fixedSize..<nameEnd])
     flags = UInt16(bytes.number16(at: start + 8))
@@ -108,8 +104,8 @@ package struct ZipEntry: Equatable, Sendable {
 
   /// Finds the offsets of the data by the entry's own header (section 4.3.7).
   ///
-  /// - Throws: `ZipError` if it cannot be read, if the header contradicts the directory, or if the
-  ///   data would overlap the next entry or the directory.
+  /// - Throws: `ZipError`, also if the header contradicts the directory, or if the data would overlap
+  ///   the next entry or the directory.
   func place(in file: borrowing FileReader) throws(ZipError) -> Range<Int> {
     // Bit 0 means encryption, 6 strong encryption, 13 an encrypted directory, 5 a patch.
     guard flags & 0b0010_0000_0100_0001 == 0 else { throw .unsupported(reason: "is encrypted") }

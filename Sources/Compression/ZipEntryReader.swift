@@ -3,9 +3,8 @@ package import Files
 
 /// The data of a ZIP entry, stored or deflated, decompressed in order.
 ///
-/// The size and the CRC-32 of the directory are verified at the end; the data descriptor that
-/// repeats them (APPNOTE.TXT 6.3.10, section 4.3.9) is not read. Memory is constant: one buffer and
-/// zlib's window of 32 KiB.
+/// The size and the CRC-32 of the directory are verified at the end, without the data descriptor
+/// that repeats them (APPNOTE.TXT 6.3.10, section 4.3.9). Memory is constant, as in `GzipReader`.
 package struct ZipEntryReader: ~Copyable {
   package let entry: ZipEntry
   /// The CRC-32 of the bytes returned so far.
@@ -47,9 +46,8 @@ package struct ZipEntryReader: ~Copyable {
   /// The number of stored bytes consumed so far.
   package var storedOffset: Int { input.offset - (end - entry.compressedSize) }
 
-  /// Decompresses into the start of `output`; fewer bytes than fit only after all are verified.
-  ///
-  /// After an error, do not trust bytes of earlier calls.
+  /// Decompresses into the start of `output`, fewer bytes than fit only after all are verified;
+  /// after an error, do not trust bytes of earlier calls.
   package mutating func read(into output: inout MutableSpan<UInt8>) throws(ZipError) -> Int {
     var filled = 0
     while filled < output.count, !isAtEnd {
@@ -70,18 +68,14 @@ package struct ZipEntryReader: ~Copyable {
   }
 
   private func verify() throws(ZipError) {
-    let reason: String? =
-      if bytes > entry.size {
-        "an entry has more bytes than its size"
-      } else if bytes < entry.size {
-        "an entry has fewer bytes than its size"
-      } else if !input.isAtEnd {
-        "the compressed data of an entry end too early"
-      } else if crc32.value != entry.crc32 {
-        "incorrect data check"
-      } else {
-        nil
-      }
-    if let reason { throw .corrupt(offset: input.offset, reason: reason) }
+    let faults = [
+      (bytes > entry.size, "an entry has more bytes than its size"),
+      (bytes < entry.size, "an entry has fewer bytes than its size"),
+      (!input.isAtEnd, "the compressed data of an entry end too early"),
+      (crc32.value != entry.crc32, "incorrect data check"),
+    ]
+    if let (_, reason) = faults.first(where: \.0) {
+      throw .corrupt(offset: input.offset, reason: reason)
+    }
   }
 }

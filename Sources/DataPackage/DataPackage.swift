@@ -13,9 +13,7 @@ package enum DataPackage {
     package let warnings: [DescriptionFault]
   }
 
-  /// Reads a description from a file.
-  ///
-  /// Its paths are relative to the file's folder.
+  /// Reads a description from a file; its paths are relative to the file's folder.
   ///
   /// With `ignoringUnsupported`, an unsupported feature is a warning instead of a fault. With `needsPlaces`, every
   /// resource must have a path or data.
@@ -37,16 +35,14 @@ package enum DataPackage {
       needsPlaces: needsPlaces)
   }
 
-  /// Reads a description from its text.
-  ///
-  /// Without a `folder`, it cannot refer to other files.
+  /// Reads a description from its text, which without a `folder` cannot refer to other files.
   package static func read(
     _ bytes: [UInt8], named name: String, folder: String? = nil, ignoringUnsupported: Bool = false,
     needsPlaces: Bool = false
   ) throws(DataPackageError) -> Contents {
     let findings = Findings(ignoresUnsupported: ignoringUnsupported)
     let package = findings.read(bytes, of: name).flatMap {
-      Properties($0, findings, expected: "an object with resources")
+      Properties($0, expected: "an object with resources")
     }
     let contents = package.flatMap {
       PackageReader(

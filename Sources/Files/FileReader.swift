@@ -1,16 +1,12 @@
 import Glibc
 
-/// An open file, read in order.
-///
-/// It owns the descriptor, and closes it at the end of its lifetime.
+/// An open file, read in order; owns the descriptor, and closes it at the end of its lifetime.
 package struct FileReader: ~Copyable, Sendable {
   private let descriptor: Int32
   /// The size of the file in bytes when it was opened.
   package let size: Int
 
-  /// Opens the file at `path` for reading.
-  ///
-  /// - Throws: `FileError` with the `errno` of `open`, or `EISDIR` for a folder.
+  /// Opens a file for reading; the error is that of `open`, or `EISDIR` for a folder.
   package init(path: String) throws(FileError) {
     // Opening a pipe would wait for a writer.
     let descriptor = openFile(path, O_RDONLY | O_NONBLOCK)
@@ -50,7 +46,6 @@ package struct FileReader: ~Copyable, Sendable {
     try descriptor.bytes(count, at: offset)
   }
 
-  /// Moves the position of `read` to `offset`.
   package func seek(to offset: Int) throws(FileError) {
     guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw FileError(code: errno) }
   }
@@ -59,24 +54,92 @@ package struct FileReader: ~Copyable, Sendable {
   /// only at the end of the file.
   package mutating func read(into bytes: inout MutableSpan<UInt8>) throws(FileError) -> Int {
     let descriptor = descriptor
-    var failure: Int32?
-    let total = unsafe bytes.withUnsafeMutableBytes { buffer in
-      var filled = 0
-      while filled < buffer.count {
-        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-        let count = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
-        if count > 0 {
-          filled += count
-        } else if count == 0 {
-          break
-        } else if errno != EINTR {
-          failure = errno
-          break
-        }
+    let (count, error) = unsafe bytes.withUnsafeMutableBytes { buffer in
+      inParts(buffer.count) { start in
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+        return unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
       }
-      return filled
     }
-    if let failure { throw FileError(code: failure) }
-    return total
+    if let error { throw error }
+    return count
   }
+}
+
+/// Reads the bytes of a file; the error is `EINVAL` if it is not a regular file, such as a pipe,
+/// which could block, and `EFBIG` for more than `mostBytes`.
+package func contentsOfFile(_ path: String, mostBytes: Int) throws(FileError) -> [UInt8] {
+  if let status = try status(of: path), status.st_mode & S_IFMT != S_IFREG {
+    throw FileError(code: EINVAL)
+  }
+  let file = try FileReader(path: path)
+  guard file.size <= mostBytes else { throw FileError(code: EFBIG) }
+  return try file.bytes(file.size, at: 0)
+}
+
+package func haveSameContents(_ first: String, _ second: String) throws(FileError) -> Bool {
+  let one = try FileReader(path: first)
+  let other = try FileReader(path: second)
+  guard one.size == other.size else { return false }
+  let block = 256 << 10
+  for offset in stride(from: 0, to: one.size, by: block) {
+    guard try one.bytes(block, at: offset) == other.bytes(block, at: offset) else { return false }
+  }
+  return true
+}
+
+/// Opens a file in a folder by an untrusted path; a link below the folder, which could lead out of
+/// it, is the error `ELOOP`, and a path that does not consist of names only is `EINVAL`.
+func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32 {
+  guard isPathBeneath(path) else { throw FileError(code: EINVAL) }
+  var descriptor = openFile(folder, O_RDONLY | O_DIRECTORY)
+  guard descriptor >= 0 else { throw FileError(code: errno) }
+  let names = path.split(separator: "/").map(String.init)
+  for (place, name) in names.enumerated() {
+    let parent = descriptor
+    defer { close(parent) }
+    var status = stat()
+    if unsafe fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      status.st_mode & S_IFMT == S_IFLNK
+    {
+      throw FileError(code: ELOOP)
+    }
+    let kind = place + 1 < names.count ? O_DIRECTORY : O_NONBLOCK
+    let next = unsafe openat(parent, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | kind)
+    guard next >= 0 else { throw FileError(code: errno) }
+    descriptor = next
+  }
+  return descriptor
+}
+
+/// Whether a path consists only of names, so that it stays below its starting folder.
+package func isPathBeneath(_ path: String) -> Bool {
+  let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  return !path.utf8.contains(0)
+    && names.allSatisfy { name in
+      !name.isEmpty && !name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8)
+    }
+}
+
+/// Distinguishes a file from others, and from itself after a change, also if the modification time
+/// was set back.
+package struct FileIdentity: Equatable, Sendable {
+  private let device: UInt
+  private let inode: UInt
+  private let size: Int
+  /// Seconds and nanoseconds.
+  private let written: [Int]
+  private let changed: [Int]
+
+  init(_ status: stat) {
+    device = status.st_dev
+    inode = status.st_ino
+    size = status.st_size
+    written = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
+  }
+}
+
+/// The identity of the file at a path, following links; nil if it does not exist.
+package func identity(ofFileAt path: String) throws(FileError) -> FileIdentity? {
+  try status(of: path).map(FileIdentity.init)
 }

@@ -1,18 +1,15 @@
 import Glibc
 
-/// The path with symbolic links resolved; nil if it does not exist, or is not UTF-8.
-///
-/// Bytes that are not UTF-8 must not be replaced, since that would name another file.
+/// The path with symbolic links resolved; nil if it does not exist, or is not UTF-8, whose
+/// replacement would name another file.
 package func existingPath(_ path: String) -> String? {
   guard let resolved = unsafe realpath(path, nil) else { return nil }
   defer { unsafe free(resolved) }
   return unsafe String(validatingCString: resolved)
 }
 
-/// The path with symbolic links resolved, but unchanged if it has none and ends in a name; nil if
-/// it does not exist.
-///
-/// So a message names a file as the user did, unless a link leads elsewhere.
+/// The path with symbolic links resolved, but unchanged, as the user named it, if it has none and
+/// ends in a name; nil if it does not exist.
 package func followedPath(_ path: String) -> String? {
   guard let resolved = existingPath(path) else { return nil }
   let whole = path.hasPrefix("/") ? path : (existingPath(".") ?? "") + "/" + path
@@ -40,8 +37,7 @@ package func resolvedPath(_ path: String, links: Int = 0) -> String {
   }
   // The kernel does not follow more than 40 links, either.
   guard count > 0, links < 40,
-    let link = String(
-      validating: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let link = String(validating: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   else { return path }
   return resolvedPath(link.hasPrefix("/") ? link : split(path).folder + link, links: links + 1)
 }
@@ -65,8 +61,8 @@ package func areSamePath(_ first: String, _ second: String) -> Bool {
 /// The target of a path, following links, even if it does not exist.
 package struct Place: Equatable {
   // Bytes, since equal strings can have different bytes.
-  let folder: [UInt8]
-  let name: [UInt8]
+  private let folder: [UInt8]
+  private var name: [UInt8]
 
   package init(of path: String) {
     let resolved = resolvedPath(path)
@@ -75,14 +71,11 @@ package struct Place: Equatable {
     name = Array(split(resolved).name.utf8)
   }
 
-  private init(folder: [UInt8], name: [UInt8]) {
-    self.folder = folder
-    self.name = name
-  }
-
   /// The place in the same folder with a prefix and a suffix added to its name.
   package func appending(_ suffix: String, before prefix: String = "") -> Place {
-    Place(folder: folder, name: Array(prefix.utf8) + name + Array(suffix.utf8))
+    var place = self
+    place.name = Array(prefix.utf8) + name + Array(suffix.utf8)
+    return place
   }
 
   /// The temporary file for this place, as in `unfinishedPath`.
@@ -117,3 +110,53 @@ package func unfinishedPath(of file: String) -> String {
   let (folder, name) = split(file)
   return "\(folder).\(name).ingest"
 }
+
+/// The names in a folder, including `.` and `..`, sorted, since the folder's own order can differ.
+package func folderEntries(_ path: String) throws(FileError) -> [String] {
+  guard let folder = unsafe opendir(path) else { throw FileError(code: errno) }
+  defer { unsafe closedir(folder) }
+  var names: [String] = []
+  errno = 0
+  while let entry = unsafe readdir(folder) {
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+      unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+    }
+    names.append(name)
+    errno = 0
+  }
+  guard errno == 0 else { throw FileError(code: errno) }
+  return names.sorted()
+}
+
+/// The prefix of a table's file names: `TABLE` in `TABLE.csv`.
+///
+/// The name of a table is untrusted: its file must not be outside the folder, hidden, or the same
+/// as another file. Offending bytes are replaced by `%` and two hexadecimal digits, and so is `%`
+/// itself, so that no two tables have the same file name.
+package func fileName(ofTable name: String) -> String {
+  let scalars = name.unicodeScalars
+  var reserved: [String.UnicodeScalarView.Index] = []
+  if name.hasPrefix(".") || name.lowercased() == "manifest" { reserved.append(scalars.startIndex) }
+  if let dot = scalars.lastIndex(of: "."), ownSuffixes.contains(name[dot...].lowercased()) {
+    reserved.append(dot)
+  }
+  var text = ""
+  for index in scalars.indices {
+    let scalar = scalars[index]
+    if scalar == "/" || scalar == "%" || scalar.controlsTerminal || reserved.contains(index) {
+      for byte in String(scalar).utf8 {
+        text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    } else {
+      text.unicodeScalars.append(scalar)
+    }
+  }
+  return text
+}
+
+/// The maximum number of bytes of such a prefix: suffixes and the affixes of a temporary file take
+/// up to 22 of the 255 bytes that Linux allows.
+package let maximumTableFileNameBytes = 200
+
+/// The suffixes of the files beside `TABLE.csv`.
+private let ownSuffixes = [".reasons", ".repaired", ".replaced"]

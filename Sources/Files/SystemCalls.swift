@@ -1,30 +1,35 @@
 import CLinux
 package import Glibc
 
-/// Opens a file, retrying interrupted calls; the descriptor is negative after an error, which is in
-/// `errno`.
+// Interrupted calls are retried. After an error, which is in `errno`, the result is negative or
+// false.
+
+private func retrying(_ call: () -> Int32) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
+}
+
 package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int32 {
-  while true {
-    let descriptor = unsafe open(path, flags | O_CLOEXEC, mode)
-    if descriptor >= 0 || errno != EINTR { return descriptor }
-  }
+  retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
 }
 
-/// Syncs a file or a folder to the disk, retrying interrupted calls; false after an error, which is
-/// in `errno`.
-package func syncToDisk(_ descriptor: Int32) -> Bool {
-  while true {
-    if fsync(descriptor) == 0 { return true }
-    if errno != EINTR { return false }
-  }
-}
+/// Syncs a file or a folder.
+package func syncToDisk(_ descriptor: Int32) -> Bool { retrying { fsync(descriptor) } == 0 }
 
-/// Truncates a file, retrying interrupted calls; false after an error, which is in `errno`.
 package func endFile(_ descriptor: Int32, after bytes: Int) -> Bool {
-  while true {
-    if ftruncate(descriptor, off_t(bytes)) == 0 { return true }
-    if errno != EINTR { return false }
-  }
+  retrying { ftruncate(descriptor, off_t(bytes)) } == 0
+}
+
+/// Creates a file in a folder for reading and writing and removes its name, so that it disappears
+/// when its descriptor is closed, or the process ends.
+package func unnamedFile(in folder: String) throws(FileError) -> Int32 {
+  let name = "\(folder)/ingest_" + String(UInt64.random(in: 0 ... .max), radix: 16)
+  let descriptor = openFile(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+  guard descriptor >= 0 else { throw FileError(code: errno) }
+  unsafe unlink(name)
+  return descriptor
 }
 
 package func syncFolder(_ path: String) throws(FileError) {
@@ -43,9 +48,7 @@ package func lockFile(_ descriptor: Int32, isShared: Bool = false) throws(FileEr
   return true
 }
 
-/// The status of a path; nil if it does not exist.
-///
-/// - Throws: `FileError` if the status is unknown, in which case the path may exist.
+/// The status of a path; nil if it does not exist, and an error if that is unknown.
 package func status(of path: String, followsLinks: Bool = true) throws(FileError) -> stat? {
   var status = stat()
   let code = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
@@ -91,28 +94,19 @@ package func removeName(_ path: String, of descriptor: Int32) {
   unsafe unlink(path)
 }
 
-/// Exchanges two names in one step (rename(2), `RENAME_EXCHANGE`); false after an error, which is
-/// in `errno`.
+/// Exchanges two names in one step (rename(2), `RENAME_EXCHANGE`).
 package func exchangeNames(_ first: String, _ second: String) -> Bool {
   unsafe clinux_exchange(first, second) == 0
 }
 
 extension Int32 {
-  /// Writes bytes, continuing after short and interrupted writes; if it returns fewer, `errno` has
-  /// the reason.
+  /// Writes bytes; if it returns fewer, `errno` has the reason.
   package func writeAll(_ bytes: Span<UInt8>) -> Int {
     unsafe bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = unsafe write(self, rest.baseAddress, rest.count)
-        if count > 0 {
-          written += count
-        } else if count == 0 || errno != EINTR {
-          break
-        }
-      }
-      return written
+      inParts(bytes.count) { start in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+        return unsafe write(self, rest.baseAddress, rest.count)
+      }.count
     }
   }
 
@@ -129,33 +123,58 @@ extension Int32 {
   package func readAll(
     into bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileError) -> Int {
-    var filled = 0
-    while filled < bytes.count {
-      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-      let count = unsafe pread(self, rest.baseAddress, rest.count, off_t(offset + filled))
-      if count == 0 { break }
-      if count > 0 {
-        filled += count
-      } else if errno != EINTR {
-        throw FileError(code: errno)
-      }
+    let (count, error) = inParts(bytes.count) { start in
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+      return unsafe pread(self, rest.baseAddress, rest.count, off_t(offset + start))
     }
-    return filled
+    if let error { throw error }
+    return count
   }
 
-  /// Writes bytes at `offset`, continuing after short and interrupted writes.
   package func writeAll(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { bytes in
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-        return unsafe pwrite(self, rest.baseAddress, rest.count, off_t(offset + written))
-      }
-      if count > 0 {
-        written += count
-      } else if count == 0 || errno != EINTR {
-        throw FileError(code: count == 0 ? EIO : errno)
+    let (count, error) = unsafe bytes.withUnsafeBytes { bytes in
+      inParts(bytes.count) { start in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+        return unsafe pwrite(self, rest.baseAddress, rest.count, off_t(offset + start))
       }
     }
+    if let error { throw error }
+    guard count == bytes.count else { throw FileError(code: EIO) }
   }
+}
+
+/// Reads or writes in parts, since a call may handle fewer bytes than the rest, or be interrupted;
+/// it returns the number of bytes handled from a position, 0 at the end of a file.
+func inParts(_ total: Int, _ call: (_ start: Int) -> Int) -> (count: Int, error: FileError?) {
+  var done = 0
+  while done < total {
+    let count = call(done)
+    if count == 0 { break }
+    if count > 0 {
+      done += count
+    } else if errno != EINTR {
+      return (done, FileError(code: errno))
+    }
+  }
+  return (done, nil)
+}
+
+package struct FileError: Error, Equatable, Sendable {
+  /// The value of `errno`.
+  package let code: Int32
+
+  package init(code: Int32) { self.code = code }
+
+  /// The system's message for the code, such as `No such file or directory`.
+  package var message: String { unsafe String(cString: strerror(code)) }
+}
+
+/// The system's message for the error of its last call.
+package func systemError() -> String { FileError(code: errno).message }
+
+/// The name of this machine; nil if it is unknown.
+package func hostName() -> String? {
+  var name = [CChar](repeating: 0, count: 256)
+  guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
+  return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

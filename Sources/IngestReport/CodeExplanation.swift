@@ -1,4 +1,3 @@
-/// The explanation of a code.
 package struct CodeExplanation: Equatable, Sendable {
   /// The kind of a code, which determines its consequence; in the order of the page's sections.
   package enum Level: String, CaseIterable, Sendable {
@@ -16,13 +15,9 @@ package struct CodeExplanation: Equatable, Sendable {
 
   package let code: String
   package let level: Level
-  /// The meaning of the code.
   package fileprivate(set) var meaning = ""
-  /// An example.
   package fileprivate(set) var example = ""
-  /// The usual cause.
   package fileprivate(set) var cause = ""
-  /// The recommended action.
   package fileprivate(set) var remedy = ""
   /// A line that suppresses such a warning; nil for other codes, and for warnings that cannot be suppressed.
   package fileprivate(set) var suppression: String?

@@ -1,4 +1,3 @@
-import Inspection
 package import Facts
 import JSON
 
@@ -39,8 +38,7 @@ extension LogEvent {
 
   /// The number of further rejected records for each code that has more than those reported.
   private static func moreRejects(_ table: TableCounts) -> [LogEvent] {
-    RecordCode.allCases.compactMap { code in
-      let count = table.rejectedByCode[code, default: 0]
+    table.rejectedCodes.compactMap { code, count in
       let more = count - IngestEvent.describedRejectsPerCode
       guard more > 0 else { return nil }
       return LogEvent(

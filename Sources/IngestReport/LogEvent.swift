@@ -1,5 +1,3 @@
-import Quarantine
-import Validation
 import Files
 import JSON
 package import Glibc
@@ -13,7 +11,6 @@ package struct LogEvent: Sendable {
     case info = 6
   }
 
-  /// The kind of an event.
   enum Kind: String, CaseIterable {
     case waiting, changed, reject
     case moreRejects = "more_rejects"

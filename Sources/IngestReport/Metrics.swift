@@ -4,7 +4,6 @@ import Files
 /// (<https://prometheus.io/docs/instrumenting/exposition_formats/>), all of them gauges that
 /// describe one run.
 struct Metrics {
-  /// A value with its labels.
   struct Sample {
     let labels: [(name: String, value: String)]
     let value: String
@@ -22,7 +21,6 @@ struct Metrics {
   }
 
   private(set) var text = ""
-  /// The label that identifies the database.
   private let catalog: String
 
   /// Starts the metrics of a database, identified by its path in the options.

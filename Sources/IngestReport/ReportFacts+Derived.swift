@@ -48,34 +48,12 @@ extension ReportFacts {
   /// All rejected records by table, in reading order, and by code.
   var rejectGroups: [RejectGroup] {
     report.tables.flatMap { counts in
-      RecordCode.allCases.compactMap { code in
-        let total = counts.rejectedByCode[code, default: 0]
-        guard total > 0 else { return nil }
+      counts.rejectedCodes.map { code, total in
         let samples = report.rejects.filter {
           $0.table == counts.table && $0.reasons.first?.code == code
         }
         return RejectGroup(table: counts.table, code: code, total: total, samples: samples)
       }
     }
-  }
-}
-
-extension SourceCounts {
-  /// The parts of a file's records or decompressed bytes, by their keys in the report.
-  typealias Parts = [(key: String, count: Int)]
-
-  var recordParts: Parts {
-    [
-      ("loaded", loaded.records), ("rejected", rejected.records), ("replaced", replaced.records),
-      ("left_out", leftOut.records),
-    ]
-  }
-
-  var byteParts: Parts {
-    [
-      ("header", headerBytes), ("blank", blankBytes), ("comments", passedBytes),
-      ("loaded", loaded.bytes), ("rejected", rejected.bytes), ("replaced", replaced.bytes),
-      ("left_out", leftOut.bytes),
-    ]
   }
 }

@@ -18,6 +18,8 @@ extension ReportFacts {
         "sqlite": JSON(SQLiteLibrary.version), "schema": JSON(schema.version),
       ],
       "written_at": JSON(utc(time)),
+      "host": JSON(host),
+      "command": JSON(options.command.isEmpty ? nil : options.command),
       "options": options.json,
       "verdict": [
         "state": JSON(report.verdict.state),
@@ -27,6 +29,7 @@ extension ReportFacts {
             ["code": JSON($0.code), "message": JSON($0.message)] as JSON
           }),
         "outcome": JSON(outcome.rawValue),
+        "first_step": JSON(report.firstStep),
         "failures": JSON(report.failures.map(\.json)),
         "previous_database": JSON(report.previousDatabase?.rawValue),
         "output_bytes": JSON(report.outputBytes),
@@ -81,6 +84,7 @@ extension ReportFacts {
       "name": JSON(counts.table),
       "file": JSON(counts.file),
       "failure_code": JSON(counts.failure?.rawValue),
+      "rows_before": JSON(counts.before),
       "read": JSON(counts.read),
       "inserted": JSON(isCounted ? counts.inserted : nil),
       "rejected": JSON(counts.rejected),
@@ -109,9 +113,8 @@ extension IngestOptions {
         "run": JSON(rejectLimits.run.description),
         "tables": JSON(rejectLimits.tables.mapValues { JSON($0.description) }),
       ],
-      "max_shrink": [
-        "run": JSON(shrinkLimits.run), "tables": JSON(shrinkLimits.tables.mapValues { JSON($0) }),
-      ],
+      "max_shrink": shrinkLimits.json,
+      "max_change": changeLimits.json,
       "allow_missing": JSON(allowMissing),
       "allow_older": JSON(allowsOlder),
       "max_age_seconds": JSON(maxAge),
@@ -128,6 +131,12 @@ extension IngestOptions {
       "repairs_folder": JSON(repairsFolder),
       "written_repairs": JSON(writtenRepairs),
     ]
+  }
+}
+
+extension PercentLimits {
+  fileprivate var json: JSON {
+    ["run": JSON(run), "tables": JSON(tables.mapValues { JSON($0) })]
   }
 }
 
@@ -153,9 +162,9 @@ extension SourceCounts {
   /// The parts of the bytes or records, with the rest, which is 0 unless an unusable file was not read to its end.
   ///
   /// Comments are omitted if there are none.
-  private func json(of parts: Parts, read: Int) -> JSON {
+  private func json(of parts: [Part], read: Int) -> JSON {
     let rest = read - parts.reduce(0) { $0 + $1.count }
-    let shown = parts.filter { $0.key != "comments" || $0.count > 0 }
+    let shown = parts.filter { $0.key != "comments" || $0.count > 0 }.map { ($0.key, $0.count) }
     let all = [("read", read), ("unaccounted", rest)] + shown
     return JSON(Dictionary(uniqueKeysWithValues: all.map { ($0.0, JSON($0.1)) }))
   }
@@ -225,15 +234,13 @@ extension Warning {
 extension CatalogChanges {
   fileprivate var json: JSON {
     let tables = tables.map { table -> JSON in
-      let keys = table.keys.map {
-        ["added": JSON($0.added), "removed": JSON($0.removed), "changed": JSON($0.changed)] as JSON
-      }
       let nulls = table.nulls.map {
         ["column": JSON($0.column), "before": JSON($0.before), "after": JSON($0.after)] as JSON
       }
       return [
         "name": JSON(table.name), "rows_before": JSON(table.rowsBefore),
-        "rows_after": JSON(table.rowsAfter), "keys": keys ?? .null, "nulls": JSON(nulls),
+        "rows_after": JSON(table.rowsAfter), "keys": table.keys?.json ?? .null,
+        "nulls": JSON(nulls),
       ]
     }
     return ["tables": JSON(tables)]
@@ -282,7 +289,6 @@ extension StageTime {
 }
 
 extension [RecordCode: Int] {
-  /// The counts above zero, by code.
   fileprivate var json: JSON {
     JSON(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
   }

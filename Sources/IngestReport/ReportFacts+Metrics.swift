@@ -64,9 +64,8 @@ extension ReportFacts {
     metrics.add(
       "table_rejects", "Number of rejected records per table, by the code of their first reason.",
       report.tables.flatMap { table in
-        RecordCode.allCases.compactMap { code in
-          let count = table.rejectedByCode[code, default: 0]
-          return count == 0 ? nil : .init(count, ("table", table.table), ("code", code.rawValue))
+        table.rejectedCodes.map {
+          .init($0.count, ("table", table.table), ("code", $0.code.rawValue))
         }
       })
     metrics.add(

@@ -1,5 +1,4 @@
 import Quarantine
-import Validation
 import SourceFiles
 package import Facts
 import Files
@@ -87,11 +86,9 @@ package struct ReportFile: Equatable, Sendable {
       removeName(temporaryPath, of: descriptor)
       throw error
     }
-    do throws(FileError) {
-      try syncFolder(parentFolder(of: resolvedPath(path)))
-    } catch {
-      throw IngestError.reportFolderNotSynced(path, error)
-    }
+    try reporting(
+      syncFolder(parentFolder(of: resolvedPath(path))),
+      as: { .reportFolderNotSynced(path, $0) })
   }
 
   /// A path in the same folder, for the rename; leftovers of a killed run are removed.
@@ -106,11 +103,9 @@ package struct ReportFile: Equatable, Sendable {
   }
 
   private func checkIsReplaceable() throws(IngestError) {
-    do throws(FileError) {
-      guard let status = try status(of: path), status.st_mode & S_IFMT != S_IFREG else { return }
-    } catch {
-      throw failure(.output, "cannot be checked", error.code)
-    }
+    let status = try reporting(
+      status(of: path), as: { failure(.output, "cannot be checked", $0.code) })
+    guard let status, status.st_mode & S_IFMT != S_IFREG else { return }
     throw .reportIsNotRegularFile(path, option: option)
   }
 
@@ -168,12 +163,9 @@ package struct ReportFile: Equatable, Sendable {
 
   /// Locks the file; false if another run holds the lock, or the file was renamed or removed meanwhile.
   private func lock(_ descriptor: Int32) throws(IngestError) -> Bool {
-    do throws(FileError) {
-      guard try lockFile(descriptor) else { return false }
-      return try isStillThere(descriptor, at: temporaryPath)
-    } catch {
-      throw failure(.output, "cannot be locked", error.code)
-    }
+    try reporting(
+      lockFile(descriptor) ? isStillThere(descriptor, at: temporaryPath) : false,
+      as: { failure(.output, "cannot be locked", $0.code) })
   }
 
   private func failure(
@@ -186,7 +178,6 @@ package struct ReportFile: Equatable, Sendable {
 }
 
 extension ReportFacts {
-  /// The text of the report; `old` has the previous metrics, for the metrics format.
   package func text(as format: ReportFile.Format, after old: String? = nil) -> String {
     switch format {
     case .json: json

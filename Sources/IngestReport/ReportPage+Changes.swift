@@ -68,7 +68,6 @@ extension ReportPage {
     return "<td class=\"number\(mood) \(style)\">\(count?.grouped ?? "–")</td>"
   }
 
-  /// The columns whose share of NULLs changed.
   private func movedNulls(_ changes: CatalogChanges) -> HTML {
     let rows = changes.tables.flatMap { table in
       table.nulls.compactMap { nulls in nullRow(nulls, of: table) }

@@ -58,9 +58,9 @@ extension ReportPage {
   /// The row counts, which show that no record or byte is lost.
   var counts: Section? {
     guard !readFiles.isEmpty else { return nil }
-    let records = readFiles.map { ($0.name, $0.recordParts.map(\.count), $0.records) }
-    let bytes = readFiles.map { ($0.name, $0.byteParts.map(\.count), $0.bytes) }
-    let isBalanced = (records + bytes).allSatisfy { $0.1.reduce(0, +) == $0.2 }
+    let records = readFiles.map { ($0.name, $0.recordParts, $0.records) }
+    let bytes = readFiles.map { ($0.name, $0.byteParts, $0.bytes) }
+    let isBalanced = (records + bytes).allSatisfy { rest(of: $0.1, $0.2) == 0 }
     let sentence: HTML =
       isBalanced
       ? "The counts add up: no byte or record that was read is lost."
@@ -74,39 +74,41 @@ extension ReportPage {
         <p>\(sentence) The parts are counted record by record. The totals are counted independently, by the \
         decompressor and the CSV parser.</p>
         <h3>Records</h3>
-        \(table("Records of each file", ["loaded", "rejected", "replaced", "skipped"], records))
+        \(table("Records of each file", records))
         <h3>Decompressed bytes</h3>
-        \(table(
-          "Decompressed bytes of each file",
-          ["header", "blank lines", "comments", "loaded", "rejected", "replaced", "skipped"],
-          bytes))
+        \(table("Decompressed bytes of each file", bytes))
         """)
   }
 
   /// A table of sums; columns of zeros are omitted.
-  private func table(_ caption: String, _ names: [String], _ sums: [(String, [Int], Int)]) -> HTML {
+  private func table(_ caption: String, _ sums: [(String, [SourceCounts.Part], Int)]) -> HTML {
+    let names = sums[0].1.map(\.title)
     let shown = names.indices.filter { column in
-      column == 0 || sums.contains { $0.1[column] != 0 }
+      column == 0 || sums.contains { $0.1[column].count != 0 }
     }
     let columns = shown.enumerated().map { place, column in
       ((place > 0 ? "+ " : "") + names[column], "number")
     }
-    let isBalanced = sums.allSatisfy { $0.1.reduce(0, +) == $0.2 }
-    let rest = isBalanced ? [] : [("+ rest", "number")]
+    let isBalanced = sums.allSatisfy { rest(of: $0.1, $0.2) == 0 }
+    let last = isBalanced ? [] : [("+ rest", "number")]
     return scrollingTable(
       caption,
-      head: [("file", "")] + columns + rest + [("= read", "number"), ("check", "")],
+      head: [("file", "")] + columns + last + [("= read", "number"), ("check", "")],
       rows: sums.map { file, parts, whole in
-        let left = whole - parts.reduce(0, +)
+        let left = rest(of: parts, whole)
         let balance: HTML =
           left == 0 ? "✓ adds up" : "<strong class=\"bad\">✕ not read to the end</strong>"
         return """
-          <tr><th scope="row"><code>\(file)</code></th>\(shown.map { count(parts[$0]) })\
+          <tr><th scope="row"><code>\(file)</code></th>\(shown.map { count(parts[$0].count) })\
           \(isBalanced ? .empty : count(left))<td class="number strong">\(whole)</td>\
           <td>\(balance)</td></tr>
 
           """
       })
+  }
+
+  private func rest(of parts: [SourceCounts.Part], _ whole: Int) -> Int {
+    whole - parts.reduce(0) { $0 + $1.count }
   }
 
   private func count(_ number: Int) -> HTML {

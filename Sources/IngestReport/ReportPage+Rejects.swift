@@ -1,4 +1,3 @@
-import Inspection
 import Facts
 
 extension ReportPage {

@@ -53,20 +53,23 @@ extension ReportPage {
         """)
   }
 
+  private func words(of limits: PercentLimits) -> String {
+    let tables = limits.tables.sorted { $0.key < $1.key }
+    return percentText(limits.run) + tables.map { ", \($0.key) \(percentText($0.value))" }.joined()
+  }
+
   var requestedOptions: Section? {
     let allowed =
       switch options.allowedMissing {
       case .all: "every table"
       case .tables(let names): names.isEmpty ? "no table" : names.sorted().joined(separator: ", ")
       }
-    let shrink = options.shrinkLimits
-    let tables = shrink.tables.sorted { $0.key < $1.key }
-      .map { ", \($0.key) \(percentText($0.value))" }.joined()
     let entries: [(String, HTML)] = [
       ("Source files", "<code>\(options.source)</code>"),
       ("Database", "<code>\(options.output)</code>"),
       ("Rejected records allowed", "<code>\(limitText)</code>"),
-      ("Lost rows allowed", "\(percentText(shrink.run))\(tables)"),
+      ("Lost rows allowed", "\(words(of: options.shrinkLimits))"),
+      ("Changed keys allowed", "\(words(of: options.changeLimits))"),
       ("Missing source files allowed", "\(allowed)"),
       ("Record size limit", "\(options.recordLimit.of("byte"))"),
       ("Key memory limit", "\(options.keyMemory.of("byte"))"),

@@ -7,11 +7,12 @@ extension ReportPage {
     let hasReplaced = report.tables.contains { $0.replaced > 0 }
     let loaded = facts.isCounted ? "inserted" : "valid"
     let head =
-      [("table", "wide"), ("read", "number"), (loaded, "number"), ("rejected", "number")]
+      [("table", "wide")] + (hasBefore ? [("rows before", "number")] : [])
+      + [("read", "number"), (loaded, "number"), ("rejected", "number")]
       + (hasReplaced ? [("replaced", "number")] : []) + [("share rejected", "number roomy")]
     let unread = facts.unreadTables.map { name -> HTML in
       """
-      <tr><th scope="row">\(name)</th><td colspan="\(hasReplaced ? 5 : 4)" class="muted">not read: \
+      <tr><th scope="row">\(name)</th><td colspan="\(head.count - 1)" class="muted">not read: \
       the run ended earlier</td></tr>
 
       """
@@ -30,6 +31,15 @@ extension ReportPage {
         """)
   }
 
+  /// Whether the rows of the previous database are shown: with changes, those show them.
+  private var hasBefore: Bool {
+    report.changes == nil && report.tables.contains { $0.before != nil }
+  }
+
+  private func before(_ rows: Int?) -> HTML {
+    hasBefore ? "<td class=\"number muted\">\(rows?.grouped ?? "–")</td>" : .empty
+  }
+
   func key(_ style: String, _ meaning: String) -> HTML {
     "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
   }
@@ -44,7 +54,7 @@ extension ReportPage {
         .empty
       }
     return """
-      <tr><th scope="row" class="wide">\(breakable(counts.table))\(note)\(bar(counts))</th>\
+      <tr><th scope="row" class="wide">\(breakable(counts.table))\(note)\(bar(counts))</th>\(before(counts.before))\
       <td class="number">\(counts.read)</td>\
       <td class="number">\(facts.isCounted ? counts.inserted : counts.loaded)</td>\
       \(rejectedCell(counts.rejected))\
@@ -59,7 +69,8 @@ extension ReportPage {
     let tables = report.tables
     let inserted = tables.reduce(0) { $0 + (facts.isCounted ? $1.inserted : $1.loaded) }
     return """
-      <tfoot><tr><th scope="row" class="wide">all</th><td class="number">\(report.read)</td>\
+      <tfoot><tr><th scope="row" class="wide">all</th>\(before(tables.reduce(0) { $0 + ($1.before ?? 0) }))\
+      <td class="number">\(report.read)</td>\
       <td class="number">\(inserted)</td>\(rejectedCell(report.rejected))\
       \(hasReplaced
         ? "<td class=\"number\">\(tables.reduce(0) { $0 + $1.replaced })</td>" : .empty)\

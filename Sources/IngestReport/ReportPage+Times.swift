@@ -72,7 +72,6 @@ extension ReportPage {
       """
   }
 
-  /// The columns beside the timeline.
   private static let columns: [(name: String, stages: [StageTime.Stage])] = [
     ("reading", [.survey, .read]), ("inserting", [.insert, .derive]), ("indexes", [.index]),
   ]
@@ -125,7 +124,6 @@ extension StageTime.Stage {
     }
   }
 
-  /// The style of its bar.
   fileprivate var style: String {
     switch self {
     case .survey, .read, .insert, .index: rawValue

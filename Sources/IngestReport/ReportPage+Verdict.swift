@@ -19,10 +19,20 @@ extension ReportPage {
     \(icon(verdict.mood))
     <div>
     <h1>\(verdict.title)</h1>
-    \(verdictWarnings)\(verdict.sentences)
+    \(verdictWarnings)\(verdict.sentences)\(circumstances)
     </div>
     </div>
     """
+  }
+
+  /// What somebody needs who was woken by the report.
+  private var circumstances: HTML {
+    let first = report.firstStep.map { "<p><strong>To do first:</strong> \($0)</p>\n" as HTML }
+    let data = report.dataAge(at: facts.time).map { ", \($0)" } ?? ""
+    let again: HTML =
+      options.command.isEmpty
+      ? .empty : "<p>To run again:</p>\n<pre><code>\(options.command)</code></pre>\n"
+    return "\(first ?? .empty)<p>Host \(facts.host)\(data).</p>\n\(again)"
   }
 
   var verdict: Verdict {
@@ -40,7 +50,6 @@ extension ReportPage {
       mood: mood, title: title.prefix(1).uppercased() + title.dropFirst(), sentences: sentences)
   }
 
-  /// The warnings, each with a link to its explanation.
   private var verdictWarnings: HTML {
     let verdictWarnings = report.verdict.verdictWarnings
     guard !verdictWarnings.isEmpty else { return .empty }
@@ -60,17 +69,7 @@ extension ReportPage {
     <p><code>\(options.output)</code> now has \(report.inserted.of("row")) in \
     \(report.tables.count.of("table")), loaded from \(report.read.of("record")) in \
     \(readFiles.count.of("file")). \(lossSentence)\(replacedSentence)</p>
-    \(dataAge)
     """
-  }
-
-  /// The date of the data, and its age at the end of the run.
-  private var dataAge: HTML {
-    guard let time = report.tables.dataTime else { return .empty }
-    return """
-      <p>The newest source file was written on \(time.day), \(time.age(at: facts.time).daysOrHours) \
-      before this run.</p>
-      """
   }
 
   private func unchanged(_ catalog: UnchangedCatalog) -> HTML {
@@ -81,7 +80,6 @@ extension ReportPage {
       <p><code>\(options.output)</code> is up to date: its \(catalog.rows.of("row")) were loaded from the same \
       \(catalog.files.of("file")) with the same options, and it has not been changed since. The rest of this report is from \
       the run that loaded it.\(loss)</p>
-      \(dataAge)
       """
   }
 
@@ -237,7 +235,6 @@ extension ReportPage {
       """
   }
 
-  /// The limits of rejected records as options.
   var limitText: String {
     let tables = options.rejectLimits.tables.sorted { $0.key < $1.key }
     return

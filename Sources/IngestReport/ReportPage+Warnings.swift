@@ -17,7 +17,6 @@ extension ReportPage {
         """)
   }
 
-  /// All other warnings.
   var warnings: Section? {
     let warnings = report.warnings.filter { !$0.code.isSchemaDrift }
     guard !warnings.isEmpty else { return nil }

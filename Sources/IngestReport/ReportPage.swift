@@ -66,8 +66,8 @@ struct ReportPage {
   /// The sections after the changes, in order of importance; empty ones are omitted.
   private var sections: [Section] {
     [
-      rejects, drift, warnings, suppressed, repairs, customSQL, tables, missingRow, times, files,
-      counts, requestedOptions,
+      rejects, drift, warnings, suppressed, repairs, customSQL, tables, history, missingRow, times,
+      files, counts, requestedOptions,
     ].compactMap(\.self)
   }
 
@@ -87,7 +87,6 @@ struct ReportPage {
     """
   }
 
-  /// A length as a percentage of the whole.
   func length(_ part: Double, of whole: Double) -> String {
     "\((part / whole * 100).rounded(decimals: 3))%"
   }

@@ -75,7 +75,14 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
   package init(_ number: Double) { self.init(number.isFinite ? .number("\(number)") : .null) }
   package init(_ isTrue: Bool) { self.init(.boolean(isTrue)) }
   package init(_ texts: [String]) { self.init(.list(texts.map { JSON($0) })) }
+  package init(_ lists: [[String]]) { self.init(.list(lists.map { JSON($0) })) }
+  package init(_ numbers: [some BinaryInteger]) { self.init(.list(numbers.map { JSON($0) })) }
   package init(_ values: [JSON]) { self.init(.list(values)) }
+
+  /// Nil for a list without elements, and for an object without members.
+  package var unlessEmpty: JSON? {
+    list?.isEmpty == true || members?.isEmpty == true ? nil : self
+  }
 
   /// Creates an object with its members sorted by name.
   package init(_ members: [String: JSON]) {

@@ -1,9 +1,7 @@
 import Files
 
-/// Reads one JSON value from bytes.
-///
-/// Foundation's decoder reports neither the line of an error nor duplicate names in an object, and
-/// converts numbers to doubles.
+/// Reads one JSON value from bytes; Foundation's decoder reports neither the line of an error nor
+/// duplicate names in an object, and converts numbers to doubles.
 package struct JSONReader {
   /// The maximum nesting depth of lists and objects; descriptions need eight.
   private static let maximumDepth = 64
@@ -78,11 +76,9 @@ package struct JSONReader {
   }
 
   private mutating func readMembers() throws(Mistake) -> [JSON.Member] {
-    try enter()
     var members: [JSON.Member] = []
     var names: Set<[UInt8]> = []
-    skipSpace()
-    if skip("}") { return members }
+    guard try !enter(closing: "}") else { return members }
     while true {
       skipSpace()
       let offset = Int32(clamping: place)
@@ -92,16 +88,12 @@ package struct JSONReader {
       let name = try readText()
       guard name.utf8.count <= Self.longestName else {
         place = Int(offset)
-        throw mistake(
-          "a name of \(name.utf8.count) bytes", expected: "at most \(Self.longestName)")
+        throw mistake("a name of \(name.utf8.count) bytes", expected: "at most \(Self.longestName)")
       }
       if !names.insert(Array(name.utf8)).inserted { note(repetition: name, at: offset) }
       skipSpace()
       guard skip(":") else { throw mistake(found, expected: "a colon after the name") }
-      path.append(name)
-      members.append(JSON.Member(name: name, value: try readValue()))
-      path.removeLast()
-      skipSpace()
+      members.append(JSON.Member(name: name, value: try readValue(named: name)))
       if skip("}") { return members }
       guard skip(",") else {
         throw mistake(found, expected: "a comma or } after the value of \(JSON(name).shortened)")
@@ -110,26 +102,32 @@ package struct JSONReader {
   }
 
   private mutating func readElements() throws(Mistake) -> [JSON] {
-    try enter()
     var elements: [JSON] = []
-    skipSpace()
-    if skip("]") { return elements }
+    guard try !enter(closing: "]") else { return elements }
     while true {
-      path.append("\(elements.count)")
-      elements.append(try readValue())
-      path.removeLast()
-      skipSpace()
+      elements.append(try readValue(named: "\(elements.count)"))
       if skip("]") { return elements }
       guard skip(",") else { throw mistake(found, expected: "a comma or ] after the value") }
     }
   }
 
-  /// Skips the bracket that opens a list or an object.
-  private mutating func enter() throws(Mistake) {
+  /// Skips the bracket that opens a list or an object; true if the closing one follows.
+  private mutating func enter(closing bracket: StaticString) throws(Mistake) -> Bool {
     guard path.count < Self.maximumDepth else {
       throw mistake("too many nested brackets", expected: "at most \(Self.maximumDepth)")
     }
     place += 1
+    skipSpace()
+    return skip(bracket)
+  }
+
+  /// Reads a value within another one, and the space after it.
+  private mutating func readValue(named name: String) throws(Mistake) -> JSON {
+    path.append(name)
+    let value = try readValue()
+    path.removeLast()
+    skipSpace()
+    return value
   }
 
   private mutating func readNumber() throws(Mistake) -> String {
@@ -149,8 +147,7 @@ package struct JSONReader {
     guard place - start <= Self.longestName else {
       let length = place - start
       place = start
-      throw mistake(
-        "a number of \(length) characters", expected: "at most \(Self.longestName)")
+      throw mistake("a number of \(length) characters", expected: "at most \(Self.longestName)")
     }
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }

@@ -7,15 +7,12 @@ struct PatternAutomaton {
   private static let maximumParts = 50_000
 
   struct State {
-    /// The states reached by a character of a set.
     var edges: [(set: Int, target: Int)] = []
-    /// The states reached without a character.
     var free: [Int] = []
   }
 
   private(set) var states = [State()]
   private(set) var end = 0
-  /// The distinct sets of characters.
   private(set) var sets: [ScalarSet] = []
 
   private var parts = 0
@@ -32,7 +29,7 @@ struct PatternAutomaton {
     return states.count - 1
   }
 
-  /// Adds the states for a part of the expression; returns its end state.
+  /// Returns the end state of the part.
   private mutating func add(_ node: PatternNode, from start: Int) throws(PatternFault) -> Int {
     parts += 1
     guard parts <= Self.maximumParts else { throw Self.tooLarge }

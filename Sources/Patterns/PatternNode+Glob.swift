@@ -1,5 +1,4 @@
 extension PatternNode {
-  /// The maximum number of patterns in one condition.
   private static var maximumGlobs: Int { 8 }
   private static var longestGlob: Int { 200 }
 
@@ -19,12 +18,8 @@ extension PatternNode {
   }
 
   private static func any(of globs: [[String]?]) -> [String]? {
-    var all: [String] = []
-    for globs in globs {
-      guard let globs else { return nil }
-      all += globs
-    }
-    return all.count <= maximumGlobs ? all : nil
+    let all = globs.flatMap { $0 ?? [] }
+    return globs.contains(nil) || all.count > maximumGlobs ? nil : all
   }
 
   private static func all(of globs: [[String]?]) -> [String]? {

@@ -1,6 +1,4 @@
-/// A node of a regular expression.
 package indirect enum PatternNode {
-  /// One of these scalars.
   case set(ScalarSet)
   case sequence([PatternNode])
   case choice([PatternNode])
@@ -8,7 +6,6 @@ package indirect enum PatternNode {
   case repetition(PatternNode, least: Int, most: Int?)
 }
 
-/// The reason why a text is not a valid regular expression.
 package struct PatternFault: Error {
   package let message: String
 }
@@ -99,27 +96,24 @@ package struct PatternParser {
   }
 
   private mutating func quantified(_ node: PatternNode) throws(PatternFault) -> PatternNode {
-    let result: PatternNode
+    var (least, most): (Int, Int?) = (0, nil)
     if skip("?") {
-      result = .repetition(node, least: 0, most: 1)
-    } else if skip("*") {
-      result = .repetition(node, least: 0, most: nil)
+      most = 1
     } else if skip("+") {
-      result = .repetition(node, least: 1, most: nil)
+      least = 1
     } else if skip("{") {
-      let least = try count() ?? 0
-      let most = skip(",") ? try count() : least
+      least = try count() ?? 0
+      most = skip(",") ? try count() : least
       guard skip("}") else { throw fault("has an unmatched {") }
       guard least <= most ?? least else {
         throw fault("repeats at least \(least) but at most \(most ?? 0) times")
       }
-      result = .repetition(node, least: least, most: most)
-    } else {
+    } else if !skip("*") {
       return node
     }
     // Greedy and lazy repetitions match the same whole texts.
     _ = skip("?")
-    return result
+    return .repetition(node, least: least, most: most)
   }
 
   private mutating func count() throws(PatternFault) -> Int? {
@@ -134,7 +128,6 @@ package struct PatternParser {
     return value
   }
 
-  /// The class in brackets, after the opening bracket.
   private mutating func characterClass() throws(PatternFault) -> ScalarSet {
     let isInverted = skip("^")
     var set = ScalarSet([])
@@ -178,7 +171,6 @@ package struct PatternParser {
     }
   }
 
-  /// The escape after a backslash.
   private mutating func escape() throws(PatternFault) -> ScalarSet {
     switch try consume() {
     case "n": return ScalarSet("\n")
@@ -222,7 +214,6 @@ extension ScalarSet {
     ranges.contains { $0.contains(scalar.value) }
   }
 
-  /// Its scalar, if it has only one.
   fileprivate var single: UInt32? {
     ranges.count == 1 && ranges[0].count == 1 ? ranges[0].lowerBound : nil
   }

@@ -20,19 +20,10 @@ package struct ScalarSet: Hashable {
     self = Self.sets[category] ?? ScalarSet([])
   }
 
-  /// The set of each category, and of each group of categories.
+  /// The set of each category and each group of them; cached, because computing it checks all
+  /// scalars.
   private static let sets: [String: ScalarSet] = {
-    var ranges: [String: [ClosedRange<UInt32>]] = [:]
-    for (name, scalars) in categories {
-      ranges[name, default: []].append(scalars)
-      ranges[String(name.prefix(1)), default: []].append(scalars)
-    }
-    return ranges.mapValues { ScalarSet($0) }
-  }()
-
-  /// Ranges of adjacent scalars of one category, with its name; cached, because computing it checks
-  /// all scalars.
-  private static let categories: [(name: String, scalars: ClosedRange<UInt32>)] = {
+    // Ranges of adjacent scalars of one category.
     var ranges: [(category: Unicode.GeneralCategory, scalars: ClosedRange<UInt32>)] = []
     for value in UInt32(0)...0x10_ffff {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -43,7 +34,12 @@ package struct ScalarSet: Hashable {
         ranges.append((category, value...value))
       }
     }
-    return ranges.map { ($0.category.name, $0.scalars) }
+    var sets: [String: [ClosedRange<UInt32>]] = [:]
+    for (category, scalars) in ranges {
+      sets[category.name, default: []].append(scalars)
+      sets[String(category.name.prefix(1)), default: []].append(scalars)
+    }
+    return sets.mapValues { ScalarSet($0) }
   }()
 
   static var all: ScalarSet { ScalarSet([0...0xd7ff, 0xe000...0x10_ffff]) }
@@ -66,7 +62,6 @@ package struct ScalarSet: Hashable {
     ])
   }
 
-  /// The characters of an XML name.
   static var name: ScalarSet {
     nameStart.union(
       ScalarSet([0x2d...0x2e, 0x30...0x39, 0xb7...0xb7, 0x300...0x36f, 0x203f...0x2040]))
@@ -91,7 +86,6 @@ package struct ScalarSet: Hashable {
 }
 
 extension Unicode.GeneralCategory {
-  /// Its name in regular expressions.
   fileprivate var name: String {
     switch self {
     case .uppercaseLetter: "Lu"

@@ -4,7 +4,6 @@ import Synchronization
 ///
 /// The time to match is proportional to the length of the text, for any expression.
 package struct TextPattern: Sendable {
-  /// The maximum number of states; larger expressions are refused.
   private static let maximumStates = 2_000
   /// The maximum number of steps to compute them, which takes a few hundredths of a second.
   private static let maximumSteps = 500_000
@@ -14,7 +13,6 @@ package struct TextPattern: Sendable {
   /// The maximum number of characters of an expression in a message.
   private static let shown = 200
 
-  /// The table column of each ASCII character.
   package private(set) var columnOfASCII = [UInt8](repeating: 1, count: 128)
   /// The first scalars of ranges that share a column, in order, and those columns.
   private var firstScalars: [UInt32] = []
@@ -22,13 +20,12 @@ package struct TextPattern: Sendable {
   /// For each state, whether a text may end there, and for each column from 1 the start of the next
   /// state; the first state means no match.
   package private(set) var table: [UInt32] = []
-  /// The position of the start state.
   package private(set) var start = 0
 
   private init(_ node: PatternNode) throws(PatternFault) {
     let automaton = try PatternAutomaton(node)
     let members = try setColumns(automaton.sets)
-    var builder = Builder(automaton, members)
+    var builder = Builder(automaton: automaton, members: members)
     table = try builder.table()
     start = members.count + 1
   }
@@ -62,7 +59,6 @@ package struct TextPattern: Sendable {
     }
   }
 
-  /// The faults of a regular expression, as messages; empty if there are none.
   package static func faults(in pattern: String) -> [String] {
     do throws(PatternFault) {
       _ = try read(pattern)
@@ -74,7 +70,6 @@ package struct TextPattern: Sendable {
     }
   }
 
-  /// The column of a scalar beyond ASCII.
   package func column(of scalar: UInt32) -> UInt8 {
     var (low, high) = (0, firstScalars.count)
     while high - low > 1 {
@@ -84,9 +79,8 @@ package struct TextPattern: Sendable {
     return columns[low]
   }
 
-  /// Assigns one column, from 1, to all scalars that are in the same sets.
-  ///
-  /// - Returns: For each column, whether each set has its scalars.
+  /// Assigns one column, from 1, to all scalars that are in the same sets; returns for each column
+  /// whether each set has its scalars.
   private mutating func setColumns(_ sets: [ScalarSet]) throws(PatternFault) -> [[Bool]] {
     var starts: Set<UInt32> = [0]
     for range in sets.flatMap(\.ranges) {
@@ -116,19 +110,13 @@ package struct TextPattern: Sendable {
     return members
   }
 
-  /// Finds the sets of states that an automaton can be in at once.
   private struct Builder {
-    private let automaton: PatternAutomaton
+    let automaton: PatternAutomaton
     /// For each column, whether each set of the automaton has its scalars.
-    private let members: [[Bool]]
-    private var numbers: [[Int32]: Int] = [[]: 0]
-    private var states: [[Int32]] = [[]]
-    private var steps = 0
-
-    init(_ automaton: PatternAutomaton, _ members: [[Bool]]) {
-      self.automaton = automaton
-      self.members = members
-    }
+    let members: [[Bool]]
+    var numbers: [[Int32]: Int] = [[]: 0]
+    var states: [[Int32]] = [[]]
+    var steps = 0
 
     mutating func table() throws(PatternFault) -> [UInt32] {
       var table: [UInt32] = []

@@ -8,13 +8,11 @@ extension RebrickableCatalog {
       Rebrickable's LEGO sets, minifigs, parts, colors and inventories, loaded and checked by \
       ingest.
       """,
-    source: .init("Rebrickable", "https://rebrickable.com/downloads/"),
-    license: .init("Rebrickable's terms for its downloads", "https://rebrickable.com/downloads/"),
+    source: ("Rebrickable", "https://rebrickable.com/downloads/"),
+    license: ("Rebrickable's terms for its downloads", "https://rebrickable.com/downloads/"),
     schema: schema,
     displays: displays,
-    questions: cookbook.map {
-      .init($0.name, title: $0.title, meaning: $0.explanation, sql: $0.sql.text)
-    },
+    questions: cookbook.map { ($0.name, $0.title, $0.explanation, $0.sql.text) },
     diagram: [
       ["part_categories", "part_relationships", "elements", "part_stats", "part_relation_chains"],
       ["parts", "colors"],

@@ -26,8 +26,8 @@ extension RebrickableCatalog {
           """, example: 1346),
       ColumnDescription(
         "img_url", .text, isNullable: true,
-        meaning: "URL of a picture; NULL in older source files.",
-        since: "2022-09", example: "https://cdn.rebrickable.com/media/sets/8880-1.jpg"),
+        meaning: "URL of a picture; NULL in older source files.", since: "2022-09",
+        example: "https://cdn.rebrickable.com/media/sets/8880-1.jpg"),
     ],
     primaryKey: ["set_num"],
     foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
@@ -49,12 +49,11 @@ extension RebrickableCatalog {
         "name", .text, domain: .singleLine, meaning: "Name and clothing, in English.",
         example: "Toy Store Employee"),
       ColumnDescription(
-        "num_parts", .integer, domain: .atLeast(0), meaning: "Number of pieces.",
-        example: 4),
+        "num_parts", .integer, domain: .atLeast(0), meaning: "Number of pieces.", example: 4),
       ColumnDescription(
         "img_url", .text, isNullable: true,
-        meaning: "URL of a picture; NULL in older source files.",
-        since: "2022-09", example: "https://cdn.rebrickable.com/media/sets/fig-000001.jpg"),
+        meaning: "URL of a picture; NULL in older source files.", since: "2022-09",
+        example: "https://cdn.rebrickable.com/media/sets/fig-000001.jpg"),
     ],
     primaryKey: ["fig_num"],
     isWithoutRowid: false,
@@ -74,9 +73,7 @@ extension RebrickableCatalog {
           at 1 and may have gaps. Minifigs have only version 1.
           """, example: 1),
       ColumnDescription(
-        "set_num", .text,
-        meaning: "The set or minifig with these contents.",
-        example: "8880-1"),
+        "set_num", .text, meaning: "The set or minifig with these contents.", example: "8880-1"),
     ],
     primaryKey: ["id"],
     uniqueKeys: [["set_num", "version"]],
@@ -99,8 +96,7 @@ extension RebrickableCatalog {
       ColumnDescription("part_num", .text, meaning: "The part.", example: "3002"),
       ColumnDescription("color_id", .integer, meaning: "The part's color.", example: 0),
       ColumnDescription(
-        "quantity", .integer, domain: .atLeast(0), meaning: "Number of pieces.",
-        example: 4),
+        "quantity", .integer, domain: .atLeast(0), meaning: "Number of pieces.", example: 4),
       ColumnDescription(
         "is_spare", .boolean,
         meaning: "1 for spare pieces, 0 for required ones. A part can have one row of each.",
@@ -114,11 +110,7 @@ extension RebrickableCatalog {
         example: "https://cdn.rebrickable.com/media/parts/elements/6281905.jpg"),
     ],
     primaryKey: ["inventory_id", "part_num", "color_id", "is_spare"],
-    foreignKeys: [
-      ForeignKeyDescription("inventory_id", references: "inventories", "id"),
-      ForeignKeyDescription("part_num", references: "parts", "part_num"),
-      ForeignKeyDescription("color_id", references: "colors", "id"),
-    ],
+    foreignKeys: [inventoryKey, partKey, colorKey],
     indexes: [
       ["part_num", "color_id", "inventory_id", "is_spare", "quantity"],
       ["color_id", "inventory_id", "is_spare", "quantity"],
@@ -133,17 +125,13 @@ extension RebrickableCatalog {
     "inventory_sets",
     columns: [
       ColumnDescription(
-        "inventory_id", .integer, meaning: "The inventory of the containing set.",
-        example: 35),
+        "inventory_id", .integer, meaning: "The inventory of the containing set.", example: 35),
       ColumnDescription("set_num", .text, meaning: "The set inside.", example: "75911-1"),
       ColumnDescription(
         "quantity", .integer, domain: .atLeast(0), meaning: "Quantity.", example: 1),
     ],
     primaryKey: ["inventory_id", "set_num"],
-    foreignKeys: [
-      ForeignKeyDescription("inventory_id", references: "inventories", "id"),
-      ForeignKeyDescription("set_num", references: "sets", "set_num"),
-    ],
+    foreignKeys: [inventoryKey, setKey],
     indexes: [["set_num"]],
     meaning: "A set inside another one, as in a box of several sets.", since: "2017")
 
@@ -151,16 +139,14 @@ extension RebrickableCatalog {
   public static let inventoryMinifigs = TableDescription(
     "inventory_minifigs",
     columns: [
-      ColumnDescription(
-        "inventory_id", .integer, meaning: "The inventory of the set.",
-        example: 3),
+      ColumnDescription("inventory_id", .integer, meaning: "The inventory of the set.", example: 3),
       ColumnDescription("fig_num", .text, meaning: "The minifig.", example: "fig-001549"),
       ColumnDescription(
         "quantity", .integer, domain: .atLeast(0), meaning: "Quantity.", example: 1),
     ],
     primaryKey: ["inventory_id", "fig_num"],
     foreignKeys: [
-      ForeignKeyDescription("inventory_id", references: "inventories", "id"),
+      inventoryKey,
       ForeignKeyDescription("fig_num", references: "minifigs", "fig_num"),
     ],
     indexes: [["fig_num"]],

@@ -63,10 +63,7 @@ extension RebrickableCatalog {
     TableDescription(
       "part_relation_chains", columns: relationColumns,
       primaryKey: ["rel_type", "child_part_num", "parent_part_num"],
-      foreignKeys: [
-        ForeignKeyDescription("child_part_num", references: "parts", "part_num"),
-        ForeignKeyDescription("parent_part_num", references: "parts", "part_num"),
-      ],
+      foreignKeys: relationKeys,
       indexes: [["child_part_num"], ["parent_part_num"]],
       meaning: "Pairs of parts that are related only through other parts."),
     filledBy: """
@@ -171,8 +168,7 @@ extension RebrickableCatalog {
       partColumn,
       ColumnDescription(
         "canonical_part_num", .text,
-        meaning: "Its canonical part; the part itself if it has no parent.",
-        example: "3001"),
+        meaning: "Its canonical part; the part itself if it has no parent.", example: "3001"),
     ],
     meaning: """
       All parts, each with its canonical part: the last parent through prints, patterns, molds \
@@ -204,14 +200,11 @@ extension RebrickableCatalog {
     ColumnDescription(
       "rel_type", .text, meaning: "The kind of relation, as in part_relationships.", example: "P"),
     ColumnDescription(
-      "child_part_num", .text, meaning: "The child, such as the print.",
-      example: "3001pr0001"),
-    ColumnDescription(
-      "parent_part_num", .text, meaning: "The parent.", example: "3001"),
+      "child_part_num", .text, meaning: "The child, such as the print.", example: "3001pr0001"),
+    ColumnDescription("parent_part_num", .text, meaning: "The parent.", example: "3001"),
     ColumnDescription(
       "depth", .integer, meaning: "Number of relations between the two.", example: 1),
     ColumnDescription(
-      "chain", .text, meaning: "The parts from child to parent.",
-      example: "3001pr0001 > 3001"),
+      "chain", .text, meaning: "The parts from child to parent.", example: "3001pr0001 > 3001"),
   ]
 }

@@ -33,8 +33,7 @@ extension RebrickableCatalog {
           color.
           """, example: 4),
       ColumnDescription(
-        "name", .text, domain: .singleLine, meaning: "The color's name in English.", example: "Red"
-      ),
+        "name", .text, domain: .singleLine, meaning: "The color's name in English.", example: "Red"),
       ColumnDescription(
         "rgb", .text, domain: .hexadecimalDigits(6),
         meaning: "The color on a screen: red, green and blue, two hexadecimal digits each.",
@@ -71,8 +70,7 @@ extension RebrickableCatalog {
   public static let partCategories = TableDescription(
     "part_categories",
     columns: [
-      ColumnDescription(
-        "id", .integer, meaning: "Rebrickable's ID of the category.", example: 11),
+      ColumnDescription("id", .integer, meaning: "Rebrickable's ID of the category.", example: 11),
       ColumnDescription(
         "name", .text, domain: .singleLine, meaning: "The category's name in English.",
         example: "Bricks"),
@@ -92,10 +90,8 @@ extension RebrickableCatalog {
           """, example: "3001"),
       ColumnDescription(
         "name", .text, domain: .singleLine,
-        meaning: "The part's name in English, with its size in studs.",
-        example: "Brick 2 x 4"),
-      ColumnDescription(
-        "part_cat_id", .integer, meaning: "The part's category.", example: 11),
+        meaning: "The part's name in English, with its size in studs.", example: "Brick 2 x 4"),
+      ColumnDescription("part_cat_id", .integer, meaning: "The part's category.", example: 11),
       ColumnDescription(
         "part_material", .text, isNullable: true,
         knownValues: Material.known.map(\.rawValue),
@@ -125,17 +121,12 @@ extension RebrickableCatalog {
           T pattern. B and R were added in 2020; there may be more.
           """, example: "P"),
       ColumnDescription(
-        "child_part_num", .text,
-        meaning: "The alternate, sub-part, mold, print and so on …",
+        "child_part_num", .text, meaning: "The alternate, sub-part, mold, print and so on …",
         example: "3001pr0002"),
-      ColumnDescription(
-        "parent_part_num", .text, meaning: "… of this part.", example: "3001"),
+      ColumnDescription("parent_part_num", .text, meaning: "… of this part.", example: "3001"),
     ],
     primaryKey: ["rel_type", "child_part_num", "parent_part_num"],
-    foreignKeys: [
-      ForeignKeyDescription("child_part_num", references: "parts", "part_num"),
-      ForeignKeyDescription("parent_part_num", references: "parts", "part_num"),
-    ],
+    foreignKeys: relationKeys,
     indexes: [["child_part_num"], ["parent_part_num"]],
     meaning: "A relation between two parts, such as a print and the plain part.",
     since: "2018-01")
@@ -150,19 +141,15 @@ extension RebrickableCatalog {
         "element_id", .text, domain: .singleLine,
         meaning: "LEGO's number of a part in a color. Text: it may exceed 32 bits.",
         example: "300121"),
-      ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
+      partColumn,
       ColumnDescription("color_id", .integer, meaning: "The part's color.", example: 4),
       ColumnDescription(
         "design_id", .text, isNullable: true,
-        meaning: """
-          LEGO's number of the part's shape; NULL if unknown, or in older source files.
-          """, since: "2023-05", example: "3001"),
+        meaning: "LEGO's number of the part's shape; NULL if unknown, or in older source files.",
+        since: "2023-05", example: "3001"),
     ],
     primaryKey: ["element_id"],
-    foreignKeys: [
-      ForeignKeyDescription("part_num", references: "parts", "part_num"),
-      ForeignKeyDescription("color_id", references: "colors", "id"),
-    ],
+    foreignKeys: [partKey, colorKey],
     indexes: [["part_num", "color_id"], ["color_id"]],
     isWithoutRowid: false,
     meaning: """

@@ -9,10 +9,8 @@ extension RebrickableCatalog {
     TableDescription(
       "latest_inventories",
       columns: [
-        ColumnDescription(
-          "set_num", .text, meaning: "The set or minifig.", example: "8880-1"),
-        ColumnDescription(
-          "id", .integer, meaning: "Its latest inventory.", example: 18221),
+        setOrMinifigColumn,
+        ColumnDescription("id", .integer, meaning: "Its latest inventory.", example: 18221),
         ColumnDescription(
           "version", .integer, meaning: "The version of that inventory.", example: 2),
       ],
@@ -47,28 +45,21 @@ extension RebrickableCatalog {
     TableDescription(
       "set_inventories",
       columns: [
-        ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1"),
+        setColumn,
         ColumnDescription(
           "inventory_id", .integer,
-          meaning: "An inventory in the set: its own, a minifig's or a sub-set's.",
-          example: 18221),
+          meaning: "An inventory in the set: its own, a minifig's or a sub-set's.", example: 18221),
         ColumnDescription(
-          "is_sub_set", .boolean,
-          meaning: "1 if it is in a set inside the set, else 0.",
-          example: 0),
+          "is_sub_set", .boolean, meaning: "1 if it is in a set inside the set, else 0.", example: 0
+        ),
         ColumnDescription(
-          "is_minifig", .boolean, meaning: "1 for a minifig's inventory, else 0.",
-          example: 0),
+          "is_minifig", .boolean, meaning: "1 for a minifig's inventory, else 0.", example: 0),
         ColumnDescription(
           "quantity", .integer, isNullable: true,
-          meaning: "How often the set has that inventory; NULL if it exceeds 2^53.",
-          example: 1),
+          meaning: "How often the set has that inventory; NULL if it exceeds 2^53.", example: 1),
       ],
       primaryKey: ["set_num", "inventory_id", "is_sub_set"],
-      foreignKeys: [
-        ForeignKeyDescription("set_num", references: "sets", "set_num"),
-        ForeignKeyDescription("inventory_id", references: "inventories", "id"),
-      ],
+      foreignKeys: [setKey, inventoryKey],
       indexes: [["inventory_id", "is_sub_set", "quantity"]],
       meaning: """
         All inventories of a set, each in its latest version: its own, its minifigs', and those \
@@ -132,23 +123,20 @@ extension RebrickableCatalog {
       """,
     pairs: TableDescription(
       "part_color_stats",
-      columns: [
-        ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
-        ColumnDescription("color_id", .integer, meaning: "Its color.", example: 4),
-      ] + measures,
-      primaryKey: ["part_num", "color_id"], foreignKeys: [part, color],
+      columns: [partColumn, colorColumn] + measures,
+      primaryKey: ["part_num", "color_id"], foreignKeys: [partKey, colorKey],
       meaning: """
         Use of each part in each color, from latest inventories; parts without use have no row.
         """),
     first: TableDescription(
       "part_stats",
       columns: [
-        ColumnDescription("part_num", .text, meaning: "The part.", example: "3001"),
+        partColumn,
         ColumnDescription(
-          "num_colors", .integer,
-          meaning: "Number of colors used in sets, except for spares only.", example: 49),
+          "num_colors", .integer, meaning: "Number of colors used in sets, except for spares only.",
+          example: 49),
       ] + measures,
-      primaryKey: ["part_num"], foreignKeys: [part], isWithoutRowid: true,
+      primaryKey: ["part_num"], foreignKeys: [partKey], isWithoutRowid: true,
       meaning: """
         Use of each part in any color, from latest inventories; parts without use have no row.
         """),
@@ -158,15 +146,14 @@ extension RebrickableCatalog {
         ColumnDescription("color_id", .integer, meaning: "The color.", example: 4),
         ColumnDescription(
           "num_unique_parts", .integer,
-          meaning: "Number of different parts in this color, except spares only.",
-          example: 4001),
+          meaning: "Number of different parts in this color, except spares only.", example: 4001),
       ] + measures,
-      primaryKey: ["color_id"], foreignKeys: [color],
+      primaryKey: ["color_id"], foreignKeys: [colorKey],
       meaning: "Use of each color, from latest inventories; colors without use have no row."),
     users: TableDescription(
       "set_stats",
       columns: [
-        ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1"),
+        setColumn,
         ColumnDescription(
           "num_lots", .integer,
           meaning: """
@@ -180,11 +167,10 @@ extension RebrickableCatalog {
             """, example: 1344),
         ColumnDescription(
           "num_spares", .integer, isNullable: true,
-          meaning: "Number of spare pieces; NULL if it exceeds 64 bits.",
-          example: 8),
+          meaning: "Number of spare pieces; NULL if it exceeds 64 bits.", example: 8),
       ],
       primaryKey: ["set_num"],
-      foreignKeys: [ForeignKeyDescription("set_num", references: "sets", "set_num")],
+      foreignKeys: [setKey],
       isWithoutRowid: true,
       meaning: """
         The size of each set, from its latest inventory and its minifigs'; sets without parts \
@@ -268,11 +254,8 @@ extension RebrickableCatalog {
           """, example: 47676),
       ColumnDescription(
         prefix + "num_spares", .integer, isNullable: true,
-        meaning: "Number of spare pieces in sets of \(sets); NULL if it exceeds 2^53.",
-        example: 678),
+        meaning: "Number of spare pieces in sets of \(sets); NULL if it exceeds 2^53.", example: 678
+      ),
     ]
   }
-
-  private static let part = ForeignKeyDescription("part_num", references: "parts", "part_num")
-  private static let color = ForeignKeyDescription("color_id", references: "colors", "id")
 }

@@ -20,10 +20,8 @@ extension RebrickableCatalog {
         ON latest.set_num = inventories.set_num AND latest.id = inventories.id
     """,
     columns: [
-      ColumnDescription(
-        "set_num", .text, meaning: "The set or minifig.", example: "8880-1"),
-      ColumnDescription(
-        "inventory_id", .integer, meaning: "Its latest inventory.", example: 18221),
+      setOrMinifigColumn,
+      ColumnDescription("inventory_id", .integer, meaning: "Its latest inventory.", example: 18221),
       partColumn, colorColumn, quantity, isSpare,
       ColumnDescription(
         "img_url", .text, isNullable: true,
@@ -60,8 +58,7 @@ extension RebrickableCatalog {
     columns: [
       partColumn, colorColumn, setColumn, isSpare, quantity,
       ColumnDescription(
-        "is_minifig", .boolean, meaning: "1 if it is part of a minifig, else 0.",
-        example: 0),
+        "is_minifig", .boolean, meaning: "1 if it is part of a minifig, else 0.", example: 0),
       ColumnDescription(
         "is_sub_set", .boolean, meaning: "1 if it is in a set inside the set, else 0.", example: 0),
       ColumnDescription(
@@ -110,11 +107,6 @@ extension RebrickableCatalog {
     ],
     meaning: "All themes, each with the path from its top-level theme.")
 
-  static let setColumn = ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1")
-  static let partColumn = ColumnDescription(
-    "part_num", .text, meaning: "The part.", example: "3001")
-  static let colorColumn = ColumnDescription(
-    "color_id", .integer, meaning: "Its color.", example: 4)
   private static let quantity = ColumnDescription(
     "quantity", .integer, meaning: "Number of pieces.", example: 2)
   private static let isSpare = ColumnDescription(

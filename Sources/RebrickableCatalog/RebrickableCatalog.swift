@@ -49,3 +49,21 @@ public enum RebrickableCatalog {
 
   static let years = ColumnDescription.Domain.within(1900...2199)
 }
+
+/// Columns and keys that several tables and views have.
+extension RebrickableCatalog {
+  static let setColumn = ColumnDescription("set_num", .text, meaning: "The set.", example: "8880-1")
+  static let setOrMinifigColumn = ColumnDescription(
+    "set_num", .text, meaning: "The set or minifig.", example: "8880-1")
+  static let partColumn = ColumnDescription(
+    "part_num", .text, meaning: "The part.", example: "3001")
+  static let colorColumn = ColumnDescription(
+    "color_id", .integer, meaning: "Its color.", example: 4)
+  static let setKey = ForeignKeyDescription("set_num", references: "sets", "set_num")
+  static let partKey = ForeignKeyDescription("part_num", references: "parts", "part_num")
+  static let colorKey = ForeignKeyDescription("color_id", references: "colors", "id")
+  static let inventoryKey = ForeignKeyDescription("inventory_id", references: "inventories", "id")
+  static let relationKeys = ["child_part_num", "parent_part_num"].map {
+    ForeignKeyDescription($0, references: "parts", "part_num")
+  }
+}

@@ -28,21 +28,12 @@ extension DataHelper {
   /// Inserts a row, or updates all other values of the row with the model's key
   /// (<https://www.sqlite.org/lang_upsert.html>).
   ///
-  /// ```swift
-  /// try themes.upsert(Theme(id: 1, name: "Technic"))
-  /// try themes.upsert(Theme(id: 1, name: "Technic, renamed"))
-  /// ```
-  ///
   /// - Throws: `DataAccessError` as for an insert; also `insert` if the model has no key.
   public func upsert(_ model: Model) throws(DataAccessError) {
     _ = try insert(model, onConflict: .update, on: try store.usableConnection())
   }
 
   /// Inserts a row for each model, all or none.
-  ///
-  /// ```swift
-  /// try themes.insert(all: [Theme(id: 2, name: "Arctic"), Theme(id: 3, name: "Castle")])
-  /// ```
   ///
   /// - Returns: The number of rows.
   /// - Throws: The `DataAccessError` of the first model that cannot be inserted.
@@ -62,11 +53,6 @@ extension DataHelper {
   }
 
   /// Deletes the row with the model's key, regardless of its other values.
-  ///
-  /// ```swift
-  /// try teams.delete(Team(id: id))
-  /// let rest = try teams.findAll()
-  /// ```
   ///
   /// - Throws: `DataAccessError.delete` if the model has no key, if there is no such row, or if
   ///   SQLite refuses.
@@ -118,7 +104,7 @@ extension DataHelper {
     }
   }
 
-  /// Throws unless a key could be chosen by SQLite; the error does not contain the value.
+  /// The error does not contain the value.
   private static func checkIsPositive(_ key: Int64) throws(SQLiteError) {
     guard key > 0 else {
       throw SQLiteError(.range, "the key of a row of \(table.name) must be greater than 0")

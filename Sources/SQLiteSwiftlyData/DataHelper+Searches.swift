@@ -1,21 +1,14 @@
 public import SQLiteSwiftly
 
 extension DataHelper {
-  /// Returns the row with a key; nil if there is none.
+  /// Returns the row with a value for each column of the primary key, in order; nil if there is none.
   ///
-  /// ```swift
-  /// let boston = try teams.find(id)
-  /// ```
-  ///
-  /// - Parameter key: a value for each column of the primary key, in order.
-  /// - Returns: A model of the row.
   /// - Throws: `DataAccessError.search`, also for a wrong number of values, and for a table without
   ///   a primary key.
   public func find<each Key: SQLiteValueConvertible>(
     _ key: repeat each Key
   ) throws(DataAccessError) -> Model? {
-    var conditions: [(column: String, value: SQLiteValue)] = []
-    do throws(SQLiteError) {
+    try find { () throws(SQLiteError) in
       var values: [SQLiteValue] = []
       repeat values.append(try (each key).sqliteValue)
       let columns = try Self.keyPlaces().map { Self.table.columns[$0].name }
@@ -25,21 +18,12 @@ extension DataHelper {
           "expected \(counted(columns.count, "value")) for the primary key of \(Self.table.name), "
             + "found \(values.count)")
       }
-      for (column, value) in zip(columns, values) { conditions.append((column, value)) }
-    } catch {
-      throw .search(error)
-    }
-    return try find(all: conditions).first
+      return Array(zip(columns, values))
+    }.first
   }
 
   /// Returns all rows.
-  ///
-  /// ```swift
-  /// let cities = try teams.findAll().map(\.city)
-  /// ```
-  ///
-  /// - Returns: A model for each row.
-  public func findAll() throws(DataAccessError) -> [Model] { try find(all: []) }
+  public func findAll() throws(DataAccessError) -> [Model] { try find { [] } }
 
   /// Returns the rows that match all values.
   ///
@@ -47,15 +31,15 @@ extension DataHelper {
   /// let found = try teams.find(where: ["city": "Boston"])
   /// ```
   ///
-  /// - Parameter values: the values by column name; NULL matches rows without a value.
-  /// - Returns: A model for each row.
+  /// NULL matches rows without a value.
+  ///
   /// - Throws: `DataAccessError.search`, also for an unknown column, and for a column with two
   ///   values.
   public func find(
     where values: KeyValuePairs<String, (any SQLiteValueConvertible)?>
   ) throws(DataAccessError) -> [Model] {
     // A dictionary literal with a duplicate name would end the process.
-    try find(allOf: values.map { ($0.key, $0.value) })
+    try find { () throws(SQLiteError) in try Self.conditions(values) }
   }
 
   /// Returns the rows that match all values as above, for example from a dictionary.
@@ -63,21 +47,17 @@ extension DataHelper {
   public func find(
     where values: some Sequence<(key: String, value: SQLiteValue)>
   ) throws(DataAccessError) -> [Model] {
-    // With a dictionary as the parameter's type, it would also be chosen for literals, even if
-    // disfavored. The order of a dictionary would generate different SQL in each run.
-    try find(allOf: values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    // A dictionary parameter would also be chosen for literals, even if disfavored. Its order would
+    // generate different SQL in each run.
+    try find { values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
   }
 
   /// Returns the rows that match all values of an example; its nil values are ignored.
-  ///
-  /// ```swift
-  /// let alike = try teams.find(like: Team(city: "Boston"))
-  /// ```
   public func find(like example: Model) throws(DataAccessError) -> [Model] {
-    let row: [SQLiteValue]
-    do throws(SQLiteError) { row = try Self.row(of: example) } catch { throw .search(error) }
-    let conditions = zip(Self.table.columns, row).filter { !$1.isNull }
-    return try find(all: conditions.map { (column: $0.name, value: $1) })
+    try find { () throws(SQLiteError) in
+      let row = try Self.row(of: example)
+      return zip(Self.table.columns, row).filter { !$1.isNull }.map { ($0.name, $1) }
+    }
   }
 
   /// Passes each row, or each row that matches all values, to a closure, one at a time.
@@ -94,48 +74,39 @@ extension DataHelper {
     _ body: (Model) throws -> Void
   ) throws {
     let connection = try store.usableConnection()
-    var statement: PreparedStatement
+    var failure: (any Error)?
     do throws(SQLiteError) {
-      let conditions = try conditions(values.map { ($0.key, $0.value) })
-      statement = try connection.prepare(search(conditions))
+      var statement = try connection.prepare(Self.search(Self.conditions(values)))
+      try statement.forEachRow(describedBy: Self.table) { row throws(SQLiteError) in
+        let model = try Self.model(from: row)
+        do { try body(model) } catch {
+          failure = error
+          throw SQLiteError(.abort, "the closure has ended the search")
+        }
+      }
     } catch {
-      throw DataAccessError.search(error)
-    }
-    let failure = { (error: SQLiteError) in DataAccessError.search(error) as any Error }
-    try statement.forEachRow(describedBy: Self.table, failure: failure) { row in
-      let model: Model
-      do throws(SQLiteError) { model = try Self.model(from: row) } catch { throw failure(error) }
-      try body(model)
+      throw failure ?? DataAccessError.search(error)
     }
   }
 
-  private func conditions(
-    _ values: [(String, (any SQLiteValueConvertible)?)]
+  private static func conditions(
+    _ values: KeyValuePairs<String, (any SQLiteValueConvertible)?>
   ) throws(SQLiteError) -> [(column: String, value: SQLiteValue)] {
-    var conditions: [(column: String, value: SQLiteValue)] = []
-    for (column, value) in values {
-      conditions.append((column, try value?.sqliteValue ?? .null))
+    try values.map { column, value throws(SQLiteError) in
+      (column, try value?.sqliteValue ?? .null)
     }
-    return conditions
   }
 
   private func find(
-    allOf values: [(String, (any SQLiteValueConvertible)?)]
+    _ conditions: () throws(SQLiteError) -> [(column: String, value: SQLiteValue)]
   ) throws(DataAccessError) -> [Model] {
-    let converted: [(column: String, value: SQLiteValue)]
-    do throws(SQLiteError) { converted = try conditions(values) } catch { throw .search(error) }
-    return try find(all: converted)
-  }
-
-  private func find(
-    all conditions: [(column: String, value: SQLiteValue)]
-  ) throws(DataAccessError) -> [Model] {
+    let values: [(column: String, value: SQLiteValue)]
+    do throws(SQLiteError) { values = try conditions() } catch { throw .search(error) }
     let connection = try store.usableConnection()
     do throws(SQLiteError) {
       var models: [Model] = []
-      var statement = try connection.prepare(search(conditions))
-      try statement.forEachRow(describedBy: Self.table, failure: { $0 }) {
-        row throws(SQLiteError) in
+      var statement = try connection.prepare(Self.search(values))
+      try statement.forEachRow(describedBy: Self.table) { row throws(SQLiteError) in
         models.append(try Self.model(from: row))
       }
       return models
@@ -144,22 +115,21 @@ extension DataHelper {
     }
   }
 
-  /// The query for the rows that meet all conditions.
-  private func search(
+  private static func search(
     _ conditions: [(column: String, value: SQLiteValue)]
   ) throws(SQLiteError) -> SQL {
     var columns: Set<Int> = []
     var terms: [SQL] = []
     for (name, value) in conditions {
-      guard let column = Self.table.columnPlace(ignoringCase: name) else {
-        throw SQLiteError(.misuse, "\(Self.table.name) has no column \(name)")
+      guard let column = table.columnPlace(ignoringCase: name) else {
+        throw SQLiteError(.misuse, "\(table.name) has no column \(name)")
       }
       guard columns.insert(column).inserted else {
-        throw SQLiteError(.range, "column \(name) of \(Self.table.name) has two values")
+        throw SQLiteError(.range, "column \(name) of \(table.name) has two values")
       }
       terms.append("\(identifier: name) IS \(value)")
     }
-    let query: SQL = "SELECT * FROM \(identifier: Self.table.name)"
+    let query: SQL = "SELECT * FROM \(identifier: table.name)"
     return terms.isEmpty
       ? query : "\(sql: query) WHERE \(sql: terms.joined(separator: " AND "))"
   }

@@ -27,24 +27,6 @@ public protocol DataHelper<Model> {
   /// Whether SQLite chooses the key of a new row if the model's key is nil or 0; by default if the
   /// primary key is one integer. An explicit key is kept, and must be greater than 0. A helper
   /// whose models always have keys returns false; 0 is an ordinary key then.
-  ///
-  /// ```swift
-  /// struct ThemeHelper: DataHelper {
-  ///   static let table = themes
-  ///   static let choosesKeys = false
-  ///   let store: DataStore
-  ///
-  ///   static func values(of theme: Theme) -> [(any SQLiteValueConvertible)?] {
-  ///     [theme.id, theme.name, theme.parent]
-  ///   }
-  ///
-  ///   static func model(from row: TableRow) throws(SQLiteError) -> Theme {
-  ///     Theme(
-  ///       id: try row.value("id"), name: try row.value("name"),
-  ///       parent: try row.value("parent_id"))
-  ///   }
-  /// }
-  /// ```
   static var choosesKeys: Bool { get }
 
   /// The store with the connection.
@@ -62,15 +44,12 @@ extension DataHelper {
   public static var choosesKeys: Bool { table.keyIsRowid }
 
   /// Creates the table; an existing one is unchanged.
-  ///
-  /// ```swift
-  /// try teams.createTable()
-  /// try teams.insert(Team(city: "Boston"))
-  /// ```
   public func createTable() throws(DataAccessError) { try store.createTables([self]) }
 
   /// The model's values as SQLite stores them; their number must be `columnCount`.
-  static func row(of model: Model, columnCount: Int) throws(SQLiteError) -> [SQLiteValue] {
+  static func row(
+    of model: Model, columnCount: Int = table.columns.count
+  ) throws(SQLiteError) -> [SQLiteValue] {
     let values = values(of: model)
     guard values.count == columnCount else {
       throw SQLiteError(
@@ -84,12 +63,7 @@ extension DataHelper {
     return row
   }
 
-  /// The model's values as SQLite stores them.
-  static func row(of model: Model) throws(SQLiteError) -> [SQLiteValue] {
-    try row(of: model, columnCount: table.columns.count)
-  }
-
-  /// The positions of the primary key's columns; at least one is required.
+  /// At least one column is required.
   static func keyPlaces() throws(SQLiteError) -> [Int] {
     let places = table.primaryKey.compactMap { table.columnIndex($0) }
     guard !places.isEmpty, places.count == table.primaryKey.count else {

@@ -12,60 +12,33 @@ public import SQLiteSwiftly
 /// ```
 public final class DataStore {
   private let opened: Result<Connection, SQLiteError>
-  /// The prepared inserts.
   private var inserts: [Kind: Insert] = [:]
-  /// The rules for the rows of each helper.
   private var rules: [ObjectIdentifier: RowRules] = [:]
 
-  /// The identity of an insert.
   private struct Kind: Hashable {
     let helper: ObjectIdentifier
     let resolution: ConflictResolution
   }
 
-  /// A prepared insert, kept for the next row.
   private final class Insert {
     var statement: InsertStatement
 
-    init(
-      into table: TableDescription, onConflict resolution: ConflictResolution,
-      on connection: Connection
-    ) throws(SQLiteError) {
-      statement = try connection.prepareInsertIntoTable(
-        describedBy: table, onConflict: resolution)
-    }
+    init(_ statement: consuming InsertStatement) { self.statement = statement }
   }
 
   /// Opens the database at `path`.
-  ///
-  /// ```swift
-  /// let store = DataStore(path, opening: .readOnly)
-  /// let teams = try TeamHelper(store: store).findAll()
-  /// ```
   public init(_ path: String, opening: Connection.Opening = .openOrCreate) {
     opened = Result { () throws(SQLiteError) in try Connection(path, opening: opening) }
   }
 
   /// Creates a store with an open connection.
-  ///
-  /// ```swift
-  /// let store = DataStore(try Connection.inMemory())
-  /// ```
   public init(_ connection: Connection) { opened = .success(connection) }
 
   /// The connection, or nil if the database could not be opened; the helpers' calls then throw the
   /// error.
-  ///
-  /// ```swift
-  /// try store.connection?.set(.foreignKeys, to: true)
-  /// ```
   public var connection: Connection? { try? opened.get() }
 
   /// Creates the tables of helpers, all or none; existing ones are unchanged.
-  ///
-  /// ```swift
-  /// try store.createTables([TeamHelper(store: store)])
-  /// ```
   ///
   /// - Throws: `DataAccessError.datastoreConnection` for all errors.
   public func createTables(_ helpers: [any DataHelper]) throws(DataAccessError) {
@@ -81,18 +54,12 @@ public final class DataStore {
 
   /// Releases the prepared inserts and closes the connection.
   ///
-  /// ```swift
-  /// try store.close()
-  /// try FileManager.default.removeItem(atPath: path)
-  /// ```
-  ///
   /// - Throws: `SQLiteError` with `busy` while the connection has other statements.
   public func close() throws(SQLiteError) {
     inserts = [:]
     try connection?.close()
   }
 
-  /// The connection, or the error of opening it.
   func usableConnection() throws(DataAccessError) -> Connection {
     do throws(SQLiteError) {
       let connection = try opened.get()
@@ -103,7 +70,6 @@ public final class DataStore {
     }
   }
 
-  /// The rules for the rows of a helper.
   func rules<Helper: DataHelper>(of helper: Helper.Type) -> RowRules {
     if let rules = rules[ObjectIdentifier(helper)] { return rules }
     let rules = RowRules(helper.table, choosesKeys: helper.choosesKeys)
@@ -111,26 +77,46 @@ public final class DataStore {
     return rules
   }
 
-  /// Inserts a row with the statement of a helper, which is compiled for its first row.
   func insert<Helper: DataHelper>(
     _ values: [SQLiteValue], for helper: Helper.Type, onConflict resolution: ConflictResolution,
     on connection: Connection
   ) throws(SQLiteError) {
     let kind = Kind(helper: ObjectIdentifier(helper), resolution: resolution)
     if let insert = inserts[kind] { return try insert.statement.insert(values) }
-    let insert = try Insert(into: helper.table, onConflict: resolution, on: connection)
+    let insert = Insert(
+      try connection.prepareInsertIntoTable(describedBy: helper.table, onConflict: resolution))
     inserts[kind] = insert
     try insert.statement.insert(values)
   }
 }
 
 extension Connection {
-  /// Creates a table unless one with its name exists.
   func createTableIfMissing(_ table: TableDescription) throws(SQLiteError) {
     let found = try value(
       of: """
         SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = \(table.name) COLLATE NOCASE
         """)
     if found == nil { try createTable(describedBy: table) }
+  }
+}
+
+/// The rules for the rows of a helper's table, computed once.
+struct RowRules {
+  let columnCount: Int
+  /// The column whose values SQLite chooses if a model has none; nil if there is none.
+  let chosenColumn: Int?
+  let keyColumn: Int?
+  let requiredColumns: [Int]
+  let hasRowids: Bool
+
+  init(_ table: TableDescription, choosesKeys: Bool) {
+    let chosen = choosesKeys ? table.rowidColumn : nil
+    columnCount = table.columns.count
+    chosenColumn = chosen
+    keyColumn = table.primaryKey.count == 1 ? table.columnIndex(table.primaryKey[0]) : nil
+    requiredColumns = table.columns.indices.filter {
+      table.requires(table.columns[$0]) && $0 != chosen
+    }
+    hasRowids = !table.isWithoutRowid
   }
 }

@@ -19,10 +19,8 @@ struct CalendarDay: Equatable {
   /// The days from March of the year -400 to 0000-01-01; counted from there, no number is negative.
   private static let daysBefore = 146_037
 
-  /// The number of the day, counted from 0000-01-01.
   let number: Int
 
-  /// Creates the day with a number, which must not be negative.
   init(number: Int) {
     let days = number + Self.daysBefore
     let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: Self.daysOfEra)
@@ -35,7 +33,6 @@ struct CalendarDay: Equatable {
     self.number = number
   }
 
-  /// Creates a day from its date; nil if the calendar has no such day.
   init?(year: Int, month: Int, day: Int) {
     let yearFromMarch = year + 400 - (month < 3 ? 1 : 0)
     let monthFromMarch = month < 3 ? month + 9 : month - 3

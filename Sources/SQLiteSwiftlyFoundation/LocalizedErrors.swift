@@ -4,14 +4,6 @@ public import SQLiteSwiftlyData
 
 /// This module makes `localizedDescription` return the description of an error; otherwise
 /// Foundation reports only the name and number of its type.
-///
-/// ```swift
-/// do {
-///   try connection.execute("INSERT INTO events (id) VALUES (\(id))")
-/// } catch {
-///   report = error.localizedDescription
-/// }
-/// ```
 extension SQLiteError: LocalizedError {
   /// The error's description.
   public var errorDescription: String? { description }

@@ -8,10 +8,6 @@ extension Connection {
   /// for SQLite's own and the table of migrations. A search is optional; if it exists, its view and
   /// index are compared.
   ///
-  /// ```swift
-  /// let isCurrent = try connection.differences(from: schema).isEmpty
-  /// ```
-  ///
   /// - Throws: `SQLiteError` with `misuse` if a description has faults, or an error of SQLite.
   public func differences(
     from description: SchemaDescription
@@ -20,8 +16,8 @@ extension Connection {
     let tables = description.tables + description.allDerivedTables
     var list = DifferenceList()
     list.compare(
-      .applicationID, try number("PRAGMA application_id"), "\(description.applicationID)")
-    list.compare(.version, try number("PRAGMA user_version"), "\(description.version)")
+      .applicationID, "\(try value(of: .applicationID))", "\(description.applicationID)")
+    list.compare(.version, "\(try value(of: .userVersion))", "\(description.version)")
     for table in tables { list.differences += try differences(fromTable: table) }
     let search = try search(in: description)
     let views = description.views + (search.map { [$0.view] } ?? [])
@@ -31,16 +27,11 @@ extension Connection {
     return list.differences
   }
 
-  /// The described search, if the database has it.
   package func search(
     in description: SchemaDescription
   ) throws(SQLiteError) -> SearchDescription? {
     guard let search = description.search, try hasSearch(search) else { return nil }
     return search
-  }
-
-  private func number(_ query: SQL) throws(SQLiteError) -> String {
-    "\(try value(of: query)?.integerValue ?? 0)"
   }
 
   private func compare(
@@ -70,7 +61,6 @@ extension Connection {
     }
   }
 
-  /// Adds the unexpected tables, views and triggers.
   private func compare(
     tables: [String], views: [String], _ list: inout DifferenceList
   ) throws(SQLiteError) {

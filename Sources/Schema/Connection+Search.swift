@@ -6,11 +6,7 @@ extension Connection {
     try value(of: "SELECT 1 FROM pragma_module_list WHERE name = \(search.module)") != nil
   }
 
-  /// Creates and fills a search, in one transaction.
-  ///
-  /// - Parameter search: its description.
-  /// - Returns: The number of entries.
-  /// - Throws: `SQLiteError`, for example if the module is not available.
+  /// Creates and fills a search, in one transaction, and returns the number of entries.
   package func createSearch(_ search: SearchDescription) throws(SQLiteError) -> Int {
     try search.validate()
     return try transaction { () throws(SQLiteError) in
@@ -22,7 +18,8 @@ extension Connection {
       // written and merged: 0.33 s instead of 0.89 for a full catalog, and fewer bytes. The other
       // settings, which are restored afterwards, suit indexes that change.
       try configure(search, "hashsize", .integer(64 << 20))
-      try command(search, "rebuild")
+      let index = search.indexTable
+      try execute("INSERT INTO \(identifier: index) (\(identifier: index)) VALUES ('rebuild')")
       try configure(search, "hashsize", .integer(1 << 20))
       try execute(search.view.creation)
       let entries = try value(
@@ -31,11 +28,9 @@ extension Connection {
     }
   }
 
-  /// Checks that the index contains exactly the words of the entries.
+  /// Throws `corrupt` unless the index contains exactly the words of the entries.
   ///
   /// SQLite's own checks do not cover it.
-  ///
-  /// - Throws: `SQLiteError` with `corrupt` if it does not.
   package func checkSearch(_ search: SearchDescription) throws(SQLiteError) {
     try configure(search, "integrity-check", .integer(1))
   }
@@ -60,7 +55,6 @@ extension Connection {
     try copy.close()
   }
 
-  /// Whether the main database has all parts of a described search.
   func hasSearch(_ search: SearchDescription) throws(SQLiteError) -> Bool {
     let text = search.indexCreation.text
     return try value(
@@ -68,13 +62,6 @@ extension Connection {
         SELECT 1 FROM main.sqlite_schema
         WHERE type = 'table' AND name = \(search.indexTable) AND sql = \(text)
         """) != nil
-  }
-
-  private func command(
-    _ search: SearchDescription, _ command: String
-  ) throws(SQLiteError) {
-    let index = search.indexTable
-    try execute("INSERT INTO \(identifier: index) (\(identifier: index)) VALUES (\(command))")
   }
 
   private func configure(

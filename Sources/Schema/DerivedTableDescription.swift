@@ -30,7 +30,6 @@ public struct DerivedTableDescription: Sendable {
     self.query = query
   }
 
-  /// Throws if its rows could not be inserted and checked.
   func validateRows() throws(SQLiteError) {
     let types: [ColumnDescription.DataType] = [.text, .integer, .boolean]
     let others = table.columns.filter { !types.contains($0.type) }
@@ -39,7 +38,6 @@ public struct DerivedTableDescription: Sendable {
     }
     if !table.isStrict { faults.append("the table is not strict") }
     if !query.values.isEmpty { faults.append("the query must not have values") }
-    guard !faults.isEmpty else { return }
-    throw SQLiteError(misdescribed: "derived table \(written(identifier: table.name))", faults)
+    try refuse(faults, in: "derived table \(written(identifier: table.name))")
   }
 }

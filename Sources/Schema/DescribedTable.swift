@@ -1,16 +1,10 @@
 package import SQLiteSwiftly
 
-/// A table or view as documented for its readers.
 package struct DescribedTable: Sendable {
-  /// The name of the table or view.
   package let name: String
-  /// The meaning of a row.
   package let meaning: String?
-  /// The first year or month with rows.
   package let since: String?
-  /// The columns.
   package let columns: [ColumnDescription]
-  /// The table; nil for a view.
   package let table: TableDescription?
 
   package init(_ table: TableDescription) {
@@ -29,7 +23,6 @@ package struct DescribedTable: Sendable {
     table = nil
   }
 
-  /// Whether a column may be NULL.
   package func mayBeNull(_ column: ColumnDescription) -> Bool {
     table.map { !$0.requires(column) } ?? column.isNullable
   }
@@ -52,7 +45,6 @@ extension ColumnDescription {
 }
 
 extension ColumnDescription.DataType {
-  /// The type's name.
   package var name: String {
     switch self {
     case .integer: "integer"
@@ -65,6 +57,5 @@ extension ColumnDescription.DataType {
 }
 
 extension SQLiteValue {
-  /// The value as plain text, without quotes.
   package var plainText: String { textValue ?? literal }
 }

@@ -8,7 +8,6 @@ package struct FieldFormat: Hashable, Sendable {
   package var missingValues = [""]
   /// The maximum number of bytes of a text, if the column is part of a key or an index.
   package var longestKey = 1024
-  /// The spelling of values that are not NULL.
   package var spelling = Spelling.exact
 
   package enum Spelling: Hashable, Sendable {
@@ -31,11 +30,9 @@ package struct FieldFormat: Hashable, Sendable {
     case coordinates
   }
 
-  /// The grouping of digits, and the text around them.
   package struct NumberSpelling: Hashable, Sendable {
     /// The separator allowed between digits; nil for none.
     package var groupSeparator: String?
-    /// The separator before the fraction.
     package var decimalSeparator = "."
     /// Whether only the number is allowed; otherwise text before and after the digits is ignored,
     /// such as a currency or a percent sign.
@@ -44,16 +41,12 @@ package struct FieldFormat: Hashable, Sendable {
     package init() {}
   }
 
-  /// The type of the items of a list.
   package enum ListItem: Hashable, Sendable {
     case text, integer, number, boolean, date, time, dateTime
   }
 
   package init() {}
-}
 
-extension FieldFormat {
-  /// The faults of the format for a column.
   package func faults(for column: ColumnDescription) -> [String] {
     guard case .time(let pattern) = spelling else { return [] }
     guard let form = column.domain?.times.first else {

@@ -55,24 +55,7 @@ public struct KeyUnionDescription: Sendable {
       self.reference = reference
     }
   }
-}
 
-extension KeyUnionDescription: Hashable {
-  /// Compares everything except the texts.
-  public static func == (left: KeyUnionDescription, right: KeyUnionDescription) -> Bool {
-    left.name == right.name && left.column == right.column && left.type == right.type
-      && left.members == right.members
-  }
-
-  /// Hashes the same properties.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
-    hasher.combine(members)
-  }
-}
-
-extension KeyUnionDescription {
-  /// The table itself.
   package var table: TableDescription {
     let tables = members.map(\.table).joined(separator: " or ")
     let key = ColumnDescription(column, type, meaning: "A key of \(tables).")
@@ -92,7 +75,6 @@ extension KeyUnionDescription {
       meaning: meaning)
   }
 
-  /// The faults of the members, which must be among some tables.
   func faults(among tables: [TableDescription]) -> [String] {
     guard !members.isEmpty else { return ["there are no member tables"] }
     var faults: [String] = []
@@ -132,29 +114,48 @@ extension KeyUnionDescription {
     return faults
   }
 
-  /// The table, and the query that fills it.
+  package var derivedTable: DerivedTableDescription {
+    DerivedTableDescription(
+      table, filledBy: SQL(generated: query(null: "NULL", of: quoted(identifier:))))
+  }
+
+  /// Returns the query for the rows, with an expression for NULL, from tables whose names `table`
+  /// converts to SQL.
   ///
   /// A key of several tables becomes one row that refers to all of them.
-  package var derivedTable: DerivedTableDescription {
+  package func query(null: String, of table: (String) -> String) -> String {
     let references = members.compactMap(\.reference)
     let selects = members.map { member in
       let key = quoted(identifier: member.keyColumn)
       let values = references.map { reference in
         let isOwn = member.reference.map { haveSameBytes($0, reference) } ?? false
-        return "\(isOwn ? key : "NULL") AS \(quoted(identifier: reference))"
+        return "\(isOwn ? key : null) AS \(quoted(identifier: reference))"
       }
       let columns = ["\(key) AS \(quoted(identifier: column))"] + values
-      return "SELECT \(columns.joined(separator: ", ")) FROM \(quoted(identifier: member.table)) "
+      return "SELECT \(columns.joined(separator: ", ")) FROM \(table(member.table)) "
         + "WHERE \(key) IS NOT NULL"
     }
     let columns =
       [quoted(identifier: column)] + references.map { "max(\(quoted(identifier: $0)))" }
-    let query = SQL(
-      generated: """
-        SELECT \(columns.joined(separator: ", "))
-        FROM (\(selects.joined(separator: " UNION ALL ")))
-        GROUP BY 1 ORDER BY 1
-        """)
-    return DerivedTableDescription(table, filledBy: query)
+    // Before version 16, PostgreSQL needs a name for a subquery in `FROM`.
+    return """
+      SELECT \(columns.joined(separator: ", "))
+      FROM (\(selects.joined(separator: " UNION ALL "))) AS keys
+      GROUP BY 1 ORDER BY 1
+      """
+  }
+}
+
+extension KeyUnionDescription: Hashable {
+  /// Compares everything except the texts.
+  public static func == (left: KeyUnionDescription, right: KeyUnionDescription) -> Bool {
+    left.name == right.name && left.column == right.column && left.type == right.type
+      && left.members == right.members
+  }
+
+  /// Hashes the same properties.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(members)
   }
 }

@@ -18,14 +18,11 @@ extension SchemaDescription {
     }
   }
 
-  /// Throws if references between the tables cannot be checked; the message contains the reasons.
   package func validateReferences() throws(SQLiteError) {
-    let faults = referenceFaults
-    guard faults.isEmpty else { throw SQLiteError(misdescribed: "schema", faults) }
+    try refuse(referenceFaults, in: "schema")
   }
 
-  /// The columns that must contain the values of a foreign key: those of a table, or of the members
-  /// of a key union; empty if there is no such table.
+  /// The columns of a table, or of the members of a key union; empty if there is no such table.
   package func sources(of key: ForeignKeyDescription) -> [(table: Int, columns: [String])] {
     if let table = tableIndex(key.table) { return [(table, key.keyColumns)] }
     let union = keyUnions.first { haveSameBytes($0.name, key.table) }
@@ -76,7 +73,6 @@ extension TableDescription {
     }
   }
 
-  /// The column of exactly that name.
   fileprivate func column(_ name: String) -> ColumnDescription? {
     columnIndex(name).map { columns[$0] }
   }

@@ -44,26 +44,19 @@ public struct SchemaDescription: Sendable {
     self.version = version
   }
 
-  /// All derived tables, in the order in which they are filled.
   package var allDerivedTables: [TableDescription] {
     keyUnions.map(\.table) + derivedTables.map(\.table) + aggregates.flatMap(\.allTables)
   }
 
-  /// Throws if one of the descriptions has faults; the message lists them.
   package func validate() throws(SQLiteError) {
     for table in tables + allDerivedTables { try table.validate() }
     for (table, source) in zip(tables, sources) {
       let faults = zip(table.columns, source.formats).flatMap { $1.faults(for: $0) }
-      guard faults.isEmpty else {
-        throw SQLiteError(misdescribed: "table \(written(identifier: table.name))", faults)
-      }
+      try refuse(faults, in: "table \(written(identifier: table.name))")
     }
     for union in keyUnions {
-      let faults = union.faults(among: tables)
-      guard faults.isEmpty else {
-        throw SQLiteError(
-          misdescribed: "key union \(written(identifier: union.name))", faults)
-      }
+      try refuse(
+        union.faults(among: tables), in: "key union \(written(identifier: union.name))")
     }
     for table in derivedTables + aggregates.flatMap(\.derivedTables) { try table.validateRows() }
     for aggregate in aggregates { try aggregate.validate(among: tables) }
@@ -73,22 +66,14 @@ public struct SchemaDescription: Sendable {
     let searchNames = search.map { [$0.name] + $0.tableNames } ?? []
     let all = tables.map(\.name) + allDerivedTables.map(\.name) + views.map(\.name) + searchNames
     let duplicates = all.filter { !names.insert(foldedName($0)).inserted }
-    guard duplicates.isEmpty else {
-      throw SQLiteError(
-        misdescribed: "schema",
-        duplicates.map { "two tables or views are named \(written(identifier: $0))" })
-    }
+    try refuse(
+      duplicates.map { "two tables or views are named \(written(identifier: $0))" }, in: "schema")
   }
 }
 
 /// A view: a named query.
 ///
-/// ```swift
-/// let long = ViewDescription("long_words", "SELECT word FROM words WHERE length(word) > 10")
-/// let schema = SchemaDescription(tables: [words], views: [long], applicationID: 1, version: 1)
-/// ```
-///
-/// Its columns and rows can be documented, which does not affect the view:
+/// Its columns and rows can be documented, which does not affect the view.
 ///
 /// ```swift
 /// let longest = ViewDescription(
@@ -101,18 +86,12 @@ public struct ViewDescription: Sendable {
   public let name: String
   /// The query, without values.
   public let query: SQL
-  /// The documented columns; empty if undocumented.
+  /// The documented columns, in the query's order and with its names; empty if undocumented.
   public let columns: [ColumnDescription]
   /// The meaning of a row, in sentences for readers of the view; nil if undocumented.
   public let meaning: String?
 
   /// Describes a view.
-  ///
-  /// - Parameters:
-  ///   - name: the view's name.
-  ///   - query: the query, without values.
-  ///   - columns: the documented columns, in the query's order and with its names.
-  ///   - meaning: the meaning of a row.
   public init(
     _ name: String, _ query: SQL, columns: [ColumnDescription] = [], meaning: String? = nil
   ) {
@@ -128,13 +107,10 @@ public struct ViewDescription: Sendable {
       + (query.values.isEmpty ? [] : ["the query must not have values"])
   }
 
-  /// Throws if the description has faults; the message lists them.
   package func validate() throws(SQLiteError) {
-    guard !faults.isEmpty else { return }
-    throw SQLiteError(misdescribed: "view \(written(identifier: name))", faults)
+    try refuse(faults, in: "view \(written(identifier: name))")
   }
 
-  /// The `CREATE VIEW`.
   package var creation: SQL {
     get throws(SQLiteError) {
       try validate()

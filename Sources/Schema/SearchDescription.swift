@@ -36,7 +36,6 @@ public struct SearchDescription: Sendable {
   public let entries: [SQL]
   /// The meaning of a row, in sentences for readers of the view; nil if undocumented.
   public let meaning: String?
-  /// The FTS module of the index.
   package var module = "fts5"
 
   /// Describes a search.
@@ -72,12 +71,8 @@ public struct SearchDescription: Sendable {
       self.meaning = meaning
     }
   }
-}
 
-extension SearchDescription {
-  /// The table of the entries.
   package var entriesTable: String { name + "_entries" }
-  /// The index of its words.
   package var indexTable: String { name + "_index" }
   /// All tables of the search, including those in which FTS5 stores the index.
   package var tableNames: [String] {
@@ -106,13 +101,10 @@ extension SearchDescription {
     return faults
   }
 
-  /// Throws if the description has faults; the message lists them.
   package func validate() throws(SQLiteError) {
-    guard !faults.isEmpty else { return }
-    throw SQLiteError(misdescribed: "search \(written(identifier: name))", faults)
+    try refuse(faults, in: "search \(written(identifier: name))")
   }
 
-  /// The statement that creates the table of the entries.
   var entriesCreation: SQL {
     let columns = columns.map { "  \(quoted(identifier: $0.name)) TEXT" }
     return SQL(
@@ -131,12 +123,10 @@ extension SearchDescription {
       primaryKey: [])
   }
 
-  /// One query for all entries.
   package var allEntries: SQL {
     SQL(generated: entries.map { "SELECT * FROM (\($0.text))" }.joined(separator: " UNION ALL "))
   }
 
-  /// The statements that fill it.
   var fillings: [SQL] {
     let names = columns.map { quoted(identifier: $0.name) }.joined(separator: ", ")
     return entries.map {
@@ -144,11 +134,11 @@ extension SearchDescription {
     }
   }
 
-  /// The statement that creates the index.
+  /// Prefixes of two letters are indexed, for search boxes that query while the user types.
   ///
-  /// Prefixes of two letters are indexed, for search boxes that query while the user types. For a
-  /// full catalog they match in up to a quarter less time, and take 4 MB of 19; prefixes of three
-  /// letters would take 4 MB more and save nothing. The index does not store the entries again.
+  /// For a full catalog they match in up to a quarter less time, and take 4 MB of 19; prefixes of
+  /// three letters would take 4 MB more and save nothing. The index does not store the entries
+  /// again.
   package var indexCreation: SQL {
     let columns = columns.map {
       quoted(identifier: $0.name) + ($0.weight == nil ? " UNINDEXED" : "")
@@ -168,7 +158,6 @@ extension SearchDescription {
     "bm25(\(columns.map { "\($0.weight ?? 0)" }.joined(separator: ", ")))"
   }
 
-  /// The view.
   package var view: ViewDescription {
     let index = quoted(identifier: indexTable)
     let shown = columns.filter { !$0.isHidden }.map { quoted(identifier: $0.name) }
@@ -189,7 +178,6 @@ extension SearchDescription {
           """), columns: explainedColumns, meaning: meaning)
   }
 
-  /// The columns of the view, documented for its readers.
   private var explainedColumns: [ColumnDescription] {
     columns.filter { !$0.isHidden }.map {
       ColumnDescription($0.name, .text, isNullable: true, meaning: $0.meaning)

@@ -1,8 +1,6 @@
 package import SQLiteSwiftly
 
-/// The source of a table's records, and their format.
 package struct SourceDescription: Hashable, Sendable {
-  /// The table's name.
   package let table: String
   /// The format of the values of each column, in the order of the table's columns.
   package var formats: [FieldFormat]
@@ -22,7 +20,6 @@ package struct SourceDescription: Hashable, Sendable {
   }
 
   package enum Place: Hashable, Sendable {
-    /// In a file named after the table.
     case named
     /// In files, one after the other; paths relative to the folder of the description.
     case files([String])
@@ -56,21 +53,16 @@ package struct SourceDescription: Hashable, Sendable {
     package var headerRows = [1]
     /// The separator that joins the texts of several header rows.
     package var headerJoin = " "
-    /// The numbers of rows to skip.
     package var commentRows: [Int] = []
-    /// The prefix of rows to skip; nil for none.
     package var commentPrefix: String?
-    /// The separator of fields.
     package var delimiter = ","
     /// The terminator of a record; nil for LF and CRLF.
     package var lineTerminator: String?
     /// The quote character around fields; nil if there is none.
     package var quote: String? = "\""
-    /// Whether a quote within quotes is doubled.
     package var doublesQuotes = true
     /// The character that escapes the next one; nil for none.
     package var escape: String?
-    /// Whether spaces after a delimiter are skipped.
     package var skipsInitialSpace = false
 
     package init() {}
@@ -81,7 +73,6 @@ package struct SourceDescription: Hashable, Sendable {
     self.formats = formats
   }
 
-  /// Describes files named after the table, with default formats.
   package init(of table: TableDescription) {
     self.init(of: table.name, formats: table.columns.map { _ in FieldFormat() })
   }

@@ -2,7 +2,6 @@ package import SQLiteSwiftly
 
 /// A pattern of C's and Python's `strptime`, split into parts.
 package struct TimePattern: Sendable {
-  /// One part of a pattern.
   package enum Part: Hashable, Sendable {
     case year, yearOfCentury, month, monthName, shortMonthName, day, dayOfYear
     case weekday, shortWeekday
@@ -15,7 +14,6 @@ package struct TimePattern: Sendable {
   }
 
   package private(set) var parts: [Part] = []
-  /// The unknown conversions.
   private var unknown: [String] = []
 
   /// Parses a pattern; anything reported by `faults(in:of:)` is omitted.
@@ -33,33 +31,28 @@ package struct TimePattern: Sendable {
   }
 
   private mutating func add(directive: Unicode.Scalar?) {
-    switch directive {
-    case "Y": parts.append(.year)
-    case "y": parts.append(.yearOfCentury)
-    case "m": parts.append(.month)
-    case "B": parts.append(.monthName)
-    case "b", "h": parts.append(.shortMonthName)
-    case "d", "e": parts.append(.day)
-    case "j": parts.append(.dayOfYear)
-    case "A": parts.append(.weekday)
-    case "a": parts.append(.shortWeekday)
-    case "H": parts.append(.hour)
-    case "I": parts.append(.hourOfHalf)
-    case "p": parts.append(.halfOfDay)
-    case "M": parts.append(.minute)
-    case "S": parts.append(.second)
-    case "f": parts.append(.fraction)
-    case "z": parts.append(.offset)
-    case "Z": parts.append(.zone)
-    case "%": parts.append(.byte(UInt8(ascii: "%")))
-    case "F": parts += TimePattern("%Y-%m-%d").parts
-    case "T", "X": parts += TimePattern("%H:%M:%S").parts
-    case "R": parts += TimePattern("%H:%M").parts
-    // As defined in the C locale.
-    case "D", "x": parts += TimePattern("%m/%d/%y").parts
-    case let other: unknown.append("%" + (other.map { String($0) } ?? ""))
+    if let part = directive.flatMap({ Self.directives[$0] }) {
+      parts.append(part)
+    } else if let pattern = directive.flatMap({ Self.abbreviations[$0] }) {
+      parts += TimePattern(pattern).parts
+    } else {
+      unknown.append("%" + (directive.map { String($0) } ?? ""))
     }
   }
+
+  private static let directives: [Unicode.Scalar: Part] = [
+    "Y": .year, "y": .yearOfCentury, "j": .dayOfYear, "d": .day, "e": .day,
+    "m": .month, "B": .monthName, "b": .shortMonthName, "h": .shortMonthName,
+    "A": .weekday, "a": .shortWeekday, "H": .hour, "I": .hourOfHalf, "p": .halfOfDay,
+    "M": .minute, "S": .second, "f": .fraction, "z": .offset, "Z": .zone,
+    "%": .byte(UInt8(ascii: "%")),
+  ]
+
+  /// As defined in the C locale.
+  private static let abbreviations: [Unicode.Scalar: String] = [
+    "F": "%Y-%m-%d", "D": "%m/%d/%y", "x": "%m/%d/%y", "T": "%H:%M:%S", "X": "%H:%M:%S",
+    "R": "%H:%M",
+  ]
 
   /// The faults of a pattern for a date, a time or a date and time; empty if there are none.
   ///
@@ -71,7 +64,7 @@ package struct TimePattern: Sendable {
     let parts = Set(time.parts)
     var faults = Set(time.unknown).sorted().map { "contains \($0), which is unknown" }
     let hasDay =
-      !parts.isDisjoint(with: [.dayOfYear])
+      parts.contains(.dayOfYear)
       || (!parts.isDisjoint(with: [.month, .monthName, .shortMonthName]) && parts.contains(.day))
     let hasYear = !parts.isDisjoint(with: [.year, .yearOfCentury])
     let hasHour = parts.contains(.hour) || parts.isSuperset(of: [.hourOfHalf, .halfOfDay])
@@ -94,14 +87,12 @@ package struct TimePattern: Sendable {
     return faults.map { "pattern \(pattern) \($0)" }
   }
 
-  private static var dateParts: Set<Part> {
-    [
-      .year, .yearOfCentury, .month, .monthName, .shortMonthName, .day, .dayOfYear, .weekday,
-      .shortWeekday,
-    ]
-  }
+  private static let dateParts: Set<Part> = [
+    .year, .yearOfCentury, .month, .monthName, .shortMonthName, .day, .dayOfYear, .weekday,
+    .shortWeekday,
+  ]
 
-  private static var timeParts: Set<Part> {
-    [.hour, .hourOfHalf, .halfOfDay, .minute, .second, .fraction]
-  }
+  private static let timeParts: Set<Part> = [
+    .hour, .hourOfHalf, .halfOfDay, .minute, .second, .fraction,
+  ]
 }

@@ -3,9 +3,8 @@ import SQLiteSwiftly
 import Schema
 
 extension SchemaDocument {
-  /// Datasette metadata (<https://docs.datasette.io/en/stable/metadata.html>) as JSON.
-  ///
-  /// Datasette identifies a database by its file name without the extension.
+  /// Datasette metadata (<https://docs.datasette.io/en/stable/metadata.html>) as JSON; `database` is the name of
+  /// the file without the extension.
   package func datasetteMetadata(database: String) -> String {
     let described =
       schema.describedTables + [schema.search?.view].compactMap(\.self).map(DescribedTable.init)
@@ -64,7 +63,7 @@ extension SchemaDocument.TableDisplay {
       }
     return [
       ("label_column", label.map { JSON($0) }), sort,
-      ("facets", facets.isEmpty ? nil : JSON(facets)), ("size", rowsOfPage.map { JSON($0) }),
+      ("facets", JSON(facets).unlessEmpty), ("size", rowsOfPage.map { JSON($0) }),
     ]
   }
 }

@@ -2,9 +2,7 @@ import SQLiteSwiftly
 import Schema
 
 extension SchemaDocument {
-  /// The data dictionary, in Markdown: each table and view with its columns, in the order of the schema.
-  ///
-  /// It includes the picture `diagram`, and names the command that prints it.
+  /// The data dictionary, in Markdown, with the picture `diagram` and the command that prints it.
   package func dictionary(diagram: String, printedBy command: String) -> String {
     let tables = schema.tables.map(DescribedTable.init)
     let derived = schema.allDerivedTables.map(DescribedTable.init)

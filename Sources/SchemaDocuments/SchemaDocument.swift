@@ -32,15 +32,10 @@ package struct SchemaDocument: Sendable {
 
   var views: [ViewDescription] { schema.views + [schema.search?.view].compactMap(\.self) }
 
-  package struct Link: Sendable {
-    let name: String
-    let address: String
+  package typealias Link = (name: String, address: String)
 
-    package init(_ name: String, _ address: String) {
-      self.name = name
-      self.address = address
-    }
-  }
+  /// A query with parameters such as `:name`, and a name for its URL, such as `parts-of-a-set`.
+  package typealias Question = (name: String, title: String, meaning: String, sql: String)
 
   /// Display settings of a table or view.
   package struct TableDisplay: Sendable {
@@ -49,13 +44,8 @@ package struct SchemaDocument: Sendable {
     let facets: [String]
     let rowsOfPage: Int?
 
-    /// Creates display settings.
-    ///
-    /// - Parameters:
-    ///   - label: the column that labels a row in references to it.
-    ///   - order: the column to sort by; by default the key.
-    ///   - facets: the columns to filter by, with counts.
-    ///   - rowsOfPage: the number of rows on a page.
+    /// `label` is the column that labels a row in references to it, `order` the one to sort by, by default the key;
+    /// `facets` are columns to filter by, with counts.
     package init(
       label: String? = nil, order: Order? = nil, facets: [String] = [], rowsOfPage: Int? = nil
     ) {
@@ -68,22 +58,6 @@ package struct SchemaDocument: Sendable {
     package enum Order: Sendable {
       case ascending(String)
       case descending(String)
-    }
-  }
-
-  package struct Question: Sendable {
-    let name: String
-    let title: String
-    let meaning: String
-    let sql: String
-
-    /// Creates a question with a name for its URL, such as `parts-of-a-set`, and a query with parameters such as
-    /// `:name`.
-    package init(_ name: String, title: String, meaning: String, sql: String) {
-      self.name = name
-      self.title = title
-      self.meaning = meaning
-      self.sql = sql
     }
   }
 }

@@ -1,3 +1,4 @@
+import Inference
 import IngestReport
 
 extension Arguments {
@@ -39,6 +40,13 @@ extension Arguments {
     schema = SchemaChoice(named: words.value(of: "--schema"))
   }
 
+  static func historyTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+    let words = try CommandWords(words, of: .history, operands: ["FILE, the database"])
+    guard !words.has("--help") else { return .help(.command(.history)) }
+    try requireFiles(words.operands, for: "history")
+    return .history(words.operands[0], isJSON: words.has("--json"))
+  }
+
   private static func requireFiles(
     _ operands: [String], for command: String
   ) throws(UsageError) {
@@ -64,7 +72,12 @@ extension Arguments {
     guard let source = words.value(of: "--source"), forms == ["--source"] else {
       return .describe(forms == ["--gtfs"] ? .gtfs : .rebrickable)
     }
-    return .describe(.files(source, name: words.value(of: "--name")))
+    var options = InferenceOptions(source: source)
+    options.excluded = words.values(of: "--exclude")
+    options.isRecursive = words.has("--recursive")
+    options.hasHeader = !words.has("--no-header")
+    return .describe(
+      .files(options, name: words.value(of: "--name"), isVerbose: words.has("--verbose")))
   }
 
   static func helpTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {

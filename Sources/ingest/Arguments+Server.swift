@@ -3,7 +3,6 @@ import PostgreSQLDestination
 import SQLiteDestination
 
 extension Arguments {
-  /// The type of the run's output.
   var destination: any (Destination & ~Copyable).Type {
     #if PostgreSQL
       if options.server != nil { return SchemaDestination.self }

@@ -1,4 +1,3 @@
-import SourceFiles
 import Facts
 import IngestReport
 
@@ -44,14 +43,17 @@ extension RejectLimits {
   }
 }
 
-extension ShrinkLimits {
-  mutating func parse(_ text: String, tables: [String]) throws(UsageError) {
-    let limit = try Limit(text, of: "--max-shrink", tables: tables)
+extension PercentLimits {
+  /// Parses a limit of `counted`, which are rows or keys.
+  mutating func parse(
+    _ text: String, of option: String, _ counted: String, tables: [String]
+  ) throws(UsageError) {
+    let limit = try Limit(text, of: option, tables: tables)
     guard let percent = limit.percent else {
       throw .invalidValue(
-        text, of: "--max-shrink",
+        text, of: option,
         expected:
-          "a share of the rows such as 20%, or one for a table, such as parts=20%; 100% allows any loss"
+          "a share of the \(counted) such as 20%, or one for a table, such as parts=20%; 100% allows all"
       )
     }
     if let table = limit.table { self.tables[table] = percent } else { run = percent }

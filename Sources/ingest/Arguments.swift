@@ -1,7 +1,5 @@
-import Run
-import SQLiteDestination
-import SourceFiles
 import Facts
+import Quarantine
 import Files
 import IngestReport
 
@@ -20,6 +18,7 @@ struct Arguments: Equatable {
     case metadata(MetadataForm)
     case diff(old: String, new: String, DiffForm)
     case check(String)
+    case history(String, isJSON: Bool)
   }
 
   enum DiffForm: Equatable {
@@ -29,7 +28,6 @@ struct Arguments: Equatable {
   }
 
   enum Verbosity: Int, Comparable {
-    /// Only warnings and failures.
     case quiet
     case normal, verbose
 
@@ -66,6 +64,7 @@ struct Arguments: Equatable {
     case "metadata":
       let form = try MetadataForm(rest.dropFirst())
       task = form.map { .metadata($0) } ?? .help(.command(.metadata))
+    case "history": task = try Self.historyTask(rest.dropFirst())
     case "check": try parseCheck(rest.dropFirst())
     case "replay":
       task = .replay
@@ -73,6 +72,7 @@ struct Arguments: Equatable {
       try parseRun(&rest, tables: tables)
     default: try parseRun(&rest, tables: tables)
     }
+    options.command = command(arguments)
   }
 
   private mutating func parseRun(
@@ -115,6 +115,17 @@ struct Arguments: Equatable {
     try completeReplay()
   }
 
+  /// The command line for a message, with the output as messages name it.
+  private func command(_ words: [String]) -> String {
+    let redacted = words.map { word in
+      guard let scheme = ServerAddress.schemes.first(where: { word.contains($0) }) else {
+        return word
+      }
+      return word.hasPrefix(scheme) ? options.output : "--out=\(options.output)"
+    }
+    return (["ingest"] + redacted).map(shellWord).joined(separator: " ")
+  }
+
   private func unexpected(_ word: String) -> String {
     let known = CommandDescription.all.first { $0.name == word }
     if let known, task != .replay {
@@ -138,7 +149,6 @@ struct Arguments: Equatable {
     }
   }
 
-  /// Checks that no output overwrites another.
   private func checkFiles() throws(UsageError) {
     try require(
       options.output != "-",

@@ -1,7 +1,5 @@
 import Inspection
 import Facts
-import IngestReport
-import SQLiteSwiftly
 import Schema
 
 /// `ingest check FILE`: checks the integrity of a database.

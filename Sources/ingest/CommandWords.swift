@@ -3,7 +3,7 @@ import Files
 /// The words after the name of a command that takes operands, such as `diff OLD NEW --json`.
 struct CommandWords {
   let operands: [String]
-  private let values: [String: String]
+  private let values: [String: [String]]
 
   /// Parses the words after a command's name; `names` are the operands' names in messages.
   init(
@@ -11,7 +11,7 @@ struct CommandWords {
   ) throws(UsageError) {
     // Shells do not complete --help for a command without other options.
     let options = command.options.isEmpty ? [OptionGroup.help] : command.options
-    var (operands, values): ([String], [String: String]) = ([], [:])
+    var (operands, values): ([String], [String: [String]]) = ([], [:])
     var allowsOptions = true
     var rest = words
     while let word = rest.popFirst() {
@@ -25,8 +25,8 @@ struct CommandWords {
           throw UsageError(
             message: "'\(command.name)' has no option '\(argument.name)'\(suggestion)")
         }
-        values[option.name] =
-          try option.value == nil ? argument.withoutValue() : argument.value(&rest)
+        values[option.name, default: []].append(
+          try option.value == nil ? argument.withoutValue() : argument.value(&rest))
       } else if operands.count < names.count, !word.isEmpty {
         operands.append(word)
       } else {
@@ -42,7 +42,10 @@ struct CommandWords {
 
   func has(_ flag: String) -> Bool { values[flag] != nil }
 
-  func value(of option: String) -> String? { values[option] }
+  /// The last value of an option.
+  func value(of option: String) -> String? { values[option]?.last }
+
+  func values(of option: String) -> [String] { values[option] ?? [] }
 }
 
 /// Suggests the most similar word; empty if none is similar.

@@ -61,7 +61,6 @@ final class Console: Sendable {
     return unsafe !["", "dumb"].contains(String(cString: kind))
   }
 
-  /// The width of the terminal; nil if unknown.
   var columns: Int? {
     var size = winsize()
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

@@ -12,6 +12,8 @@ func countsTable(_ counts: [TableCounts], isPublished: Bool) -> [String] {
   let tables = counts.filter { !$0.isUnused }
   let optional = [("replaced", \TableCounts.replaced), ("skipped", \.leftOut)]
     .filter { _, count in counts.contains { $0[keyPath: count] > 0 } }
+  // A run that published shows the changes instead.
+  let hasBefore = !isPublished && counts.contains { $0.before != nil }
   func row(_ name: String, _ counts: [TableCounts]) -> [String] {
     func sum(_ count: KeyPath<TableCounts, Int>) -> Int {
       counts.reduce(0) { $0 + $1[keyPath: count] }
@@ -20,12 +22,15 @@ func countsTable(_ counts: [TableCounts], isPublished: Bool) -> [String] {
     let seconds = counts.reduce(0) { $0 + $1.seconds }
     let rate = seconds > 0 ? Int(Double(inserted) / seconds) : 0
     return [
-      name, sum(\.read).grouped, isPublished ? inserted.grouped : "-", sum(\.rejected).grouped,
+      name
+    ] + (hasBefore ? [counts.reduce(0) { $0 + ($1.before ?? 0) }.grouped] : []) + [
+      sum(\.read).grouped, isPublished ? inserted.grouped : "-", sum(\.rejected).grouped,
     ] + optional.map { sum($1).grouped }
       + (isPublished ? [seconds.rounded(decimals: 3), rate.grouped] : ["-", "-"])
   }
   let header =
-    ["table", "read", "inserted", "rejected"] + optional.map(\.0) + ["seconds", "rows/s"]
+    ["table"] + (hasBefore ? ["before"] : []) + ["read", "inserted", "rejected"] + optional.map(\.0)
+    + ["seconds", "rows/s"]
   let rows = tables.map { row($0.table + ($0.file == nil ? " (no file)" : ""), [$0]) }
   return columns([header] + rows + [row("all", tables)])
 }

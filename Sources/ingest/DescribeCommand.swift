@@ -2,14 +2,16 @@ import Inference
 import Facts
 import DataPackage
 import Files
+import Glibc
 import IngestReport
 import RebrickableCatalog
 import SQLiteSwiftly
+import SourceFiles
 import Schema
 
 enum DescribeForm: Equatable {
   /// The CSV files of a folder or archive, as a family of that name.
-  case files(String, name: String?)
+  case files(InferenceOptions, name: String?, isVerbose: Bool)
   case rebrickable
   case gtfs
 }
@@ -27,37 +29,54 @@ struct DescribeCommand {
     case .gtfs: return String(decoding: Family.gtfs, as: UTF8.self)
     case .rebrickable:
       return DataPackage.json(of: RebrickableCatalog.schema, name: "rebrickable")
-    case .files(let source, let name):
-      let inferred = try FamilyInference(options: InferenceOptions(source: source)).run()
-      printDoubts(of: inferred)
-      let schema = inferred.schema.withPaths(below: source)
+    case .files(let options, let name, let isVerbose):
+      let inferred = try FamilyInference(options: options).run()
+      printNotes(about: inferred, isVerbose: isVerbose)
+      let schema = inferred.schema.withPaths(below: options.source)
       return DataPackage.json(of: schema, name: name ?? inferred.name)
     }
   }
 
-  /// Prints skipped files and doubtful inferences to standard error.
-  private func printDoubts(of inferred: InferredFamily) {
+  /// Prints skipped files and doubtful inferences to standard error, and the evidence for each column if asked to.
+  private func printNotes(about inferred: InferredFamily, isVerbose: Bool) {
     let skipped = inferred.skipped.map { "skipped: \($0)" }
     let doubts = inferred.tables.flatMap { table in
       table.doubts.map { "\(table.table): \($0)" }
     }
     Log(.text).print(skipped + doubts, .warning)
+    guard isVerbose else { return }
+    for table in inferred.schema.tables {
+      let evidence = table.columns.map { "\(table.name).\($0.name): \($0.meaning ?? "")" }
+      Log(.text).print(["\(table.name): \(table.meaning ?? "")"] + evidence, .info)
+    }
   }
 }
 
 extension SchemaDescription {
-  /// The schema with paths relative to the current folder, where the description will most likely be saved; paths
-  /// must not lead outside its folder.
-  fileprivate func withPaths(below folder: String) -> SchemaDescription {
-    let steps = folder.split(separator: "/")
-    guard !folder.hasPrefix("/"), !steps.contains(".."), !folder.lowercased().hasSuffix(".zip")
+  /// The schema with paths relative to the folder of its description.
+  ///
+  /// That is the folder of the file at standard output, or the current one. Files outside of it have no folder in their
+  /// paths, for a later --source.
+  fileprivate func withPaths(below source: String) -> SchemaDescription {
+    guard let folder = existingPath(source), let place = descriptionFolder,
+      !SourceFolder.isArchive(source), (folder + "/").hasPrefix(place)
     else { return self }
-    let prefix = steps.filter { $0 != "." }.map { $0 + "/" }.joined()
+    let prefix = (folder + "/").dropFirst(place.count)
     var schema = self
     for index in sources.indices {
       guard case .files(let names) = sources[index].place else { continue }
       schema.sources[index].place = .files(names.map { prefix + $0 })
     }
     return schema
+  }
+
+  /// The folder of the file at standard output, or the current one, with a slash at its end.
+  private var descriptionFolder: String? {
+    if let path = existingPath("/proc/self/fd/1"), let status = try? status(of: path),
+      status.st_mode & S_IFMT == S_IFREG
+    {
+      return split(path).folder
+    }
+    return existingPath(".").map { $0 == "/" ? $0 : $0 + "/" }
   }
 }

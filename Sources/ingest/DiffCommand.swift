@@ -3,7 +3,6 @@ import SQLiteDestination
 import Facts
 import Files
 import IngestReport
-import SQLiteSwiftly
 import Schema
 
 /// `ingest diff OLD NEW`: compares two databases.
@@ -65,7 +64,6 @@ struct DiffCommand {
   }
 }
 
-/// Buffers text for standard output.
 final class OutputBuffer {
   private var text = ""
   private var isWritten = true

@@ -1,11 +1,9 @@
 import SQLiteDestination
 import Facts
-import IngestReport
 
 extension CatalogChanges.Table {
   static let header = ["changed table", "rows before", "now", "keys added", "removed", "changed"]
 
-  /// The cells of its row.
   var cells: [String] {
     [
       name, rowsBefore?.grouped ?? "-", rowsAfter?.grouped ?? "-", keys?.added.grouped ?? "-",

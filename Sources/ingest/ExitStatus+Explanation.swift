@@ -1,5 +1,4 @@
 extension ExitStatus {
-  /// The meaning in one line.
   var summary: String {
     switch self {
     case .published: "Published, no rejected records."
@@ -55,7 +54,6 @@ extension ExitStatus {
     }
   }
 
-  /// The recommended action.
   var remedy: String {
     switch self {
     case .published: "None is needed."

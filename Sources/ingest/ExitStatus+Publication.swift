@@ -3,11 +3,9 @@ extension ExitStatus {
   enum Publication {
     /// The new database was published, or the previous one is up to date.
     case published
-    /// Nothing was published.
     case unpublished
     /// Nothing was published, unless the verdict is "possibly published".
     case uncertain
-    /// The command does not load anything.
     case unrelated
   }
 

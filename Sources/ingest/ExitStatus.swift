@@ -1,5 +1,3 @@
-import Quarantine
-import Validation
 import Facts
 
 /// The exit status of the command; see `summary`; numbers never change their meaning.

@@ -77,6 +77,10 @@ struct Ingest {
         let command = CheckCommand(path: path, verbosity: arguments.verbosity)
         let schema = storedSchema(in: [path], words) ?? schema
         return run { () throws(IngestError) in try command.run(schema) }
+      case .history(let path, let isJSON):
+        return run { () throws(IngestError) in
+          try HistoryCommand(path: path, isJSON: isJSON).run()
+        }
       case .load, .replay: return load(arguments, family)
       }
     } catch {
@@ -108,7 +112,9 @@ struct Ingest {
 
   private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {
     let log = Log(arguments.logFormat)
-    let family = arguments.options.findsSourcesByName ? family.matchingFilesByName : family
+    let family =
+      arguments.options.findsSourcesByName
+      ? family.matchingFiles(in: arguments.options.source) : family
     let schema = family.schema
     var arguments = arguments
     arguments.options.description = family.description(for: arguments.schema)

@@ -48,7 +48,6 @@ struct Log: Sendable {
     }
   }
 
-  /// Prints lines that are only for people.
   func print(_ lines: [String], _ level: LogEvent.Level) {
     if !isJSON { Console.error.print(marked(lines, level)) }
   }

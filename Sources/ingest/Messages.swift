@@ -1,7 +1,6 @@
 import Facts
 import IngestReport
 
-/// Prints messages to standard error during and after a run.
 final class Messages: Sendable {
   private let verbosity: Arguments.Verbosity
   private let log: Log
@@ -39,7 +38,7 @@ final class Messages: Sendable {
 
   private func showWarnings(_ outcome: IngestOutcome, _ options: IngestOptions) {
     let verdict = VerdictText(outcome: outcome, options: options)
-    log.print(verdict.headline + verdict.verdictWarnings, .warning)
+    log.print(verdict.headline + verdict.circumstances + verdict.verdictWarnings, .warning)
     showDetails(of: outcome)
     log.print(verdict.rejectsKept, .warning)
   }
@@ -52,11 +51,13 @@ final class Messages: Sendable {
     let verdict = VerdictText(outcome: outcome, options: options)
     log.print(verdict.headline, .error)
     showFailures(outcome.failures)
+    if verbosity == .quiet { log.print(verdict.circumstances, .error) }
     // If the database was published nevertheless.
     showVerdictWarnings(outcome, options)
     if verbosity == .quiet { showDetails(of: outcome) }
     show(block: verdict.warningsWithoutVerdict, .warning)
-    if outcome.rejected > 0 {
+    let isRefused = outcome.failure?.runCode != nil && outcome.changes == nil
+    if outcome.rejected > 0 || (isRefused && verbosity == .quiet) {
       show(block: countsTable(outcome.tables, isPublished: outcome.isPublished), .info)
     }
     show(block: verdict.changes, .info)

@@ -30,7 +30,6 @@ enum MisreadPath: Equatable {
     }
   }
 
-  /// Prefixes of paths in other programs.
   private static let prefixes = ["json", "html", "prom", "sqlite", "sqlite3", "file"]
   /// Schemes of database addresses, also without slashes.
   private static let databases = [

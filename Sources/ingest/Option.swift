@@ -32,30 +32,26 @@ extension Option {
   ///
   /// Errors are ignored here; the parser reports them.
   static func value(of name: String, in words: [String]) -> String? {
-    var rest = words[...]
-    var last: String?
-    while let word = rest.popFirst(), word != "--" {
-      if word.hasPrefix("@"), let file = try? ResponseFile(String(word.dropFirst())) {
-        for line in file.lines { last = value(of: name, at: line.words[...]) ?? last }
-      } else {
-        last = value(of: name, at: [word] + rest.prefix(1)) ?? last
-      }
-    }
-    return last
+    candidates(in: words).compactMap { words -> String? in
+      var rest = words
+      guard let option = rest.popFirst().map(Option.init), option.name == name else { return nil }
+      return try? option.value(&rest)
+    }.last
   }
 
   static func isPresent(_ name: String, in words: [String]) -> Bool {
-    words.prefix { $0 != "--" }.contains { word in
-      if word.hasPrefix("@"), let file = try? ResponseFile(String(word.dropFirst())) {
-        return file.lines.contains { $0.words.first.map(Option.init)?.name == name }
-      }
-      return Option(word).name == name
-    }
+    candidates(in: words).contains { $0.first.map(Option.init)?.name == name }
   }
 
-  private static func value(of name: String, at words: ArraySlice<String>) -> String? {
-    var rest = words
-    guard let option = rest.popFirst().map(Option.init), option.name == name else { return nil }
-    return try? option.value(&rest)
+  /// The words that may be an option, each with the word after it, and the lines of files of options.
+  private static func candidates(in words: [String]) -> [ArraySlice<String>] {
+    let words = words.prefix { $0 != "--" }
+    return words.indices.flatMap { index in
+      let word = words[index]
+      guard word.hasPrefix("@"), let file = try? ResponseFile(String(word.dropFirst())) else {
+        return [words[index...].prefix(2)]
+      }
+      return file.lines.map { $0.words[...] }
+    }
   }
 }

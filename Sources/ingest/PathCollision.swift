@@ -5,7 +5,6 @@ import Files
 
 /// Two outputs of a run that need the same path.
 struct PathCollision {
-  /// The path, and its purpose.
   let path: String
   let purpose: String
   /// The other purpose of that path, or of a name derived from it.

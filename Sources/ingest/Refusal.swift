@@ -1,19 +1,15 @@
-import Quarantine
-import Validation
 import Facts
 import DataPackage
 import Files
 import Glibc
 import Run
 import IngestReport
-import SQLiteSwiftly
 import Schema
 
 /// Ends a command with an invalid description; no source file is read.
 struct Refusal {
   let error: DataPackageError
   private var faults: [DescriptionFault] { error.faults }
-  private var unlisted: Int { error.unlisted }
 
   /// Ends a command; table names in its options cannot be checked.
   func end(_ words: [String]) -> ExitStatus {
@@ -52,7 +48,7 @@ struct Refusal {
   private func printFaults(to log: Log) { log.print(lines, .error) }
 
   private var lines: [String] {
-    let more = unlisted > 0 ? ["and \(unlisted.grouped) more"] : []
+    let more = error.unlisted > 0 ? ["and \(error.unlisted.grouped) more"] : []
     let isUnsupported = faults.contains { $0.code == .featureUnsupported }
     let advice =
       isUnsupported ? "; --ignore-unsupported ignores unsupported features" : ""
@@ -72,9 +68,7 @@ struct Refusal {
     var failures = faults.map { fault in
       IngestError(kind, descriptionCode: fault.code.rawValue, fault.messageWithoutCode)
     }
-    if unlisted > 0 {
-      failures.append(.moreDescriptionFaults(unlisted, kind))
-    }
+    if error.unlisted > 0 { failures.append(.moreDescriptionFaults(error.unlisted, kind)) }
     return failures
   }
 }

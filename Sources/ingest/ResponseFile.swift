@@ -1,6 +1,5 @@
 import Facts
 import Files
-import Glibc
 
 /// A file of options for `@FILE`, with one option and its value per line.
 ///
@@ -81,7 +80,6 @@ struct ResponseFile {
 }
 
 extension Arguments {
-  /// Parses the options of a file, each as on the command line.
   mutating func parse(_ file: ResponseFile, tables: [String]) throws(UsageError) {
     for line in file.lines {
       do throws(UsageError) {

@@ -1,7 +1,5 @@
-import SourceFiles
 import Facts
 import IngestReport
-import SQLiteSwiftly
 import Schema
 
 /// The reports of a finished run, and the exit status of the process.
@@ -15,7 +13,6 @@ struct RunReports {
   let schema: SchemaDescription
   /// The seconds to wait for another run that writes the same report.
   var timeout = ReportFile.timeout
-  /// The failures to write reports if nothing was published.
   private(set) var failures: [IngestError] = []
 
   var status: ExitStatus {

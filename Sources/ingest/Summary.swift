@@ -2,7 +2,6 @@ import Facts
 import Glibc
 import IngestReport
 
-/// The summary of a run that did not fail.
 struct Summary {
   let outcome: IngestOutcome
   let options: IngestOptions
@@ -42,11 +41,7 @@ struct Summary {
     }
   }
 
-  private var dataAge: String? {
-    outcome.tables.dataTime.map { time in
-      "data of \(time.day), \(time.age(at: Glibc.time(nil)).daysOrHours) before this run"
-    }
-  }
+  private var dataAge: String? { outcome.dataAge(at: Glibc.time(nil)) }
 
   private var suppressed: String? {
     outcome.suppressed.isEmpty ? nil : "suppressed: \(outcome.suppressed.counts)"

@@ -1,8 +1,9 @@
 import Quarantine
 import Facts
+import Files
+import Glibc
 import IngestReport
 
-/// The verdict of a run as text, with its warnings.
 struct VerdictText {
   let outcome: IngestOutcome
   let options: IngestOptions
@@ -11,6 +12,14 @@ struct VerdictText {
     let subject = options.isDryRun ? "dry run" : options.output
     let place = outcome.previousDatabase.map { ["  \($0.words)"] } ?? []
     return ["\(subject): \(outcome.verdictWords(isDryRun: options.isDryRun))"] + place
+  }
+
+  /// What somebody needs to know who reads the verdict on another machine.
+  var circumstances: [String] {
+    let data = outcome.dataAge(at: Glibc.time(nil)).map { ", \($0)" } ?? ""
+    return (outcome.firstStep.map { ["  to do first: \($0)"] } ?? [])
+      + ["  host: \(hostName() ?? "unknown")\(data)"]
+      + (options.command.isEmpty ? [] : ["  to run again: \(options.command)"])
   }
 
   var verdictWarnings: [String] {
@@ -27,7 +36,6 @@ struct VerdictText {
 
   private static let advice = "'ingest explain CODE' explains a code"
 
-  /// The tables that differ from those of the previous database.
   var changes: [String] {
     guard let changes = outcome.changes else { return [] }
     let rows = changes.changed.map(\.cells)

@@ -1,3 +1,4 @@
+import GzipWriting
 import Files
 import Compression
 import TestSupport

@@ -147,7 +147,7 @@ import Testing
     let findings = Findings(ignoresUnsupported: false)
     findings.recordBytesLeft = 10_000
     let package = try #require(findings.read(Array(text.utf8), of: "d"))
-    let properties = try #require(Properties(package, findings, expected: "an object"))
+    let properties = try #require(Properties(package, expected: "an object"))
     _ = PackageReader(
       properties: properties, companions: CompanionFile(folder: nil), needsPlaces: false
     ).read()

@@ -67,8 +67,8 @@ import Testing
     let shrinking = base + ["--max-shrink", "parts=100%", "--max-shrink=12.5%"]
     #expect(
       try Arguments(shrinking, tables: tables).options.shrinkLimits
-        == ShrinkLimits(run: 12.5, tables: ["parts": 100]))
-    #expect(try Arguments(base, tables: tables).options.shrinkLimits == ShrinkLimits(run: 50))
+        == PercentLimits(run: 12.5, tables: ["parts": 100]))
+    #expect(try Arguments(base, tables: tables).options.shrinkLimits == PercentLimits(run: 50))
   }
 
   @Test(
@@ -211,7 +211,7 @@ import Testing
       (
         ["--max-shrink", "20"],
         "invalid value '20' for --max-shrink: expected a share of the rows such as 20%, or one for a "
-          + "table, such as parts=20%; 100% allows any loss"
+          + "table, such as parts=20%; 100% allows all"
       ),
       (
         ["--report", "report.txt"],

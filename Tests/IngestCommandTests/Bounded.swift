@@ -1,5 +1,5 @@
+import GzipWriting
 import Foundation
-import Compression
 import TestSupport
 import Testing
 

@@ -154,7 +154,10 @@ import Testing
     let real = try command.run(words)
     #expect(real.status == situation.status, "\(real)")
     #expect(says(situation.message, real), "\(real)")
-    #expect(warnings(dry) == warnings(real))
+    // Keys can only be compared after a load.
+    let ofKeys = ["changes-unusual", "column-constant"]
+    #expect(
+      warnings(dry) == warnings(real).filter { line in !ofKeys.contains { line.contains($0) } })
   }
 
   private func says(_ text: String, _ outcome: ChildProcess.Outcome) -> Bool {

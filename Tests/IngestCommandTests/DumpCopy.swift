@@ -33,6 +33,23 @@ struct DumpCopy {
     try Data(lines.joined()).write(to: URL(fileURLWithPath: "\(path)/\(table).csv"))
   }
 
+  /// Changes the fields of all records of a table's source file.
+  func changeFields(of table: String, _ change: (inout [String]) -> Void) throws {
+    let input = Array(try lines(of: table).joined())
+    let reader = ReferenceReader(input, recordLimit: input.count, fieldLimit: input.count)
+    let records = try reader.read().records.map { record in
+      record.fields.map { String(decoding: $0, as: UTF8.self) }
+    }
+    try changeLines(of: table) { lines in
+      lines = records.enumerated().map { place, record in
+        var fields = record
+        if place > 0 { change(&fields) }
+        let quoted = fields.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
+        return Data((quoted.joined(separator: ",") + "\n").utf8)
+      }
+    }
+  }
+
   /// The lines of a table's source file, with their line endings.
   func lines(of table: String) throws -> [Data] {
     let plain = "\(path)/\(table).csv"

@@ -93,7 +93,7 @@ import Testing
     let source = Command.fixtures + "/broken/column-unknown"
     #expect(try command.load(source).status == 0)
     let before = try command.bytesOfCatalog()
-    let strict = try command.load(source, "--strict-schema", "--quiet")
+    let strict = try command.load(source, "--strict-schema")
     #expect(strict.status == 65, "\(strict)")
     #expect(
       strict.errors.hasPrefix(

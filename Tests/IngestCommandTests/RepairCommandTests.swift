@@ -97,11 +97,11 @@ import Testing
     let command = try Command()
     #expect(try command.run(Self.night).status == 65)
     #expect(try command.shell("echo edited >>catalog.sqlite.rejects/inventory_parts.csv", []) == 0)
-    for night in 0..<3 {
+    for options in [[], [], ["--dry-run"], []] {
       let outcome = try command.run(
-        Self.night + ["--repairs", Self.fixture + "/repairs"])
+        Self.night + ["--repairs", Self.fixture + "/repairs"] + options)
       #expect(outcome.status == 0)
-      #expect(outcome.errors.contains("rejects-edited") == (night == 0))
+      #expect(outcome.errors.contains("rejects-edited"))
     }
     #expect(
       try command.shell(

@@ -1,3 +1,4 @@
+import Facts
 import Foundation
 import TestSupport
 import Testing
@@ -30,7 +31,10 @@ import Testing
       "--sql=\(command.folder)/a=b.sql", "--report=json:-",
       "--report=\(command.folder)/night.html", "--allow-missing=themes", "--quiet", "--wait=7",
     ]
-    #expect(try arguments == Arguments(words, tables: tables))
+    var expected = try Arguments(words, tables: tables)
+    #expect(arguments.options.command == "ingest '@\(path)' --wait 7")
+    expected.options.command = arguments.options.command
+    #expect(arguments == expected)
   }
 
   @Test(

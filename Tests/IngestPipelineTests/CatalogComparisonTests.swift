@@ -23,7 +23,7 @@ import Testing
       candidate: paths[1], catalog: paths[0], schema: Family.schema, timeout: 0.1)
     let tables = try FinishedTables(
       paths[1], descriptor: -1, schema: Family.schema, longestRow: 1000)
-    let changes = try comparison.changes(tables, recorder)
+    let changes = try comparison.changes(tables, after: History(), recorder)
     #expect(try paths.map(contents) == before)
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
     var outcome = IngestOutcome()
@@ -137,7 +137,7 @@ import Testing
     let comparison = CatalogComparison(
       candidate: path, catalog: "/nowhere/b", schema: Family.schema, timeout: 0)
     let tables = try FinishedTables(path, descriptor: -1, schema: Family.schema, longestRow: 1000)
-    #expect(try comparison.changes(tables, RunRecorder { _ in }) == nil)
+    #expect(try comparison.changes(tables, after: History(), RunRecorder { _ in }) == nil)
   }
 
   @Test(arguments: [0, 100, 4096]) func `a damaged database produces a warning`(offset: Int) throws
@@ -192,33 +192,33 @@ import Testing
 
   @Test(
     arguments: [
-      (100, 50, ShrinkLimits(), nil),
+      (100, 50, PercentLimits(run: 50), nil),
       (
-        100, 49, ShrinkLimits(),
+        100, 49, PercentLimits(run: 50),
         "shrank from 100 to 49 rows, 51% fewer, more than --max-shrink 50% allows"
       ),
       (
-        3, nil, ShrinkLimits(),
+        3, nil, PercentLimits(run: 50),
         "t, which had 3 rows, is gone, 100% fewer, more than --max-shrink 50% allows"
       ),
-      (3, nil, ShrinkLimits(run: 100), nil), (0, nil, ShrinkLimits(), nil),
-      (nil, 3, ShrinkLimits(run: 0), nil), (3, 3, ShrinkLimits(run: 0), nil),
-      (3, 4, ShrinkLimits(run: 0), nil),
-      (3, 2, ShrinkLimits(run: 0), "33.3% fewer, more than --max-shrink 0% allows"),
-      (3, 0, ShrinkLimits(run: 50, tables: ["t": 100]), nil),
+      (3, nil, PercentLimits(run: 100), nil), (0, nil, PercentLimits(run: 50), nil),
+      (nil, 3, PercentLimits(run: 0), nil), (3, 3, PercentLimits(run: 0), nil),
+      (3, 4, PercentLimits(run: 0), nil),
+      (3, 2, PercentLimits(run: 0), "33.3% fewer, more than --max-shrink 0% allows"),
+      (3, 0, PercentLimits(run: 50, tables: ["t": 100]), nil),
       (
-        8, 7, ShrinkLimits(tables: ["t": 12.4]),
+        8, 7, PercentLimits(run: 50, tables: ["t": 12.4]),
         "12.5% fewer, more than --max-shrink t=12.4% allows"
       ),
-    ] as [(Int?, Int?, ShrinkLimits, String?)])
+    ] as [(Int?, Int?, PercentLimits, String?)])
   func `a table that exceeds its loss limit is reported`(
-    before: Int?, after: Int?, limits: ShrinkLimits, expected: String?
+    before: Int?, after: Int?, limits: PercentLimits, expected: String?
   ) {
     var changes = CatalogChanges()
     var table = CatalogChanges.Table(name: "t")
     (table.rowsBefore, table.rowsAfter) = (before, after)
     changes.tables = [table]
-    let sentences = limits.excesses(in: changes).map(\.sentence)
+    let sentences = limits.losses(in: changes).map(\.sentence)
     #expect(sentences.count == (expected == nil ? 0 : 1))
     if let expected { #expect(sentences.first?.contains(expected) == true, "\(sentences)") }
   }

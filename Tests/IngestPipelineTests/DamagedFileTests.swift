@@ -1,6 +1,6 @@
+import GzipWriting
 import Facts
 import Foundation
-import Compression
 import SQLiteSwiftly
 import Testing
 

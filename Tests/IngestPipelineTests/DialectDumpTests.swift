@@ -88,7 +88,9 @@ import Testing
     // The next night the dump is the same, and the repairs stand.
     let next = load(workplace, schema) { $0.repairsFolder = standing }
     #expect(next.error == nil && next.rejected.isEmpty)
-    let expected: [WarningCode] = [.mixedLineEnds, .columnEmpty, .noFinalNewline]
+    let expected: [WarningCode] = [
+      .mixedLineEnds, .columnEmpty, .noFinalNewline, .nullsRisen,
+    ]
     #expect(next.warnings.allSatisfy { expected.contains($0.code) })
     #expect(try workplace.places == given.rows)
   }

@@ -25,7 +25,7 @@ final class OlderCatalogs: Sendable {
     try FileManager.default.copyItem(atPath: new, toPath: old)
     try Self.writeDumps(to: workplace, using: &random)
     #expect(
-      load(workplace, Family.schema) { $0.shrinkLimits = ShrinkLimits(run: 100) }.error == nil)
+      load(workplace, Family.schema) { $0.shrinkLimits = PercentLimits(run: 100) }.error == nil)
     descriptor = openFile(new, O_RDONLY)
   }
 
@@ -74,7 +74,7 @@ final class OlderCatalogs: Sendable {
     let comparison = CatalogComparison(
       candidate: new, catalog: old, schema: Family.schema, timeout: 0.1)
     let tables = try tables()
-    let changes = try comparison.changes(tables, recorder)
+    let changes = try comparison.changes(tables, after: History(), recorder)
     var outcome = IngestOutcome()
     recorder.finish(&outcome)
     return (changes, outcome.warnings)

@@ -1,6 +1,6 @@
+import GzipWriting
 @testable import Facts
 import Foundation
-import Compression
 import SQLiteSwiftly
 import Schema
 import Testing

@@ -1,3 +1,4 @@
+import GzipWriting
 import Schema
 @testable import Quarantine
 @testable import Validation
@@ -5,7 +6,6 @@ import Schema
 @testable import Facts
 import CSV
 import Foundation
-import Compression
 import SQLiteSwiftly
 import Testing
 

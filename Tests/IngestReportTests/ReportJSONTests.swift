@@ -170,7 +170,7 @@ import Testing
       (Reports.changes, "not_published", "not published: too many rows were lost", []),
       (
         Reports.unchanged, "warnings", "unchanged, nothing was loaded; 2 warnings",
-        ["nul-byte", "table-shrunk"]
+        ["table-shrunk", "nul-byte"]
       ),
       (
         Reports.uncertain, "unknown",

@@ -90,15 +90,16 @@ struct Checks {
     return found.replacing("catalog.sqlite", by: new)
   }
 
-  /// The SQL of a catalog, as another program prints it, without the warnings of the run.
+  /// The SQL of a catalog, as another program prints it, without the warnings of the run and its verdict.
   private func statements(_ catalog: Data) throws -> [Substring] {
     let file = FileManager.default.temporaryDirectory.path + "/catalog-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: file) }
     try catalog.write(to: URL(fileURLWithPath: file))
     let outcome = try ChildProcess("/usr/bin/env", ["sqlite3", file, ".dump"]).run()
     guard outcome.status == 0 else { throw Failure("sqlite3: \(outcome.errors)") }
-    return outcome.output.split(separator: "\n").filter {
-      !$0.hasPrefix("INSERT INTO ingest_warnings ") && !$0.hasPrefix("INSERT INTO ingest_verdict ")
+    let tables = ["ingest_warnings", "ingest_verdict", "ingest_history"]
+    return outcome.output.split(separator: "\n").filter { line in
+      !tables.contains { line.hasPrefix("INSERT INTO \($0) ") }
     }
   }
 

@@ -135,7 +135,9 @@ struct Races {
       guard let bytes = found[name] else { continue }
       // A run that is killed leaves its file to the next one.
       let isLeft = name == ".catalog.sqlite.ingest" && rival.points.contains(Self.killed)
-      if bytes.starts(with: Data("SQLite format 3\0".utf8)), !catalogs.contains(bytes), !isLeft {
+      if bytes.starts(with: Data("SQLite format 3\0".utf8)), !catalogs.contains(bytes), !isLeft,
+        name == "catalog.sqlite" || bytes != situation.baseline.first["catalog.sqlite"]
+      {
         faults.append("\(name) is half a catalog")
       }
       if name == "catalog.sqlite", rival.isSame, !catalogs.contains(bytes) {

@@ -23,6 +23,8 @@ struct Situation {
     var after = FolderContents()
     /// What a second run after it leaves: a replay of a replay reads other files.
     var again = FolderContents()
+    /// What a run without a catalog leaves.
+    var first = FolderContents()
     var calls: [Call] = []
     /// How often SQLite and zlib ask for memory.
     var allocations = 0

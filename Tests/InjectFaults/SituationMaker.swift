@@ -130,6 +130,10 @@ struct SituationMaker {
       first.calls.first { $0.kind == "allocations" }.flatMap { Int($0.path) } ?? 0
     _ = try run(situation, in: workspace, from: nil)
     situation.baseline.again = try workspace.contents().output
+    try workspace.restore(situation.before)
+    try? FileManager.default.removeItem(atPath: workspace.catalog)
+    _ = try run(situation, in: workspace, from: nil)
+    situation.baseline.first = try workspace.contents().output
     _ = try run(situation, in: workspace, from: situation.before)
     guard try workspace.contents().output["catalog.sqlite"] == situation.newCatalog else {
       throw Failure("\(situation.name): two runs have made two catalogs")

@@ -1,4 +1,5 @@
 import Foundation
+import CatalogQuestions
 import RebrickableCatalog
 import SQLiteSwiftly
 import Testing

@@ -37,8 +37,8 @@ enum Library {
 
   static var document: SchemaDocument {
     var document = SchemaDocument(
-      title: "Library", meaning: "Books.", source: .init("Us", "https://example.org/us"),
-      license: .init("Any use", "https://example.org/license"),
+      title: "Library", meaning: "Books.", source: ("Us", "https://example.org/us"),
+      license: ("Any use", "https://example.org/license"),
       schema: SchemaDescription(
         tables: [authors, books],
         views: [
@@ -53,9 +53,10 @@ enum Library {
         "books": .init(order: .descending("isbn"), facets: ["author_id", "is_lent"]),
       ],
       questions: [
-        .init(
-          "books-of", title: "Which books?", meaning: "Of an author.",
-          sql: "SELECT isbn\nFROM books WHERE author_id = :author_id")
+        (
+          "books-of", "Which books?", "Of an author.",
+          "SELECT isbn\nFROM books WHERE author_id = :author_id"
+        )
       ],
       diagram: [["authors"], ["books", "missing"]])
     document.internals = [internals]

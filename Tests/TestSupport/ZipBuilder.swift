@@ -1,3 +1,4 @@
+import GzipWriting
 import Compression
 
 /// A ZIP archive put together field by field (APPNOTE.TXT, section 4.3), so that any of them can be wrong.

@@ -1,4 +1,4 @@
-import Compression
+import GzipWriting
 
 /// The files of a folder, held in memory so that they can be damaged.
 struct FileSet: Sendable {

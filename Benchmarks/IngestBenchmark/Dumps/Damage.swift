@@ -1,4 +1,4 @@
-import Compression
+import GzipWriting
 
 /// A way of making every record of a dump a bad one.
 enum Damage: String, CaseIterable {

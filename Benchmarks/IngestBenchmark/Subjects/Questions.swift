@@ -1,3 +1,4 @@
+import CatalogQuestions
 import RebrickableCatalog
 import SQLiteSwiftly
 

@@ -48,9 +48,7 @@ final class Findings {
 
   var areNone: Bool { faults.isEmpty }
 
-  /// Reads the text of a file.
-  ///
-  /// Invalid JSON adds a fault and returns nil.
+  /// Reads the text of a file; invalid JSON adds a fault and returns nil.
   func read(_ bytes: [UInt8], of name: String) -> Node? {
     let source = sources.count
     sources.append((name, bytes))
@@ -59,14 +57,13 @@ final class Findings {
     defer { valuesLeft = reader.valuesLeft }
     do throws(JSONReader.Mistake) {
       let json = try reader.read()
-      for repetition in reader.repetitions {
+      for (pointer, offset) in reader.repetitions {
         add(
           Finding(
-            code: .nameInvalid, source: source, offset: repetition.offset,
-            pointer: repetition.pointer, problem: "duplicate property",
-            expectation: "each property once: remove one"))
+            code: .nameInvalid, source: source, offset: offset, pointer: pointer,
+            problem: "duplicate property", expectation: "each property once: remove one"))
       }
-      return Node(json: json, pointer: "", source: source)
+      return Node(json: json, pointer: "", source: source, findings: self)
     } catch {
       add(
         Finding(
@@ -89,47 +86,31 @@ final class Findings {
     return true
   }
 
-  func fault(_ code: DescriptionCode, at node: Node, _ problem: String, expected: String) {
-    add(finding(code, at: node, problem, expected))
-  }
-
-  /// Adds a fault: the value has the wrong type for its property.
-  func wrong(_ node: Node, expected: String) {
-    fault(.propertyInvalid, at: node, "found \(node.json.shortened)", expected: expected)
-  }
-
-  /// Adds an unsupported feature: a fault, or a warning if unsupported features are ignored.
-  func unsupported(at node: Node, _ problem: String, expected: String) {
-    let finding = finding(.featureUnsupported, at: node, problem, expected)
-    guard ignoresUnsupported else { return add(finding) }
-    if warnings.count < Self.mostFaults { warnings.append(finding) }
-  }
-
-  private func finding(
-    _ code: DescriptionCode, at node: Node, _ problem: String, _ expected: String
-  ) -> Finding {
-    Finding(
-      code: code, source: node.source, offset: node.json.offset, pointer: node.pointer,
-      problem: problem, expectation: expected)
+  func add(_ code: DescriptionCode, at node: Node, _ problem: String, expected: String) {
+    add(
+      Finding(
+        code: code, source: node.source, offset: node.json.offset, pointer: node.pointer,
+        problem: problem, expectation: expected))
   }
 
   private func add(_ finding: Finding) {
-    if faults.count < Self.mostFaults { faults.append(finding) } else { unlisted += 1 }
+    if finding.code == .featureUnsupported, ignoresUnsupported {
+      if warnings.count < Self.mostFaults { warnings.append(finding) }
+    } else if faults.count < Self.mostFaults {
+      faults.append(finding)
+    } else {
+      unlisted += 1
+    }
   }
 
   /// All faults in the order of the text; nil without faults.
   var error: DataPackageError? {
-    areNone
-      ? nil
-      : DataPackageError(
-        faults: placed(faults), unlisted: unlisted, cause: cause)
+    areNone ? nil : DataPackageError(faults: placed(faults), unlisted: unlisted, cause: cause)
   }
 
   var placedWarnings: [DescriptionFault] { placed(warnings) }
 
-  /// The faults with their lines.
-  ///
-  /// Lines are counted once for all findings.
+  /// The faults with their lines, which are counted once for all findings.
   private func placed(_ findings: [Finding]) -> [DescriptionFault] {
     let inOrder = findings.enumerated().sorted {
       ($0.element.source, $0.element.offset, $0.offset)

@@ -6,9 +6,7 @@ import Schema
 struct ColumnReader {
   let properties: Properties
   let type: FieldType
-  /// How its values are written.
-  ///
-  /// Bounds are read in the same way.
+  /// How its values and their bounds are written.
   let format: FieldFormat
   /// The format's name, or the pattern.
   let formatName: String
@@ -91,10 +89,7 @@ struct ColumnReader {
     if let form = type.timeForm { return [.time(form)] }
     switch type {
     case .string:
-      let forms: [String: ColumnDescription.TextForm] = [
-        "email": .email, "uri": .uri, "binary": .base64, "uuid": .uuid,
-      ]
-      return forms[formatName].map { [.form($0)] } ?? []
+      return FieldType.textForms[formatName].map { [.form($0)] } ?? []
     case .object, .geojson: return [.json(.object)]
     case .array, .list: return [.json(.array)]
     case .geopoint: return [.json(formatName == "object" ? .object : .array)]
@@ -112,8 +107,4 @@ struct ColumnReader {
     default: return nil
     }
   }
-}
-
-extension Properties {
-  var meaning: String? { self["description"]?.json.text ?? self["title"]?.json.text }
 }

@@ -1,5 +1,6 @@
 import JSON
 import SQLiteSwiftly
+import Schema
 
 struct ConstraintReader {
   private(set) var isRequired = false
@@ -8,12 +9,10 @@ struct ConstraintReader {
   let field: ColumnReader
   let constraints: Properties?
 
-  var findings: Findings { field.properties.findings }
-
   init(_ field: ColumnReader) {
     self.field = field
     constraints = field.properties["constraints"].flatMap {
-      Properties($0, field.properties.findings, expected: "an object")
+      Properties($0, expected: "an object")
     }
     checkNames()
     isRequired = constraints?.truth("required") ?? false
@@ -28,24 +27,21 @@ struct ConstraintReader {
     for member in constraints.node.json.members ?? [] where !known.contains(member.name) {
       let node = constraints.node.value(of: member)
       if FieldType.allConstraints.contains(member.name) {
-        findings.fault(
-          .constraintInvalid, at: node,
-          "a field of type \(field.type.rawValue) cannot have \(member.name)",
+        node.fault(
+          .constraintInvalid, "a field of type \(field.type.rawValue) cannot have \(member.name)",
           expected: "one of \(known.joined(separator: ", "))")
       } else if let meant = PropertyNames.nearest(to: member.name, of: FieldType.allConstraints) {
-        findings.fault(
-          .propertyMisspelt, at: node,
-          "unknown constraint \(JSON(member.name).shortened)", expected: meant)
+        node.fault(
+          .propertyMisspelt, "unknown constraint \(JSON(member.name).shortened)", expected: meant)
       } else {
-        findings.unsupported(
-          at: node, "unknown constraint \(JSON(member.name).shortened)",
+        node.unsupported(
+          "unknown constraint \(JSON(member.name).shortened)",
           expected: "one of \(known.joined(separator: ", "))")
       }
     }
     if let node = constraints["jsonSchema"], known.contains("jsonSchema") {
-      findings.unsupported(
-        at: node, "values are not validated against a JSON Schema",
-        expected: "a field without jsonSchema")
+      node.unsupported(
+        "values are not validated against a JSON Schema", expected: "a field without jsonSchema")
     }
   }
 
@@ -58,8 +54,8 @@ struct ConstraintReader {
     guard minimum != nil || maximum != nil else { return nil }
     guard isText else {
       for node in names.compactMap({ constraints?[$0] }) {
-        findings.unsupported(
-          at: node, "length limits are not supported for type \(field.type.rawValue)",
+        node.unsupported(
+          "length limits are not supported for type \(field.type.rawValue)",
           expected: "minLength and maxLength only for fields of type string")
       }
       return nil
@@ -75,10 +71,9 @@ struct ConstraintReader {
     guard field.type == .string, let pattern = constraints?.text("pattern"),
       let place = constraints?["pattern"]
     else { return nil }
-    guard findings.hasRoom(for: pattern) else {
-      findings.fault(
-        .constraintInvalid, at: place,
-        "the patterns of the description are too many or too large",
+    guard place.findings.hasRoom(for: pattern) else {
+      place.fault(
+        .constraintInvalid, "the patterns of the description are too many or too large",
         expected: "at most \(Findings.mostPatterns) different patterns of 64 KiB in total; "
           + "repetitions make a pattern larger")
       return nil
@@ -90,5 +85,88 @@ struct ConstraintReader {
   private func hexadecimalDigits(in pattern: String) -> Int? {
     guard pattern.hasPrefix("[0-9A-Fa-f]{"), pattern.hasSuffix("}") else { return nil }
     return Int(pattern.dropFirst(12).dropLast()).flatMap { 1...1000 ~= $0 ? $0 : nil }
+  }
+}
+
+// The values of constraints: JSON values, or strings in the format of the field. Each function adds a fault for an
+// invalid value, and returns nil.
+extension ConstraintReader {
+  func integer(_ node: Node) -> Int64? {
+    let integer =
+      node.json.integer ?? node.json.text.flatMap { text in Int64(plain(text)) }
+    if integer == nil { refuse(node, expected: "a 64-bit integer") }
+    return integer
+  }
+
+  func real(_ node: Node) -> Double? {
+    let digits: String? =
+      if case .number(let digits) = node.json.value { digits } else { node.json.text.map(plain) }
+    // Double would also read hexadecimal digits and words.
+    let isDecimal = digits.map { $0.utf8.allSatisfy("+-0123456789.eE".utf8.contains) } ?? false
+    let real = digits.flatMap { isDecimal ? Double($0) : nil }
+    guard let real, real.isFinite else {
+      refuse(node, expected: "a number")
+      return nil
+    }
+    return real
+  }
+
+  func truth(_ node: Node) -> Bool? {
+    let truth = node.json.truth ?? node.json.text.flatMap(truth(of:))
+    if truth == nil {
+      refuse(node, expected: "true or false, or a value of trueValues or falseValues")
+    }
+    return truth
+  }
+
+  func text(_ node: Node) -> String? {
+    if let text = node.json.text { return text }
+    // Every CSV field is text, and a field without a type accepts any text.
+    if field.type == .any {
+      if case .number(let digits) = node.json.value { return digits }
+      if let truth = node.json.truth { return "\(truth)" }
+    }
+    refuse(node, expected: "a string")
+    return nil
+  }
+
+  /// A date or a time in its stored form.
+  func time(_ node: Node) -> String? {
+    guard let form = field.type.timeForm else { return nil }
+    var text = node.json.text
+    if form == .year, case .number(let digits) = node.json.value { text = digits }
+    var pattern: String?
+    if case .time(let written) = field.format.spelling { pattern = written }
+    let stored = text.flatMap { form.stored($0, pattern: pattern) }
+    if stored == nil {
+      refuse(
+        node,
+        expected: pattern.map { "a value such as \(form.example), or one in the format \($0)" }
+          ?? "a value such as \(form.example)")
+    }
+    return stored
+  }
+
+  private func refuse(_ node: Node, expected: String) {
+    node.fault(
+      .constraintInvalid, "\(node.json.shortened) is not a valid \(field.type.rawValue)",
+      expected: expected)
+  }
+
+  /// The number without digit separators, with a decimal point.
+  private func plain(_ text: String) -> String {
+    let spelling: FieldFormat.NumberSpelling
+    switch field.format.spelling {
+    case .integer(let numbers), .number(let numbers): spelling = numbers
+    default: return text
+    }
+    var plain = text
+    if let group = spelling.groupSeparator { plain = plain.replacing(group, with: "") }
+    return plain.replacing(spelling.decimalSeparator, with: ".")
+  }
+
+  private func truth(of text: String) -> Bool? {
+    guard case .boolean(let yes, let no) = field.format.spelling else { return nil }
+    return yes.hasName(text) ? true : no.hasName(text) ? false : nil
   }
 }

@@ -19,7 +19,7 @@ struct DialectReader {
   init(_ properties: Properties, delimiter: String) {
     self.properties = properties
     csv = properties["csv"].flatMap {
-      Properties($0, properties.findings, expected: "an object")
+      Properties($0, expected: "an object")
     }
     dialect.delimiter = delimiter
     properties.checkNames(PropertyNames.dialect)
@@ -32,8 +32,8 @@ struct DialectReader {
     // They locate rows in files of other formats.
     for name in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
       guard let node = properties[name] else { continue }
-      properties.findings.unsupported(
-        at: node, "\(name) does not apply to CSV files", expected: "a CSV file, without \(name)")
+      node.unsupported(
+        "\(name) does not apply to CSV files", expected: "a CSV file, without \(name)")
     }
   }
 
@@ -50,7 +50,7 @@ struct DialectReader {
       let row = node.json.integer.flatMap { Int(exactly: $0) } ?? 0
       let isRow = 1...Self.lastRow ~= row
       if !isRow {
-        properties.findings.wrong(node, expected: "a row number from 1 to 1,000,000")
+        node.wrong(expected: "a row number from 1 to 1,000,000")
       }
       return isRow ? row : nil
     }
@@ -81,8 +81,8 @@ struct DialectReader {
         doublesQuotes: dialect.doublesQuotes, escape: dialect.escape,
         comment: dialect.commentPrefix, skipsInitialSpace: dialect.skipsInitialSpace)
     } catch {
-      properties.findings.fault(
-        .propertyInvalid, at: properties.node, error.message,
+      properties.node.fault(
+        .propertyInvalid, error.message,
         expected: "different characters, none a line end, of at most 8 bytes each")
     }
   }

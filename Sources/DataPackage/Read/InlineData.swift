@@ -4,41 +4,32 @@ import Schema
 
 /// Writes inline records as CSV, as they would be in a file.
 struct InlineData {
-  private let resource: Resource
-  private let findings: Findings
+  let resource: Resource
 
-  init(_ resource: Resource, _ findings: Findings) {
-    self.resource = resource
-    self.findings = findings
-  }
-
-  /// The records with a header.
-  ///
-  /// Records that cannot be written add a fault and return nil.
+  /// The records with a header; those that cannot be written add a fault and return nil.
   func bytes(of data: Node, format: Node?) -> [UInt8]? {
     if let text = data.json.text { return csv(text, data, format) }
     guard let rows = data.elements else {
-      findings.wrong(data, expected: "a list of lists or objects, or a string of CSV")
+      data.wrong(expected: "a list of lists or objects, or a string of CSV")
       return nil
     }
     if resource.source.dialect != SourceDescription.Dialect(), let first = rows.first,
       first.json.list != nil, resource.source.dialect.headerRows != [1]
     {
-      findings.unsupported(
-        at: data, "a dialect for inline records", expected: "a header as the first list")
+      data.unsupported("a dialect for inline records", expected: "a header as the first list")
     }
-    return rows.first?.json.members == nil ? lists(rows) : objects(rows, data)
+    let bytes = rows.first?.json.members == nil ? lists(rows) : objects(rows, data)
+    data.findings.recordBytesLeft -= bytes?.count ?? 0
+    return bytes
   }
 
   private func csv(_ text: String, _ data: Node, _ format: Node?) -> [UInt8]? {
     guard format?.json.text == "csv" else {
-      findings.fault(
-        .propertyInvalid, at: data, "a string without a format", expected: "format \"csv\"")
+      data.fault(.propertyInvalid, "a string without a format", expected: "format \"csv\"")
       return nil
     }
     if resource.source.dialect != SourceDescription.Dialect() {
-      findings.unsupported(
-        at: data, "a dialect for inline CSV", expected: "commas and double quotes")
+      data.unsupported("a dialect for inline CSV", expected: "commas and double quotes")
     }
     return Array(text.utf8)
   }
@@ -48,13 +39,13 @@ struct InlineData {
     var bytes: [UInt8] = []
     for (index, row) in rows.enumerated() {
       guard let values = row.elements else {
-        findings.wrong(row, expected: "a list, like the other records")
+        row.wrong(expected: "a list, like the other records")
         return nil
       }
       if index == 0 {
         header = values.compactMap(\.json.text)
         guard header.count == values.count else {
-          findings.wrong(row, expected: "field names in the first list")
+          row.wrong(expected: "field names in the first list")
           return nil
         }
         guard isWritable(header, row) else { return nil }
@@ -67,31 +58,24 @@ struct InlineData {
       append(fields, to: &bytes)
       guard isWritable(bytes, row) else { return nil }
     }
-    return finished(bytes)
+    return bytes
   }
 
   /// Whether a table can have as many fields as the header; if not, adds a fault.
   private func isWritable(_ header: [String], _ row: Node) -> Bool {
-    check(
-      header.count <= TableDescription.maximumColumns, row, "\(header.count) names",
-      expected: "at most \(TableDescription.maximumColumns)")
+    let most = TableDescription.maximumColumns
+    if header.count <= most { return true }
+    row.fault(.propertyInvalid, "\(header.count) names", expected: "at most \(most)")
+    return false
   }
 
   /// Whether the records fit so far: a short value, such as null, can become a long field.
   private func isWritable(_ bytes: [UInt8], _ row: Node) -> Bool {
-    check(
-      bytes.count <= findings.recordBytesLeft, row, "the inline records are too large as CSV",
+    if bytes.count <= row.findings.recordBytesLeft { return true }
+    row.fault(
+      .propertyInvalid, "the inline records are too large as CSV",
       expected: "at most 16 MiB in total; put larger data into a file")
-  }
-
-  private func check(_ condition: Bool, _ row: Node, _ problem: String, expected: String) -> Bool {
-    if !condition { findings.fault(.propertyInvalid, at: row, problem, expected: expected) }
-    return condition
-  }
-
-  private func finished(_ bytes: [UInt8]) -> [UInt8] {
-    findings.recordBytesLeft -= bytes.count
-    return bytes
+    return false
   }
 
   private func objects(_ rows: [Node], _ data: Node) -> [UInt8]? {
@@ -110,7 +94,7 @@ struct InlineData {
     append(header, to: &bytes)
     for row in rows {
       guard let members = row.json.members else {
-        findings.wrong(row, expected: "an object, like the other records")
+        row.wrong(expected: "an object, like the other records")
         return nil
       }
       var fields = columns.map {
@@ -123,7 +107,7 @@ struct InlineData {
       append(fields, to: &bytes)
       guard isWritable(bytes, row) else { return nil }
     }
-    return finished(bytes)
+    return bytes
   }
 
   /// The value as a field of a file.
@@ -134,8 +118,7 @@ struct InlineData {
     case (.null, _):
       guard let format else { return "" }
       if format.missingValues.isEmpty {
-        findings.wrong(
-          value, expected: "a value: missingValues is empty, so null cannot be written")
+        value.wrong(expected: "a value: missingValues is empty, so null cannot be written")
       }
       return format.missingValues.first ?? ""
     case (.boolean(let isTrue), .boolean(let yes, let no)):
@@ -148,7 +131,7 @@ struct InlineData {
     case (.list(let items), .list(let delimiter, _)):
       let texts = items.map { $0.text ?? $0.written(as: .line) }
       if texts.contains(where: { $0.contains(delimiter) }) {
-        findings.wrong(value, expected: "values without the list's delimiter")
+        value.wrong(expected: "values without the list's delimiter")
       }
       return texts.joined(separator: delimiter)
     case (.list(let items), .coordinates):

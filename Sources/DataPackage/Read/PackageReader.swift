@@ -22,7 +22,7 @@ struct PackageReader {
     let resources = readResources(surroundings)
     let unions =
       own?.list("keyUnions", most: UnionReader.mostUnions).map {
-        UnionReader(resources, findings).unions($0)
+        UnionReader(resources: resources).unions($0)
       } ?? []
     let names = properties["resources"]?.elements?.compactMap { $0["name"]?.json.text } ?? []
     var builder = SchemaBuilder(resources, unions: unions, named: names, findings)
@@ -39,28 +39,20 @@ struct PackageReader {
     do throws(SQLiteError) {
       try schema.validate()
     } catch {
-      findings.fault(
-        .propertyInvalid, at: properties.node, error.message,
-        expected: "a description without this fault")
+      properties.node.fault(
+        .propertyInvalid, error.message, expected: "a description without this fault")
       return nil
     }
     return DataPackage.Contents(name: name, schema: schema, warnings: findings.placedWarnings)
   }
 
   private func readResources(_ surroundings: ColumnReader.Surroundings) -> [Resource] {
-    guard let list = properties["resources"] else {
-      properties.missing("resources", expected: "a list of resources")
-      return []
-    }
-    guard let nodes = properties.list("resources") else { return [] }
-    guard 1...Self.mostResources ~= nodes.count else {
-      findings.fault(
-        .propertyInvalid, at: list, "\(nodes.count) resources",
-        expected: "1 to \(Self.mostResources)")
-      return []
-    }
+    guard
+      let nodes = properties.requiredList("resources", 1...Self.mostResources),
+      let list = properties["resources"]
+    else { return [] }
     let resources = nodes.compactMap { node in
-      Properties(node, findings, expected: "an object").flatMap {
+      Properties(node, expected: "an object").flatMap {
         ResourceReader(
           properties: $0, companions: companions, surroundings: surroundings,
           needsPlaces: needsPlaces
@@ -68,17 +60,16 @@ struct PackageReader {
       }
     }
     if resources.isEmpty, findings.areNone {
-      findings.fault(
-        .propertyInvalid, at: list, "no resource can be loaded as a table",
-        expected: "at least one CSV table")
+      list.fault(
+        .propertyInvalid, "no resource can be loaded as a table", expected: "at least one CSV table"
+      )
     }
     // Names that look alike count as equal, so that messages and files stay distinguishable.
     var names: Set<String> = []
     for resource in resources
     where !names.insert(String(decoding: foldedName(resource.name), as: UTF8.self)).inserted {
-      findings.fault(
-        .nameInvalid, at: resource.node,
-        "an earlier resource has the name \(JSON(resource.name).shortened)",
+      resource.node.fault(
+        .nameInvalid, "an earlier resource has the name \(JSON(resource.name).shortened)",
         expected: "names that differ in more than ASCII case")
     }
     return resources
@@ -88,14 +79,12 @@ struct PackageReader {
     guard let node = own["applicationID"] else { return nil }
     let number = node.json.integer.flatMap { Int32(exactly: $0) }
     if number == nil || number == 0 {
-      findings.wrong(node, expected: "a nonzero 32-bit integer")
+      node.wrong(expected: "a nonzero 32-bit integer")
     }
     return number
   }
 
-  /// An application ID for this family, derived from its name with FNV-1a.
-  ///
-  /// It keeps one family from replacing the database of another.
+  /// An application ID derived from the name with FNV-1a, so that no family replaces the database of another.
   private func derivedID(of name: String) -> Int32 {
     let hash = name.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let number = Int32(hash & 0x7FFF_FFFF)

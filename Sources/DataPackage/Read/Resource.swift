@@ -1,9 +1,7 @@
 import SQLiteSwiftly
 import Schema
 
-/// A resource, before references are resolved.
-///
-/// It becomes a table.
+/// A resource, which becomes a table when references are resolved.
 struct Resource {
   /// The place of its name, for faults of the whole resource.
   let node: Node
@@ -45,6 +43,11 @@ struct Resource {
 
   func type(of column: String) -> ColumnDescription.DataType? {
     place(column).map { columns[$0].type }
+  }
+
+  /// Adds a key, unless the table already has it.
+  mutating func addUniqueKey(_ key: [String]) {
+    if !hasKey(of: key) { uniqueKeys.append(key) }
   }
 
   /// Whether the columns together are a key of the table.

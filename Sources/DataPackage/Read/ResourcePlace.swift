@@ -13,8 +13,6 @@ struct ResourcePlace {
   /// Whether the default delimiter is a tab.
   private var hasTabs = false
 
-  private var findings: Findings { properties.findings }
-
   init(_ properties: Properties) {
     self.properties = properties
     readKind()
@@ -28,18 +26,15 @@ struct ResourcePlace {
   private func readOthers() {
     for name in ["innerpath", "extrapaths"] {
       guard let node = properties[name] else { continue }
-      findings.unsupported(
-        at: node, "\(name) is not in the standard", expected: "the paths in path")
+      node.unsupported("\(name) is not in the standard", expected: "the paths in path")
     }
     if let scheme = properties["scheme"], scheme.json.text != "file" {
-      findings.unsupported(
-        at: scheme, "unsupported scheme \(scheme.json.shortened)",
-        expected: "\"file\": download it first")
+      scheme.unsupported(
+        "unsupported scheme \(scheme.json.shortened)", expected: "\"file\": download it first")
     }
     // Version 4 of frictionless had the dialect there, and the rows and columns to read.
     if let layout = properties["layout"], layout.json.members?.isEmpty != true {
-      findings.unsupported(
-        at: layout, "layout is not in the standard", expected: "a dialect")
+      layout.unsupported("layout is not in the standard", expected: "a dialect")
     }
   }
 
@@ -105,9 +100,8 @@ struct ResourcePlace {
   private mutating func refuse(_ name: String, expected: String) {
     guard let node = properties[name] else { return }
     isTable = false
-    findings.unsupported(
-      at: node, "unsupported \(name) \(node.json.shortened); the resource is skipped",
-      expected: expected)
+    node.unsupported(
+      "unsupported \(name) \(node.json.shortened); the resource is skipped", expected: expected)
   }
 
   private func readEncoding() {
@@ -116,8 +110,8 @@ struct ResourcePlace {
     }
     let known = ["utf-8", "utf8", "utf_8", "utf-8-sig", "us-ascii", "ascii"]
     guard !known.contains(foldedText(encoding)) else { return }
-    findings.unsupported(
-      at: node, "unsupported encoding \(node.json.shortened)",
+    node.unsupported(
+      "unsupported encoding \(node.json.shortened)",
       expected:
         "utf-8: convert the file with iconv -f \(String(encoding.unicodeScalars.prefix(40))) -t UTF-8"
     )
@@ -129,8 +123,7 @@ struct ResourcePlace {
     else { return }
     compression = SourceDescription.Compression(rawValue: text)
     guard compression == nil else { return }
-    findings.unsupported(
-      at: node, "unsupported compression \(node.json.shortened)", expected: "gz or zip")
+    node.unsupported("unsupported compression \(node.json.shortened)", expected: "gz or zip")
   }
 }
 
@@ -141,13 +134,9 @@ extension ResourcePlace {
   ) {
     var dialect = SourceDescription.Dialect()
     if hasTabs { dialect.delimiter = "\t" }
-    guard let node = properties["dialect"] else { return (dialect, nil) }
-    let place = node.json.text == nil ? node : companions.read(node, findings)
-    guard
-      let described = place.flatMap({
-        Properties($0, findings, expected: "an object, or the path of a JSON file")
-      })
-    else { return (dialect, nil) }
+    guard let described = properties["dialect"].flatMap(companions.properties) else {
+      return (dialect, nil)
+    }
     let reader = DialectReader(described, delimiter: dialect.delimiter)
     return (reader.dialect, reader.nullSequence)
   }
@@ -156,10 +145,9 @@ extension ResourcePlace {
     let name = pathName
     if let data = properties["data"] {
       if let path = properties[name] {
-        findings.fault(
-          .propertyInvalid, at: path, "both \(name) and data", expected: "one of them")
+        path.fault(.propertyInvalid, "both \(name) and data", expected: "one of them")
       }
-      return InlineData(resource, findings).bytes(of: data, format: properties["format"])
+      return InlineData(resource: resource).bytes(of: data, format: properties["format"])
         .map(SourceDescription.Place.inline) ?? .named
     }
     guard let node = properties[name] else {
@@ -171,20 +159,19 @@ extension ResourcePlace {
     }
     let paths = (properties.texts(name, orOne: true) ?? []).map(fromFolder)
     if paths.isEmpty, node.json.list != nil {
-      findings.wrong(node, expected: "at least one path")
+      node.wrong(expected: "at least one path")
     }
     var seen: Set<[UInt8]> = []
     for place in node.elements ?? [node] {
       guard let path = place.json.text.map(fromFolder) else { continue }
       if !seen.insert(Array(path.utf8)).inserted {
-        findings.fault(
-          .propertyInvalid, at: place, "duplicate path \(place.json.shortened)",
-          expected: "each file once")
+        place.fault(
+          .propertyInvalid, "duplicate path \(place.json.shortened)", expected: "each file once")
       }
       let part = isPathBeneath(path) ? nil : "the path has an empty part or the part ."
       guard let danger = danger(ofPath: path) ?? part else { continue }
-      findings.fault(
-        .pathUnsafe, at: place, "\(danger): \(place.json.shortened)",
+      place.fault(
+        .pathUnsafe, "\(danger): \(place.json.shortened)",
         expected: "a path below the folder of the description; download remote files first")
     }
     return .files(paths)

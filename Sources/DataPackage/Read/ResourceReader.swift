@@ -9,8 +9,6 @@ struct ResourceReader {
   let surroundings: ColumnReader.Surroundings
   let needsPlaces: Bool
 
-  private var findings: Findings { properties.findings }
-
   /// Reads the resource; nil if it is not loaded.
   func resource() -> Resource? {
     properties.checkNames(PropertyNames.resource)
@@ -52,39 +50,37 @@ struct ResourceReader {
       return nil
     }
     guard let name = properties.text("name", longest: Findings.longestName) else { return nil }
-    if let fault = faultOfTableName(name) {
-      findings.fault(
-        .nameInvalid, at: node, "the name \(node.json.shortened) \(fault)",
-        expected: "another name")
-      return nil
-    }
-    return name
+    return node.isTableName(name) ? name : nil
   }
 
   /// The schema, from the description or from a separate file.
   private var schema: Properties? {
     guard let node = properties["schema"] else {
-      findings.unsupported(
-        at: properties.node, "the resource has no schema",
+      properties.node.unsupported(
+        "the resource has no schema",
         expected: "a schema: ingest describe can write one from the data")
       return nil
     }
-    let place = node.json.text == nil ? node : companions.read(node, findings)
-    return place.flatMap {
-      Properties($0, findings, expected: "an object, or the path of a JSON file")
-    }
+    return companions.properties(of: node)
   }
 }
 
-/// Why a name is not valid for a table; nil if it is.
-func faultOfTableName(_ name: String) -> String? {
-  if name.isEmpty { return "is empty" }
-  if name.utf8.contains(0) { return "has a NUL" }
-  if fileName(ofTable: name).utf8.count > maximumTableFileNameBytes {
-    return "is too long for file names"
+extension Node {
+  /// Whether the name is valid for a table; if not, adds a fault.
+  func isTableName(_ name: String) -> Bool {
+    let folded = foldedName(name)
+    let faults: [(isThere: Bool, text: String)] = [
+      (name.isEmpty, "is empty"),
+      (name.utf8.contains(0), "has a NUL"),
+      (
+        fileName(ofTable: name).utf8.count > maximumTableFileNameBytes,
+        "is too long for file names"
+      ),
+      (folded.starts(with: "sqlite_".utf8), "begins with sqlite_, which SQLite reserves"),
+      (folded.starts(with: "ingest_".utf8), "begins with ingest_, which ingest reserves"),
+    ]
+    guard let found = faults.first(where: \.isThere) else { return true }
+    fault(.nameInvalid, "the name \(json.shortened) \(found.text)", expected: "another name")
+    return false
   }
-  let folded = foldedName(name)
-  if folded.starts(with: "sqlite_".utf8) { return "begins with sqlite_, which SQLite reserves" }
-  if folded.starts(with: "ingest_".utf8) { return "begins with ingest_, which ingest reserves" }
-  return nil
 }

@@ -30,37 +30,39 @@ func danger(ofPath path: String) -> String? {
 struct CompanionFile {
   let folder: String?
 
-  /// Reads a file that a property names.
-  ///
-  /// A failure adds a fault and returns nil.
-  func read(_ path: Node, _ findings: Findings) -> Node? {
+  /// Reads an object from the description, or from the file that it names instead; a failure adds a fault.
+  func properties(of node: Node) -> Properties? {
+    let object = node.json.text == nil ? node : read(node)
+    return object.flatMap { Properties($0, expected: "an object, or the path of a JSON file") }
+  }
+
+  private func read(_ path: Node) -> Node? {
     guard let name = path.json.text else { return nil }
     if let danger = danger(ofPath: name) {
-      findings.fault(
-        .pathUnsafe, at: path, "\(danger): \(path.json.shortened)",
+      path.fault(
+        .pathUnsafe, "\(danger): \(path.json.shortened)",
         expected: "a path below the folder of the description, or the object itself")
       return nil
     }
     guard let folder, let file = existingPath(folder + "/" + name) else {
-      findings.fault(
-        .descriptionUnreadable, at: path, "there is no file \(path.json.shortened)",
+      path.fault(
+        .descriptionUnreadable, "there is no file \(path.json.shortened)",
         expected: "a JSON file in the folder of the description")
       return nil
     }
     guard let base = existingPath(folder), file.hasPrefix(base == "/" ? "/" : base + "/") else {
-      findings.fault(
-        .pathUnsafe, at: path, "a symbolic link leads out of the folder: \(path.json.shortened)",
+      path.fault(
+        .pathUnsafe, "a symbolic link leads out of the folder: \(path.json.shortened)",
         expected: "a regular file in the folder of the description")
       return nil
     }
     do throws(FileError) {
-      let bytes = try contentsOfFile(file, mostBytes: findings.bytesLeft)
-      return findings.read(bytes, of: name)
+      let bytes = try contentsOfFile(file, mostBytes: path.findings.bytesLeft)
+      return path.findings.read(bytes, of: name)
     } catch {
-      findings.cause = error
-      findings.fault(
-        .descriptionUnreadable, at: path,
-        "cannot read the file \(path.json.shortened): \(error.message)",
+      path.findings.cause = error
+      path.fault(
+        .descriptionUnreadable, "cannot read the file \(path.json.shortened): \(error.message)",
         expected: "a JSON file; a description may have 16 MiB in all its files")
       return nil
     }

@@ -48,7 +48,7 @@ struct SchemaBuilder {
         ?? TableDescription.storage(of: resource.columns, primaryKey: resource.primaryKey),
       meaning: resource.meaning, since: resource.since)
     for fault in table.faults {
-      findings.fault(.propertyInvalid, at: resource.node, fault, expected: "a valid table")
+      resource.node.fault(.propertyInvalid, fault, expected: "a valid table")
     }
     return table
   }
@@ -68,9 +68,7 @@ struct SchemaBuilder {
     unions.first { haveSameBytes($0.name, name) }
   }
 
-  /// The indexes of the resources, each after those that it references.
-  ///
-  /// A cycle adds a fault and returns nil.
+  /// The indexes of the resources, each after those that it references; a cycle adds a fault.
   private func loadOrder() -> [Int]? {
     let dependencies = dependencies
     var order: [Int] = []
@@ -95,8 +93,8 @@ struct SchemaBuilder {
 
   private func refuse(cycle: ArraySlice<Int>) {
     guard let start = cycle.first else { return }
-    findings.fault(
-      .referenceCycle, at: resources[start].node,
+    resources[start].node.fault(
+      .referenceCycle,
       "circular references: "
         + cycle.prefix(20).map { JSON(resources[$0].name).shortened }.joined(separator: " -> "),
       expected: "tables that can be loaded in order: remove one of these foreign keys")
@@ -119,32 +117,32 @@ extension SchemaBuilder {
     let name = reference.resource ?? resource.name
     let target = target(name)
     let union = union(name)
+    func fault(_ problem: String, expected: String) {
+      reference.node.fault(.referenceInvalid, problem, expected: expected)
+    }
     guard target != nil || union != nil else {
       // The faults of that resource are already listed.
       if resourceNames.hasName(name), !findings.areNone { return }
-      findings.fault(
-        .referenceInvalid, at: reference.node,
+      fault(
         "no table for the resource \(JSON(name).shortened)",
         expected: "the name of a loaded resource in this description")
       return
     }
     for field in reference.fields where resource.type(of: field) == nil {
-      findings.fault(
-        .referenceInvalid, at: reference.node, "there is no field \(JSON(field).shortened)",
+      fault(
+        "there is no field \(JSON(field).shortened)",
         expected: "field names of \(JSON(resource.name).shortened)")
     }
     let targetType = { (field: String) in
       target?.type(of: field) ?? union.flatMap { haveSameBytes($0.column, field) ? $0.type : nil }
     }
     for field in reference.target where targetType(field) == nil {
-      findings.fault(
-        .referenceInvalid, at: reference.node,
+      fault(
         "\(JSON(name).shortened) has no field \(JSON(field).shortened)",
         expected: "names of its fields")
     }
     guard reference.fields.count == reference.target.count else {
-      findings.fault(
-        .referenceInvalid, at: reference.node,
+      fault(
         "\(reference.fields.count) fields reference \(reference.target.count)",
         expected: "the same number of fields on both sides")
       return
@@ -153,8 +151,8 @@ extension SchemaBuilder {
       guard let type = resource.type(of: field), let otherType = targetType(other),
         type != otherType
       else { continue }
-      findings.fault(
-        .referenceInvalid, at: reference.node,
+      reference.node.fault(
+        .referenceInvalid,
         "\(JSON(field).shortened) and \(JSON(other).shortened) have different types",
         expected: "fields of the same type")
     }
@@ -165,14 +163,12 @@ extension SchemaBuilder {
     for columns in resource.uniqueKeys + (resource.indexes ?? []) {
       let isKnown = columns.allSatisfy { resource.type(of: $0) != nil }
       if !isKnown || columns.isEmpty {
-        findings.fault(
-          .referenceInvalid, at: resource.node,
-          "unknown field in the index \(shortened(columns))",
+        resource.node.fault(
+          .referenceInvalid, "unknown field in the index \(shortened(columns))",
           expected: "field names of the schema")
       } else if !names.insert(indexName(resource, columns)).inserted {
-        findings.fault(
-          .nameInvalid, at: resource.node,
-          "the index of \(shortened(columns)) has the name of another table or index",
+        resource.node.fault(
+          .nameInvalid, "the index of \(shortened(columns)) has the name of another table or index",
           expected: "another name for the resource")
       }
     }
@@ -186,9 +182,7 @@ extension SchemaBuilder {
     foldedName(([resource.name] + columns).joined(separator: "_"))
   }
 
-  /// The indexes of the description, or by default the indexes of foreign keys.
-  ///
-  /// One whose name is in use is skipped: only speed depends on it.
+  /// The indexes of the description, or by default of foreign keys, except for those whose name is in use.
   private mutating func indexes(of resource: Resource) -> [[String]] {
     if let indexes = resource.indexes { return indexes }
     let usual = TableDescription.defaultIndexes(

@@ -10,8 +10,6 @@ struct SchemaReader {
   private let properties: Properties
   private var surroundings: ColumnReader.Surroundings
 
-  private var findings: Findings { properties.findings }
-
   init(_ properties: Properties, _ surroundings: ColumnReader.Surroundings) {
     self.properties = properties
     self.surroundings = surroundings
@@ -29,6 +27,7 @@ struct SchemaReader {
     surroundings.isExact = own?.truth("exact") ?? surroundings.isExact
     let key = properties["primaryKey"].map(names) ?? []
     surroundings.primaryKey = key
+    resource.primaryKey = key
     readFields(surroundings, into: &resource)
     resource.primaryKey = known(key, at: properties["primaryKey"], of: resource)
     readUniqueKeys(into: &resource)
@@ -38,20 +37,13 @@ struct SchemaReader {
   private func readFields(
     _ surroundings: ColumnReader.Surroundings, into resource: inout Resource
   ) {
-    guard let list = properties["fields"] else {
-      properties.missing("fields", expected: "a list of fields")
-      return
-    }
-    guard let nodes = properties.list("fields") else { return }
-    guard 1...TableDescription.maximumColumns ~= nodes.count else {
-      findings.fault(
-        .propertyInvalid, at: list, "\(nodes.count) fields",
-        expected: "1 to \(TableDescription.maximumColumns), the limit of SQLite")
+    let range = 1...TableDescription.maximumColumns
+    guard let nodes = properties.requiredList("fields", range, ", the limit of SQLite") else {
       return
     }
     var names: Set<[UInt8]> = []
     for node in nodes {
-      guard let field = Properties(node, findings, expected: "an object with a name and a type")
+      guard let field = Properties(node, expected: "an object with a name and a type")
       else { continue }
       let reader = ColumnReader(field, surroundings)
       guard let name = field.text("name", longest: Findings.longestName), let place = field["name"]
@@ -60,21 +52,21 @@ struct SchemaReader {
         continue
       }
       guard !name.isEmpty, !name.utf8.contains(0) else {
-        findings.wrong(place, expected: "a name of at least one character, without NUL")
+        place.wrong(expected: "a name of at least one character, without NUL")
         continue
       }
       if !names.insert(foldedName(name)).inserted {
-        findings.fault(
-          .nameInvalid, at: place, "an earlier field has the name \(place.json.shortened)",
+        place.fault(
+          .nameInvalid, "an earlier field has the name \(place.json.shortened)",
           expected: "names that differ in more than ASCII case")
         continue
       }
       let (column, format, isUnique) = reader.column(named: name)
       for fault in column.faults + format.faults(for: column) {
-        findings.fault(.constraintInvalid, at: node, fault, expected: "a valid field")
+        node.fault(.constraintInvalid, fault, expected: "a valid field")
       }
       resource.add(column, format, reader.type)
-      if isUnique { resource.addUniqueKey([name], primaryKey: surroundings.primaryKey) }
+      if isUnique { resource.addUniqueKey([name]) }
     }
   }
 
@@ -83,12 +75,12 @@ struct SchemaReader {
       return
     }
     if nodes.isEmpty || nodes.count > Self.mostKeys {
-      findings.wrong(list, expected: "1 to \(Self.mostKeys) keys")
+      list.wrong(expected: "1 to \(Self.mostKeys) keys")
       return
     }
     for node in nodes {
       let key = known(names(node), at: node, of: resource)
-      if !key.isEmpty { resource.addUniqueKey(key, primaryKey: resource.primaryKey) }
+      if !key.isEmpty { resource.addUniqueKey(key) }
     }
   }
 
@@ -96,11 +88,11 @@ struct SchemaReader {
   func names(_ node: Node) -> [String] {
     if let name = node.json.text { return [name] }
     guard let elements = node.elements, 1...Self.mostKeyFields ~= elements.count else {
-      findings.wrong(node, expected: "1 to \(Self.mostKeyFields) field names")
+      node.wrong(expected: "1 to \(Self.mostKeyFields) field names")
       return []
     }
     return elements.compactMap { element in
-      if element.json.text == nil { findings.wrong(element, expected: "a field name") }
+      if element.json.text == nil { element.wrong(expected: "a field name") }
       return element.json.text
     }
   }
@@ -110,12 +102,12 @@ struct SchemaReader {
     guard let node else { return names }
     let unknown = names.filter { resource.type(of: $0) == nil }
     for name in unknown {
-      findings.fault(
-        .referenceInvalid, at: node, "there is no field \(JSON(name).shortened)",
+      node.fault(
+        .referenceInvalid, "there is no field \(JSON(name).shortened)",
         expected: "field names of the schema")
     }
     if names.setOfNames.count < names.count {
-      findings.fault(.referenceInvalid, at: node, "duplicate field", expected: "each field once")
+      node.fault(.referenceInvalid, "duplicate field", expected: "each field once")
       return []
     }
     return unknown.isEmpty ? names : []
@@ -123,26 +115,25 @@ struct SchemaReader {
 
   func references(in list: Node) -> [Resource.Reference] {
     guard let nodes = list.elements, nodes.count <= Self.mostKeys else {
-      findings.wrong(list, expected: "at most \(Self.mostKeys) foreign keys")
+      list.wrong(expected: "at most \(Self.mostKeys) foreign keys")
       return []
     }
     return nodes.compactMap { node in
       let expected = "an object with fields and a reference"
-      guard let key = Properties(node, findings, expected: expected) else { return nil }
+      guard let key = Properties(node, expected: expected) else { return nil }
       key.checkNames(PropertyNames.foreignKey)
       for name in PropertyNames.foreignKey where key[name] == nil {
         key.missing(name, expected: expected)
       }
       guard let fields = key["fields"],
         let reference = key["reference"].flatMap({
-          Properties($0, findings, expected: "an object with a resource and fields")
+          Properties($0, expected: "an object with a resource and fields")
         })
       else { return nil }
       reference.checkNames(PropertyNames.reference)
       if let package = reference["package"] {
-        findings.unsupported(
-          at: package, "a reference to another package",
-          expected: "a resource of this package")
+        package.unsupported(
+          "a reference to another package", expected: "a resource of this package")
         return nil
       }
       guard let target = reference["fields"] else {
@@ -153,14 +144,5 @@ struct SchemaReader {
       return Resource.Reference(
         node: node, fields: names(fields), resource: resource, target: names(target))
     }
-  }
-}
-
-extension Resource {
-  /// Adds a key, unless the table already has it.
-  fileprivate mutating func addUniqueKey(_ key: [String], primaryKey: [String]) {
-    let isThere =
-      ([primaryKey] + uniqueKeys).contains { $0.setOfNames == key.setOfNames }
-    if !isThere { uniqueKeys.append(key) }
   }
 }

@@ -16,8 +16,8 @@ struct SpellingReader {
     for name in ["decimalChar", "groupChar", "bareNumber", "trueValues", "falseValues", "itemType"]
     where !type.spellingProperties.contains(name) {
       guard let node = properties[name] else { continue }
-      properties.findings.fault(
-        .propertyInvalid, at: node, "a field of type \(type.rawValue) cannot have \(name)",
+      node.fault(
+        .propertyInvalid, "a field of type \(type.rawValue) cannot have \(name)",
         expected: "another type, or a field without \(name)")
     }
     switch type {
@@ -65,14 +65,13 @@ struct SpellingReader {
   }
 
   private var booleans: FieldFormat.Spelling {
-    let yes = words("trueValues") ?? ["true", "True", "TRUE", "1"]
-    let no = words("falseValues") ?? ["false", "False", "FALSE", "0"]
+    let yes = words("trueValues") ?? FieldType.trueValues
+    let no = words("falseValues") ?? FieldType.falseValues
     if let twice = yes.first(where: no.hasName),
       let node = properties["trueValues"] ?? properties["falseValues"]
     {
-      properties.findings.fault(
-        .propertyInvalid, at: node,
-        "\(JSON(twice).shortened) is in both trueValues and falseValues",
+      node.fault(
+        .propertyInvalid, "\(JSON(twice).shortened) is in both trueValues and falseValues",
         expected: "each value in one of them")
     }
     return .boolean(true: yes, false: no)
@@ -85,13 +84,10 @@ struct SpellingReader {
   }
 
   private var list: FieldFormat.Spelling {
-    let items: [String: FieldFormat.ListItem] = [
-      "string": .text, "integer": .integer, "number": .number, "boolean": .boolean,
-      "date": .date, "time": .time, "datetime": .dateTime,
-    ]
-    let item = properties.word("itemType", of: items.keys.sorted()).flatMap { items[$0] }
+    let types = FieldType.listItems.keys.map(\.rawValue) + ["string"]
+    let item = properties.word("itemType", of: types.sorted()).flatMap(FieldType.init)
     let delimiter = properties.text("delimiter", longest: Self.longestSeparator) ?? ","
     if delimiter.isEmpty { properties.wrong("delimiter", expected: "at least one character") }
-    return .list(delimiter: delimiter, items: item ?? .text)
+    return .list(delimiter: delimiter, items: item.flatMap { FieldType.listItems[$0] } ?? .text)
   }
 }

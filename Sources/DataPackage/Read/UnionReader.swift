@@ -2,25 +2,17 @@ import JSON
 import SQLiteSwiftly
 import Schema
 
-/// Reads key unions: tables of the keys of several tables.
-///
-/// They are an extension to the standard.
+/// Reads key unions, tables of the keys of several tables, which are an extension to the standard.
 struct UnionReader {
   /// More would take long to fill.
   static let mostUnions = 10
 
-  private let resources: [Resource]
-  private let findings: Findings
-
-  init(_ resources: [Resource], _ findings: Findings) {
-    self.resources = resources
-    self.findings = findings
-  }
+  let resources: [Resource]
 
   func unions(_ nodes: [Node]) -> [KeyUnionDescription] {
     nodes.compactMap { node in
       let expected = "an object with name, column, type and members"
-      guard let union = Properties(node, findings, expected: expected) else { return nil }
+      guard let union = Properties(node, expected: expected) else { return nil }
       let types = [FieldType.string, .integer].map(\.rawValue)
       guard let name = union.text("name", longest: Findings.longestName),
         let column = union.text("column"),
@@ -33,14 +25,9 @@ struct UnionReader {
         }
         return nil
       }
-      if let fault = faultOfTableName(name) {
-        findings.fault(
-          .nameInvalid, at: place, "the name \(JSON(name).shortened) \(fault)",
-          expected: "another name")
-      } else if resources.contains(where: { areSameName($0.name, name) }) {
-        findings.fault(
-          .nameInvalid, at: place, "a resource has the name \(JSON(name).shortened)",
-          expected: "another name")
+      if place.isTableName(name), resources.contains(where: { areSameName($0.name, name) }) {
+        place.fault(
+          .nameInvalid, "a resource has the name \(JSON(name).shortened)", expected: "another name")
       }
       return KeyUnionDescription(
         name, column: column, type: type.columnType, members: members, meaning: union.meaning)
@@ -50,7 +37,7 @@ struct UnionReader {
   private func member(
     _ node: Node, _ type: ColumnDescription.DataType
   ) -> KeyUnionDescription.Member? {
-    guard let member = Properties(node, findings, expected: "an object with table and column"),
+    guard let member = Properties(node, expected: "an object with table and column"),
       let table = member.text("table"), let column = member.text("column")
     else { return nil }
     let reference = member.text("reference")
@@ -60,8 +47,8 @@ struct UnionReader {
       reference == nil
       ? resource?.type(of: column) == type : resource.map { $0.hasKey(of: [column]) } ?? false
     if !isThere {
-      findings.fault(
-        .referenceInvalid, at: node,
+      node.fault(
+        .referenceInvalid,
         "\(JSON(table).shortened) has no \(reference == nil ? "field" : "key") "
           + "\(JSON(column).shortened) of the union's type",
         expected: "a resource and its field, which must be a key if it is referenced")

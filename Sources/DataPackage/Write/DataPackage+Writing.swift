@@ -3,9 +3,7 @@ package import SQLiteSwiftly
 package import Schema
 
 extension DataPackage {
-  /// A description of a schema's tables and key unions, with all types and domains that the standard can express.
-  ///
-  /// Reading it returns an equal schema.
+  /// A description of a schema's tables and key unions; reading it returns an equal schema.
   ///
   /// A table whose source file is found by name is written with the path of Rebrickable's downloads: `NAME.csv.gz`.
   package static func json(of schema: SchemaDescription, name: String) -> String {
@@ -14,17 +12,16 @@ extension DataPackage {
         ![.integer, .boolean].contains(column.type) || format.spelling == .exact
       }
     }
+    let tables = Set(schema.tables.map(\.name))
     let resources = zip(schema.tables, schema.sources).map { table, source in
-      ResourceWriter(
-        table, source, isExact: exact, tables: Set(schema.tables.map(\.name))
-      ).json
+      ResourceWriter(table: table, source: source, isExact: exact, tables: tables).json
     }
     let own = JSON(members: [
       ("exact", exact ? JSON(true) : nil),
       // Without its own number, a family has one derived from its name.
       ("applicationID", schema.applicationID == 0 ? nil : JSON(schema.applicationID)),
       ("version", JSON(schema.version)),
-      ("keyUnions", schema.keyUnions.isEmpty ? nil : JSON(schema.keyUnions.map(json))),
+      ("keyUnions", JSON(schema.keyUnions.map(json)).unlessEmpty),
     ])
     let package = JSON(members: [
       ("$schema", "https://datapackage.org/profiles/2.0/datapackage.json"),
@@ -35,40 +32,34 @@ extension DataPackage {
     return package.written(as: .description) + "\n"
   }
 
-  /// A column as a field, on one line.
-  ///
-  /// It reads as an equal column in any description.
+  /// A column as a field, on one line, which reads as an equal column in any description.
   package static func field(of column: ColumnDescription) -> String {
-    FieldWriter(column, FieldFormat(), isExact: column.type != .boolean, commonMissingValues: [""])
+    FieldWriter(
+      column: column, values: FieldFormat(), isExact: column.type != .boolean,
+      commonMissingValues: [""]
+    ).json.written(as: .line)
+  }
+
+  /// A table as a resource, on one line, which reads as an equal table in any description.
+  package static func resource(of table: TableDescription, _ source: SourceDescription) -> String {
+    let isExact = !table.columns.contains { $0.type == .boolean }
+    return ResourceWriter(table: table, source: source, isExact: isExact, tables: [])
       .json.written(as: .line)
   }
 
-  /// A table as a resource, on one line.
-  ///
-  /// It reads as an equal table in any description.
-  package static func resource(
-    of table: TableDescription, _ source: SourceDescription
-  ) -> String {
-    let isExact = !table.columns.contains { $0.type == .boolean }
-    return ResourceWriter(table, source, isExact: isExact, tables: []).json.written(as: .line)
-  }
-
   private static func json(of union: KeyUnionDescription) -> JSON {
-    JSON(members: [
+    let members = union.members.map { member in
+      JSON(members: [
+        ("table", JSON(member.table)), ("column", JSON(member.keyColumn)),
+        ("reference", member.reference.map { JSON($0) }),
+      ])
+    }
+    return JSON(members: [
       ("name", JSON(union.name)),
       ("description", union.meaning.map { JSON($0) }),
       ("column", JSON(union.column)),
       ("type", union.type == .integer ? "integer" : "string"),
-      (
-        "members",
-        JSON(
-          union.members.map { member in
-            JSON(members: [
-              ("table", JSON(member.table)), ("column", JSON(member.keyColumn)),
-              ("reference", member.reference.map { JSON($0) }),
-            ])
-          })
-      ),
+      ("members", JSON(members)),
     ])
   }
 }

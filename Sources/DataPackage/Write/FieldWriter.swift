@@ -3,22 +3,13 @@ import SQLiteSwiftly
 import Schema
 
 struct FieldWriter {
-  private let column: ColumnDescription
+  let column: ColumnDescription
   /// How its values are written.
-  private let values: FieldFormat
-  private let isExact: Bool
-  private let commonMissingValues: [String]
-  private let parts: [ColumnDescription.Domain]
+  let values: FieldFormat
+  let isExact: Bool
+  let commonMissingValues: [String]
 
-  init(
-    _ column: ColumnDescription, _ values: FieldFormat, isExact: Bool, commonMissingValues: [String]
-  ) {
-    self.column = column
-    self.values = values
-    self.isExact = isExact
-    self.commonMissingValues = commonMissingValues
-    parts = column.domain?.parts ?? []
-  }
+  private var parts: [ColumnDescription.Domain] { column.domain?.parts ?? [] }
 
   var json: JSON {
     let missingValues = values.missingValues
@@ -43,17 +34,14 @@ struct FieldWriter {
     case .boolean: return .boolean
     case .text, .blob: break
     }
-    for part in parts {
-      switch part {
-      case .time(let form):
-        return FieldType.allCases.first { $0.timeForm == form } ?? .string
-      case .json(let form):
-        switch values.spelling {
-        case .list: return .list
-        case .coordinates: return .geopoint
-        default: return form == .array ? .array : .object
-        }
-      default: continue
+    for case .time(let form) in parts {
+      return FieldType.allCases.first { $0.timeForm == form } ?? .string
+    }
+    for case .json(let form) in parts {
+      switch values.spelling {
+      case .list: return .list
+      case .coordinates: return .geopoint
+      default: return form == .array ? .array : .object
       }
     }
     return .string
@@ -66,12 +54,7 @@ struct FieldWriter {
     default: break
     }
     for case .form(let form) in parts {
-      switch form {
-      case .email: return "email"
-      case .uri: return "uri"
-      case .uuid: return "uuid"
-      case .base64: return "binary"
-      }
+      return FieldType.textForms.first { $0.value == form }?.key
     }
     return nil
   }
@@ -95,18 +78,13 @@ struct FieldWriter {
         ("bareNumber", numbers.isBare ? nil : JSON(false)),
       ]
     case .boolean(let yes, let no):
-      let usual = FieldFormat.Spelling.boolean(
-        true: ["true", "True", "TRUE", "1"], false: ["false", "False", "FALSE", "0"])
-      if values.spelling == usual { return [] }
+      if yes == FieldType.trueValues, no == FieldType.falseValues { return [] }
       return [("trueValues", JSON(yes)), ("falseValues", JSON(no))]
     case .list(let delimiter, let items):
-      let types: [FieldFormat.ListItem: FieldType] = [
-        .integer: .integer, .number: .number, .boolean: .boolean, .date: .date, .time: .time,
-        .dateTime: .datetime,
-      ]
+      let type = FieldType.listItems.first { $0.value == items }?.key
       return [
         ("delimiter", delimiter == "," ? nil : JSON(delimiter)),
-        ("itemType", types[items].map { JSON($0.rawValue) }),
+        ("itemType", type.map { JSON($0.rawValue) }),
       ]
     case .exact, .time, .anyTime, .coordinates: return []
     }
@@ -120,7 +98,7 @@ struct FieldWriter {
     return JSON(members: [
       ("exact", isExactAlone ? JSON(true) : nil),
       ("singleLine", parts.contains(.singleLine) ? JSON(true) : nil),
-      ("knownValues", column.knownValues.isEmpty ? nil : JSON(column.knownValues)),
+      ("knownValues", JSON(column.knownValues).unlessEmpty),
       ("since", column.since.map { JSON($0) }),
       ("longestKey", values.longestKey == 1024 ? nil : JSON(values.longestKey)),
     ]).unlessEmpty
@@ -137,13 +115,11 @@ struct FieldWriter {
     case .atMost(let maximum): [("maximum", JSON(maximum))]
     case .within(let range):
       [("minimum", JSON(range.lowerBound)), ("maximum", JSON(range.upperBound))]
-    case .oneOfIntegers(let values): [("enum", JSON(values.map { JSON($0) }))]
+    case .oneOfIntegers(let values): [("enum", JSON(values))]
     case .oneOfReals(let values): [("enum", JSON(values.map { JSON($0) }))]
     case .oneOf(let texts): [("enum", JSON(texts))]
-    case .between(let low, let high):
-      [bound(low, isLow: true) { JSON($0) }, bound(high, isLow: false) { JSON($0) }]
-    case .sorted(let low, let high):
-      [bound(low, isLow: true) { JSON($0) }, bound(high, isLow: false) { JSON($0) }]
+    case .between(let low, let high): bounds(low, high) { JSON($0) }
+    case .sorted(let low, let high): bounds(low, high) { JSON($0) }
     case .hexadecimalDigits(let count): [("pattern", JSON("[0-9A-Fa-f]{\(count)}"))]
     case .matching(let pattern): [("pattern", JSON(pattern))]
     case .length(let range):
@@ -155,16 +131,12 @@ struct FieldWriter {
     }
   }
 
-  private func bound<Value>(
-    _ bound: ColumnDescription.Bound<Value>?, isLow: Bool, _ json: (Value) -> JSON
-  ) -> (String, JSON?) {
-    let word = isLow ? "Minimum" : "Maximum"
-    guard let bound else { return (word, nil) }
-    return (bound.isExclusive ? "exclusive" + word : word.lowercased(), json(bound.value))
+  private func bounds<Value>(
+    _ low: ColumnDescription.Bound<Value>?, _ high: ColumnDescription.Bound<Value>?,
+    _ json: (Value) -> JSON
+  ) -> [(String, JSON?)] {
+    [(low, "minimum", "exclusiveMinimum"), (high, "maximum", "exclusiveMaximum")].map {
+      ($0?.isExclusive == true ? $2 : $1, $0.map { json($0.value) })
+    }
   }
-}
-
-extension JSON {
-  /// Nothing for an object without members.
-  var unlessEmpty: JSON? { members?.isEmpty == true ? nil : self }
 }

@@ -4,20 +4,12 @@ import SQLiteSwiftly
 import Schema
 
 struct ResourceWriter {
-  private let table: TableDescription
-  private let source: SourceDescription
+  let table: TableDescription
+  let source: SourceDescription
   /// Whether the package already specifies that values are written in their stored form.
-  private let isExact: Bool
-  private let tables: Set<String>
-
-  init(
-    _ table: TableDescription, _ source: SourceDescription, isExact: Bool, tables: Set<String>
-  ) {
-    self.table = table
-    self.source = source
-    self.isExact = isExact
-    self.tables = tables
-  }
+  let isExact: Bool
+  /// The names of all tables of the package.
+  let tables: Set<String>
 
   var json: JSON {
     JSON(
@@ -53,15 +45,14 @@ struct ResourceWriter {
     let dialect = source.dialect
     let usual = SourceDescription.Dialect()
     guard dialect != usual else { return nil }
-    let hasRows = dialect.headerRows != usual.headerRows && !dialect.headerRows.isEmpty
     return JSON(members: [
       ("header", dialect.headerRows.isEmpty ? JSON(false) : nil),
-      ("headerRows", hasRows ? JSON(dialect.headerRows.map { JSON($0) }) : nil),
-      ("headerJoin", dialect.headerJoin == usual.headerJoin ? nil : JSON(dialect.headerJoin)),
       (
-        "commentRows",
-        dialect.commentRows.isEmpty ? nil : JSON(dialect.commentRows.map { JSON($0) })
+        "headerRows",
+        dialect.headerRows == usual.headerRows ? nil : JSON(dialect.headerRows).unlessEmpty
       ),
+      ("headerJoin", dialect.headerJoin == usual.headerJoin ? nil : JSON(dialect.headerJoin)),
+      ("commentRows", JSON(dialect.commentRows).unlessEmpty),
       ("commentChar", dialect.commentPrefix.map { JSON($0) }),
       ("delimiter", dialect.delimiter == usual.delimiter ? nil : JSON(dialect.delimiter)),
       ("lineTerminator", dialect.lineTerminator.map { JSON($0) }),
@@ -75,38 +66,33 @@ struct ResourceWriter {
   private var schema: JSON {
     let missingValues = Set(source.formats.map(\.missingValues))
     let common = missingValues.count == 1 ? source.formats.first?.missingValues : nil
-    let keys = table.foreignKeys.filter { tables.contains($0.table) }
+    let fields = zip(table.columns, source.formats).map { column, format in
+      FieldWriter(
+        column: column, values: format, isExact: isExact, commonMissingValues: common ?? [""]
+      ).json
+    }
     // `known` is an extension to the standard, with its own property.
     let match = source.fieldsMatch == .known ? .partial : source.fieldsMatch
     return JSON(members: [
-      (
-        "fields",
-        JSON(
-          zip(table.columns, source.formats).map { column, format in
-            FieldWriter(column, format, isExact: isExact, commonMissingValues: common ?? [""]).json
-          })
-      ),
+      ("fields", JSON(fields)),
       ("fieldsMatch", match == .exact ? nil : JSON(match.rawValue)),
       ("missingValues", common.flatMap { $0 == [""] ? nil : JSON($0) }),
-      ("primaryKey", table.primaryKey.isEmpty ? nil : JSON(table.primaryKey)),
-      (
-        "uniqueKeys", table.uniqueKeys.isEmpty ? nil : JSON(table.uniqueKeys.map { JSON($0) })
-      ),
-      ("foreignKeys", keys.isEmpty ? nil : JSON(keys.map(json))),
+      ("primaryKey", JSON(table.primaryKey).unlessEmpty),
+      ("uniqueKeys", JSON(table.uniqueKeys).unlessEmpty),
+      ("foreignKeys", foreignKeys { tables.contains($0) }),
     ])
   }
 
-  private func json(of key: ForeignKeyDescription) -> JSON {
-    JSON(members: [
-      ("fields", JSON(key.columns)),
-      (
-        "reference",
-        JSON(members: [
-          ("resource", haveSameBytes(key.table, table.name) ? nil : JSON(key.table)),
-          ("fields", JSON(key.keyColumns)),
-        ])
-      ),
-    ])
+  /// The foreign keys that refer to some tables; nil if there are none.
+  private func foreignKeys(to isTarget: (String) -> Bool) -> JSON? {
+    let keys = table.foreignKeys.filter { isTarget($0.table) }.map { key in
+      let reference = JSON(members: [
+        ("resource", haveSameBytes(key.table, table.name) ? nil : JSON(key.table)),
+        ("fields", JSON(key.keyColumns)),
+      ])
+      return JSON(members: [("fields", JSON(key.columns)), ("reference", reference)])
+    }
+    return JSON(keys).unlessEmpty
   }
 
   /// The properties that the standard does not have.
@@ -117,17 +103,14 @@ struct ResourceWriter {
     let usual = TableDescription(
       table.name, columns: table.columns, primaryKey: table.primaryKey,
       isWithoutRowid: TableDescription.storage(of: table.columns, primaryKey: table.primaryKey))
-    let keys = table.foreignKeys.filter { !tables.contains($0.table) }
+    let hasUsualStorage = table.isWithoutRowid == usual.isWithoutRowid
     return JSON(members: [
       ("optional", source.isOptional ? JSON(true) : nil),
       ("matching", source.fieldsMatch == .known ? "known" : nil),
       ("since", table.since.map { JSON($0) }),
-      ("indexes", table.indexes == defaultIndexes ? nil : JSON(table.indexes.map { JSON($0) })),
-      ("foreignKeys", keys.isEmpty ? nil : JSON(keys.map(json))),
-      (
-        "rowid",
-        table.isWithoutRowid == usual.isWithoutRowid ? nil : JSON(!table.isWithoutRowid)
-      ),
+      ("indexes", table.indexes == defaultIndexes ? nil : JSON(table.indexes)),
+      ("foreignKeys", foreignKeys { !tables.contains($0) }),
+      ("rowid", hasUsualStorage ? nil : JSON(!table.isWithoutRowid)),
     ]).unlessEmpty
   }
 }

@@ -15,6 +15,10 @@ package struct CatalogChanges: Equatable, Sendable {
     package var nulls: [Nulls] = []
     /// For each column after the key, the number of keys with another value; empty unless requested.
     package var changes: [Int] = []
+    /// The causes of lasting warnings that apply to the new table.
+    package var causes: [History.Cause] = []
+    /// Whether rows that an earlier run changed in an unusual way are as they were before it.
+    package var isRestored = false
 
     package init(name: String) { self.name = name }
   }

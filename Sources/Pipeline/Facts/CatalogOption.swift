@@ -6,7 +6,6 @@ package struct CatalogOption {
   package let option: String
   /// Its value, unless that is a file, or the contents of the description.
   package var value: String?
-  /// The file that it names, if any.
   package var file: File?
 
   /// A file, identified by its name, size and checksum.

@@ -5,6 +5,8 @@ package struct CatalogVerdict: Sendable {
   package var tables: [TableCounts]
   package var warnings: [Warning]
   package var suppressed: [Warning]
+  /// With the run itself; empty if it is read from a database.
+  package var history = History()
 
   package init(tables: [TableCounts], warnings: [Warning], suppressed: [Warning]) {
     self.tables = tables

@@ -27,6 +27,7 @@ package enum RunCode: String, CaseIterable, Sendable {
   case rejectsOverLimit = "rejects-over-limit"
   case schemaDrift = "schema-drift"
   case catalogShrunk = "catalog-shrunk"
+  case catalogChanged = "catalog-changed"
   case sourcesOlder = "sources-older"
   case quarantineStale = "quarantine-stale"
   case keyMemoryExceeded = "key-memory-exceeded"
@@ -51,7 +52,11 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case mixedGenerations = "mixed-generations"
   case sourcesOutdated = "sources-outdated"
   case tableAbsent = "table-absent"
+  case tableEmpty = "table-empty"
   case tableShrunk = "table-shrunk"
+  case changesUnusual = "changes-unusual"
+  case columnConstant = "column-constant"
+  case textEncodedTwice = "text-encoded-twice"
   case nullsRisen = "nulls-risen"
   case columnEmpty = "column-empty"
   case recordsLeftOut = "records-left-out"
@@ -97,9 +102,9 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var recurs: Bool {
     isSchemaDrift
       || [
-        .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .tableAbsent, .columnEmpty,
-        .searchAbsent,
-        .repairNeedless, .repairInapplicable, .featureIgnored,
+        .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .tableAbsent, .tableEmpty,
+        .tableShrunk, .changesUnusual, .columnConstant, .textEncodedTwice, .nullsRisen,
+        .columnEmpty, .searchAbsent, .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)
   }
 }

@@ -4,6 +4,5 @@ package import Schema
 /// An addition to the description that would load the data reported by a warning.
 package enum DescriptionChange: Equatable, Sendable {
   case column(ColumnDescription, ofTable: String)
-  /// A table with its source file.
   case table(TableDescription, SourceDescription)
 }

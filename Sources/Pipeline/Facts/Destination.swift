@@ -1,4 +1,3 @@
-import SQLiteSwiftly
 package import Schema
 package import Threads
 
@@ -22,6 +21,9 @@ package protocol Destination: ~Copyable, SendableMetatype {
   /// - Throws: `IngestError` if the database is locked, or if the disk fails.
   borrowing func previousRun() throws(IngestError) -> PreviousRun?
 
+  /// The tables of the previous database that have most of these keys; empty if it cannot be read.
+  borrowing func previousTables(having keys: [ParentKey]) -> Set<String>
+
   /// Writes the rows from the ring until it is closed.
   ///
   /// - Parameters:
@@ -38,7 +40,11 @@ package protocol Destination: ~Copyable, SendableMetatype {
   ) throws(IngestError)
 
   /// Verifies the database, counts its rows into `tables`, and compares it with the previous one; nil if there is none.
-  mutating func verify(_ tables: inout [TableCounts]) throws(IngestError) -> CatalogChanges?
+  ///
+  /// `history` is that of the previous one.
+  mutating func verify(
+    _ tables: inout [TableCounts], after history: History
+  ) throws(IngestError) -> CatalogChanges?
 
   /// Keeps the refused database beside the previous one; returns its path.
   consuming func keep() -> Result<String, IngestError>
@@ -58,23 +64,27 @@ package protocol Destination: ~Copyable, SendableMetatype {
   /// The current state of an output, by which a run that publishes nothing detects changes.
   static func state(of output: String) -> PreviousDatabase.State
 
-  /// Throws, in a dry run, the errors of the start of a run, and changes nothing.
-  static func check(
+  /// Checks, without changing anything, that a run could start; throws what it would throw.
+  ///
+  /// - Returns: The dry run; nil if the destination has none.
+  static func dryRun(
     _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
-  ) throws(IngestError)
+  ) throws(IngestError) -> (any DryRun)?
+}
 
-  /// The run that wrote the previous database, for a dry run; as `previousRun()`.
-  static func previousRun(
-    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
-  ) throws(IngestError) -> PreviousRun?
+/// A run that only compares: it writes nothing.
+package protocol DryRun {
+  /// As for a destination.
+  func previousRun() throws(IngestError) -> PreviousRun?
+
+  func previousTables(having keys: [ParentKey]) -> Set<String>
 
   /// Counts the changes that loading would make, except those of keys, which require a new database.
   ///
   /// - Returns: The changes; nil without a previous database, or if its structure is unknown.
   /// - Throws: `IngestError` if the database is locked or cannot be read.
-  static func foreseenChanges(
-    _ schema: SchemaDescription, _ read: [ReadRows], _ options: IngestOptions,
-    patience: Patience, recorder: RunRecorder
+  func foreseenChanges(
+    _ read: [ReadRows], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges?
 }
 
@@ -84,14 +94,7 @@ extension Destination where Self: ~Copyable {
 
   package static func state(of _: String) -> PreviousDatabase.State { .unknown }
 
-  package static func check(_: SchemaDescription, _: IngestOptions, patience _: Patience) {}
-
-  package static func previousRun(
+  package static func dryRun(
     _: SchemaDescription, _: IngestOptions, patience _: Patience
-  ) -> PreviousRun? { nil }
-
-  package static func foreseenChanges(
-    _: SchemaDescription, _: [ReadRows], _: IngestOptions, patience _: Patience,
-    recorder _: RunRecorder
-  ) -> CatalogChanges? { nil }
+  ) -> (any DryRun)? { nil }
 }

@@ -13,6 +13,17 @@ package func startWorker<Value: Sendable>(
   }
 }
 
+/// Returns a value, or throws the error that `describe` makes of a failure of the system.
+package func reporting<Value: ~Copyable>(
+  _ value: @autoclosure () throws(FileError) -> Value, as describe: (FileError) -> IngestError
+) throws(IngestError) -> Value {
+  do throws(FileError) {
+    return try value()
+  } catch {
+    throw describe(error)
+  }
+}
+
 // The system and the inputs
 extension IngestError {
   fileprivate static func threadNotStarted(_ error: ThreadError) -> IngestError {
@@ -30,6 +41,7 @@ extension IngestError {
   ) -> IngestError {
     IngestError(
       .of(error.code, otherwise: otherwise),
+      headline: [ENOSPC, EDQUOT].contains(error.code) ? noSpace(for: path) : nil,
       "\(path): \(failure) \(error.message).\(advice)")
   }
 
@@ -85,7 +97,6 @@ extension IngestError {
 
 // Conditions of publishing
 extension IngestError {
-  /// Counts do not add up, as `imbalances` state.
   package static func unbalanced(_ imbalances: [String]) -> IngestError {
     IngestError(
       .fault, runCode: .accountsUnbalanced,
@@ -103,17 +114,20 @@ extension IngestError {
         + "the older ones.")
   }
 
+  /// Too many records are rejected; `isFew` if they are few enough to publish without them.
   static func rejectsOverLimit(
-    _ excesses: [String], _ cause: LikelyCause?, orphans: Int
+    _ excesses: [String], _ cause: LikelyCause?, orphans: Int, isFew: Bool
   ) -> IngestError {
     let remedy =
       cause.map {
         "; \(orphans.grouped) of them have no parent, \($0.words). \(nothingPublished) \($0.remedy), and "
           + "run again. If that does not help, fix the records."
       }
-      ?? ". \(nothingPublished) Fix the source files, or raise the limit to publish without these records."
+      ?? ". \(nothingPublished) Fix the source files"
+      + (isFew ? ", or raise the limit to publish without these records." : ".")
     return IngestError(
-      .data, runCode: .rejectsOverLimit, cause: cause?.words,
+      .data, runCode: .rejectsOverLimit, headline: cause?.headline,
+      firstStep: cause.map { "\($0.remedy)." }, cause: cause?.words,
       excesses.joined(separator: "; ") + remedy)
   }
 
@@ -126,19 +140,35 @@ extension IngestError {
 
   /// Tables have lost too many rows; `missing` are those without a source file, `kept` is nil in a dry run.
   static func catalogShrunk(
-    _ losses: [String], missing: [String], _ kept: Result<String, IngestError>?, remedies: [String]
+    _ losses: [String], _ summaries: [String], missing: [String],
+    _ kept: Result<String, IngestError>?, remedies: [String]
   ) -> IngestError {
-    let fate =
-      switch kept {
-      case .success(let path): "\(nothingPublished) The refused database was kept as \(path)"
-      case .failure(let error):
-        "\(nothingPublished) The refused database could not be kept: \(error.message)"
-      case nil: "Nothing would be published"
-      }
-    return IngestError(
+    IngestError(
       .data, runCode: .catalogShrunk,
+      headline: missing.isEmpty ? summaries.joined(separator: "; ") : nil,
+      firstStep: remedies.first,
       cause: missing.isEmpty
         ? nil : "because of missing source files: \(missing.joined(separator: ", "))",
-      "\(losses.joined(separator: "; ")). \(fate). \(remedies.joined(separator: " "))")
+      "\(losses.joined(separator: "; ")). \(fate(kept)). \(remedies.joined(separator: " "))")
+  }
+
+  package static func catalogChanged(
+    _ excesses: [PercentLimits.Excess], _ kept: Result<String, IngestError>?
+  ) -> IngestError {
+    IngestError(
+      .data, runCode: .catalogChanged,
+      headline: excesses.map(\.summary).joined(separator: "; "),
+      "\(excesses.map(\.sentence).joined(separator: "; ")). \(fate(kept)). Compare the source "
+        + "files with those of the day before; see 'ingest explain catalog-changed'.")
+  }
+
+  /// What became of a refused database, as a sentence without its end; `kept` is nil in a dry run.
+  private static func fate(_ kept: Result<String, IngestError>?) -> String {
+    switch kept {
+    case .success(let path): "\(nothingPublished) The refused database was kept as \(path)"
+    case .failure(let error):
+      "\(nothingPublished) The refused database could not be kept: \(error.message)"
+    case nil: "Nothing would be published"
+    }
   }
 }

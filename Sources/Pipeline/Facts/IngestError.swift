@@ -1,3 +1,4 @@
+import Files
 import Glibc
 package import SQLiteSwiftly
 
@@ -10,6 +11,10 @@ package struct IngestError: Error, Equatable, Sendable {
   package let runCode: RunCode?
   /// The code, if the description is the cause; these codes are defined outside the pipeline.
   package let descriptionCode: String?
+  /// The reason in a few words that name the cause; nil if the code or the kind says enough.
+  package let headline: String?
+  /// What to do first, as a sentence; nil if the message or the explanation of the code states it.
+  package let firstStep: String?
   /// The likely cause, as part of a sentence; nil if unknown.
   package let cause: String?
   /// The step that failed after publishing, as part of a sentence; nil if nothing was published.
@@ -30,21 +35,27 @@ package struct IngestError: Error, Equatable, Sendable {
     case uncertain
     /// Another run, or another program, has locked a file.
     case locked
-    /// A signal ended the process.
     case interrupted(signal: Int32)
   }
 
   package init(
     _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, descriptionCode: String? = nil,
-    cause: String? = nil, undone: String? = nil, _ message: String
+    headline: String? = nil, firstStep: String? = nil, cause: String? = nil, undone: String? = nil,
+    _ message: String
   ) {
     self.kind = kind
     self.code = code
     self.runCode = runCode
     self.descriptionCode = descriptionCode
+    self.headline = headline
+    self.firstStep = firstStep
     self.cause = cause
     self.undone = undone
     self.message = message
+  }
+
+  package static func noSpace(for path: String) -> String {
+    "no space left on \(parentFolder(of: path))"
   }
 
   package var codeName: String? { code?.rawValue ?? runCode?.rawValue ?? descriptionCode }
@@ -72,7 +83,9 @@ package struct IngestError: Error, Equatable, Sendable {
     // Errors of opening a file name it themselves.
     let place = error.message.hasPrefix(path) ? "" : "\(path): "
     let code = error.extendedCode
-    self.init(kind, "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)\(doubt)")
+    self.init(
+      kind, headline: error.code == .full ? Self.noSpace(for: path) : nil,
+      "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)\(doubt)")
   }
 }
 

@@ -10,7 +10,8 @@ package struct IngestOptions: Equatable, Sendable {
   /// The schema to write instead of a file; `output` is then its name in messages.
   package var server: ServerSchema?
   package var rejectLimits = RejectLimits()
-  package var shrinkLimits = ShrinkLimits()
+  package var shrinkLimits = PercentLimits(run: 50)
+  package var changeLimits = PercentLimits(run: 100)
   /// The folder for rejected records; nil for one named after the output.
   package var rejectsFolder: String?
   /// The folder with the fixed records of an earlier run, which replace the rejected ones.
@@ -43,7 +44,6 @@ package struct IngestOptions: Equatable, Sendable {
   package var isDryRun = false
   /// Whether the run is skipped if the database was made from the same inputs.
   package var skipsUnchanged = false
-  /// The parts of a run that a dry run does not check.
   package var uncheckedByDryRun: String {
     let place =
       output.isEmpty
@@ -55,6 +55,8 @@ package struct IngestOptions: Equatable, Sendable {
     return (place + sql + ["free space for \(space)"]).joined(separator: "; ")
   }
   package var hasSearch = true
+  /// The command line, quoted for a shell and without passwords; empty if unknown.
+  package var command = ""
 
   package var defaultRejectsFolder: String { output + ".rejects" }
 

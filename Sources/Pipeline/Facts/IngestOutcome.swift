@@ -9,11 +9,11 @@ package struct IngestOutcome: Equatable, Sendable {
   package var rejects: [Reject] = []
   /// The differences from the previous database; nil if there is none, or if the run ended earlier.
   package var changes: CatalogChanges?
+  /// The runs that led to the database, with this one; empty if the run ended earlier.
+  package var history = History()
   /// The previous database, if the run was skipped because it was made from the same inputs.
   package var unchanged: UnchangedCatalog?
-  /// The files of custom SQL, in the order of execution.
   package var sqlFiles: [SQLFileResult] = []
-  /// The stages, ordered by their start.
   package var stages: [StageTime] = []
   package var search: SearchResult?
   /// The time of the whole run, without waits for other processes.
@@ -97,13 +97,11 @@ package struct StageTime: Equatable, Sendable {
     /// The index of the full-text search.
     case search
     case verify
-    /// The comparison with the previous database.
     case compare
     case publish
   }
 
   package let stage: Stage
-  /// The table, if the stage concerns only one.
   package let table: String?
   /// Seconds since the start of the run.
   package let start: Double

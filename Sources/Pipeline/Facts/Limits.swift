@@ -2,7 +2,6 @@ package import SQLiteSwiftly
 
 package enum RejectLimit: Equatable, Sendable {
   case records(Int)
-  /// A percentage of the records read.
   case percent(Double)
 
   /// Whether the limit is exceeded, however many records follow.
@@ -58,7 +57,6 @@ extension RejectLimits {
     return run.isCertainlyExceeded(by: others)
   }
 
-  /// The exceeded limits, as sentences.
   func excesses(in counts: [TableCounts]) -> [String] {
     var sentences: [String] = []
     var others = (rejected: 0, read: 0)
@@ -84,32 +82,41 @@ extension RejectLimits {
   }
 }
 
-/// The percentages of rows that a new database may lose.
-package struct ShrinkLimits: Equatable, Sendable {
-  /// The limit of every table without its own limit.
-  package var run = 50.0
+/// The percentages of rows that a new database may lose, or of keys that may change.
+package struct PercentLimits: Equatable, Sendable {
+  /// The limit of every table without its own limit; 100 for none.
+  package var run: Double
   package var tables: [String: Double] = [:]
 
+  package init(run: Double, tables: [String: Double] = [:]) {
+    self.run = run
+    self.tables = tables
+  }
+
   package func limit(of table: String) -> Double { tables[table] ?? run }
+
+  /// The limit of a table as on the command line.
+  private func words(of table: String) -> String {
+    tables[table].map { "\(table)=\(percentText($0))" } ?? percentText(run)
+  }
 
   /// A table that exceeds its limit, and the message about it.
   package struct Excess: Equatable {
     package let table: String
     package let after: Int
     package let sentence: String
-    /// The smallest limit that would allow the loss, as on the command line.
-    let leastLimit: String
+    /// The same in short, for a headline.
+    let summary: String
   }
 
-  /// The tables that exceed their limit.
+  /// The tables that have lost more rows than allowed.
   ///
   /// A table that is gone or empty has lost all rows, and one that was empty cannot lose any.
-  func excesses(in changes: CatalogChanges) -> [Excess] {
+  func losses(in changes: CatalogChanges) -> [Excess] {
     changes.tables.compactMap { table in
       let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
       let lost = Double(before - after)
       guard before > after, lost * 100 > limit(of: table.name) * Double(before) else { return nil }
-      let option = tables[table.name].map { "\(table.name)=\(percentText($0))" } ?? percentText(run)
       let fate =
         table.rowsAfter == nil
         ? ", which had \(before.of("row")), is gone"
@@ -117,8 +124,28 @@ package struct ShrinkLimits: Equatable, Sendable {
       return Excess(
         table: table.name, after: after,
         sentence: "\(table.name)\(fate), \(shareLost(before, after)) fewer, more than "
-          + "--max-shrink \(option) allows",
-        leastLimit: percentText((lost * 1000 / Double(before)).rounded(.up) / 10))
+          + "--max-shrink \(words(of: table.name)) allows",
+        summary: "\(table.name) has \(shareLost(before, after)) fewer rows than before")
+    }
+  }
+
+  /// The tables with more changed and removed keys than allowed.
+  ///
+  /// Rows that are as they were before an unusual change do not count.
+  func changedTables(in changes: CatalogChanges) -> [Excess] {
+    changes.tables.compactMap { table in
+      guard let keys = table.keys, let before = table.rowsBefore, !table.isRestored else {
+        return nil
+      }
+      let share = keys.share(ofRows: before)
+      guard share > limit(of: table.name) else { return nil }
+      let text = roundedPercentText(share)
+      return Excess(
+        table: table.name, after: table.rowsAfter ?? 0,
+        sentence: "\(keys.changed.grouped) changed and \(keys.removed.grouped) removed of the "
+          + "\(before.of("key")) of \(table.name), \(text), more than --max-change "
+          + "\(words(of: table.name)) allows",
+        summary: "\(text) of the keys of \(table.name) were changed or removed")
     }
   }
 }
@@ -129,4 +156,9 @@ package func shareLost(_ before: Int, _ after: Int) -> String {
 
 package func percentText(_ percent: Double) -> String {
   percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"
+}
+
+/// A percentage with at most one decimal.
+func roundedPercentText(_ percent: Double) -> String {
+  percentText((percent * 10).rounded() / 10)
 }

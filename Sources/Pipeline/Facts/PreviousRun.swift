@@ -2,7 +2,6 @@ import SQLiteSwiftly
 
 /// The run that wrote the previous database, as far as the database records it.
 package struct PreviousRun: Equatable, Sendable {
-  /// A source file, without repairs.
   package struct Source: Equatable, Sendable {
     package let table: String
     package let file: String
@@ -10,19 +9,32 @@ package struct PreviousRun: Equatable, Sendable {
   }
 
   /// The columns of `ingest_sources` that `init(rows:)` reads, in their order.
-  package static let columns = "table_name, file_name, gzip_time_stamp, zip_local_time"
+  package static let columns = [
+    "table_name", "file_name", "gzip_time_stamp", "zip_local_time", "inserted",
+  ]
 
   /// The source files that state a time.
   private let sources: [Source]
+  /// The rows that it loaded from source files, by table.
+  private let rows: [String: Int]
+  package let history: History
 
   /// Makes the run of stored rows, in which anybody may have stored anything.
-  package init(rows: [[String?]]) {
+  package init(rows: [[String?]], history: History) {
+    self.history = history
+    self.rows = rows.reduce(into: [:]) { sums, row in
+      let inserted = row[4].flatMap { Int($0) } ?? 0
+      sums[row[0] ?? "", default: 0] += (0...1 << 48).contains(inserted) ? inserted : 0
+    }
     sources = rows.compactMap { row in
       let time = SourceTime(
         gzip: row[2].flatMap { UInt32($0) }, zip: row[3].flatMap { Int($0) })
       return time.map { Source(table: row[0] ?? "", file: row[1] ?? "", time: $0) }
     }
   }
+
+  /// The rows that it loaded into a table from source files; nil if unknown.
+  package func rows(of table: String) -> Int? { rows[table] }
 
   /// A source file that is older than that of the same table in the previous database; nil if none is.
   func olderSource(

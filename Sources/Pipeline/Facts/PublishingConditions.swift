@@ -18,18 +18,22 @@ package struct PublishingConditions {
 
   /// Throws if too many records were rejected, or on schema drift that is not allowed.
   package func check(
-    _ tables: [TableCounts], _ warnings: [Warning], drift: [Warning]
+    _ tables: [TableCounts], _ warnings: [Warning], drift: [Warning], since previous: PreviousRun?,
+    knownBefore: ([ParentKey]) -> Set<String>, rejects: [Reject]
   ) throws(IngestError) {
     let excesses = options.rejectLimits.excesses(in: tables)
     guard excesses.isEmpty else {
       throw .rejectsOverLimit(
-        excesses, cause(ofRejectsIn: tables, warnings),
-        orphans: tables.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] })
+        excesses,
+        cause(ofRejectsIn: tables, warnings, since: previous) {
+          knownBefore(schema.missingParents(of: rejects))
+        },
+        orphans: tables.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] },
+        isFew: Self.areFew(tables))
     }
     guard !options.isStrict || drift.isEmpty else { throw .schemaDrift(drift) }
   }
 
-  /// Throws if source files are older than those of the previous database.
   package func checkAge(of tables: [TableCounts], since previous: PreviousRun?) throws(IngestError)
   {
     guard !options.allowsOlder, let older = previous?.olderSource(in: tables) else { return }
@@ -48,10 +52,25 @@ package struct PublishingConditions {
       facts: "")
   }
 
-  private func cause(ofRejectsIn tables: [TableCounts], _ warnings: [Warning]) -> LikelyCause? {
+  /// Whether at most 1% of the records are rejected: only then does a message suggest to raise the limit.
+  private static func areFew(_ tables: [TableCounts]) -> Bool {
+    tables.reduce(0) { $0 + $1.rejected } * 100 <= tables.reduce(0) { $0 + $1.read }
+  }
+
+  private func cause(
+    ofRejectsIn tables: [TableCounts], _ warnings: [Warning], since previous: PreviousRun?,
+    knownBefore: () -> Set<String>
+  ) -> LikelyCause? {
     let orphaned = tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
     guard !orphaned.isEmpty else { return nil }
-    return LikelyCause(warnings, parents: parents(of: orphaned.map(\.table)))
+    let parents = parents(of: orphaned.map(\.table))
+    if let cause = LikelyCause(warnings, parents: parents) { return cause }
+    let known = previous == nil ? [] : knownBefore()
+    let suspects = tables.filter {
+      parents.contains($0.table) && known.contains($0.table) && $0.file != nil
+    }
+    return LikelyCause(
+      lackingRows: suspects.map { ($0, previous?.rows(of: $0.table) ?? 0) }, orphaned: orphaned)
   }
 
   /// The loaded tables that tables refer to, directly or through a union of keys.
@@ -60,16 +79,20 @@ package struct PublishingConditions {
     return Set(keys.flatMap(schema.sources).map { schema.tables[$0.table].name })
   }
 
-  package func losses(_ changes: CatalogChanges?) -> [ShrinkLimits.Excess] {
-    changes.map(options.shrinkLimits.excesses) ?? []
+  package func excesses(
+    _ changes: CatalogChanges?
+  ) -> (losses: [PercentLimits.Excess], changed: [PercentLimits.Excess]) {
+    guard let changes else { return ([], []) }
+    return (
+      options.shrinkLimits.losses(in: changes), options.changeLimits.changedTables(in: changes)
+    )
   }
 
-  /// The error of a database that has lost too many rows, with remedies; a wider limit is not among them for a table that
-  /// has lost all rows.
+  /// The error of a database that has lost too many rows, with remedies; a wider limit is not among them.
   ///
   /// `kept` is nil in a dry run, which builds no database.
   package func shrunk(
-    _ losses: [ShrinkLimits.Excess], in tables: [TableCounts],
+    _ losses: [PercentLimits.Excess], in tables: [TableCounts],
     _ kept: Result<String, IngestError>?
   ) -> IngestError {
     let absent = tables.filter { $0.file == nil }.map(\.table)
@@ -79,7 +102,7 @@ package struct PublishingConditions {
         : loss.sentence
     }
     return .catalogShrunk(
-      sentences, missing: losses.map(\.table).filter(absent.contains), kept,
+      sentences, losses.map(\.summary), missing: losses.map(\.table).filter(absent.contains), kept,
       remedies: remedies(losses, absent: absent))
   }
 
@@ -88,13 +111,13 @@ package struct PublishingConditions {
       ? "optional" : "allowed by --allow-missing"
   }
 
-  private func remedies(_ losses: [ShrinkLimits.Excess], absent: [String]) -> [String] {
+  private func remedies(_ losses: [PercentLimits.Excess], absent: [String]) -> [String] {
     let known = schema.tables.map(\.name)
     let gone = losses.filter { absent.contains($0.table) }.map(\.table)
     let added = losses.filter { !known.contains($0.table) }.map(\.table)
     let others = losses.filter { !gone.contains($0.table) && !added.contains($0.table) }
     let empty = others.filter { $0.after == 0 }.map(\.table)
-    let limits = others.filter { $0.after > 0 }.map { "--max-shrink \($0.table)=\($0.leastLimit)" }
+    let shrunk = others.filter { $0.after > 0 }.map(\.table)
     let more = "see 'ingest explain catalog-shrunk'"
     return [
       gone.isEmpty
@@ -105,10 +128,9 @@ package struct PublishingConditions {
         ? nil
         : "Move your own tables (\(added.joined(separator: ", "))) to another database, or create them "
           + "with --sql; \(more).",
-      limits.isEmpty
+      shrunk.isEmpty
         ? nil
-        : "Compare the source files with those of the day before. If the loss is correct, run again with "
-          + limits.joined(separator: " ") + ".",
+        : "Compare the source file of \(shrunk.joined(separator: ", ")) with that of the day before; \(more).",
     ].compactMap(\.self)
   }
 }

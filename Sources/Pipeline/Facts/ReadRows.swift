@@ -1,6 +1,5 @@
 package import SQLiteSwiftly
 
-/// The number of rows read for a table, and of NULLs in each column.
 package struct ReadRows {
   package private(set) var rows = 0
   package private(set) var nulls: [Int]

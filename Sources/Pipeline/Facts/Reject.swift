@@ -16,7 +16,6 @@ package struct Reject: Equatable, Sendable {
   }
 
   package let table: String
-  /// The name of the source file in its folder.
   package let file: String
   /// Its number in the file; the header is 0.
   package let record: Int
@@ -26,7 +25,6 @@ package struct Reject: Equatable, Sendable {
   package let offset: Int
   /// Its size in bytes, including the line end.
   package let length: Int
-  /// Whether its end is certain.
   package let extentIsCertain: Bool
   /// All its faults, in the order of the columns; never empty.
   ///

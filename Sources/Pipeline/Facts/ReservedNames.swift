@@ -5,7 +5,6 @@ package import Schema
 package let provenancePrefix = "ingest_"
 
 extension SchemaDescription {
-  /// Refuses a table or view with a reserved name.
   package func checkReservedNames() throws(IngestError) {
     let names = (tables + allDerivedTables).map(\.name) + views.map(\.name)
     // SQLite ignores case in names.

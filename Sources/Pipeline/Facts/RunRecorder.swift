@@ -53,15 +53,21 @@ package final class RunRecorder: Sendable {
     for warning in unused ?? [] { record(.warning(warning)) }
   }
 
-  /// The verdict so far of a run that publishes these tables, without warnings about edited rejects: each run
-  /// checks for those itself.
-  package func verdict(_ tables: [TableCounts]) -> CatalogVerdict {
+  /// The verdict so far of a run that publishes these tables, without warnings that each run reports itself.
+  ///
+  /// `history` is completed with it.
+  package func verdict(_ tables: [TableCounts], _ history: History) -> CatalogVerdict {
     state.with { state in
-      CatalogVerdict(
+      var verdict = CatalogVerdict(
         tables: tables, warnings: state.warnings.filter(\.code.isStored),
         suppressed: state.suppressed.filter(\.code.isStored))
+      verdict.history = history
+      verdict.history.complete(verdict.state, suppressed: verdict.suppressed)
+      return verdict
     }
   }
+
+  package var allRejects: [Reject] { state.with { $0.rejects } }
 
   /// Repeats the warnings stored in a database, except those that this run reports itself.
   package func repeatWarnings(of verdict: CatalogVerdict) {

@@ -6,9 +6,7 @@ package enum RunVerdict: Equatable, Sendable {
   case warnings([VerdictWarning])
   /// Published and valid, but a later step failed; with warnings.
   case incomplete(undone: String, [VerdictWarning])
-  /// Not published, with a short reason.
   case notPublished(reason: String)
-  /// Possibly published, with a short reason.
   case unknown(reason: String)
 
   /// Determines the verdict; the first of `failures` decides.
@@ -25,7 +23,8 @@ package enum RunVerdict: Equatable, Sendable {
       }
       let files = failure.code == nil ? 0 : failures.count { $0.code != nil }
       let reason = files > 1 ? "\(files) source files cannot be used" : failure.reason
-      self = .notPublished(reason: reason + (failure.cause.map { ", \($0)" } ?? ""))
+      let cause = failure.headline == nil ? failure.cause.map { ", \($0)" } ?? "" : ""
+      self = .notPublished(reason: reason + cause)
       return
     }
     self = verdictWarnings.isEmpty ? .clean : .warnings(verdictWarnings)
@@ -85,8 +84,8 @@ extension [VerdictWarning] {
 }
 
 extension IngestError {
-  /// A short reason why nothing was published.
   package var reason: String {
+    if let headline { return headline }
     if code == .fileMissing { return "source files are missing" }
     if code == .repairInvalid { return "the repairs are invalid" }
     if code != nil { return "a source file cannot be used" }
@@ -95,6 +94,7 @@ extension IngestError {
     case .keyMemoryExceeded: return "keys exceed the memory limit"
     case .schemaDrift: return "the source files no longer match the schema"
     case .catalogShrunk: return "too many rows were lost"
+    case .catalogChanged: return "too many keys were changed or removed"
     case .sourcesOlder: return "the source files are older than those of the previous database"
     case .quarantineStale: return "the fixed records belong to other source files"
     case .sqlFailed: return "the custom SQL failed"

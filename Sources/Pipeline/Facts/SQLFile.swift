@@ -37,11 +37,9 @@ package struct SQLFile: Sendable {
 
   private init(_ path: String) throws(IngestError) {
     self.path = path
-    do throws(FileError) {
-      script = try contentsOfFile(path, mostBytes: Self.mostBytes)
-    } catch {
-      throw .sqlUnreadable(path, error, mostBytes: Self.mostBytes)
-    }
+    script = try reporting(
+      contentsOfFile(path, mostBytes: Self.mostBytes),
+      as: { .sqlUnreadable(path, $0, mostBytes: Self.mostBytes) })
     try checkIsText()
   }
 

@@ -14,7 +14,6 @@ package struct SQLFileResult: Equatable, Sendable {
   package init(file: String) { self.file = file }
 }
 
-/// An object in the schema of a database.
 package struct SchemaObject: Equatable, Sendable {
   /// `table`, `index`, `view` or `trigger`.
   package let type: String

@@ -2,7 +2,6 @@
 package struct ServerSchema: Equatable, Sendable {
   /// The connection string, which may contain a password.
   package let connection: String
-  /// The published name of the schema.
   package var name: String
   package var connections = 1
 

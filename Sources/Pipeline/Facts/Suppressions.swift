@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import SQLiteSwiftly
 
 /// The warnings that an operator has acknowledged, read from the file of `--suppress`.
@@ -12,7 +11,6 @@ package struct Suppressions: Sendable {
   private static let shownCharacters = 1000
 
   package struct Line: Equatable, Sendable {
-    /// Its number in the file, from 1.
     package let number: Int
     package let code: WarningCode
     package let text: String
@@ -24,12 +22,9 @@ package struct Suppressions: Sendable {
 
   package init(readingFrom path: String) throws(IngestError) {
     self.path = path
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try contentsOfFile(path, mostBytes: Self.mostBytes)
-    } catch {
-      throw .suppressionsUnreadable(path, error, mostBytes: Self.mostBytes)
-    }
+    let bytes = try reporting(
+      contentsOfFile(path, mostBytes: Self.mostBytes),
+      as: { .suppressionsUnreadable(path, $0, mostBytes: Self.mostBytes) })
     file = CatalogOption.File(path, bytes)
     var lines: [Line] = []
     let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -6,22 +6,8 @@ extension TableCounts {
   package var imbalances: [String] {
     sources.flatMap { source in
       [
-        imbalance(
-          of: "record", in: source, read: source.records,
-          parts: [
-            ("loaded", source.loaded.records), ("rejected", source.rejected.records),
-            ("replaced", source.replaced.records), ("skipped", source.leftOut.records),
-          ]),
-        imbalance(
-          of: "byte", in: source, read: source.bytes,
-          parts: [
-            ("in the header", source.headerBytes), ("in blank lines", source.blankBytes),
-            ("in skipped comments", source.passedBytes),
-            ("in loaded records", source.loaded.bytes),
-            ("in rejected records", source.rejected.bytes),
-            ("in replaced records", source.replaced.bytes),
-            ("in skipped records", source.leftOut.bytes),
-          ]),
+        imbalance(of: "record", in: source, read: source.records, parts: source.recordParts),
+        imbalance(of: "byte", in: source, read: source.bytes, parts: source.byteParts),
       ].compactMap { $0 }
     }
   }
@@ -33,13 +19,40 @@ extension TableCounts {
   }
 
   private func imbalance(
-    of unit: String, in source: SourceCounts, read: Int, parts: [(name: String, count: Int)]
+    of unit: String, in source: SourceCounts, read: Int, parts: [SourceCounts.Part]
   ) -> String? {
     guard parts.reduce(0, { $0 + $1.count }) != read else { return nil }
     // Few runs skip anything.
-    let sums = parts.filter { !$0.name.contains("skipped") || $0.count > 0 }.map {
-      "\($0.count.grouped) \($0.name)"
+    let sums = parts.filter { !$0.words.contains("skipped") || $0.count > 0 }.map {
+      "\($0.count.grouped) \($0.words)"
     }.joined(separator: ", ")
     return "\(source.name): \(read.of(unit)) read, but counted: \(sums)"
+  }
+}
+
+extension SourceCounts {
+  /// A part of a file's records or decompressed bytes: its key in the report, its title on the page, and its words in a
+  /// message.
+  package typealias Part = (key: String, title: String, words: String, count: Int)
+
+  package var recordParts: [Part] {
+    [
+      ("loaded", "loaded", "loaded", loaded.records),
+      ("rejected", "rejected", "rejected", rejected.records),
+      ("replaced", "replaced", "replaced", replaced.records),
+      ("left_out", "skipped", "skipped", leftOut.records),
+    ]
+  }
+
+  package var byteParts: [Part] {
+    [
+      ("header", "header", "in the header", headerBytes),
+      ("blank", "blank lines", "in blank lines", blankBytes),
+      ("comments", "comments", "in skipped comments", passedBytes),
+      ("loaded", "loaded", "in loaded records", loaded.bytes),
+      ("rejected", "rejected", "in rejected records", rejected.bytes),
+      ("replaced", "replaced", "in replaced records", replaced.bytes),
+      ("left_out", "skipped", "in skipped records", leftOut.bytes),
+    ]
   }
 }

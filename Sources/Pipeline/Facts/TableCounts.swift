@@ -5,7 +5,6 @@ package struct TableCounts: Equatable, Sendable {
   ///
   /// Empty if the source file is missing, and may be.
   package var sources: [SourceCounts] = []
-  /// The expected name of its source file; empty if unknown.
   package var expectedFile = ""
   /// Whether its source file is optional, so that its absence produces no warning.
   package var isOptional = false
@@ -13,6 +12,8 @@ package struct TableCounts: Equatable, Sendable {
   package var failure: FileCode?
   /// The rows in the table, counted in the finished database.
   package var inserted = 0
+  /// The rows that the previous run loaded from source files; nil if unknown.
+  package var before: Int?
   /// The rejected records by their first reason.
   package var rejectedByCode: [RecordCode: Int] = [:]
   /// All reasons of the rejected records.
@@ -34,6 +35,13 @@ package struct TableCounts: Equatable, Sendable {
   package var replaced: Int { sources.reduce(0) { $0 + $1.replaced.records } }
   package var leftOut: Int { sources.reduce(0) { $0 + $1.leftOut.records } }
   package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
+
+  /// The codes by which records are rejected, in their order, with the records of each.
+  package var rejectedCodes: [(code: RecordCode, count: Int)] {
+    RecordCode.allCases.compactMap { code in
+      rejectedByCode[code].flatMap { $0 > 0 ? (code, $0) : nil }
+    }
+  }
 
   /// Whether an optional source file is missing.
   package var isUnused: Bool { isOptional && file == nil && failure == nil }
@@ -94,11 +102,9 @@ package struct SourceCounts: Equatable, Sendable {
   package let name: String
   /// Whether it holds fixed records of an earlier run, or repairs.
   package var isRepaired = false
-  /// Whether it holds repairs.
   package var isRepairs = false
   /// The stored size of the file; in a ZIP archive, that of its compressed data alone.
   package var size = 0
-  /// The gzip headers; nil for any other file.
   package var gzip: Gzip?
   /// The entry of the ZIP archive; nil for a file outside one.
   package var zip: Zip?
@@ -115,7 +121,6 @@ package struct SourceCounts: Equatable, Sendable {
 
   /// The bytes of the byte order mark and of the header with its line end.
   package var headerBytes = 0
-  /// The bytes of blank lines.
   package var blankBytes = 0
   /// The bytes of comments, and of other rows that the description skips.
   package var passedBytes = 0

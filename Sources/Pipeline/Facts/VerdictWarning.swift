@@ -15,7 +15,10 @@ package struct VerdictWarning: Equatable, Sendable {
         return ofCode.isEmpty ? nil : VerdictWarning(code, ofCode)
       }
     }
-    let causes: [WarningCode] = [.mixedGenerations, .tableAbsent]
+    let causes: [WarningCode] = [
+      .mixedGenerations, .tableAbsent, .tableEmpty, .columnConstant, .textEncodedTwice,
+      .tableShrunk, .changesUnusual,
+    ]
     let others = WarningCode.allCases.filter { $0.affectsVerdict && !causes.contains($0) }
     return grouped(causes) + rejected(tables, warnings) + grouped(others)
   }

@@ -8,9 +8,16 @@ struct ColumnConclusion {
   var type = ColumnDescription.DataType.text
   var format = FieldFormat()
   var domain: ColumnDescription.Domain?
-  /// Whether some value is missing, or all are.
-  private(set) var isNullable = false
+  /// Texts of which others are possible.
+  private(set) var knownValues: [String] = []
+  /// Whether no value is missing.
+  private(set) var isFull = true
+  private(set) var isURI = false
   let longest: Int
+  /// Whether many values are sentences.
+  let isProse: Bool
+  /// The share of pairs of records with the same value, from 0 to 1.
+  let equalPairs: Double
   private(set) var values: Int
   let example: [UInt8]
   /// The evidence, as clauses of one sentence.
@@ -21,6 +28,8 @@ struct ColumnConclusion {
   /// The texts are a list if each one occurs this often on average.
   private static let usesOfListed = 50
   private static let longestShown = 40
+  /// A text with more than one sentence in ten values is prose.
+  private static let proseShare = 10
   private static let dateWords: Set<String> = ["date", "day", "on", "from", "until", "since"]
   private static let flagWords: Set<String> = ["is", "has", "can", "was", "flag"]
   /// Numbers that are not quantities: version `1.10` differs from `1.1`.
@@ -29,24 +38,22 @@ struct ColumnConclusion {
   init(_ survey: ColumnSurvey, records: Int) {
     name = survey.name
     longest = survey.longest
+    isProse = survey.sentences * Self.proseShare > survey.values
+    equalPairs = survey.sample.equalPairs
     example = survey.example
-    values = survey.values
     let missingWords = survey.missingWords.reduce(0, +)
-    isNullable = survey.empties > 0 || values == 0
-    guard values > 0 else {
-      // If there are only words for missing values, they are kept as text.
-      values = missingWords
-      isNullable = survey.empties > 0 || values == 0
-      words = [
-        values == 0 ? "No value in \(records.of("record"))" : count("Text", of: records)
-      ]
+    // If there are only words for missing values, they are kept as text.
+    values = survey.values == 0 ? missingWords : survey.values
+    isFull = survey.empties == 0 && values > 0
+    guard survey.values > 0 else {
+      words = [values == 0 ? "No value in \(records.of("record"))" : count("Text", of: records)]
       return
     }
     let form = narrowForm(of: survey)
     if form == nil || missingWords == 0 {
       values += missingWords
     } else {
-      isNullable = true
+      isFull = false
       let met = zip(MissingWords.all, survey.missingWords).filter { $0.1 > 0 }
       format.missingValues += met.map(\.0)
       words = met.map { "\"\($0.0)\" in \($0.1.of("record")) means a missing value" }
@@ -63,11 +70,11 @@ struct ColumnConclusion {
   private mutating func narrowForm(of survey: ColumnSurvey) -> String? {
     let words = NameWords(name)
     if survey.forms.contains(.time), let time = timeForm(of: survey, words) { return time }
-    if survey.forms.contains(.integer) {
+    if survey.forms.contains(.integer), !words.isOfCodes, !words.isOfMeasures {
       type = .integer
       return "Integer"
     }
-    if survey.forms.contains(.number), !words.contains(anyOf: Self.versionWords) {
+    if survey.forms.contains(.number), !words.isOfCodes, !words.contains(anyOf: Self.versionWords) {
       type = .real
       format.spelling = .number(FieldFormat.NumberSpelling())
       return "Number"
@@ -76,9 +83,11 @@ struct ColumnConclusion {
       return boolean
     }
     let forms: [(ValueForms, ColumnDescription.Domain, String)] = [
-      (.uuid, .form(.uuid), "UUID"), (.uri, .form(.uri), "URI"),
+      (.uuid, .form(.uuid), "UUID"),
       (.jsonObject, .json(.object), "JSON object"), (.jsonArray, .json(.array), "JSON array"),
     ]
+    // A later URI may have characters that RFC 3986 does not allow.
+    if survey.forms.contains(.uri) { isURI = true }
     guard let form = forms.first(where: { survey.forms.contains($0.0) }) else { return nil }
     domain = form.1
     return form.2
@@ -93,10 +102,8 @@ struct ColumnConclusion {
       return nil
     }
     let pattern = TimeSpelling.all[first]
-    guard
-      !fitting.contains(where: { TimeSpelling.all[$0].text == pattern.swapped })
-        || pattern.swapped == pattern.text
-    else { return nil }
+    let isSwappable = fitting.contains { TimeSpelling.all[$0].text == pattern.swapped }
+    guard !isSwappable || pattern.swapped == pattern.text else { return nil }
     domain = .time(pattern.form)
     if !pattern.isISO { format.spelling = .time(pattern: pattern.text) }
     let form =
@@ -124,14 +131,14 @@ struct ColumnConclusion {
     guard let distinct = survey.distinct, distinct.count > 1,
       values >= distinct.count * Self.usesOfListed
     else {
-      return isAmbiguousDate(survey)
-        ? "Text that may be dates (day or month first)" : "Text"
+      if isURI { return "URI" }
+      return isAmbiguousDate(survey) ? "Text that may be dates (day or month first)" : "Text"
     }
     let texts = distinct.map { String(decoding: $0, as: UTF8.self) }.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }
-    domain = .oneOf(texts)
-    return "One of \(texts.count.of("text"))"
+    knownValues = texts
+    return "One of \(texts.count.of("text")), others are possible"
   }
 
   private func isAmbiguousDate(_ survey: ColumnSurvey) -> Bool {
@@ -145,19 +152,19 @@ struct ColumnConclusion {
   private func bounds(of survey: ColumnSurvey) -> String? {
     let isTime = if case .time = domain { true } else { false }
     guard type == .integer || type == .real || isTime else { return nil }
-    if isTime, case .time(let pattern) = format.spelling {
-      guard TimeSpelling.all.contains(where: { $0.text == pattern && $0.isSortable }) else {
-        return nil
-      }
+    if isTime, case .time(let pattern) = format.spelling,
+      !TimeSpelling.all.contains(where: { $0.text == pattern && $0.isSortable })
+    {
+      return nil
     }
     guard max(survey.least.count, survey.greatest.count) <= Self.longestShown else { return nil }
     return "\(String(decoding: survey.least, as: UTF8.self)) to "
       + String(decoding: survey.greatest, as: UTF8.self)
   }
 
-  var description: ColumnDescription {
+  func description(isRequired: Bool) -> ColumnDescription {
     ColumnDescription(
-      name, type, isNullable: isNullable, domain: domain,
+      name, type, isNullable: !isRequired, domain: domain, knownValues: knownValues,
       meaning: words.joined(separator: "; ") + ".", example: exampleValue)
   }
 
@@ -173,18 +180,15 @@ struct ColumnConclusion {
     case .blob: nil
     }
   }
-}
 
-extension ColumnConclusion {
   static let longestKey = 1024
 
-  /// Whether the type and length of its values suit a key.
   var canBeKey: Bool {
     let isLong =
       switch domain {
-      case .form(.uri), .json: true
+      case .json: true
       default: longest > Self.longestKey
       }
-    return !isNullable && type != .real && !isLong
+    return isFull && type != .real && !isLong && !isProse && !isURI
   }
 }

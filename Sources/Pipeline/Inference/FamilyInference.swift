@@ -4,8 +4,8 @@ package import Facts
 
 /// Infers the description of CSV files: the types of their columns, their keys and their references.
 ///
-/// Every file is read completely, up to five times, and little of it is kept in memory. So the result holds for all its
-/// records; whether it will hold for future ones is for a person to decide.
+/// Every file is read completely, up to five times, and little of it is kept in memory, so the result holds for all
+/// records.
 package struct FamilyInference {
   private let options: InferenceOptions
   private let seed = HashSeed()
@@ -13,13 +13,11 @@ package struct FamilyInference {
   package init(options: InferenceOptions) { self.options = options }
 
   package func run() throws(IngestError) -> InferredFamily {
-    let found = try FoundSources(in: options.source)
+    let found = try FoundSources(options)
     var skipped: [String] = []
     let undescribed = try headers(of: found, &skipped)
     var tables = try survey(undescribed, &skipped)
-    guard !tables.isEmpty else {
-      throw .noReadableFile(options.source, skipped: skipped)
-    }
+    guard !tables.isEmpty else { throw .noReadableFile(options.source, skipped: skipped) }
     let references = try findReferences(among: &tables)
     return InferredFamily(
       name: found.name, tables: tables, references: references, skipped: skipped)
@@ -31,20 +29,23 @@ package struct FamilyInference {
     var tables: [UndescribedTable] = []
     for source in found.sources {
       do throws(IngestError) {
-        let table = try UndescribedTable(source, recordLimit: options.recordLimit)
+        let table = try UndescribedTable(source, options)
         if let reason = table.reasonToSkip {
           skipped.append(reason)
         } else {
           tables.append(table)
         }
       } catch {
-        guard source.file.name.contains(".txt"),
-          error.code == .headerMissing || error.code == .tooManyColumns
-        else { throw error }
-        skipped.append("\(source.file.name): its first line is not a header")
+        skipped.append(try Self.reasonToSkip(error))
       }
     }
     return tables
+  }
+
+  /// Why a file with bad data is skipped; throws any other error.
+  private static func reasonToSkip(_ error: IngestError) throws(IngestError) -> String {
+    guard error.kind == .data else { throw error }
+    return error.message
   }
 
   private func survey(
@@ -57,7 +58,13 @@ package struct FamilyInference {
       let search = KeySearch(table: table, others: others, options: options)
       var candidates = KeyCandidates(
         search.singles, fieldCount: table.columns.count, limit: memory, seed: seed)
-      var surveyed = try SurveyedTable(table, &candidates, recordLimit: options.recordLimit)
+      var surveyed: SurveyedTable
+      do throws(IngestError) {
+        surveyed = try SurveyedTable(table, &candidates)
+      } catch {
+        skipped.append(try Self.reasonToSkip(error))
+        continue
+      }
       guard surveyed.records > 0 || surveyed.unreadable == 0 else {
         skipped.append("\(table.source.file.name): no line has as many fields as the first")
         continue
@@ -74,15 +81,16 @@ package struct FamilyInference {
     return tables
   }
 
-  /// Whether the name of any column suggests a reference to the key; only then its values are needed.
+  /// Whether any column may be a reference to the key; only then its values are needed.
   private func isNamed(
     _ key: Int, of parent: UndescribedTable, among tables: [UndescribedTable]
   ) -> Bool {
-    guard let keyWords = parent.columns[key]?.words else { return false }
+    guard let keyWords = parent.columns[key] else { return false }
     return tables.contains { table in
       table.columns.compactMap(\.self).contains { column in
         let isSelf = table.source.table == parent.source.table
-        return column.words.fit(in: table.words, to: keyWords, of: parent.words, isSelf: isSelf) > 0
+        return column.isReferenceLike
+          || column.fit(in: table.words, to: keyWords, of: parent.words, isSelf: isSelf) > 0
       }
     }
   }
@@ -93,8 +101,7 @@ package struct FamilyInference {
     let search = ReferenceSearch(tables: tables, seed: seed)
     var references: [[ReferenceSearch.Candidate]] = []
     for place in tables.indices {
-      var candidates = search.candidates(of: place)
-      try search.check(&candidates, of: tables[place], recordLimit: options.recordLimit)
+      let candidates = try search.check(search.candidates(of: place), of: tables[place])
       references.append(choose(among: candidates, of: &tables[place], search.tables))
     }
     return references
@@ -108,6 +115,12 @@ package struct FamilyInference {
     for candidate in candidates {
       let isTaken = chosen.contains { $0.column == candidate.column }
       guard !isTaken, candidate.values > 0 else { continue }
+      if candidate.fit == ReferenceSearch.fitOfValues {
+        // Without a name that fits, only one table may have all the values.
+        let fitting = candidates.count { $0.column == candidate.column && $0.firstMissing == nil }
+        if candidate.firstMissing == nil, fitting == 1 { chosen.append(candidate) }
+        continue
+      }
       if let line = candidate.firstMissing {
         let parent = tables[candidate.parent]
         table.columns[candidate.column].words.append(

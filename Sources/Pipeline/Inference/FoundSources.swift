@@ -1,41 +1,94 @@
-import SourceFiles
 import Facts
 import Files
-import SQLiteSwiftly
+import Glibc
+import SourceFiles
 
+/// A file that is described as a table.
 struct FoundSource {
   let table: String
   let file: SourceFolder.File
 }
 
+/// The files of a folder or an archive that look like CSV files.
 struct FoundSources {
-  let sources: [FoundSource]
+  private(set) var sources: [FoundSource] = []
+  /// The name of the folder or archive.
   let name: String
 
-  private static let endings = [
-    ".csv.gz", ".csv.zip", ".csv", ".txt.gz", ".txt", ".tsv.gz", ".tsv",
-  ]
+  /// The extensions, in any case, and with those of gzip and ZIP.
+  private static let endings = [".csv", ".tsv", ".tab", ".txt", ".dat"]
+  private static let compressions = ["", ".gz", ".zip"]
+  private static let reservedPrefixes = ["sqlite_", "ingest_"]
 
-  init(in source: String) throws(IngestError) {
+  init(_ options: InferenceOptions) throws(IngestError) {
+    let source = options.source
     let isArchive = SourceFolder.isArchive(source)
-    let files =
-      isArchive ? try SourceFolder.files(inArchive: source, []) : try SourceFolder.files(in: source)
-    let sources: [FoundSource] = files.compactMap { file in
-      let ending = Self.endings.first { file.name.hasSuffix($0) && file.name.count > $0.count }
-      guard let ending, !file.name.hasPrefix("."), !(isArchive && ending.hasSuffix("z")) else {
-        return nil
-      }
-      return FoundSource(table: String(file.name.dropLast(ending.count)), file: file)
-    }
-    self.sources = sources.sorted { ($0.table, $0.file.name) < ($1.table, $1.file.name) }
-    guard !sources.isEmpty else {
-      throw .noSourceFile(source, endings: Self.endings)
-    }
-    for (file, next) in zip(self.sources, self.sources.dropFirst())
-    where file.table == next.table {
-      throw .twoFilesForTable(source, file.file.name, next.file.name)
-    }
     let last = split(source.hasSuffix("/") ? String(source.dropLast()) : source).name
     name = isArchive && last.lowercased().hasSuffix(".zip") ? String(last.dropLast(4)) : last
+    let files =
+      isArchive
+      ? try SourceFolder.files(inArchive: source, [])
+      : try Self.files(in: source, below: "", options.isRecursive)
+    let found = files.compactMap { file -> FoundSource? in
+      let (folder, name) = split(file.name)
+      let isExcluded = options.excluded.contains { pattern in
+        unsafe fnmatch(pattern, file.name, 0) == 0 || fnmatch(pattern, name, 0) == 0
+      }
+      guard !isExcluded, options.isRecursive || folder.isEmpty,
+        !name.hasPrefix("."), let table = Self.table(of: name, isArchive: isArchive)
+      else { return nil }
+      return FoundSource(table: table, file: file)
+    }.sorted { ($0.table, $0.file.name) < ($1.table, $1.file.name) }
+    guard !found.isEmpty else { throw .noSourceFile(source, endings: Self.endings) }
+    for (file, next) in zip(found, found.dropFirst())
+    where file.table == next.table && split(file.file.name).folder == split(next.file.name).folder {
+      throw .twoFilesForTable(source, file.file.name, next.file.name)
+    }
+    var names: Set<String> = []
+    for source in found {
+      sources.append(
+        FoundSource(table: Self.tableName(source.table, besides: &names), file: source.file))
+    }
+  }
+
+  private static func files(
+    in folder: String, below parent: String, _ isRecursive: Bool
+  ) throws(IngestError) -> [SourceFolder.File] {
+    var files: [SourceFolder.File] = []
+    for entry in try SourceFolder.files(in: folder) where !entry.name.hasPrefix(".") {
+      let file = SourceFolder.File(name: parent + entry.name, path: entry.path)
+      let kind = (try? status(of: file.path, followsLinks: false))?.st_mode ?? 0
+      if isRecursive, kind & S_IFMT == S_IFDIR {
+        files += try Self.files(in: file.path, below: file.name + "/", isRecursive)
+      } else {
+        files.append(file)
+      }
+    }
+    return files
+  }
+
+  /// The name of a file without its extensions; nil if it does not look like a CSV file.
+  private static func table(of name: String, isArchive: Bool) -> String? {
+    let lowercased = name.lowercased()
+    for ending in endings {
+      for compression in isArchive ? [""] : compressions
+      where lowercased.hasSuffix(ending + compression) {
+        let table = name.dropLast(ending.count + compression.count)
+        return table.isEmpty ? nil : String(table)
+      }
+    }
+    return nil
+  }
+
+  /// A name that no other table has, in any ASCII case, and that is not reserved.
+  private static func tableName(_ name: String, besides names: inout Set<String>) -> String {
+    let isReserved = reservedPrefixes.contains { name.lowercased().hasPrefix($0) }
+    let base = isReserved ? "table_" + name : name
+    var number = 1
+    while true {
+      let unique = number == 1 ? base : "\(base)_\(number)"
+      if names.insert(unique.lowercased()).inserted { return unique }
+      number += 1
+    }
   }
 }

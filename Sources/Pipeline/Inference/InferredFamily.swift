@@ -1,5 +1,7 @@
 import SQLiteSwiftly
 package import Schema
+import Facts
+import SourceFiles
 
 package struct InferredFamily: Sendable {
   package let name: String
@@ -38,9 +40,181 @@ package enum Confidence: String, Sendable {
 
 package struct InferenceOptions: Equatable, Sendable {
   package var source: String
+  /// Patterns of fnmatch(3) for the files to skip.
+  package var excluded: [String] = []
+  /// Whether files in subfolders are described, too.
+  package var isRecursive = false
+  package var hasHeader = true
   package var recordLimit = 16 << 20
-  /// The maximum memory for the values of all possible keys, in bytes.
   package var keyMemory = 256 << 20
 
   package init(source: String) { self.source = source }
+
+  /// The source of a table, without the formats of its columns.
+  func source(_ table: String, delimiter: String) -> SourceDescription {
+    var source = SourceDescription(of: table, formats: [])
+    source.dialect.delimiter = delimiter
+    if !hasHeader { source.dialect.headerRows = [] }
+    return source
+  }
+}
+
+extension InferredFamily {
+  init(
+    name: String, tables: [SurveyedTable], references: [[ReferenceSearch.Candidate]],
+    skipped: [String]
+  ) {
+    var tables = tables
+    let edges = references.enumerated().flatMap { child, references in
+      references.map { LoadOrder.Edge(child: child, parent: $0.parent, weight: $0.fit) }
+    }
+    let order = LoadOrder(tables: tables.count, edges)
+    var kept = references
+    for edge in order.dropped {
+      kept[edge.child].removeAll { $0.parent == edge.parent && $0.fit == edge.weight }
+      tables[edge.child].doubts.append(
+        "the reference to \(tables[edge.parent].name) was skipped: it would create a circular reference"
+      )
+    }
+    for child in order.order {
+      for reference in kept[child] { Self.add(reference, to: child, &tables) }
+    }
+    self.name = name
+    self.skipped = skipped
+    self.tables = order.order.map { Self.evidence(of: tables[$0], kept[$0], tables) }
+    var schema = SchemaDescription(
+      tables: zip(order.order, self.tables).map { Self.description(of: tables[$0], $1) },
+      applicationID: 0, version: 1)
+    schema.sources = order.order.map { Self.source(of: tables[$0]) }
+    self.schema = schema
+  }
+
+  private static func add(
+    _ reference: ReferenceSearch.Candidate, to child: Int, _ tables: inout [SurveyedTable]
+  ) {
+    let parent = tables[reference.parent]
+    let key = parent.columns[parent.key[0]]
+    let confidence = ReferenceSearch.confidence(of: reference)
+    tables[child].columns[reference.column].adopt(key)
+    tables[child].columns[reference.column].words.append(
+      "each value is in \(parent.name).\(key.name)"
+        + (reference.fit == ReferenceSearch.fitOfValues
+          ? " and in no other key" : " and the name matches")
+        + ", so treated as a reference (confidence "
+        + "\(confidence.rawValue))")
+  }
+
+  private static func evidence(
+    of table: SurveyedTable, _ references: [ReferenceSearch.Candidate], _ tables: [SurveyedTable]
+  ) -> TableEvidence {
+    TableEvidence(
+      table: table.name, file: table.undescribed.source.file.name, records: table.records,
+      unreadable: table.unreadable, firstUnreadableLine: table.firstUnreadableLine,
+      key: table.keyNames, keyConfidence: table.keyConfidence,
+      references: references.map { reference in
+        let parent = tables[reference.parent]
+        return TableEvidence.Reference(
+          column: table.columns[reference.column].name, table: parent.name,
+          keyColumn: parent.keyNames[0], confidence: ReferenceSearch.confidence(of: reference))
+      }, doubts: table.doubts)
+  }
+
+  private static func description(
+    of table: SurveyedTable, _ evidence: TableEvidence
+  ) -> TableDescription {
+    let foreignKeys = evidence.references.map {
+      ForeignKeyDescription($0.column, references: $0.table, $0.keyColumn)
+    }
+    let columns = table.namedColumns.map {
+      // Elsewhere, a missing value may come with a later file: it did in a table of 95,000 records without one.
+      $0.description(isRequired: table.keyNames.hasName($0.name))
+    }
+    return TableDescription(
+      table.name, columns: columns, primaryKey: table.keyNames, foreignKeys: foreignKeys,
+      indexes: TableDescription.defaultIndexes(
+        primaryKey: table.keyNames, uniqueKeys: [], foreignKeys: foreignKeys.map(\.columns)),
+      isWithoutRowid: TableDescription.storage(of: columns, primaryKey: table.keyNames),
+      meaning: meaning(of: table))
+  }
+
+  private static func source(of table: SurveyedTable) -> SourceDescription {
+    let undescribed = table.undescribed
+    var source = undescribed.options.source(table.name, delimiter: undescribed.delimiter)
+    source.formats = table.namedColumns.map(\.format)
+    source.place = .files([undescribed.source.file.name])
+    return source
+  }
+
+  private static func meaning(of table: SurveyedTable) -> String {
+    let file = table.undescribed.source.file.name
+    let key =
+      table.key.isEmpty
+      ? "no key was found" : "chosen as the key: \(table.keyNames.joined(separator: ", "))"
+    let parts = ["\(table.records.of("record")) in \(file)", key] + table.doubts
+    return parts.joined(separator: "; ") + "."
+  }
+}
+
+extension SurveyedTable {
+  fileprivate var namedColumns: [ColumnConclusion] {
+    zip(columns, undescribed.columns).filter { $0.1 != nil }.map(\.0)
+  }
+}
+
+extension ColumnConclusion {
+  fileprivate mutating func adopt(_ key: ColumnConclusion) {
+    guard type != key.type || format.spelling != key.format.spelling else { return }
+    type = key.type
+    format.spelling = key.format.spelling
+    domain = key.domain
+    words.append("type of the column that it refers to")
+  }
+}
+
+struct LoadOrder {
+  struct Edge: Equatable {
+    let child: Int
+    let parent: Int
+    let weight: Double
+  }
+
+  /// The tables, parents first, and otherwise in their original order.
+  let order: [Int]
+  /// The weakest reference of each circle, which is dropped.
+  let dropped: [Edge]
+
+  init(tables count: Int, _ edges: [Edge]) {
+    var edges = edges.filter { $0.child != $0.parent }
+    var dropped: [Edge] = []
+    var order: [Int] = []
+    while order.count < count {
+      let rest = (0..<count).filter { !order.contains($0) }
+      let next = rest.first { table in
+        edges.allSatisfy { $0.child != table || order.contains($0.parent) }
+      }
+      if let next {
+        order.append(next)
+      } else if let weakest = Self.weakest(ofCircleIn: rest, edges) {
+        edges.removeAll { $0 == weakest }
+        dropped.append(weakest)
+      }
+    }
+    self.order = order
+    self.dropped = dropped
+  }
+
+  /// The weakest reference of a circle; nil unless every table of `rest` refers to another one of them.
+  private static func weakest(ofCircleIn rest: [Int], _ edges: [Edge]) -> Edge? {
+    let inside = edges.filter { rest.contains($0.child) && rest.contains($0.parent) }
+    var way: [Edge] = []
+    var table = rest[0]
+    while let edge = inside.first(where: { $0.child == table }) {
+      if let start = way.firstIndex(where: { $0.child == table }) {
+        return way[start...].min { $0.weight < $1.weight }
+      }
+      way.append(edge)
+      table = edge.parent
+    }
+    return nil
+  }
 }

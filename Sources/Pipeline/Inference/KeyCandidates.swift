@@ -1,10 +1,8 @@
 import Validation
 import CSV
 
-/// Sets of columns that are unique in the records read so far, with their values.
-///
-/// Only hashes of the values are kept, so two different values can collide: then a key is missed. A set of columns that
-/// is not a key is never reported.
+/// Sets of columns that are unique in the records read so far, with the hashes of their values: a collision can hide a
+/// key, but never report a wrong one.
 struct KeyCandidates {
   struct Candidate {
     let columns: [Int]
@@ -35,7 +33,6 @@ struct KeyCandidates {
     self.seed = seed
   }
 
-  /// Adds the records of a batch, and removes the candidates with a repeated or an empty value.
   mutating func add(_ batch: borrowing RecordBatch, from first: Int) {
     makeRoom(for: batch.records.count)
     for record in batch.records[first...] where record.isSound(fieldCount: fieldCount) {
@@ -73,5 +70,24 @@ struct KeyCandidates {
   private func bytesNeeded(for count: Int) -> Int {
     let sizes = live.map { IntegerKeySet.bytes(for: $0.values.count + count) }
     return sizes.reduce(0, +) + (sizes.max() ?? 0) / 2
+  }
+}
+
+// Two values collide with a probability of 1 in 2^64; the seed is random for each run.
+extension HashSeed {
+  func hash(_ place: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
+    var hash = self.hash(of: UInt64(place.count))
+    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
+      let count = min(8, place.upperBound - start)
+      hash = Self.fold(hash ^ bytes.word(at: start, count: count), second)
+    }
+    return hash
+  }
+
+  func hash(_ hashes: [UInt64], of columns: [Int]) -> UInt64 {
+    guard columns.count > 1 else { return hashes[columns[0]] }
+    var hash = first
+    for column in columns { hash = Self.fold(hash ^ hashes[column], third) }
+    return hash
   }
 }

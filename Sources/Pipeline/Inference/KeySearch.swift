@@ -9,10 +9,13 @@ struct KeySearch {
 
   /// With fewer records, a column without the name of a key is not chosen, since its values could differ by accident.
   private static let fewRecords = 20
+  private static let severalRecords = 1000
   private static let manyRecords = 1000
   /// The number of columns that are combined, and the maximum number of columns in a key.
   private static let triedTogether = 8
   private static let maximumTogether = 4
+  /// If a combination of columns were not a key, more pairs of records would have equal values by chance.
+  private static let expectedEqual = 100.0
 
   private static let sequenceWords: Set<String> = [
     "sequence", "seq", "position", "rank", "line", "ordinal", "index", "version",
@@ -27,19 +30,31 @@ struct KeySearch {
 
   var singles: [[Int]] {
     let named = table.columns.indices.filter { table.columns[$0] != nil }
-    return named.sorted { (-singleRank($0), $0) < (-singleRank($1), $1) }.map { [$0] }
+    return named.sorted { (-preference($0), $0) < (-preference($1), $1) }.map { [$0] }
+  }
+
+  /// How well name and place of a column suit a key: a first column comes before those of other names.
+  private func preference(_ column: Int) -> Int {
+    let rank = singleRank(column)
+    return column == 0 && rank > 0 ? max(rank, 2) : rank
   }
 
   /// How well the name of a column suits a key: from 0 to 3.
   private func singleRank(_ column: Int) -> Int {
-    guard let words = table.columns[column]?.words, words.isKeyLike else { return 0 }
-    if words.isKeyName(of: table.words) { return 3 }
+    guard let words = table.columns[column], words.isKeyLike else { return 0 }
+    if words.isKeyName(of: table.words), !isOfShorterName(words) { return 3 }
     return isForeign(words) ? 1 : 2
   }
 
-  private func isForeign(_ words: NameWords) -> Bool {
-    others.contains { words.isNamedAfter($0) }
+  /// Whether a column of `episode_warriors` is rather named after the table `warriors`.
+  private func isOfShorterName(_ words: NameWords) -> Bool {
+    !words.subject.isEmpty
+      && others.contains {
+        $0.words.count < table.words.words.count && words.isKeyName(of: $0)
+      }
   }
+
+  private func isForeign(_ words: NameWords) -> Bool { others.contains { words.isNamedAfter($0) } }
 
   func chooseSingle(_ candidates: KeyCandidates, for surveyed: inout SurveyedTable) {
     let abandoned = candidates.abandoned.map { $0[0] }
@@ -47,20 +62,31 @@ struct KeySearch {
       surveyed.doubts.append(unchecked([column], surveyed))
     }
     let unique = candidates.live.filter { surveyed.columns[$0.columns[0]].canBeKey }
+    let foreign = table.columns.compactMap(\.self).count { $0.isKeyLike && isForeign($0) }
+    let hasPart = surveyed.columns.indices.contains { column in
+      singleRank(column) == 0 && (2...).contains(memberRank(column, surveyed))
+    }
+    surveyed.unique = Set(candidates.live.map { $0.columns[0] })
     for candidate in unique where surveyed.records > 1 {
       surveyed.columns[candidate.columns[0]].words.append("unique")
     }
-    guard
-      let chosen = unique.first(where: { isEvidence($0.columns[0], surveyed) })
-    else { return }
-    let column = chosen.columns[0]
-    let rank = singleRank(column)
-    let isMuch = surveyed.records >= Self.manyRecords
+    let columns = unique.map { $0.columns[0] }
+    let column = columns.first { column in
+      // With other parts of a key beside it, a reference to another table is rather one of several.
+      isEvidence(column, surveyed)
+        && (singleRank(column) != 1
+          || foreign == 1 && (!hasPart || surveyed.records >= Self.severalRecords))
+    }
+    guard let column else { return }
+    choose(column, for: &surveyed)
+  }
+
+  private func choose(_ column: Int, for surveyed: inout SurveyedTable) {
     let confidence: Confidence =
-      switch rank {
+      switch singleRank(column) {
       case 3: surveyed.records < Self.fewRecords ? .medium : .high
       case 2: surveyed.records < Self.fewRecords ? .low : .high
-      default: isMuch ? .medium : .low
+      default: surveyed.records < Self.manyRecords ? .low : .medium
       }
     surveyed.key = [column]
     surveyed.keyConfidence = confidence
@@ -71,10 +97,8 @@ struct KeySearch {
     switch singleRank(column) {
     case 3: surveyed.records > 0
     case 2: surveyed.records > 1
-    case 1: surveyed.records >= Self.fewRecords
-    // Numbers without the name of a key can all differ and be quantities.
-    default:
-      surveyed.records >= Self.fewRecords && (surveyed.columns[column].type == .text || column == 0)
+    // Values of other columns can all differ by chance, at least so far.
+    default: surveyed.records >= Self.fewRecords && column == 0
     }
   }
 
@@ -86,9 +110,9 @@ struct KeySearch {
       + "\((options.keyMemory >> 20).grouped) MiB of memory"
   }
 
-  func chooseSeveral(for surveyed: inout SurveyedTable, limit: Int, seed: HashSeed)
-    throws(IngestError)
-  {
+  func chooseSeveral(
+    for surveyed: inout SurveyedTable, limit: Int, seed: HashSeed
+  ) throws(IngestError) {
     guard surveyed.key.isEmpty, surveyed.records >= Self.fewRecords else { return }
     // A column that needs too much memory alone also does so with others.
     guard surveyed.doubts.allSatisfy({ !$0.hasPrefix(Self.uncheckedStart) }) else { return }
@@ -102,7 +126,7 @@ struct KeySearch {
       }
       var candidates = KeyCandidates(
         combinations, fieldCount: surveyed.columns.count, limit: limit, seed: seed)
-      var scan = try surveyed.scan(recordLimit: options.recordLimit)
+      var scan = try surveyed.scan()
       try scan.forEachBatch { batch, first throws(IngestError) in
         candidates.add(batch, from: first)
         return !candidates.live.isEmpty
@@ -110,9 +134,25 @@ struct KeySearch {
       if let abandoned = candidates.abandoned.last, candidates.live.isEmpty {
         return surveyed.doubts.append(unchecked(abandoned, surveyed))
       }
-      guard let key = candidates.live.first else { continue }
-      return choose(key.columns, for: &surveyed)
+      let key = candidates.live.first {
+        isNamed($0.columns, ranks) || isEvidence($0.columns, surveyed)
+      }
+      if let key { return choose(key.columns, for: &surveyed) }
     }
+  }
+
+  /// Whether columns are named like a key together: with all key-like columns, or with a place in a sequence.
+  private func isNamed(_ columns: [Int], _ ranks: [Int]) -> Bool {
+    let isSequence = columns.contains { ranks[$0] == 4 } && columns.allSatisfy { ranks[$0] > 2 }
+    let keyLike = ranks.indices.filter { ranks[$0] == 3 }
+    return isSequence || !keyLike.isEmpty && Set(columns).isSuperset(of: keyLike)
+  }
+
+  /// Whether it is not by chance that no two records have the same values in some columns.
+  private func isEvidence(_ columns: [Int], _ surveyed: SurveyedTable) -> Bool {
+    let records = Double(surveyed.records)
+    let equal = columns.reduce(records * (records - 1) / 2) { $0 * surveyed.columns[$1].equalPairs }
+    return equal >= Self.expectedEqual
   }
 
   private func choose(_ key: [Int], for surveyed: inout SurveyedTable) {
@@ -127,13 +167,15 @@ struct KeySearch {
   }
 
   private func memberRank(_ column: Int, _ surveyed: SurveyedTable) -> Int {
-    guard let words = table.columns[column]?.words, surveyed.columns[column].canBeKey else {
-      return 0
-    }
+    guard let words = table.columns[column], surveyed.columns[column].canBeKey else { return 0 }
+    // Any combination with a unique column is unique, so that shows nothing. The keys of link tables are an exception.
+    guard !surveyed.unique.contains(column) || isForeign(words) else { return 0 }
     if words.contains(anyOf: Self.quantityWords) { return 0 }
     if words.contains(anyOf: Self.sequenceWords) { return 4 }
     if words.isKeyLike || isForeign(words) { return 3 }
-    return words.contains(anyOf: Self.partWords) ? 2 : 1
+    if words.contains(anyOf: Self.partWords) { return 2 }
+    // Other numbers are measures.
+    return surveyed.columns[column].type == .integer ? 0 : 1
   }
 
   private static func combinations(of size: Int, _ columns: ArraySlice<Int>) -> [[Int]] {

@@ -1,10 +1,19 @@
 /// The words in the name of a table or a column: `part_categories` and `PartCategory` have the same two.
-struct NameWords: Equatable {
+struct NameWords {
+  let name: String
   let words: [String]
 
-  /// Words that only mark a key.
+  /// Words that only mark a key, also in some other languages.
   private static let keyWords: Set<String> = [
-    "id", "num", "number", "no", "code", "key", "uuid", "guid", "ref",
+    "id", "num", "number", "no", "code", "key", "uuid", "guid", "ref", "identifier", "oid", "pk",
+    "nr",
+    "nummer", "codigo", "código", "clave", "kode",
+  ]
+  /// Those that also come first, as in `id_cliente` and `codigo_ibge`.
+  private static let firstKeyWords: Set<String> = ["id", "cod", "codigo", "código", "clave"]
+  /// Words of numbers and codes that are attributes of a row, such as a telephone number.
+  private static let attributeWords: Set<String> = [
+    "phone", "telephone", "phonecode", "fax", "zip", "postal", "postcode", "dial", "vat", "tax",
   ]
   /// Other words that can name a column of any table.
   private static let commonWords: Set<String> = ["name", "title", "label", "type", "date"]
@@ -13,6 +22,7 @@ struct NameWords: Equatable {
   private static let leastAbbreviation = 3
 
   init(_ name: String) {
+    self.name = name
     var words: [String] = []
     var word = ""
     var wasLower = false
@@ -20,19 +30,34 @@ struct NameWords: Equatable {
       if word.isEmpty || !(character.isLetter || character.isNumber)
         || (character.isUppercase && wasLower)
       {
-        if !word.isEmpty { words.append(Self.singular(word)) }
+        words += Self.parts(of: word)
         word = ""
       }
       if character.isLetter || character.isNumber { word += character.lowercased() }
       wasLower = character.isLowercase
     }
-    if !word.isEmpty { words.append(Self.singular(word)) }
-    self.words = words
+    self.words = words + Self.parts(of: word)
   }
 
-  /// The singular of an English noun by the usual rules; a wrong one is harmless, since it is only compared with others
-  /// made the same way.
+  /// Words of at least six letters that end in `id` and are not an identifier, such as `playerid`.
+  private static let wordsWithID: Set<String> = [
+    "android", "asteroid", "hybrid", "invalid", "liquid", "madrid", "orchid", "prepaid", "pyramid",
+    "steroid", "stupid", "unpaid",
+  ]
+
+  /// The word in the singular, with `id` at its end as another word; nothing of an empty one.
+  private static func parts(of word: String) -> [String] {
+    guard !word.isEmpty else { return [] }
+    guard word.count >= 6, word.hasSuffix("id"), !wordsWithID.contains(word) else {
+      return [singular(word)]
+    }
+    return [singular(String(word.dropLast(2))), "id"]
+  }
+
+  /// A wrong singular is harmless, since it is only compared with others made the same way.
   private static func singular(_ word: String) -> String {
+    // The same of `movie` as of `movies`.
+    if word.hasSuffix("ie") { return word.dropLast(2) + "y" }
     for (ending, replacement) in [("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")]
     where word.hasSuffix(ending) && word.count > ending.count {
       return word.dropLast(ending.count) + replacement
@@ -42,10 +67,40 @@ struct NameWords: Equatable {
   }
 
   /// Whether it ends like the name of a key: `id`, `set_num`, `country_code`.
-  var isKeyLike: Bool { words.last.map(Self.keyWords.contains) ?? false }
+  var isKeyLike: Bool {
+    (endsLikeKey || beginsLikeKey) && !contains(anyOf: Self.attributeWords)
+  }
+
+  private var endsLikeKey: Bool { words.last.map(Self.keyWords.contains) == true }
+
+  private var beginsLikeKey: Bool { words.first.map(Self.firstKeyWords.contains) == true }
+
+  private var keyWord: String? { endsLikeKey ? words.last : words.first }
+
+  /// Whether its digits are not a number: those of `country_code` may begin with 0, and the next one may have a letter.
+  var isOfCodes: Bool { words.last == "code" || contains(anyOf: Self.attributeWords) }
+
+  /// Words of quantities that are measured: a later one may have decimals.
+  private static let measureWords: Set<String> = [
+    "weight", "height", "length", "width", "depth", "area", "volume", "distance", "elevation",
+    "altitude",
+    "latitude", "longitude", "lat", "lon", "lng", "price", "amount", "cost", "fee", "rate", "ratio",
+    "percent",
+    "percentage", "temperature", "pressure", "speed", "capacity", "power", "energy", "mw", "mass",
+    "avg",
+    "average", "mean", "median",
+  ]
+
+  var isOfMeasures: Bool { !isKeyLike && contains(anyOf: Self.measureWords) }
+
+  /// Whether it ends like the name of a key of another table: `family_id`, not `id`.
+  var isReferenceLike: Bool { isKeyLike && words.count > 1 }
 
   /// The words without that of a key: `theme` of `theme_id`, and nothing of `id`.
-  var subject: ArraySlice<String> { isKeyLike ? words.dropLast() : words[...] }
+  var subject: ArraySlice<String> {
+    guard isKeyLike else { return words[...] }
+    return endsLikeKey ? words.dropLast() : words.dropFirst()
+  }
 
   func contains(anyOf others: Set<String>) -> Bool { words.contains(where: others.contains) }
 
@@ -56,26 +111,26 @@ struct NameWords: Equatable {
 
   func isNamedAfter(_ other: NameWords) -> Bool {
     isKeyLike && !subject.isEmpty
-      && (Self.abbreviates(subject, other.words) || subject.hasSuffix(other.words))
+      && (Self.abbreviates(subject, other.words) || subject.hasSuffix(other.words)
+        || other.words.hasSuffix(subject))
   }
 
   /// How well the name of a column of `table` suits a reference to the key of `parent`, from 0 to 1.
-  func fit(
-    in table: NameWords, to key: NameWords, of parent: NameWords, isSelf: Bool
-  ) -> Double {
+  func fit(in table: NameWords, to key: NameWords, of parent: NameWords, isSelf: Bool) -> Double {
     let isOwnName = key.words.count > 1 || !(key.isKeyLike || key.contains(anyOf: Self.commonWords))
     if isSelf {
-      return words != key.words && words.first.map(Self.kinWords.contains) == true ? 0.9 : 0
+      let isKin = words.first.map(Self.kinWords.contains) == true
+      return words != key.words && (isKin || isOwnName && words[...].hasSuffix(key.words)) ? 0.9 : 0
     }
     if isOwnName, words == key.words { return key.isKeyName(of: parent) ? 1 : 0.85 }
-    if isKeyLike, key.isKeyLike, words.last == key.words.last, !subject.isEmpty {
+    if isKeyLike, key.isKeyLike, keyWord == key.keyWord, !subject.isEmpty {
       if subject.elementsEqual(parent.words) { return 1 }
       if Self.abbreviates(subject, parent.words) { return 0.9 }
       if subject.hasSuffix(parent.words) { return 0.8 }
       if parent.words.hasSuffix(subject) { return 0.7 }
     }
     if isOwnName, words[...].hasSuffix(key.words) { return 0.8 }
-    return words == parent.words ? 0.7 : 0
+    return words[...].hasSuffix(parent.words) ? 0.7 : 0
   }
 
   /// Whether each word equals or begins the corresponding one: `part_cat` for `part_category`.

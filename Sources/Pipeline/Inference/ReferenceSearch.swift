@@ -1,13 +1,11 @@
+import Facts
 import Schema
 import Validation
-import Facts
 import CSV
 import SQLiteSwiftly
 
-/// Finds columns whose names suggest a reference to a table, and whose values are all keys of it.
-///
-/// Values are compared by their hashes: the probability that another value passes as a key is the number of keys divided
-/// by 2^64.
+/// Finds columns whose names suggest a reference to a table, and whose values are all keys of it, by their hashes:
+/// another value passes with a probability of the number of keys divided by 2^64.
 struct ReferenceSearch {
   struct Candidate {
     let column: Int
@@ -36,22 +34,42 @@ struct ReferenceSearch {
   }
 
   private func fit(of column: Int, in table: Int, to parent: Int) -> Double {
-    guard let words = tables[table].undescribed.columns[column]?.words,
+    guard let words = tables[table].undescribed.columns[column],
       let key = tables[parent].singleKey, tables[parent].keyValues != nil,
-      let keyWords = tables[parent].undescribed.columns[key]?.words,
+      let keyWords = tables[parent].undescribed.columns[key],
       table != parent || column != key
     else { return 0 }
-    return words.fit(
+    // Row numbers of two tables have the same name.
+    if tables[table].key == [column], words.words == keyWords.words,
+      !tables[parent].words.words.contains(where: keyWords.words.contains)
+    {
+      return 0
+    }
+    let fit = words.fit(
       in: tables[table].words, to: keyWords, of: tables[parent].words, isSelf: table == parent)
+    return fit == 0 && isOfTexts(column, in: table, words, to: key, of: parent)
+      ? Self.fitOfValues : fit
   }
 
+  /// Whether the values alone would be evidence: texts in a column that is named like a reference to some table.
+  private func isOfTexts(
+    _ column: Int, in table: Int, _ words: NameWords, to key: Int, of parent: Int
+  ) -> Bool {
+    words.isReferenceLike && tables[table].columns[column].type == .text
+      && tables[parent].columns[key].type == .text && tables[parent].records >= Self.manyKeys
+  }
+
+  /// How well a column fits only because of its values.
+  static let fitOfValues = 0.5
+  private static let manyKeys = 20
+
   func check(
-    _ candidates: inout [Candidate], of table: SurveyedTable, recordLimit: Int
-  ) throws(IngestError) {
-    guard !candidates.isEmpty else { return }
+    _ candidates: [Candidate], of table: SurveyedTable
+  ) throws(IngestError) -> [Candidate] {
+    guard !candidates.isEmpty else { return [] }
     var checked = candidates
     let fieldCount = table.columns.count
-    var scan = try table.scan(recordLimit: recordLimit)
+    var scan = try table.scan()
     try scan.forEachBatch { batch, first throws(IngestError) in
       for record in batch.records[first...] where record.isSound(fieldCount: fieldCount) {
         for index in checked.indices where checked[index].firstMissing == nil {
@@ -60,7 +78,7 @@ struct ReferenceSearch {
       }
       return checked.contains { $0.firstMissing == nil }
     }
-    candidates = checked
+    return checked
   }
 
   private func check(

@@ -2,6 +2,8 @@ import Validation
 import Facts
 import CSV
 import Files
+import SourceFiles
+import SQLiteSwiftly
 
 /// A source file after the first pass: its columns, and its key if already determined.
 struct SurveyedTable {
@@ -16,6 +18,8 @@ struct SurveyedTable {
   /// The positions of the key columns; empty for a table without a key.
   var key: [Int] = []
   var keyConfidence: Confidence?
+  /// The columns whose values all differ so far.
+  var unique: Set<Int> = []
   /// The hashes of the key's values, if it is a single column that may be referred to.
   var keyValues: IntegerKeySet?
   var doubts: [String] = []
@@ -23,13 +27,9 @@ struct SurveyedTable {
   var name: String { undescribed.source.table }
   var words: NameWords { undescribed.words }
 
-  /// Reads the file, and adds its records to the key candidates.
-  init(
-    _ undescribed: UndescribedTable, _ candidates: inout KeyCandidates, recordLimit: Int
-  ) throws(IngestError) {
+  init(_ undescribed: UndescribedTable, _ candidates: inout KeyCandidates) throws(IngestError) {
     self.undescribed = undescribed
-    var scan = try SourceScan(
-      undescribed.source, delimiter: undescribed.delimiter, recordLimit: recordLimit)
+    var scan = try undescribed.scan()
     identity = scan.identity
     var surveys = undescribed.columns.map { ColumnSurvey($0?.name ?? "") }
     let fieldCount = surveys.count
@@ -51,10 +51,6 @@ struct SurveyedTable {
     }
     (records, unreadable, firstUnreadableLine) = (sound, faulty, line)
     columns = surveys.map { ColumnConclusion($0, records: sound) }
-    addDoubts()
-  }
-
-  private mutating func addDoubts() {
     if unreadable > 0 {
       doubts.append(
         "\(unreadable.of("record")) cannot be read and were ignored, the first on line \(firstUnreadableLine)"
@@ -65,9 +61,8 @@ struct SurveyedTable {
     }
   }
 
-  func scan(recordLimit: Int) throws(IngestError) -> SourceScan {
-    var scan = try SourceScan(
-      undescribed.source, delimiter: undescribed.delimiter, recordLimit: recordLimit)
+  func scan() throws(IngestError) -> SourceScan {
+    var scan = try undescribed.scan()
     try scan.check(identity)
     return scan
   }
@@ -75,4 +70,36 @@ struct SurveyedTable {
   var singleKey: Int? { key.count == 1 ? key[0] : nil }
 
   var keyNames: [String] { key.map { columns[$0].name } }
+}
+
+struct UndescribedTable {
+  let source: FoundSource
+  let delimiter: String
+  let options: InferenceOptions
+  let words: NameWords
+  /// The columns; nil for a field without a name.
+  let columns: [NameWords?]
+
+  init(_ source: FoundSource, _ options: InferenceOptions) throws(IngestError) {
+    self.source = source
+    self.options = options
+    delimiter = try DelimiterGuess(source.file).delimiter
+    words = NameWords(source.table)
+    let scan = try SourceScan(source, delimiter: delimiter, options)
+    columns = scan.header.names.map { $0.isEmpty ? nil : NameWords($0) }
+    var known: Set<String> = []
+    for name in scan.header.names where !known.insert(name.lowercased()).inserted {
+      throw .duplicateColumn(source.file.path, line: scan.header.line, name)
+    }
+  }
+
+  func scan() throws(IngestError) -> SourceScan {
+    try SourceScan(source, delimiter: delimiter, options)
+  }
+
+  /// A file with the extension `.txt` is a GTFS file, or prose; nil if it may be a CSV file.
+  var reasonToSkip: String? {
+    guard source.file.name.lowercased().contains(".txt"), columns.count == 1 else { return nil }
+    return "\(source.file.name): its first line is a single field, as in prose"
+  }
 }

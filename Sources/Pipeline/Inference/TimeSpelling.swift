@@ -8,9 +8,7 @@ struct TimeSpelling: Sendable {
   let form: ColumnDescription.TimeForm
   /// Whether this is the ISO 8601 format, which is stored unchanged.
   let isISO: Bool
-  /// Whether days, months and hours below 10 have a leading zero.
-  ///
-  /// All or none have one, since two spellings of a date would be two keys.
+  /// Whether all numbers below 10 have a leading zero, or none, since two spellings of a date would be two keys.
   private let isPadded: Bool
   private let pattern: TimePattern
 
@@ -51,12 +49,8 @@ struct TimeSpelling: Sendable {
 
   var isSortable: Bool { isPadded && (text.hasPrefix("%Y") || text.hasPrefix("%H")) }
 
-  /// The pattern with day and month exchanged.
-  var swapped: String {
-    String(text.map { $0 == "d" ? "m" : $0 == "m" ? "d" : $0 })
-  }
+  var swapped: String { String(text.map { $0 == "d" ? "m" : $0 == "m" ? "d" : $0 }) }
 
-  /// Whether a value has this format and is a valid date or time.
   func matches(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     if isISO {
       guard let time = TimeReader.readISO(place, of: bytes, as: form), time.hour < 24 else {

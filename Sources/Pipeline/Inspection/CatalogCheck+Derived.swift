@@ -6,9 +6,7 @@ import Schema
 /// A derived table, and a query for its expected rows.
 struct ExpectedRows: Sendable {
   let table: TableDescription
-  /// The query, with the columns of the table.
   let query: SQL
-  /// The source of the rows, for messages.
   let origin: String
   /// The expressions that are compared, one for each column.
   let columns: [String]
@@ -32,12 +30,11 @@ struct ExpectedRows: Sendable {
   /// The positions of all columns, those of the key first.
   var order: [Int] { key + table.columns.indices.filter { !key.contains($0) } }
 
-  /// The query for the stored rows, sorted by key.
   var stored: SQL {
     sorted(order.map { columns[$0] }, from: "main.\(quoted(identifier: table.name))")
   }
 
-  /// The query for the expected rows, in the same order.
+  /// The expected rows, in the same order.
   var expected: SQL {
     let names = table.columns.map { quoted(identifier: $0.name) }
     let rows = sorted(order.map { names[$0] }, from: "expected")
@@ -51,7 +48,6 @@ struct ExpectedRows: Sendable {
       generated: "SELECT \(columns.joined(separator: ", ")) FROM \(rows) ORDER BY \(places)")
   }
 
-  /// The faults of a row: one, or one for each column.
   func faults(of change: RowChange) -> [String] {
     let place = "\(table.name) (\(change.key.map(\.literal).joined(separator: ", ")))"
     return switch change.kind {
@@ -88,7 +84,6 @@ extension CatalogCheck {
       + unions
   }
 
-  /// The unexpected and the missing rows of a derived table.
   func faults(of rows: ExpectedRows, on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     try Connection.reading(path) { other throws(SQLiteError) in
@@ -107,7 +102,6 @@ extension CatalogCheck {
     return faults
   }
 
-  /// The faults of the search: of its entries, and of the index of their words.
   func searchFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     guard let search = try connection.search(in: schema) else { return [] }
     let faults = try faults(
@@ -128,9 +122,7 @@ extension CatalogCheck {
 }
 
 extension WorkLimit {
-  /// More work than it takes to compute the derived tables of a sound database of that size.
-  ///
-  /// Malicious rows can refer to one another in enough ways to keep the query from ending.
+  /// More work than a sound database takes; malicious rows can refer to one another in enough ways to never end.
   static func deriving(fromFileOf bytes: Int) -> WorkLimit {
     WorkLimit(steps: 100_000_000 + 20 * bytes, pages: .max)
   }

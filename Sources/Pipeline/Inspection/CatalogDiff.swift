@@ -4,17 +4,9 @@ import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 
-/// Compares two existing databases, row by row.
+/// Compares two existing databases, row by row, by the tables and columns that both have.
 ///
-/// Derived tables and provenance are skipped. Databases with different schema versions are compared by the tables and
-/// columns that both have.
-///
-/// ```swift
-/// let diff = try CatalogDiff("old.sqlite", "new.sqlite", schema: RebrickableCatalog.schema)
-/// for table in diff.tables {
-///   let differences = try diff.compare(table) { change in print(change.kind, change.key) }
-/// }
-/// ```
+/// Derived tables and provenance are skipped.
 package struct CatalogDiff: ~Copyable {
   package let old: CatalogFile
   package let new: CatalogFile
@@ -24,10 +16,8 @@ package struct CatalogDiff: ~Copyable {
   package let objects: [(object: SchemaObject, isInNew: Bool)]
   private let oldStored: StoredTables
   private let finished: FinishedTables
-  /// The maximum size of a compared value in bytes.
   private static let longestValue = 1 << 30
 
-  /// Opens both databases.
   package init(
     _ oldPath: String, _ newPath: String, schema: SchemaDescription
   ) throws(IngestError) {
@@ -58,7 +48,6 @@ package struct CatalogDiff: ~Copyable {
     self.new = new
   }
 
-  /// The limits of the comparison, as sentences.
   package var notes: [String] {
     let versions =
       old.version == new.version
@@ -74,10 +63,9 @@ package struct CatalogDiff: ~Copyable {
       }
   }
 
-  /// Compares one of `tables`; `report` is called, in key order, for each key that is in one database only or has other
-  /// values in the other.
+  /// Calls `report`, in key order, for each key that is in one database only or has other values in the other.
   ///
-  /// - Complexity: one pass over both tables; memory does not grow with them.
+  /// Takes one pass over both tables; memory does not grow with them.
   package func compare(
     _ table: TablePair, _ report: @escaping (RowChange) -> Void
   ) throws(IngestError) -> CatalogChanges.Table {
@@ -91,8 +79,7 @@ package struct CatalogDiff: ~Copyable {
     let pages =
       table.key.isEmpty
       ? nil
-      : finished.differences(
-        of: table.name, from: oldStored, in: old.descriptor, report: counting)
+      : finished.differences(of: table.name, from: oldStored, in: old.descriptor, report: counting)
     guard pages != nil || reported == 0 else {
       throw .damagedTable(table.name, in: old.path, or: new.path)
     }

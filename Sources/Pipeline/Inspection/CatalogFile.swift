@@ -3,19 +3,17 @@ import SQLiteDestination
 package import Facts
 import Files
 import Glibc
+import SourceFiles
 package import SQLiteSwiftly
 
 /// An existing database, open for reading, that no program can write to while the value exists.
-///
-/// No file is left beside it.
 package struct CatalogFile: ~Copyable {
-  /// The path as the user gave it.
+  /// As the user wrote it.
   package let path: String
   /// The version of its schema (`PRAGMA user_version`).
   package let version: Int32
   /// The version of the tool that made it; nil if it is not recorded.
   package let toolVersion: String?
-  /// The size in bytes.
   package let size: Int
   package let connection: Connection
   package let descriptor: Int32
@@ -41,7 +39,6 @@ package struct CatalogFile: ~Copyable {
     (version, toolVersion) = versions
   }
 
-  /// Opens the file as a database and locks out writers.
   private static func connect(
     to path: String, _ descriptor: Int32
   ) throws(IngestError) -> Connection {
@@ -66,13 +63,10 @@ package struct CatalogFile: ~Copyable {
   ) throws(IngestError) -> (Int32, String?) {
     do throws(SQLiteError) {
       let version = try connection.first("PRAGMA user_version", as: Int32.self) ?? 0
-      guard try connection.schema(ofTable: Provenance.catalog.name) != nil else {
-        return (version, nil)
-      }
-      return (
-        version,
-        try connection.value(of: "SELECT tool_version FROM ingest_catalog")?.textValue
-      )
+      let isRecorded = try connection.schema(ofTable: Provenance.catalog.name) != nil
+      let tool =
+        isRecorded ? try connection.value(of: "SELECT tool_version FROM ingest_catalog") : nil
+      return (version, tool?.textValue)
     } catch {
       throw IngestError(error, reading: path)
     }
@@ -101,19 +95,31 @@ package struct CatalogFile: ~Copyable {
     try connection.limitingWork(to: WorkLimit(forFileOf: size), body)
   }
 
-  /// The versions of the database, in words.
   package var summary: String {
     "schema version \(version)" + (toolVersion.map { ", made by ingest \($0)" } ?? "")
+  }
+
+  /// The description that the file was loaded with, as a Data Package; nil if it records none.
+  package func description() throws(IngestError) -> String? {
+    try reading { connection throws(SQLiteError) in
+      guard try Provenance.has(Provenance.options, in: connection) else { return nil }
+      return try connection.value(
+        of: "SELECT value FROM main.ingest_options WHERE option = '--schema'")?.textValue
+    }
+  }
+
+  /// The application ID in the header of a file; nil if the file is not a readable database.
+  package static func applicationID(at path: String) -> Int32? {
+    guard let descriptor = try? openDatabase(path) else { return nil }
+    defer { close(descriptor) }
+    return (try? DatabaseHeader(ofAny: descriptor)).map { Int32(bitPattern: $0.applicationID) }
   }
 }
 
 private func openDatabase(_ path: String) throws(IngestError) -> Int32 {
-  let kind: mode_t
-  do throws(FileError) {
-    guard let status = try status(of: path) else { throw FileError(code: ENOENT) }
-    kind = status.st_mode & S_IFMT
-  } catch {
-    throw .cannotBeOpened(path, error)
+  let status = try reporting(status(of: path), as: { .cannotBeOpened(path, $0) })
+  guard let kind = status.map({ $0.st_mode & S_IFMT }) else {
+    throw .cannotBeOpened(path, FileError(code: ENOENT))
   }
   // Opening a pipe would wait.
   guard kind == S_IFREG else {
@@ -125,27 +131,18 @@ private func openDatabase(_ path: String) throws(IngestError) -> Int32 {
   return descriptor
 }
 
-/// Refuses a file whose header is not that of a sound database, with better messages than SQLite's; returns the size in
-/// bytes.
+/// Refuses a file whose header is not that of a sound database, with better messages than SQLite's.
 private func checkHeader(
   of descriptor: Int32, at path: String, applicationID: Int32?
 ) throws(IngestError) -> Int {
-  let header: DatabaseHeader?
-  let size: Int
-  let hasLog: Bool
-  do throws(FileError) {
-    header = try DatabaseHeader(ofAny: descriptor)
-    size = try fileSize(of: descriptor)
-    hasLog = try status(of: path + "-wal") != nil
-  } catch {
-    throw .cannotBeRead(path, error, advice: " Check the disk.")
-  }
+  let (header, size, hasLog) = try reporting(
+    (DatabaseHeader(ofAny: descriptor), fileSize(of: descriptor), status(of: path + "-wal") != nil),
+    as: { .cannotBeRead(path, $0, advice: " Check the disk.") })
   guard size > 0 else { throw .notDatabase(path, "it is empty") }
   guard let header else { throw .notDatabase(path, "it is not an SQLite database") }
   let found = header.applicationID
   if let applicationID, found != UInt32(bitPattern: applicationID) {
-    throw .otherApplicationID(
-      path, found: found, expected: UInt32(bitPattern: applicationID))
+    throw .otherApplicationID(path, found: found, expected: UInt32(bitPattern: applicationID))
   }
   guard header.formatVersions.write < 2, !hasLog else { throw .writeAheadLog(path) }
   let expected = header.pages * header.pageBytes

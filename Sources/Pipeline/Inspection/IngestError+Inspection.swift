@@ -21,9 +21,7 @@ extension IngestError {
     )
   }
 
-  static func otherApplicationID(
-    _ path: String, found: UInt32, expected: UInt32
-  ) -> IngestError {
+  static func otherApplicationID(_ path: String, found: UInt32, expected: UInt32) -> IngestError {
     IngestError(
       .data,
       "\(path): expected a database with application_id 0x\(String(expected, radix: 16)), found "
@@ -80,7 +78,6 @@ extension IngestError {
       case .inputOutput, .full, .outOfMemory: (.inputOutput, "Check the disk.")
       default: (.fault, "Please report this as a bug in ingest.")
       }
-    self.init(
-      kind, "\(path): cannot be read: \(message) (\(error.extendedCode.name)). \(advice)")
+    self.init(kind, "\(path): cannot be read: \(message) (\(error.extendedCode.name)). \(advice)")
   }
 }

@@ -2,18 +2,14 @@ import SQLiteDestination
 import SQLiteSwiftly
 import Schema
 
-/// The differences between the schema of a database and its description.
 struct SchemaDifferences {
   /// The missing objects, and those that differ from their description.
   private(set) var faults: [String] = []
-  /// The objects that are not described.
   private(set) var additions: [String] = []
   /// The provenance tables and columns that the ingest that made the database did not have yet.
   private(set) var notMadeYet: [String] = []
 
-  init(
-    from schema: SchemaDescription, on connection: Connection
-  ) throws(SQLiteError) {
+  init(from schema: SchemaDescription, on connection: Connection) throws(SQLiteError) {
     let whole = SchemaDescription(
       tables: schema.tables + schema.allDerivedTables + Provenance.tables, views: schema.views,
       search: schema.search, applicationID: schema.applicationID, version: schema.version)
@@ -38,15 +34,13 @@ struct SchemaDifferences {
 }
 
 extension SchemaDifference {
-  /// The name of an added object; nil for another difference.
   fileprivate var addition: String? {
     guard expected == nil, [.table, .view, .trigger, .index].contains(property) else { return nil }
     let name = "\(property.rawValue) \(found ?? "")"
     return [.index, .trigger].contains(property) ? "\(name) of \(table ?? "")" : name
   }
 
-  /// The name of a provenance table or column that was never there; nil for another difference, or if the database
-  /// records that it had it, so that it was removed.
+  /// The name of a provenance table or column that was never there, since the database does not record that it had it.
   fileprivate func absentProvenance(notIn recorded: [(table: String, column: String)]) -> String? {
     guard let table, let expected, found == nil,
       let description = Provenance.tables.first(where: { haveSameBytes($0.name, table) })

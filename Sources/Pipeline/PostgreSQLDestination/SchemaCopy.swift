@@ -8,7 +8,6 @@
   ///
   /// Each thread takes the next batch when it has finished one, so the rows of a large table use all connections.
   struct SchemaCopy: Sendable {
-    /// The rows and the time of a table.
     struct Progress {
       var rows = 0
       /// When the first thread began and the last one ended.
@@ -77,7 +76,6 @@
 
     /// The copying into one table over one connection.
     private final class TableCopy {
-      /// The position of the table.
       let table: Int
       var writer: CopyWriter?
 

@@ -10,7 +10,9 @@
     typealias Count = (rows: Int, nulls: [Int])
 
     /// Counts the rows of the new tables and the differences from the published ones; nil if no schema is published.
-    func compareWithPublished() throws(PostgreSQLError) -> ([Count], CatalogChanges?) {
+    func compareWithPublished(
+      after history: History
+    ) throws(PostgreSQLError) -> ([Count], CatalogChanges?) {
       let published = try StoredTable.all(in: target, on: connection)
       let new = try StoredTable.all(in: name, on: connection)
       var counts: [Count] = []
@@ -30,7 +32,7 @@
           let place = table.columnIndex(column.name) ?? 0
           return .init(column: column.name, before: nulls, after: after.nulls[place])
         }
-        change.keys = try keys(of: table, common.map(\.name), old, new)
+        try compareKeys(of: table, common.map(\.name), old, new, in: &change, after: history)
         changes.tables.append(change)
       }
       let known =
@@ -45,17 +47,34 @@
     /// The run that loaded the published schema; nil if there is none, or if the schema does not record it.
     package func previousRun() throws(IngestError) -> PreviousRun? {
       try attempt(options.output) { () throws(PostgreSQLError) in
-        let sources = Provenance.sources
-        let stored = try StoredTable.all(in: target, on: connection)[sources.name]
-        guard let stored, sources.columns.allSatisfy({ stored.columns[$0.name] != nil }) else {
-          return nil
+        let stored = try StoredTable.all(in: target, on: connection)
+        func has(_ table: TableDescription) -> Bool {
+          table.columns.allSatisfy { stored[table.name]?.columns[$0.name] != nil }
+        }
+        guard has(Provenance.sources) else { return nil }
+        let history = try Provenance.history { table, columns throws(PostgreSQLError) in
+          guard has(table) else { return [] }
+          return try connection.query(
+            "SELECT \(columns) FROM \(qualified(table.name, in: target)) ORDER BY \(columns)")
         }
         return PreviousRun(
           rows: try connection.query(
             """
-            SELECT \(PreviousRun.columns) FROM \(qualified(sources.name, in: target))
-            WHERE NOT is_repaired
-            """))
+            SELECT \(PreviousRun.columns.joined(separator: ", "))
+            FROM \(qualified(Provenance.sources.name, in: target)) WHERE NOT is_repaired
+            """), history: history)
+      }
+    }
+
+    package func previousTables(having keys: [ParentKey]) -> Set<String> {
+      keys.tables { key in
+        // The run is refused, so a failed statement may end its transaction.
+        let rows = try? connection.query(
+          """
+          SELECT 1 FROM \(qualified(key.table, in: target))
+          WHERE \(quoted(identifier: key.column))::text = $1 LIMIT 1
+          """, [key.value])
+        return rows?.isEmpty == false
       }
     }
 
@@ -65,14 +84,15 @@
       return change
     }
 
-    /// The numbers of added, removed and changed keys; nil if the primary key has changed.
-    private func keys(
-      of table: TableDescription, _ columns: [String], _ old: StoredTable, _ new: StoredTable
-    ) throws(PostgreSQLError) -> CatalogChanges.Keys? {
+    /// Counts the added, removed and changed keys, unless the primary key has changed, and adds the causes of warnings.
+    private func compareKeys(
+      of table: TableDescription, _ columns: [String], _ old: StoredTable, _ new: StoredTable,
+      in change: inout CatalogChanges.Table, after history: History
+    ) throws(PostgreSQLError) {
       let keys = table.primaryKey
       guard let first = keys.first.map(quoted(identifier:)), old.key == keys,
         keys.allSatisfy({ old.columns[$0] == new.columns[$0] })
-      else { return nil }
+      else { return }
       let isSame = keys.map(quoted(identifier:)).map { "n.\($0) = o.\($0)" }
       let hasChanged = columns.map { name in
         // Values of different types can only be compared as text.
@@ -80,15 +100,27 @@
         let column = quoted(identifier: name) + type
         return "n.\(column) IS DISTINCT FROM o.\(column)"
       }
-      let sums = try connection.numbers(
-        """
-        SELECT count(*) FILTER (WHERE o.\(first) IS NULL), count(*) FILTER (WHERE n.\(first) IS NULL),
-          count(*) FILTER (WHERE o.\(first) IS NOT NULL AND n.\(first) IS NOT NULL)
+      let texts = columns.filter { old.columns[$0] == "text" && new.columns[$0] == "text" }
+      let differences = """
         FROM \(qualified(table.name, in: name)) AS n
         FULL JOIN \(qualified(table.name, in: target)) AS o ON \(isSame.joined(separator: " AND "))
-        WHERE \(hasChanged.joined(separator: " OR "))
-        """)
-      return CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
+        WHERE (\(hasChanged.joined(separator: " OR ")))
+        """
+      let counts =
+        [
+          "o.\(first) IS NULL", "n.\(first) IS NULL",
+          "o.\(first) IS NOT NULL AND n.\(first) IS NOT NULL",
+        ] + texts.map(isEncodedTwice)
+      let sums = try connection.numbers(
+        "SELECT \(counts.map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")) \(differences)"
+      )
+      change.keys = CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
+      let comparison = TableCauses(
+        keys: keys, columns: columns.filter { !keys.contains($0) },
+        encodedTwice: zip(texts, sums.dropFirst(3)).filter { $0.1 > 0 }.map { ($0.0, $0.1) },
+        differences: differences, new: qualified(table.name, in: name),
+        old: qualified(table.name, in: target))
+      try comparison.add(to: &change, after: history, on: connection)
     }
 
     /// Counts the rows and NULLs of a table; a column that is nil has no NULL.
@@ -102,7 +134,6 @@
     }
   }
 
-  /// A table in the server's catalog.
   private struct StoredTable {
     /// The types of the columns, by their names.
     var columns: [String: String] = [:]

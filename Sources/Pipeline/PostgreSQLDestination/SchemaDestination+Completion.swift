@@ -48,7 +48,6 @@
       }
     }
 
-    /// Statements for a table, as work for a thread.
     private func work(on table: TableDefinition, _ statements: [String]) -> ServerThreads.Work {
       { [recorder] connection throws(PostgreSQLError) in
         let start = recorder.now

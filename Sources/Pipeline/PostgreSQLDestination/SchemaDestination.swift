@@ -26,7 +26,6 @@
     let (name, target): (String, String)
     /// The tables of the schema, in load order, and the key unions.
     let (tables, unions): ([TableDefinition], [TableDefinition])
-    /// The rows and the time of each table.
     private(set) var written: [SchemaCopy.Progress] = []
     /// The transactions that cannot see the rows.
     private var oldReaders: Set<String> = []
@@ -118,9 +117,9 @@
     }
 
     private func writeProvenance(_ counts: [TableCounts]) throws(PostgreSQLError) {
-      for (table, rows) in Provenance.contents(
+      let contents = Provenance.contents(
         counts, of: schema, CatalogOption.all(of: options, [], recorder.suppressions))
-      {
+      for (table, rows) in contents {
         let definition = try TableDefinition(table, in: name)
         try connection.execute(
           [definition.creation] + definition.insertions(of: rows) + definition.keyAdditions
@@ -128,11 +127,13 @@
       }
     }
 
-    package func verify(_ counts: inout [TableCounts]) throws(IngestError) -> CatalogChanges? {
+    package func verify(
+      _ counts: inout [TableCounts], after history: History
+    ) throws(IngestError) -> CatalogChanges? {
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
       let (stored, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
-        try compareWithPublished()
+        try compareWithPublished(after: history)
       }
       for (index, table) in stored.enumerated() {
         guard table.rows == counts[index].inserted else {
@@ -161,9 +162,15 @@
     }
 
     package func publish(
-      _ bytes: inout Int?, keeping _: () -> CatalogVerdict
+      _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
     ) throws(IngestError) {
+      let history = verdict().history
       let size = try attempt(options.output) { () throws(PostgreSQLError) in
+        try connection.beginTransaction()
+        for (table, rows) in Provenance.rows(of: history) {
+          try connection.execute(TableDefinition(table, in: name).insertions(of: rows))
+        }
+        try connection.commitTransaction()
         try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout)
         return try connection.size(ofSchema: name)
       }

@@ -4,13 +4,11 @@
 
   /// The threads of a run that work concurrently, each over its own connection.
   struct ServerThreads: Sendable {
-    /// The connection string.
     let server: String
     /// The number of threads, including the calling one.
     let count: Int
     let gate: Gate
 
-    /// Work over one connection.
     typealias Work = @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void
 
     /// Runs the same work on all threads.

@@ -26,11 +26,10 @@ extension IngestRun {
 
   /// Moves the rejected records of an earlier run away, since this run rejected none.
   private func retire(_ folder: RejectsFolder) throws(IngestError) {
-    let edited = try published(
+    try published(
       "the rejected records of an earlier run could not be moved away",
       "Move \(folder.path) away, or run again."
     ) { () throws(IngestError) in try folder.retire() }
-    if let edited { recorder.record(.warning(.editedRejects(keptAs: edited))) }
   }
 
   /// Runs a step that follows publishing; its error states what was left undone and what to do.

@@ -54,6 +54,22 @@ package struct IngestRun: Sendable {
     } catch {
       outcome.failure = error
     }
+    do throws(IngestError) {
+      for folder in try usualRejectsFolder.previousWithUnloadedRepairs() {
+        recorder.record(.warning(.editedRejects(keptAs: folder)))
+      }
+    } catch {
+      if outcome.failure == nil {
+        outcome.failure =
+          outcome.isPublished || outcome.unchanged != nil
+          ? error.afterPublishing(
+            undone: "the folders of earlier rejected records could not be checked", "Run again.")
+          : error
+      }
+    }
+    if outcome.failure == nil {
+      recorder.reportUnusedSuppressions { !options.isDryRun || $0.isOfSources }
+    }
     cancel()
     finish(&outcome)
     return outcome
@@ -120,15 +136,12 @@ package struct IngestRun: Sendable {
     input.rejectsFolder = rejectsFolder
     try input.rejectsFolder?.check(source: options.source)
     try checkWrittenRepairs()
-    if skips(input, sqlFiles, &outcome) {
-      return recorder.reportUnusedSuppressions { _ in true }
-    }
+    if skips(input, sqlFiles, &outcome) { return }
     if options.isDryRun {
       try check(input, into: &outcome)
     } else {
       try load(input, sqlFiles, into: destination, &outcome)
     }
-    recorder.reportUnusedSuppressions { !options.isDryRun || $0.isOfSources }
   }
 
   /// Whether nothing has changed, which is recorded in the outcome.
@@ -139,17 +152,16 @@ package struct IngestRun: Sendable {
     let check = UnchangedCheck(
       schema: schema, options: options, sqlFiles: sqlFiles, suppressions: recorder.suppressions,
       folder: input.folder, repairs: input.repairs)
-    switch check.result() {
-    case .success(let unchanged):
+    do throws(IngestError) {
+      let unchanged = try check.result()
       outcome.unchanged = unchanged.catalog
       outcome.tables = unchanged.verdict.tables
       outcome.rejectsFolder = unchanged.rejectsFolder
-      unchanged.editedRejects.forEach { recorder.record(.warning(.editedRejects(keptAs: $0))) }
       recorder.repeatWarnings(of: unchanged.verdict)
       warnOfAge(unchanged.verdict.tables)
       return true
-    case .failure(let reason):
-      recorder.record(.changed(reason.words))
+    } catch {
+      recorder.record(.changed(error.message))
       return false
     }
   }
@@ -160,8 +172,11 @@ package struct IngestRun: Sendable {
 
   /// The folder for rejected records; a dry run keeps them only if a folder is specified.
   var rejectsFolder: RejectsFolder? {
-    guard !options.isDryRun || options.rejectsFolder != nil else { return nil }
-    return RejectsFolder(
+    !options.isDryRun || options.rejectsFolder != nil ? usualRejectsFolder : nil
+  }
+
+  private var usualRejectsFolder: RejectsFolder {
+    RejectsFolder(
       options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
       replaying: options.replayedFolder, gate: gate)
   }
@@ -188,45 +203,53 @@ package struct IngestRun: Sendable {
     ring.filled.close()
     let repaired = try finish(reading, into: &outcome, after: previous)
     try written.get()
-    try conditions.check(outcome.tables, recorder.allWarnings, drift: recorder.drift)
+    try conditions.check(
+      outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,
+      knownBefore: { catalog.previousTables(having: $0) }, rejects: recorder.allRejects)
     let finishing = recorder.now
     try catalog.complete(&outcome, running: sqlFiles)
     recorder.record(.finish, from: finishing)
     progress.begin(.verify)
     try conditions.check(outcome.tables.compactMap(\.imbalanceOfRows))
-    outcome.changes = try catalog.verify(&outcome.tables)
-    let losses = reportLosses(in: outcome)
+    outcome.changes = try catalog.verify(&outcome.tables, after: previous?.history ?? History())
+    let excess = review(&outcome, after: previous)
     progress.begin(.publish)
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
-    guard losses.isEmpty else {
+    if let excess {
       let kept = catalog.keep()
       outcome.keptCandidate = try? kept.get()
-      throw conditions.shrunk(losses, in: outcome.tables, kept)
+      throw excess(kept)
     }
-    let tables = outcome.tables
+    let (tables, history) = (outcome.tables, outcome.history)
     try catalog.publish(&outcome.outputBytes) {
       recorder.reportUnusedSuppressions { $0.isStored }
-      return recorder.verdict(tables)
+      return recorder.verdict(tables, history)
     }
     try completePublishing(input, repaired, &outcome)
   }
 
-  /// Reports the tables that have lost many rows, and the columns without values.
+  /// Compares the tables with those of earlier runs, and reports what is unusual.
   ///
-  /// - Returns: The tables that have lost more rows than allowed.
-  func reportLosses(in outcome: IngestOutcome) -> [ShrinkLimits.Excess] {
-    let excesses = conditions.losses(outcome.changes)
-    let reported =
-      excesses.map(\.table)
-      + outcome.tables.filter { $0.file == nil && !$0.isOptional }.map(\.table)
-    let losses = outcome.changes?.rowLosses(of: options.output, except: reported) ?? []
+  /// - Returns: The error if more is lost or changed than allowed, which the fate of the refused database completes.
+  func review(
+    _ outcome: inout IngestOutcome, after previous: PreviousRun?
+  ) -> ((Result<String, IngestError>?) -> IngestError)? {
+    let (losses, changed) = conditions.excesses(outcome.changes)
+    let review = HistoryReview(
+      outcome.tables, of: schema, outcome.changes, after: previous?.history ?? History(),
+      catalog: options.output, lossesReportedOf: losses.map(\.table))
+    outcome.history = review.history
+    for warning in review.warnings { recorder.record(.warning(warning)) }
     let known = recorder.allWarnings
-    let empty = zip(schema.tables, outcome.tables).flatMap {
-      $0.emptyColumnWarnings($1, except: known)
+    for (table, counts) in zip(schema.tables, outcome.tables) {
+      for warning in table.emptyColumnWarnings(counts, except: known) {
+        recorder.record(.warning(warning))
+      }
     }
-    for warning in losses + empty { recorder.record(.warning(warning)) }
-    return excesses
+    let tables = outcome.tables
+    if !losses.isEmpty { return { conditions.shrunk(losses, in: tables, $0) } }
+    return changed.isEmpty ? nil : { .catalogChanged(changed, $0) }
   }
 
   private func warnOfAge(_ tables: [TableCounts]) {
@@ -265,6 +288,9 @@ package struct IngestRun: Sendable {
   ) throws(IngestError) -> [WrittenRepairs] {
     let read = reading.result()
     outcome.tables = read.counts
+    for index in read.counts.indices {
+      outcome.tables[index].before = previous?.rows(of: read.counts[index].table)
+    }
     outcome.rejectsFolder = read.rejectsFolder
     outcome.readerWaited = read.waited
     var warnings = [Warning.mixedGenerations(in: read.counts)].compactMap(\.self)

@@ -28,7 +28,7 @@ extension RowProducer {
       files.append(InputFile(file: file, isRepaired: true))
     }
     if let replayed {
-      try log.begin(table: schema.tables[table].name, replacing: replayed.sources)
+      try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.sources)
     }
     let repairFiles = input.repairs?.files(of: schema.tables[table].name) ?? []
     repairs = repairFiles.isEmpty ? nil : TableRepairs(repairFiles, of: schema.tables[table])
@@ -111,7 +111,7 @@ extension RowProducer {
     let open = log.beginFile(table: table)
     let read = Result { () throws(IngestError) in
       try readRecords(
-        table: table, input, open, &parser, &validator, &source, &warnings, first: first)
+        table: table, input, &parser, &validator, &source, &warnings, first: first)
     }
     let result = verify(&parser, after: read)
     parser.describe(in: &source)
@@ -145,9 +145,8 @@ extension RowProducer {
   }
 
   private mutating func readRecords(
-    table: Int, _ input: InputFile, _ open: borrowing RejectLog.File,
-    _ parser: inout SourceParser, _ validator: inout TableValidator, _ source: inout SourceCounts,
-    _ warnings: inout [Warning], first: SourceCounts?
+    table: Int, _ input: InputFile, _ parser: inout SourceParser, _ validator: inout TableValidator,
+    _ source: inout SourceCounts, _ warnings: inout [Warning], first: SourceCounts?
   ) throws(IngestError) {
     let (head, header) = try readHeader(of: input, table: table, &parser)
     source.header = head.names
@@ -158,8 +157,9 @@ extension RowProducer {
     let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
-    log.beginRecords(
-      of: open, table: schema.tables[table].name, source: input.file, header: head,
+    // Repairs are not kept, since they must be corrected in the repairs folder.
+    log.writer?.begin(
+      table: schema.tables[table].name, source: input.file, header: head,
       identity: parser.identity, isKept: input.repair == nil)
     if input.repair == nil { try repairs?.begin(header: header.names) }
     var replayed = input.replayed

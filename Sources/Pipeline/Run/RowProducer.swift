@@ -102,10 +102,8 @@ package struct RowProducer: ~Copyable {
         reading.failures.contains { $0.kind == .inputOutput }
         // The writer has failed.
         || !reading.isComplete && !mustFail
-      let kept = try log.finish(
+      reading.rejectsFolder = try log.finish(
         reading.counts, isComplete: reading.isComplete, isCutShort: isCutShort)
-      reading.rejectsFolder = kept?.folder
-      if let edited = kept?.edited { recorder.record(.warning(.editedRejects(keptAs: edited))) }
     } catch {
       reading.failures.append(error)
     }

@@ -37,7 +37,6 @@ extension IngestError {
       "\(output): cannot be created: \(error.message) (\(name)). \(moveAway)")
   }
 
-  /// The previous database cannot get a second name.
   static func cannotBeKept(_ output: String, as place: String, _ error: FileError) -> IngestError {
     failed(
       "cannot be kept as \(place):", output, error, otherwise: .output,
@@ -154,7 +153,6 @@ extension IngestError {
       .data, runCode: .sqlFailed, "\(place): \(reason). Nothing was published.\(advice)")
   }
 
-  /// The sorted entries of the indexes cannot be stored.
   static func cannotSort(_ error: FileError, writing path: String) -> IngestError {
     let error = SQLiteError(error, "the indexes cannot be sorted in \(TemporaryFolders.names)")
     let advice = " Check that folder, or set SQLITE_TMPDIR to another one."

@@ -1,9 +1,10 @@
 package import Facts
 import Files
 import Schema
+package import Compression
+import SQLiteSwiftly
 
 extension IngestError {
-  /// A failure while reading the contents of a source file.
   static func readFailed(_ path: String, _ code: Int32) -> IngestError {
     failed("cannot be read:", path, FileError(code: code))
   }
@@ -56,7 +57,6 @@ extension IngestError {
         + "Download the missing files, or leave the tables empty with --allow-missing TABLE.")
   }
 
-  /// The names, or the first hundred.
   private static func listed(_ names: [String]) -> String {
     let most = 100
     let others = names.count - most
@@ -177,8 +177,7 @@ extension IngestError {
   static func headerTooLong(
     _ file: SourceFolder.File, line: Int, mostBytes: Int, _ text: String
   ) -> IngestError {
-    headerUnreadable(
-      file, line, "the header is longer than \(mostBytes.grouped) bytes: \(text)")
+    headerUnreadable(file, line, "the header is longer than \(mostBytes.grouped) bytes: \(text)")
   }
 
   private static func headerUnreadable(
@@ -198,5 +197,84 @@ extension IngestError {
       "\(file.path): line \(line): \(columns.grouped) columns; at most \(most.grouped) are supported. "
         + "Check whether this is the right file; if so, remove columns or split it."
         + MislabeledFile.hint(on: file))
+  }
+}
+
+// Compression
+private let again = "Download the file again."
+
+extension SourceFolder.File {
+  /// What specifies its compression.
+  fileprivate var formatClaim: String {
+    compression.map { "the description specifies compression \"\($0.rawValue)\"" }
+      ?? "its name ends in \(format.ending)"
+  }
+
+  /// Advice for a file that has another format; nil if its format is unknown.
+  fileprivate var formatAdvice: String? {
+    compression == nil
+      ? MislabeledFile(at: storedPath)?.advice(for: name)
+      : "its first bytes do not match. Correct the description, or download the file again."
+  }
+}
+
+extension IngestError {
+  package init(_ error: GzipError, _ file: SourceFolder.File) {
+    switch error {
+    case .notGzip:
+      self.init(
+        .data, code: .notGzip,
+        "\(file.path): not a gzip file, although \(file.formatClaim): "
+          + (file.formatAdvice ?? "it does not begin with the bytes 1f 8b. \(again)"))
+    case .truncated(let offset):
+      self.init(
+        .data, code: .gzipTruncated,
+        "\(file.path): truncated: the compressed data ends at byte \(offset), before its checksum. "
+          + again)
+    case .corrupt(let offset, let reason):
+      self.init(
+        .data, code: .gzipCorrupt,
+        "\(file.path): damaged: \(reason), before byte \(offset) of the compressed data. \(again)")
+    case .trailingData(let offset):
+      self.init(
+        .data, code: .gzipTrailingData,
+        "\(file.path): non-gzip bytes follow the compressed data at byte \(offset). \(again)")
+    case .readFailed(let code): self = .readFailed(file.path, code)
+    }
+  }
+
+  package init(_ error: ZipError, _ file: SourceFolder.File) {
+    switch error {
+    case .notZip:
+      self.init(
+        .data, code: .notZip,
+        "\(file.path): not a ZIP archive, although \(file.formatClaim): "
+          + (file.formatAdvice ?? "it does not end like one. \(again)"))
+    case .truncated:
+      self.init(
+        .data, code: .zipTruncated,
+        "\(file.path): the end of the ZIP archive is missing: the file is empty, truncated, or "
+          + "followed by other data. \(again)")
+    case .corrupt(let offset, let reason):
+      self.init(
+        .data, code: .zipCorrupt,
+        "\(file.path): damaged: \(reason), at byte \(offset) of the archive. \(again)")
+    case .duplicate(let name):
+      self.init(
+        .data, code: .zipCorrupt,
+        "\(file.path): two files in the archive are named \(name.span.quotedForMessage); names must "
+          + "be unique. Pack the archive again.")
+    case .unsafeName(let name):
+      self.init(
+        .data, code: .zipCorrupt,
+        "\(file.path): a file in the archive is named \(name.span.quotedForMessage), a path that "
+          + "leads outside it. Nothing was read; check who made the archive.")
+    case .unsupported(let reason):
+      self.init(
+        .data, code: .zipUnsupported,
+        "\(file.path): \(reason). Only stored or deflated files without a password, in an archive of "
+          + "one part, are supported. Unpack it, and load its files.")
+    case .readFailed(let code): self = .readFailed(file.path, code)
+    }
   }
 }

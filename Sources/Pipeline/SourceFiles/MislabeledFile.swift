@@ -22,22 +22,20 @@ package enum MislabeledFile: Equatable {
   }
 
   package init?(beginningWith bytes: [UInt8]) {
-    let format = StoredFormat.allCases.first { $0.firstBytes.map(bytes.starts) ?? false }
+    let blanks: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
+    let text = Array(bytes.drop { blanks.contains($0) })
+    let start = Array(text.prefix { $0 != 0x0a && $0 != 0x0d }.prefix(Self.shownBytes))
+    let word = start.map { 0x41...0x5a ~= $0 ? $0 + 0x20 : $0 }
+    let beginnings = ["<!doctype html", "<html", "<head", "<?xml", "<!--"]
+    let format = StoredFormat.allCases.first { $0.facts.firstBytes.map(bytes.starts) ?? false }
     if let format {
       self = .compressed(format)
+    } else if beginnings.contains(where: { word.starts(with: $0.utf8) }) {
+      self = .page(start.span.escapedForMessage)
+    } else if !text.isEmpty, text.allSatisfy({ $0 >= 0x20 || blanks.contains($0) }) {
+      self = .text(start.span.escapedForMessage)
     } else {
-      let blanks: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
-      let text = Array(bytes.drop { blanks.contains($0) })
-      let start = Array(text.prefix { $0 != 0x0a && $0 != 0x0d }.prefix(Self.shownBytes))
-      let word = start.map { 0x41...0x5a ~= $0 ? $0 + 0x20 : $0 }
-      let beginnings = ["<!doctype html", "<html", "<head", "<?xml", "<!--"]
-      if beginnings.contains(where: { word.starts(with: $0.utf8) }) {
-        self = .page(start.span.escapedForMessage)
-      } else if !text.isEmpty, text.allSatisfy({ $0 >= 0x20 || blanks.contains($0) }) {
-        self = .text(start.span.escapedForMessage)
-      } else {
-        return nil
-      }
+      return nil
     }
   }
 
@@ -48,12 +46,11 @@ package enum MislabeledFile: Equatable {
     return " Judging by its first bytes, \(contents.advice(for: split(file.path).name))"
   }
 
-  /// Sentences that identify the contents and state what to do.
   package func advice(for name: String) -> String {
     let plainName = Self.plainName(name)
     return switch self {
     case .compressed(let format):
-      "this is \(format.words). Rename it to \(plainName)\(format.ending)."
+      "this is \(format.facts.words). Rename it to \(plainName)\(format.ending)."
     case .page(let start):
       "this is a web page (it begins with \"\(start)\"), not the file itself. Check the address, and "
         + "download the file again."
@@ -63,7 +60,6 @@ package enum MislabeledFile: Equatable {
     }
   }
 
-  /// The name of a source file without the ending of a compression.
   private static func plainName(_ name: String) -> String {
     if name.hasSuffix(".gz") { return String(name.dropLast(3)) }
     guard name.hasSuffix(".zip") else { return name }

@@ -6,12 +6,11 @@ import SQLiteSwiftly
 package import Schema
 
 extension SourceFolder {
-  /// A ZIP archive of all source files, and the entry of one of them.
   struct Archive: Equatable, Sendable {
-    package let path: String
+    let path: String
     /// The identity of the archive when its directory was read; nil if the system does not report one.
-    package let identity: FileIdentity?
-    package let entry: ZipEntry
+    let identity: FileIdentity?
+    let entry: ZipEntry
   }
 
   /// Whether a source is an archive, by its name or its first bytes.
@@ -27,12 +26,7 @@ extension SourceFolder {
     inArchive path: String, _ sources: [SourceDescription]
   ) throws(IngestError) -> [File] {
     let container = File(name: split(path).name, path: path)
-    let reader: FileReader
-    do throws(FileError) {
-      reader = try FileReader(path: path)
-    } catch {
-      throw .sourceUnopenable(path, error)
-    }
+    let reader = try reporting(FileReader(path: path), as: { .sourceUnopenable(path, $0) })
     let identity = reader.identity
     let directory: ZipDirectory
     do throws(IngestError) {
@@ -71,7 +65,6 @@ extension SourceFolder {
 }
 
 extension SourceDescription {
-  /// The possible names of its source file in an archive.
   fileprivate var namesInArchive: [String] {
     switch place {
     case .named: SourceFolder.endings(of: self, isArchive: true).map { table + $0 }
@@ -106,7 +99,6 @@ extension FileReader {
 }
 
 extension SourceFolder.File {
-  /// Its entry in the open archive.
   func zipEntry(in reader: borrowing FileReader) throws(IngestError) -> ZipEntry {
     if let archive { return archive.entry }
     let identity = reader.identity
@@ -117,12 +109,6 @@ extension SourceFolder.File {
       try check(identity, now: reader.identity)
       throw error
     }
-  }
-}
-
-extension ZipEntry {
-  package var facts: SourceCounts.Zip {
-    SourceCounts.Zip(name: name.span.escapedForMessage, localTime: localTime)
   }
 }
 

@@ -26,7 +26,6 @@ extension SourceFolder {
     return missing.count == sources.count ? otherSource(stored, in: path, sources) : ""
   }
 
-  /// A hint on a file whose name is close to that of a source file.
   private static func hint(on file: File, _ plain: String) -> String {
     let name = file.name.lowercased()
     let shown = file.name.escapedForMessage
@@ -44,8 +43,7 @@ extension SourceFolder {
     return "Found \(shown): if this is the file, rename it to \(expected). "
   }
 
-  /// A hint on another source where there are no source files: an archive in the folder, or a folder one level down
-  /// or up.
+  /// A hint on an archive in the folder, or on a folder one level down or up.
   static func otherSource(
     _ stored: [File], in path: String, _ sources: [SourceDescription]
   ) -> String {

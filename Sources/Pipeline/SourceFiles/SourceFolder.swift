@@ -10,7 +10,6 @@ package struct SourceFolder: Sendable {
     package let name: String
     /// Its path for messages; a file in an archive has the path of the archive before its own.
     package let path: String
-    /// The archive of all source files that it is in; nil for a separate file.
     var archive: Archive?
     /// Its compression, whatever its name; nil if the name determines it.
     package var compression: SourceDescription.Compression?
@@ -33,10 +32,8 @@ package struct SourceFolder: Sendable {
 
     var storedPath: String { archive?.path ?? path }
 
-    /// The format according to the description or the name.
     package var format: StoredFormat {
-      if archive != nil { return .zip }
-      return compression.map { StoredFormat($0) } ?? StoredFormat(ofName: name)
+      archive != nil ? .zip : StoredFormat(ofName: compression.map { ".\($0.rawValue)" } ?? name)
     }
 
     /// Its stored size; 0 if it cannot be determined, since opening the file then fails with its own error.
@@ -55,14 +52,12 @@ package struct SourceFolder: Sendable {
   package let files: [[File]]
   /// The name of each table's only source file, or its expected name if the file is missing.
   package let expectedNames: [String]
-  /// The files that look like source files of tables outside the schema.
   package let unknown: [File]
 
-  /// Finds the source files of all tables: in a folder `TABLE.csv.gz`, `TABLE.csv`, `TABLE.csv.zip` or `TABLE.zip`,
-  /// in an archive `TABLE.csv`, or the files named by the description of the table.
+  /// Finds the source files of all tables: in a folder `TABLE.csv.gz`, `TABLE.csv`, `TABLE.csv.zip` or `TABLE.zip`, in
+  /// an archive `TABLE.csv`, or the files named by the description of the table.
   ///
-  /// - Throws: `IngestError` that names every table without a file, or every one with two; also for an unreadable
-  ///   archive, or a description with a path outside the folder.
+  /// Throws an error that names every table without a file, or every one with two.
   package init(
     _ path: String, sources: [SourceDescription], allowedMissing: AllowedMissing
   ) throws(IngestError) {
@@ -77,8 +72,7 @@ package struct SourceFolder: Sendable {
       var tableFiles: [File] = []
       switch source.place {
       case .named:
-        let endings = Self.endings(of: source, isArchive: isArchive)
-        tableFiles = endings.compactMap { ending in
+        tableFiles = Self.endings(of: source, isArchive: isArchive).compactMap { ending in
           stored.first { $0.name == source.table + ending }
         }
         if tableFiles.count > 1 {
@@ -117,7 +111,6 @@ package struct SourceFolder: Sendable {
     unknown = Self.unknown(among: stored, besides: files.joined().map(\.name), sources)
   }
 
-  /// The possible endings of source file names, after the table name.
   package static func endings(of source: SourceDescription, isArchive: Bool) -> [String] {
     let plain = source.ending
     return isArchive ? [plain] : StoredFormat.allCases.map { plain + $0.ending } + [".zip"]
@@ -156,11 +149,8 @@ package struct SourceFolder: Sendable {
   }
 
   package static func files(in path: String) throws(IngestError) -> [File] {
-    do throws(FileError) {
-      return try folderEntries(path).map { File(name: $0, path: "\(path)/\($0)") }
-    } catch {
-      throw .sourceFolderUnreadable(path, error)
-    }
+    try reporting(folderEntries(path), as: { .sourceFolderUnreadable(path, $0) })
+      .map { File(name: $0, path: "\(path)/\($0)") }
   }
 
   // MARK: - Files named by a description
@@ -175,10 +165,7 @@ package struct SourceFolder: Sendable {
     return File(name: name, path: path, base: folder)
   }
 
-  /// Refuses paths outside the folder, and duplicates.
-  private static func check(
-    _ names: [String], of table: String
-  ) throws(IngestError) {
+  private static func check(_ names: [String], of table: String) throws(IngestError) {
     var seen: Set<[UInt8]> = []
     for name in names {
       guard isPathBeneath(name) else { throw .describedPathOutside(name, of: table) }

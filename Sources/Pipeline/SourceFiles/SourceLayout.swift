@@ -4,37 +4,24 @@ package import Schema
 
 /// The CSV dialect of a source file, and the rows of its header.
 package struct SourceLayout: Equatable, Sendable {
-  package let dialect: Dialect
+  package private(set) var dialect = Dialect.standard
   /// The number of header rows; 0 if there is none, and fields are in the order of the columns.
-  package let headerRows: Int
-  /// The separator between the texts of several header rows.
-  let headerJoin: String
+  package private(set) var headerRows = 1
+  private(set) var headerJoin = " "
   /// The numbers of the rows that are neither header nor records.
-  private(set) var passedRows: [Int]
+  private(set) var passedRows: [Int] = []
   /// The end of a record; nil for LF and CRLF.
-  private let terminator: [UInt8]?
+  private var terminator: [UInt8]?
 
   /// RFC 4180 with a header.
   package static let usual = SourceLayout()
 
-  private init() {
-    dialect = .standard
-    headerRows = 1
-    headerJoin = " "
-    passedRows = []
-    terminator = nil
-  }
+  private init() {}
 
-  /// The layout specified by the description of a table.
-  ///
-  /// Other rows before the last header row are skipped. A header in the first row is the first row that is neither blank
-  /// nor a comment.
+  /// Rows before the last header row are skipped; a header in the first row may come after blank rows and comments.
   package init(of source: SourceDescription) throws(IngestError) {
     let described = source.dialect
-    guard described != SourceDescription.Dialect() else {
-      self = .usual
-      return
-    }
+    guard described != SourceDescription.Dialect() else { return }
     do throws(DialectError) {
       dialect = try Dialect(
         delimiter: described.delimiter, terminator: described.lineTerminator,
@@ -108,7 +95,6 @@ package struct SourceLayout: Equatable, Sendable {
     return batch.records.count > headerRows
   }
 
-  /// A sentence on the expected form of the header.
   var headerAdvice: String {
     self == .usual
       ? "Lines must end in LF or CRLF, and the first line must name the columns."

@@ -4,12 +4,12 @@ package import Files
 import SQLiteSwiftly
 
 /// The header of a source file: one or more rows that name the columns.
-package struct Header {
-  /// The names in order, in UTF-8; empty if the source file has no header.
+package struct Header: Sendable {
+  /// Empty if the source file has no header.
   package var names: [String] = []
   /// Its line, from 1; blank lines may come before it.
   package var line = 1
-  /// The bytes of its rows, including line ends.
+  /// Its rows, including line ends.
   package var bytes: [UInt8] = []
   /// The offset of the first byte after it in the decompressed file.
   package var end = 0
@@ -23,17 +23,14 @@ package struct SourceParser: ~Copyable {
   private var reader: SourceReader
   private var parser: Parser
   private var isAtEnd = false
-  /// The last byte that was read; nil before the first.
   private var lastByte: UInt8?
   private var headerLength = 0
-  /// The length of a record at which the search for its end stops.
   private let endlessRecord: Int
 
   /// The most bytes of a header, whose names appear in messages, reports and the database.
   private static let headerLimit = 128 << 10
 
-  /// A record longer than this multiple of the limit fails its file: a sparse or compressed file may have terabytes
-  /// without a line end.
+  /// A longer record fails its file: a sparse or compressed file may have terabytes without a line end.
   private static let endlessRecordLimits = 16
 
   package init(_ file: SourceFolder.File, recordLimit: Int) throws(IngestError) {
@@ -46,7 +43,6 @@ package struct SourceParser: ~Copyable {
     endlessRecord = recordLimit * Self.endlessRecordLimits
   }
 
-  /// The stored bytes read so far.
   package var position: Int { mutating get { reader.position } }
 
   package var identity: FileIdentity? { reader.identity }
@@ -93,7 +89,6 @@ package struct SourceParser: ~Copyable {
     return true
   }
 
-  /// Throws if the first record of the batch is far too long.
   private func checkEnd(_ batch: borrowing RecordBatch) throws(IngestError) {
     let length = max(batch.records.first?.length ?? 0, parser.skippedBytes)
     guard length > endlessRecord else { return }
@@ -152,9 +147,7 @@ package struct SourceParser: ~Copyable {
     } while try next(&batch)
   }
 
-  private func checkHeader(
-    _ header: Record, _ batch: borrowing RecordBatch
-  ) throws(IngestError) {
+  private func checkHeader(_ header: Record, _ batch: borrowing RecordBatch) throws(IngestError) {
     guard header.length + headerLength <= Self.headerLimit else {
       throw tooLongHeader(batch.bytes.span.extracting(header.bytes), line: header.line)
     }
@@ -170,9 +163,7 @@ package struct SourceParser: ~Copyable {
     }
   }
 
-  /// The names of the columns, joined from all rows of the header.
-  ///
-  /// The last field of a shorter row covers the remaining columns. An empty text, or one equal to the text above it, is
+  /// The last field of a shorter row covers the remaining columns; empty texts, and those equal to the text above, are
   /// skipped.
   private func names(_ rows: [[String]]) -> [String] {
     guard rows.count > 1 else { return rows.first ?? [] }
@@ -196,27 +187,26 @@ package struct SourceParser: ~Copyable {
   /// The warnings about a file that was read to its end.
   package var warnings: [Warning] {
     var warnings: [Warning] = []
+    let name = file.name
+    func warn(_ code: WarningCode, _ message: String, facts: String = "") {
+      warnings.append(Warning(file: name, code: code, message, facts: facts))
+    }
     if parser.blankLines > 0 {
-      warnings.append(
-        Warning(
-          file: file.name, code: .blankLine,
-          "\(parser.blankLines.of("blank line")) skipped, the first at line \(parser.firstBlankLine)",
-          facts: "\(parser.blankLines)"))
+      warn(
+        .blankLine,
+        "\(parser.blankLines.of("blank line")) skipped, the first at line \(parser.firstBlankLine)",
+        facts: "\(parser.blankLines)")
     }
     if parser.lineFeeds > 0, parser.carriageReturnLineFeeds > 0 {
-      warnings.append(
-        Warning(
-          file: file.name, code: .mixedLineEnds,
-          "mixed line ends: LF in \(parser.lineFeeds.of("record")), CRLF in "
-            + parser.carriageReturnLineFeeds.grouped,
-          facts: ""))
+      warn(
+        .mixedLineEnds,
+        "mixed line ends: LF in \(parser.lineFeeds.of("record")), CRLF in "
+          + parser.carriageReturnLineFeeds.grouped)
     }
     if let lastByte, !file.layout.dialect.endsLine(lastByte) {
-      warnings.append(
-        Warning(
-          file: file.name, code: .noFinalNewline,
-          "the last record has no line end: the file may have been cut before it was compressed",
-          facts: ""))
+      warn(
+        .noFinalNewline,
+        "the last record has no line end: the file may have been cut before it was compressed")
     }
     return warnings
   }
@@ -225,14 +215,26 @@ package struct SourceParser: ~Copyable {
 extension RecordBatch {
   /// Creates a batch for a file whose records are read one by one.
   package init() {
-    self.init(
-      capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
+    self.init(capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
   }
 
   /// The fields of a record without faults.
   package func texts(of record: Record) -> [String] {
     fields[record.firstField..<record.firstField + record.fieldCount].map { field in
       String(decoding: bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
+    }
+  }
+}
+
+extension RecordCode {
+  package init(_ fault: Record.Faults) {
+    switch fault {
+    case .tooLong: self = .recordTooLong
+    case .strayQuote: self = .strayQuote
+    case .textAfterQuote: self = .textAfterQuote
+    case .bareCarriageReturn: self = .bareCarriageReturn
+    case .nulByte: self = .nulByte
+    default: self = .invalidUTF8
     }
   }
 }

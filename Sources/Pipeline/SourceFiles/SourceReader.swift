@@ -9,20 +9,12 @@ package struct SourceReader: ~Copyable {
   private let file: SourceFolder.File
   private var stored: any StoredBytes & ~Copyable
   package private(set) var identity: FileIdentity?
-  /// The decompressed bytes read so far.
-  package private(set) var bytes = 0
-  /// The stored bytes read so far.
+  private var bytes = 0
   package var position: Int { mutating get { stored.storedOffset } }
   package private(set) var state = State.unverified
 
-  package enum State {
-    /// The checksum at the end has not been checked yet.
-    case unverified
-    /// The file was read to its end and is intact.
-    case verified
-    /// It is damaged or unreadable.
-    case failed
-  }
+  /// Whether the checksum at the end of the file was checked.
+  package enum State { case unverified, verified, failed }
 
   /// Opens the file; also throws for an archive without the source file.
   package init(_ file: SourceFolder.File) throws(IngestError) {
@@ -38,12 +30,9 @@ package struct SourceReader: ~Copyable {
       // A pipe would make the run wait for its writer.
       throw .sourceNotRegular(file.path)
     }
-    let reader: FileReader
-    do throws(FileError) {
-      reader = try file.open()
-    } catch {
-      guard error.code != ELOOP || file.base == nil else { throw .sourceBehindLink(file.path) }
-      throw .sourceUnopenable(file.path, error)
+    let reader = try reporting(file.open()) { error in
+      error.code == ELOOP && file.base != nil
+        ? .sourceBehindLink(file.path) : .sourceUnopenable(file.path, error)
     }
     identity = reader.identity
     // The entry was found in the archive that was there when the run began.
@@ -88,7 +77,6 @@ package struct SourceReader: ~Copyable {
     state = isAtEnd ? .verified : .unverified
   }
 
-  /// Checks that the file is the one that was opened, unchanged.
   package mutating func check(_ opened: FileIdentity?) throws(IngestError) {
     try file.check(opened, now: stored.fileIdentity)
   }
@@ -110,9 +98,7 @@ package struct SourceReader: ~Copyable {
   }
 
   /// The checksum and count of all bytes according to the directory of a ZIP archive; nil for any other file.
-  package var sumInDirectory: (crc32: UInt32, bytes: Int)? {
-    mutating get { stored.knownSum }
-  }
+  package var sumInDirectory: (crc32: UInt32, bytes: Int)? { mutating get { stored.knownSum } }
 }
 
 extension SourceFolder.File {

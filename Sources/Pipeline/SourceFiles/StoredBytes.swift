@@ -2,48 +2,24 @@ import Facts
 import Files
 import Compression
 import SQLiteSwiftly
-import Schema
 
-/// The format of a stored file.
-///
 /// To add a compression, add a case here and in `SourceDescription.Compression`, and conform its reader in the module
 /// `Compression` to `StoredBytes`.
 package enum StoredFormat: CaseIterable, Sendable {
   case gzip, plain, zip
 
-  /// The format according to the name of a file.
   package init(ofName name: String) {
     self = Self.allCases.first { $0 != .plain && name.hasSuffix($0.ending) } ?? .plain
   }
 
-  /// The format according to a description.
-  init(_ compression: SourceDescription.Compression) {
-    self.init(ofName: ".\(compression.rawValue)")
-  }
+  package var ending: String { facts.ending }
 
-  /// The ending of file names.
-  package var ending: String {
+  /// The facts by which a file is recognized; the first bytes are nil if they vary.
+  var facts: (ending: String, firstBytes: [UInt8]?, words: String) {
     switch self {
-    case .gzip: ".gz"
-    case .plain: ""
-    case .zip: ".zip"
-    }
-  }
-
-  /// The first bytes of each file; nil if they vary.
-  var firstBytes: [UInt8]? {
-    switch self {
-    case .gzip: [0x1f, 0x8b]
-    case .plain: nil
-    case .zip: [0x50, 0x4b, 0x03, 0x04]
-    }
-  }
-
-  var words: String {
-    switch self {
-    case .gzip: "a gzip file"
-    case .plain: "a plain file"
-    case .zip: "a ZIP archive"
+    case .gzip: (".gz", [0x1f, 0x8b], "a gzip file")
+    case .plain: ("", nil, "a plain file")
+    case .zip: (".zip", [0x50, 0x4b, 0x03, 0x04], "a ZIP archive")
     }
   }
 
@@ -72,9 +48,8 @@ package enum StoredFormat: CaseIterable, Sendable {
 /// The decompressed bytes of a file, in order, and the facts that its format states about them.
 // An existential that is not copied can be used in place only by `mutating` members.
 protocol StoredBytes: ~Copyable {
-  /// The current identity of the file; nil if the system does not report one.
+  /// Nil if the system does not report one.
   var fileIdentity: FileIdentity? { mutating get }
-  /// The stored bytes read so far.
   var storedOffset: Int { mutating get }
   /// The checksum and count of all bytes, if the format states them in advance.
   var knownSum: (crc32: UInt32, bytes: Int)? { mutating get }
@@ -129,11 +104,11 @@ extension ZipEntryReader: StoredBytes {
   func describe(in counts: inout SourceCounts) {
     counts.size = entry.compressedSize
     counts.crc32 = crc32.value
-    counts.zip = entry.facts
+    counts.zip = SourceCounts.Zip(
+      name: entry.name.span.escapedForMessage, localTime: entry.localTime)
   }
 }
 
-/// An uncompressed file.
 private struct PlainFile: StoredBytes, ~Copyable {
   private var file: FileReader
   private(set) var storedOffset = 0
@@ -146,14 +121,11 @@ private struct PlainFile: StoredBytes, ~Copyable {
   mutating func read(
     into room: inout MutableSpan<UInt8>, of source: SourceFolder.File
   ) throws(IngestError) -> Int {
-    do throws(FileError) {
-      let count = try file.read(into: &room)
-      crc32.append(room.span.extracting(0..<count))
-      storedOffset += count
-      return count
-    } catch {
-      throw .readFailed(source.path, error.code)
-    }
+    let count = try reporting(
+      file.read(into: &room), as: { .readFailed(source.path, $0.code) })
+    crc32.append(room.span.extracting(0..<count))
+    storedOffset += count
+    return count
   }
 
   func describe(in counts: inout SourceCounts) {
@@ -162,7 +134,7 @@ private struct PlainFile: StoredBytes, ~Copyable {
   }
 }
 
-/// Bytes in a description instead of a file.
+/// Bytes in a description.
 struct InlineBytes: StoredBytes {
   private let content: [UInt8]
   private(set) var storedOffset = 0

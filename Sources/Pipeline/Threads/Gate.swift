@@ -1,7 +1,7 @@
 /// The gate that a run passes to create, rename or remove files that others can see.
 ///
-/// A signal may end the process at any moment. It shuts the gate first: no thread is then in the middle of such a step or can
-/// start one, and unfinished files are removed. Nothing is left over, and threads need not be stopped.
+/// A signal may end the process at any moment. It shuts the gate first, so that no thread is in such a step, and
+/// unfinished files are removed.
 package final class Gate: Sendable {
   /// The unfinished files to remove if the run ended now.
   package struct Unfinished: Sendable {
@@ -28,9 +28,7 @@ package final class Gate: Sendable {
 
   package init() {}
 
-  /// Runs a short step: one thread at a time, and none once the gate is shut.
-  ///
-  /// A late thread waits here for the end of the process. Steps must not be nested.
+  /// Runs a short step that must not be nested: one thread at a time, and none once the gate is shut.
   package func pass<Result: ~Copyable, Failure>(
     _ step: (inout Unfinished) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -39,9 +37,7 @@ package final class Gate: Sendable {
     }.get()
   }
 
-  /// Shuts the gate permanently, and removes unfinished files.
-  ///
-  /// - Returns: Whether it was still possible.
+  /// Shuts the gate permanently, removes unfinished files, and returns whether it was still possible.
   package func shut() -> Bool {
     unfinished.with { unfinished in
       guard unfinished.phase == .open else { return false }

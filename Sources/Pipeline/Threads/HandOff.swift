@@ -1,6 +1,4 @@
-/// A queue of fixed capacity that passes values from one thread to another, in order.
-///
-/// A full queue makes the sender wait, so a slow writer slows the reader, and memory stays bounded.
+/// A queue of fixed capacity from one thread to another: a slow writer slows the reader, and memory stays bounded.
 package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
   private struct Queue: ~Copyable, Sendable {
     var slots: InlineArray<4, Element?>

@@ -1,8 +1,6 @@
 import Glibc
 
-/// State that threads access in turn, and can wait on.
-///
-/// The lock is a pthread mutex, since Synchronization has no condition variable.
+/// State that threads access in turn, and wait on: a pthread mutex, since Synchronization has no condition variable.
 @safe package final class Monitor<State: ~Copyable & Sendable>: @unchecked Sendable {
   private var state: State
   // A lock in use must not move, so both live on the heap.
@@ -22,7 +20,6 @@ import Glibc
     unsafe lock.deallocate()
   }
 
-  /// Runs `body`, and wakes the other threads to check the new state.
   package func with<Result: ~Copyable>(_ body: (inout State) -> Result) -> Result {
     when({ _ in true }, body)
   }
@@ -39,4 +36,23 @@ import Glibc
     while !isReady(state) { unsafe pthread_cond_wait(changed, lock) }
     return body(&state)
   }
+}
+
+/// Sums up the time of repeated work.
+package struct Stopwatch {
+  private var total = Duration.zero
+
+  package init() {}
+
+  package var seconds: Double { total.seconds }
+
+  package mutating func time<Result: ~Copyable>(_ body: () -> Result) -> Result {
+    let start = ContinuousClock.now
+    defer { total += ContinuousClock.now - start }
+    return body()
+  }
+}
+
+extension Duration {
+  package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

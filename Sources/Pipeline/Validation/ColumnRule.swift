@@ -71,6 +71,5 @@ struct ColumnRule {
 }
 
 extension [ColumnRule] {
-  /// The column of a field, or -1.
   func column(ofField field: Int) -> Int { firstIndex { $0.field == field } ?? -1 }
 }

@@ -1,9 +1,7 @@
 package import CSV
 package import Facts
 
-/// Parses an integer as SQLite writes it: an optional minus sign, digits, no leading zeros.
-///
-/// Other spellings are refused, since the number could not be written back the same way.
+/// Parses an integer only as SQLite writes it, since other spellings could not be written back the same way.
 @inline(__always)
 package func parseInteger(
   _ place: Range<Int>, of bytes: Span<UInt8>
@@ -13,10 +11,8 @@ package func parseInteger(
   return parseInteger(bytes.extracting(place))
 }
 
-/// Parses a number of 1 to 8 digits; returns nil for anything else.
-///
-/// The digits are added up in pairs, then the pairs, and so on, side by side in one word
-/// (Lemire, "Number parsing at a gigabyte per second", <https://arxiv.org/abs/2101.11408>).
+/// Parses 1 to 8 digits, adding up pairs side by side in one word (Lemire, "Number parsing at a gigabyte per second",
+/// <https://arxiv.org/abs/2101.11408>); nil for anything else.
 @inline(always)
 func parseDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int64? {
   guard 1...8 ~= place.count else { return nil }

@@ -38,7 +38,6 @@ extension IngestError {
         + MislabeledFile.hint(on: file))
   }
 
-  /// A header does not match the description.
   static func headerMismatch(
     _ fault: String, header: [String], columns: [String], of table: String,
     _ permitted: SourceDescription.FieldsMatch, _ file: SourceFolder.File, line: Int

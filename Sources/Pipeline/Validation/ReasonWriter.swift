@@ -3,7 +3,6 @@ package import CSV
 package import SQLiteSwiftly
 package import Schema
 
-/// Writes the reasons for which records of a source file are rejected.
 package struct ReasonWriter {
   private let table: String
   package let fileName: String
@@ -94,7 +93,7 @@ package struct ReasonWriter {
   }
 
   private func append(form fault: RecordFault, _ record: Record, to text: inout TextBuffer) {
-    let escape = header.dialect.quotesAreDoubled ? "double" : "escape"
+    let escape = header.dialect.doublesQuotes ? "double" : "escape"
     switch fault.code {
     case .wrongFieldCount:
       text.append(record.fieldCount.grouped)
@@ -153,9 +152,7 @@ package struct ReasonWriter {
     text.append(isOne ? ", or its record was rejected" : ", or that record was rejected")
   }
 
-  private func append(
-    expectation fault: RecordFault, hasValue: Bool, to text: inout TextBuffer
-  ) {
+  private func append(expectation fault: RecordFault, hasValue: Bool, to text: inout TextBuffer) {
     let column = columns[fault.column]
     let writtenAs = column.writtenAs ?? column.expectation
     let (message, expected): (String, String?) =
@@ -188,7 +185,6 @@ package struct ReasonWriter {
     }
   }
 
-  /// The bytes of the field with the fault, or nil if there is none.
   @_lifetime(borrow batch)
   package func value(
     of fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch
@@ -203,7 +199,6 @@ package struct ReasonWriter {
 }
 
 extension RecordCode {
-  /// Whether it concerns the form of the record, and not the value of a column.
   fileprivate var concernsForm: Bool {
     switch self {
     case .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte,
@@ -230,6 +225,46 @@ extension Span<UInt8> {
       if end > 0, self[end - 1] == UInt8(ascii: "\n") { end -= 1 }
       if end > 0, self[end - 1] == UInt8(ascii: "\r") { end -= 1 }
       return extracting(0..<end)
+    }
+  }
+}
+
+extension FieldFormat {
+  /// A description of the spelling in a source file; nil if values are stored as written.
+  func words(for column: ColumnDescription) -> String? {
+    switch spelling {
+    case .exact: nil
+    case .integer(let spelling): "a whole number" + spelling.words(ofWhole: true)
+    case .number(let spelling): "a number" + spelling.words(ofWhole: false)
+    case .boolean(let trueTexts, let falseTexts):
+      trueTexts.joined(separator: " or ") + " for true, " + falseTexts.joined(separator: " or ")
+        + " for false"
+    case .time(let pattern): "text in the format \(pattern)"
+    case .anyTime: "\(column.expectation), or another unambiguous spelling of one"
+    case .list(let delimiter, let items): "\(items.words) separated by \(delimiter)"
+    case .coordinates: "a longitude up to 180, a comma, and a latitude up to 90"
+    }
+  }
+}
+
+extension FieldFormat.NumberSpelling {
+  fileprivate func words(ofWhole isWhole: Bool) -> String {
+    (isWhole || decimalSeparator == "." ? "" : " with \(decimalSeparator) as the decimal separator")
+      + (groupSeparator.map { ", optionally with \($0) between groups of digits" } ?? "")
+      + (isBare ? "" : ", optionally with other text around it")
+  }
+}
+
+extension FieldFormat.ListItem {
+  fileprivate var words: String {
+    switch self {
+    case .text: "strings"
+    case .integer: "whole numbers"
+    case .number: "numbers"
+    case .boolean: "true or false"
+    case .date: "dates"
+    case .time: "times of day"
+    case .dateTime: "dates with times"
     }
   }
 }

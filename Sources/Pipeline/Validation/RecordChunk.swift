@@ -2,9 +2,7 @@ import SourceFiles
 import Facts
 import CSV
 
-/// Some records of a batch during the checks, with their faults and tokens.
-///
-/// They are checked column by column, and are few enough to stay in the processor's first-level cache.
+/// Some records of a batch, few enough to stay in the first-level cache while they are checked column by column.
 struct RecordChunk {
   static let capacity = 256
 
@@ -16,16 +14,13 @@ struct RecordChunk {
   /// The tokens of values in composite keys: `capacity` numbers for each column.
   var tokens: [UInt64]
 
-  /// The texts of the current column that are not stored as written.
   var newText = NewText()
   /// The keys of the texts of the current column.
   var texts = [TextKeySet.Key](repeating: .init(), count: capacity)
   /// Their ordinals in the first parent set.
   var ordinals = [UInt64](repeating: 0, count: capacity)
 
-  init(columns: Int) {
-    tokens = [UInt64](repeating: 0, count: columns * Self.capacity)
-  }
+  init(columns: Int) { tokens = [UInt64](repeating: 0, count: columns * Self.capacity) }
 
   /// Starts a new chunk, with the faults found by the parser.
   mutating func begin(_ records: Span<Record>, fieldCount: Int, _ rules: [ColumnRule]) {

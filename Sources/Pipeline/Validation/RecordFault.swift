@@ -1,5 +1,5 @@
 package import Facts
-import CSV
+package import CSV
 
 package struct RecordFault: Equatable {
   package let code: RecordCode
@@ -11,4 +11,12 @@ package struct RecordFault: Equatable {
   package var key = -1
   /// The index of the foreign key of a missing parent, or -1 for the first one of the column alone.
   package var reference = -1
+}
+
+package protocol RejectSink: ~Copyable {
+  /// Adds a record with all its faults; it is counted under the first.
+  mutating func add(
+    _ record: Record, _ faults: [RecordFault], table: Int, in batch: borrowing RecordBatch,
+    _ reasons: ReasonWriter
+  ) throws(IngestError)
 }

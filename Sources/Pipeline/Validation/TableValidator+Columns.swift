@@ -3,8 +3,7 @@ import CSV
 import SQLiteSwiftly
 
 extension TableValidator {
-  /// Converts a column's field of each record of the chunk to the column's type, checks its domain, and sets the cell in
-  /// the record's prospective row.
+  /// Converts and checks a column's field of each record of the chunk, and sets the cell in the prospective row.
   mutating func convert(
     _ column: Int, _ bytes: Span<UInt8>, _ fields: Span<RecordBatch.Field>,
     into rows: inout RowBatch
@@ -33,8 +32,7 @@ extension TableValidator {
         if !rule.isNullable { faults[index] = Fault(code: .missingValue, column: column) }
         continue
       }
-      let (value, code) = rule.read(
-        field, of: bytes, mayHaveLineFeed: chunk.hasLineFeeds, words)
+      let (value, code) = rule.read(field, of: bytes, mayHaveLineFeed: chunk.hasLineFeeds, words)
       cells.set(index, to: value, storageClass)
       tokens[column * RecordChunk.capacity + index] = UInt64(bitPattern: value)
       if let code { faults[index] = Fault(code: code, column: column) }
@@ -49,8 +47,7 @@ extension TableValidator {
     var newText = exchange(&chunk.newText, with: NewText())
     defer { swap(&chunk.newText, &newText) }
     newText.begin(at: batch.end)
-    let rounded = readFields(
-      column, rule, by: reader, batch, into: &rows, newText: &newText)
+    let rounded = readFields(column, rule, by: reader, batch, into: &rows, newText: &newText)
     for index in rounded {
       let record = batch.records[start + index]
       drift.countRounded(
@@ -96,9 +93,7 @@ extension TableValidator {
     return rounded
   }
 
-  /// Looks up a column's numbers in the sets of its foreign key, and stores their tokens.
-  ///
-  /// Caches the last number, since related records are adjacent.
+  /// Looks up a column's numbers, caching the last one, since related records are adjacent.
   mutating func findIntegerParents(
     of column: Int, in rows: borrowing RowBatch, _ keys: borrowing KeyRegistry
   ) {
@@ -120,10 +115,8 @@ extension TableValidator {
     }
   }
 
-  /// Looks up a column's texts in the sets of its foreign key, and stores their tokens.
-  ///
-  /// This takes several passes over the chunk: the tables of large parents exceed the processor's caches, and the reads
-  /// of a pass that only reads overlap.
+  /// Looks up a column's texts in several passes over the chunk: large parents exceed the processor's caches, and the
+  /// reads of a pass that only reads overlap.
   mutating func findTextParents(
     of column: Int, _ bytes: Span<UInt8>, in rows: borrowing RowBatch,
     _ keys: borrowing KeyRegistry

@@ -4,11 +4,10 @@ import CSV
 import SQLiteSwiftly
 
 extension TableValidator {
-  /// Finds all faults of a rejected record, at `index` of the chunk, in the order of the columns, and stores them in
-  /// `faults`; the fault that rejected it stays first.
+  /// Finds all faults of a rejected record in the order of the columns, after the one that rejected it.
   ///
-  /// Checking a record alone is slower than checking a chunk, but only happens for rejected records. Its keys are looked
-  /// up, but not inserted. The cells of its prospective `row` are overwritten.
+  /// Checking a record alone is slower than checking a chunk. Its keys are looked up, but not inserted, and the cells
+  /// of its prospective `row` are overwritten.
   mutating func findFaults(
     of record: Record, at index: Int, row: Int, rejectedFor first: Fault,
     _ batch: inout RecordBatch, _ rows: inout RowBatch, _ keys: borrowing KeyRegistry

@@ -3,8 +3,7 @@ import CSV
 import SQLiteSwiftly
 
 extension TableValidator {
-  /// Inserts all keys of a record of the chunk, prospectively in `row`, unless one exists already; then checks the late
-  /// references.
+  /// Inserts all keys of a record unless one exists already, and then checks the late references.
   mutating func keyFault(
     _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
     _ keys: inout KeyRegistry

@@ -3,22 +3,35 @@ import CSV
 import SQLiteSwiftly
 import Schema
 
-extension TableReferences {
-  /// Plans the references of a table whose parents have all been read; a survey does not yet know which of the table's own
-  /// records will be loaded.
+/// The references from and to a table that are not checked column by column.
+struct TableReferences {
+  /// A reference whose columns are looked up together after they are read.
+  struct Lookup {
+    let foreignKey: Int
+    let key: StoredKey
+    /// The range of its parent sets in `KeyRegistry.parents`.
+    let parents: Range<Int>
+  }
+
+  /// Composite references, and further references of a column.
+  var lookups: [Lookup] = []
+  /// References to the table itself that are checked after a record's keys were inserted.
+  var lateLookups: [Lookup] = []
+  /// All references to the table itself, each with the index of its referenced columns in `TableKeys.survivors`.
+  var own: [(key: StoredKey, survivor: Int)] = []
+
+  /// A survey does not yet know which of the table's own records will be loaded.
   init(
     table index: Int, of schema: SchemaDescription, keys: borrowing KeyRegistry, isSurvey: Bool
   ) {
     let table = schema.tables[index]
-    collected = keys.tables[index].collected
-    survivors = keys.tables[index].survivors
     for (place, key) in table.foreignKeys.enumerated() {
       let isOwn = haveSameBytes(key.table, table.name)
       let stored = StoredKey(key.columns, of: table)
       let parents = keys.parents(ofForeignKey: place, inTable: index)
       if isOwn {
         let set = keys.parents[parents.lowerBound]
-        own.append((stored, survivors.firstIndex { $0.set == set } ?? 0))
+        own.append((stored, keys.tables[index].survivors.firstIndex { $0.set == set } ?? 0))
       }
       guard !parents.isEmpty, !(isOwn && isSurvey) else { continue }
       let lookup = Lookup(foreignKey: place, key: stored, parents: parents)
@@ -32,23 +45,19 @@ extension TableReferences {
 }
 
 extension TableDescription {
-  /// The index of the first foreign key of a single column, which is checked together with the column; nil for several
-  /// columns.
   func columnReference(_ columns: [String]) -> Int? {
     columns.count == 1 ? foreignKeys.firstIndex { haveSameBytes($0.columns, columns) } : nil
   }
 }
 
 extension TableValidator {
-  /// Checks composite references, and further references of a column, of the chunk's records.
   mutating func findParents(
     in rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
   ) {
     for lookup in references.lookups {
       for index in 0..<chunk.count where chunk.faults[index] == nil {
         if !hasParent(lookup, rows.rows + index, of: rows, bytes, keys) {
-          chunk.faults[index] = Fault(
-            code: .missingParent, column: lookup.key.columns[0].index)
+          chunk.faults[index] = Fault(code: .missingParent, column: lookup.key.columns[0].index)
         }
       }
     }
@@ -64,9 +73,7 @@ extension TableValidator {
     return nil
   }
 
-  /// Whether a reference of a record, prospectively in `row`, has a parent, or is NULL.
-  ///
-  /// As in SQL, it is NULL if any of its columns is.
+  /// Whether a reference has a parent or is NULL, as it is in SQL if any of its columns is.
   mutating func hasParent(
     _ lookup: TableReferences.Lookup, _ row: Int, of rows: borrowing RowBatch,
     _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
@@ -78,7 +85,7 @@ extension TableValidator {
   mutating func collect(
     _ count: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>, _ keys: inout KeyRegistry
   ) {
-    for referenced in references.collected {
+    for referenced in keys.tables[tableIndex].collected {
       for row in rows.rows..<rows.rows + count
       where referenced.key.read(row, of: rows, bytes, into: &composedKey) {
         _ = keys.sets[referenced.set].insert(stored: composedKey.span)
@@ -88,10 +95,10 @@ extension TableValidator {
 
   mutating func add(
     row: Int, of rows: borrowing RowBatch, to survey: inout SelfReferenceSurvey,
-    _ bytes: Span<UInt8>
+    _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
   ) {
     survey.beginRecord()
-    for (place, survivor) in references.survivors.enumerated() {
+    for (place, survivor) in keys.tables[tableIndex].survivors.enumerated() {
       add(survivor.key, of: place, row, of: rows, to: &survey, bytes)
     }
     for (key, survivor) in references.own {

@@ -31,20 +31,15 @@ package struct TableValidator: ~Copyable {
   var groupedKeys: GroupedKeySet?
   /// The texts of columns without foreign keys in packed keys.
   var keyTexts: [TextKeySet]
-  /// The references that are not checked column by column.
   let references: TableReferences
-  /// Whether the rejected record has inserted its keys.
   var hasInsertedKeys = false
   var composedKey: [UInt8] = []
   var drift: DriftDetector
-  /// All faults of the rejected record.
   var faults: [RecordFault] = []
   /// Whether the rejected record's value in each column is valid.
   var isSound: [Bool]
 
-  /// Creates the validator of a table whose parents have all been read.
-  ///
-  /// `begin` must be called for each file. A survey does not check references to the table itself.
+  /// `begin` must be called for each file; a survey does not check references to the table itself.
   package init(
     table index: Int, of schema: SchemaDescription, keys: inout KeyRegistry, isSurvey: Bool = false
   ) {
@@ -113,10 +108,7 @@ package struct TableValidator: ~Copyable {
     for column in rules.indices { rules[column].field = header.fieldOfColumn[column] ?? -1 }
   }
 
-  /// Validates the records of a batch from index `first`: valid ones become rows, whose texts stay in the batch, and the
-  /// others are added to the log.
-  ///
-  /// Adds the sums of both to `counts`.
+  /// Validates the records of a batch from index `first`: valid ones become rows, whose texts stay in the batch.
   package mutating func check(
     _ batch: inout RecordBatch, from first: Int, into rows: inout RowBatch,
     keys: inout KeyRegistry, log: inout some RejectSink & ~Copyable, _ reasons: ReasonWriter,
@@ -145,7 +137,9 @@ package struct TableValidator: ~Copyable {
           kept += 1
         }
       }
-      if !references.collected.isEmpty { collect(kept, of: rows, batch.bytes.span, &keys) }
+      if !keys.tables[tableIndex].collected.isEmpty {
+        collect(kept, of: rows, batch.bytes.span, &keys)
+      }
       rows.finishRows(kept)
       try keys.memory.check(at: batch.records[start].line, in: reasons.fileName)
     }
@@ -164,7 +158,7 @@ package struct TableValidator: ~Copyable {
         if insertsKeysFirst, keyFault(index, row, of: rows, batch.bytes.span, &keys) != nil {
           continue
         }
-        add(row: row, of: rows, to: &survey, batch.bytes.span)
+        add(row: row, of: rows, to: &survey, batch.bytes.span, keys)
       }
       try keys.memory.check(at: batch.records[start].line, in: fileName)
     }
@@ -202,7 +196,7 @@ package struct TableValidator: ~Copyable {
 
   /// Returns the warnings about values of the completed source file, and restarts the detector.
   package mutating func drainDriftWarnings(of file: String) -> [Warning] {
-    defer { drift.restart() }
+    defer { drift = DriftDetector(table, drift.formats) }
     return drift.warnings(of: file)
   }
 }

@@ -4,21 +4,19 @@
   /// A libpq connection string: a URI, or keywords and values
   /// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>).
   ///
-  /// The messages of libpq and the server about an invalid string can contain the password, or a part of it that was
-  /// parsed as the host. So the string is validated here before it is used.
+  /// It is validated before it is used, since the messages of libpq and the server about an invalid string can contain the
+  /// password, or a part of it that was parsed as the host.
   enum ConnectionString {
-    /// Throws if a connection string is invalid; the message contains none of its values.
-    ///
-    /// - Throws: `PostgreSQLError` with `misuse`.
+    /// Throws `misuse` if a connection string is invalid; the message contains none of its values.
     static func validate(_ string: String) throws(PostgreSQLError) {
       guard !string.utf8.contains(0) else {
-        throw .connectionStringInvalid("it contains a NUL")
+        throw invalid("it contains a NUL")
       }
       var words: UnsafeMutablePointer<CChar>?
       guard let options = unsafe PQconninfoParse(string, &words) else {
         let message = unsafe words.map { unsafe String(cString: $0) } ?? "out of memory"
         unsafe PQfreemem(words)
-        throw .connectionStringInvalid(withoutValues(message))
+        throw invalid(withoutValues(message))
       }
       defer { unsafe PQconninfoFree(options) }
       var option = unsafe options
@@ -28,6 +26,10 @@
         }
         unsafe option += 1
       }
+    }
+
+    private static func invalid(_ reason: String) -> PostgreSQLError {
+      PostgreSQLError(.misuse, "The connection string cannot be read: \(reason)")
     }
 
     private static func validate(_ value: String, of keyword: String) throws(PostgreSQLError) {
@@ -41,10 +43,14 @@
         case "port": !value.split(separator: ",").allSatisfy { UInt16($0) != nil }
         default: false
         }
-      if isSuspicious { throw .keywordInvalid(keyword) }
+      guard isSuspicious else { return }
+      throw PostgreSQLError(
+        .misuse, "The connection string has no valid \(keyword)",
+        hint:
+          "In a URI, write the characters @ : / ? # % of a user or a password as %40, %3A, %2F, %3F, %23 and %25."
+      )
     }
 
-    /// Whether only IP addresses contain colons.
     private static func areHosts(_ list: String) -> Bool {
       list.split(separator: ",").allSatisfy { host in
         let address = host.prefix { $0 != "%" }
@@ -79,7 +85,7 @@
   }
 
   extension String {
-    /// The text without the line feeds at the end of libpq's messages.
+    /// Without the line feeds at the end of libpq's messages.
     var trimmingLineEnds: String {
       var text = self
       while text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }

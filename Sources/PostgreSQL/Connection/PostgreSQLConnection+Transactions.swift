@@ -2,7 +2,6 @@
   import CPostgreSQL
 
   extension PostgreSQLConnection {
-    /// Runs `body` in a transaction, which is rolled back if it throws.
     func transaction<Result>(
       _ body: () throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
@@ -26,8 +25,6 @@
       try execute("BEGIN")
     }
 
-    /// Commits the transaction.
-    ///
     /// - Throws: `PostgreSQLError`, with `misuse` if the server rolled back because a statement had failed, and with
     ///   `uncertain` if the connection was lost meanwhile.
     package func commitTransaction() throws(PostgreSQLError) {
@@ -43,7 +40,6 @@
       }
     }
 
-    /// Rolls back the transaction, if one is open.
     package func rollbackTransaction() {
       // The original error matters more than that of a rollback, and a lost connection has no transaction.
       guard isInTransaction else { return }

@@ -1,37 +1,34 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// A connection to one database of a server.
+  /// A connection to one database of a server, for one thread at a time; `canceller` is for the others.
   ///
-  /// One thread at a time can use it; `canceller` is for the others. The session uses UTF-8, only `pg_catalog` in its search
-  /// path, and standard literals, in which a backslash has no special meaning.
+  /// The session uses UTF-8, only `pg_catalog` in its search path, and standard literals, in which a backslash has no
+  /// special meaning.
   @safe package final class PostgreSQLConnection {
     let handle: OpaquePointer
     /// The first thousand notices and warnings of the server.
     package private(set) var notices: [ServerMessage] = []
-    /// Cancels the statement of the connection, from any thread.
     package let canceller: Canceller
-    /// Whether a COPY is in progress, during which no statement can run.
+    /// During a COPY, no statement can run.
     var isCopying = false
 
-    /// Connects to a server.
+    /// Connects to a server by a libpq connection string, which can refer to service files, TLS files and password
+    /// files, as can the environment (<https://www.postgresql.org/docs/current/libpq-connect.html>).
     ///
-    /// - Parameter string: a libpq connection string, which can refer to service files, TLS files and password files, as can
-    ///   the environment (<https://www.postgresql.org/docs/current/libpq-connect.html>). The default application name is
-    ///   `ingest`.
-    /// - Throws: `PostgreSQLError` with `misuse` if the string is invalid, the server is too old or the database is not in
-    ///   UTF-8, and with `connection` if the server cannot be reached or refuses the connection.
+    /// The default application name is `ingest`.
+    ///
+    /// - Throws: `PostgreSQLError` with `misuse` if the string is invalid, the server is too old or the database is
+    ///   not in UTF-8, and with `connection` if the server cannot be reached or refuses the connection.
     package convenience init(_ string: String) throws(PostgreSQLError) {
       try ConnectionString.validate(string)
       try self.init([("dbname", string), ("fallback_application_name", "ingest")])
     }
 
-    /// Connects to a server with keywords and values; of a repeated keyword the last value counts.
+    /// Connects as above with keywords and values; of a repeated keyword the last value counts.
     init(_ parameters: [(keyword: String, value: String)]) throws(PostgreSQLError) {
       let handle = unsafe Self.connect(parameters + [("client_encoding", "UTF8")])
-      guard let handle = unsafe handle else {
-        throw .outOfMemory
-      }
+      guard let handle = unsafe handle else { throw .outOfMemory }
       guard unsafe PQstatus(handle) == CONNECTION_OK else {
         defer { unsafe PQfinish(handle) }
         throw PostgreSQLError(.connection, unsafe Self.words(of: handle))
@@ -49,7 +46,11 @@
         """)
       guard let encoding = unsafe PQparameterStatus(handle, "server_encoding") else { return }
       let name = unsafe String(cString: encoding)
-      guard name == "UTF8" else { throw .encoding(name) }
+      guard name == "UTF8" else {
+        throw PostgreSQLError(
+          .misuse, "The database has the encoding \(name), but UTF8 is required",
+          hint: "Create a database with ENCODING 'UTF8'.")
+      }
     }
 
     deinit { unsafe PQfinish(handle) }
@@ -84,22 +85,17 @@
       guard version < 120_000 else { return }
       let (major, minor) = (version / 10_000, version / 100 % 100)
       let name = major < 10 ? "\(major).\(minor)" : "\(major)"
-      throw .serverTooOld(name)
+      throw PostgreSQLError(
+        .misuse, "The server is PostgreSQL \(name), but version 12 or later is required")
     }
 
-    /// The version of the server: 150004 is 15.4
-    /// (<https://www.postgresql.org/docs/current/libpq-status.html#LIBPQ-PQSERVERVERSION>).
+    /// 150004 is 15.4 (<https://www.postgresql.org/docs/current/libpq-status.html#LIBPQ-PQSERVERVERSION>).
     var serverVersion: Int { Int(unsafe PQserverVersion(handle)) }
 
-    /// Runs statements, separated by semicolons, and ignores their rows.
-    ///
-    /// Several statements are one transaction, unless they begin one themselves
-    /// (<https://www.postgresql.org/docs/current/libpq-exec.html#LIBPQ-PQEXEC>).
-    ///
-    /// - Throws: `PostgreSQLError` of the first failure.
+    /// Runs statements, separated by semicolons, and ignores their rows; several are one transaction, unless they begin one
+    /// themselves (<https://www.postgresql.org/docs/current/libpq-exec.html#LIBPQ-PQEXEC>).
     package func execute(_ sql: String) throws(PostgreSQLError) { _ = try result(of: sql) }
 
-    /// Runs statements, which are sent together.
     package func execute(_ statements: [String]) throws(PostgreSQLError) {
       guard !statements.isEmpty else { return }
       try execute(statements.joined(separator: ";\n"))
@@ -133,7 +129,6 @@
       try query(sql, parameters)[0].map { $0.flatMap { Int($0) } ?? 0 }
     }
 
-    /// Runs statements as above, and returns the result of the last one.
     func result(of sql: String) throws(PostgreSQLError) -> ServerResult {
       try checkIsFree()
       try Self.check(text: sql)
@@ -142,10 +137,10 @@
       return result
     }
 
-    /// The result of statements that were sent: the first failure, or the result of the last statement.
+    /// The first failure, or the result of the last statement.
     ///
-    /// When a session is terminated, the server reports the reason, and then libpq that the connection is lost; `PQexec`
-    /// would return only the latter.
+    /// When a session is terminated, the server reports the reason, and then libpq that the connection is lost;
+    /// `PQexec` would return only the latter.
     private func answer(_ wasSent: Int32) -> ServerResult {
       var answer = unsafe ServerResult(wasSent == 1 ? PQgetResult(handle) : nil)
       while unsafe answer.handle != nil, answer.status != PGRES_COPY_IN {
@@ -156,13 +151,12 @@
       return answer
     }
 
-    /// Throws if a text contains a NUL, which would end it in C.
+    /// NUL would end the text in C.
     private static func check(text: String) throws(PostgreSQLError) {
       guard text.utf8.contains(0) else { return }
       throw PostgreSQLError(.misuse, "PostgreSQL does not allow NUL in text")
     }
 
-    /// Throws if a result is an error or missing.
     private func check(_ result: borrowing ServerResult) throws(PostgreSQLError) {
       guard unsafe result.handle == nil || result.isFailure else { return }
       throw unsafe failure(result.handle)
@@ -180,7 +174,6 @@
       unsafe PQerrorMessage(handle).map { unsafe String(cString: $0).trimmingLineEnds } ?? ""
     }
 
-    /// Throws if no statement can run.
     private func checkIsFree() throws(PostgreSQLError) {
       guard !isCopying else {
         throw PostgreSQLError(.misuse, "The connection is busy with an unfinished COPY")
@@ -188,7 +181,6 @@
     }
   }
 
-  /// Passes C strings, with null pointers for nil, to a call.
   @unsafe private func withCStrings<Value>(
     _ texts: [[CChar]?], _ body: ([UnsafePointer<CChar>?]) -> Value
   ) -> Value {
@@ -201,6 +193,72 @@
           defer { start += text.count }
           return unsafe base + start
         })
+    }
+  }
+
+  /// Cancels the statement of a connection, from any thread.
+  ///
+  /// It can outlive the connection, and then has no effect.
+  @safe package final class Canceller: @unchecked Sendable {
+    // Created once and never changed, so it needs no lock
+    // (<https://www.postgresql.org/docs/current/libpq-cancel.html>).
+    private let handle: OpaquePointer?
+
+    @unsafe init(_ connection: OpaquePointer) { unsafe handle = unsafe PQgetCancel(connection) }
+
+    deinit { unsafe PQfreeCancel(handle) }
+
+    /// Asks the server to cancel the current statement, which then fails with SQLSTATE 57014; without a statement it
+    /// has no effect.
+    ///
+    /// Waits until the server has received the request over a separate connection. That one is not encrypted, but the
+    /// request contains only the number and the key of the session.
+    package func cancel() throws(PostgreSQLError) {
+      // The size that the library documents.
+      var words = [CChar](repeating: 0, count: 256)
+      guard unsafe PQcancel(handle, &words, Int32(words.count)) == 0 else { return }
+      let text = String(
+        decoding: words.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      throw PostgreSQLError(
+        .connection, "The statement cannot be canceled: \(text.trimmingLineEnds)")
+    }
+  }
+
+  /// The result of a statement, which libpq keeps until its only owner goes out of scope.
+  @safe struct ServerResult: ~Copyable {
+    let handle: OpaquePointer?
+
+    @unsafe init(_ handle: OpaquePointer?) { unsafe self.handle = unsafe handle }
+
+    deinit { unsafe PQclear(handle) }
+
+    /// The status; the library returns no result when out of memory or not connected.
+    var status: ExecStatusType { unsafe PQresultStatus(handle) }
+
+    var isFailure: Bool {
+      [PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR].contains(status)
+    }
+
+    /// The tag of the completed command, such as `COMMIT` or `COPY 1000`.
+    var command: String {
+      unsafe PQcmdStatus(handle).map { unsafe String(cString: $0) } ?? ""
+    }
+
+    /// The rows that were copied or changed; 0 if the command has none.
+    var changedRows: Int {
+      unsafe PQcmdTuples(handle).flatMap { unsafe Int(String(cString: $0)) } ?? 0
+    }
+
+    var rows: [[String?]] {
+      let columns = unsafe PQnfields(handle)
+      return (0..<(unsafe PQntuples(handle))).map { row in
+        (0..<columns).map { column in
+          guard unsafe PQgetisnull(handle, row, column) == 0,
+            let value = unsafe PQgetvalue(handle, row, column)
+          else { return nil }
+          return unsafe String(cString: value)
+        }
+      }
     }
   }
 #endif

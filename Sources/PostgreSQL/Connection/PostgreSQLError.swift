@@ -1,4 +1,7 @@
 #if PostgreSQL
+  import CPostgreSQL
+  import SQLiteSwiftly
+
   /// A failure reported by the server or libpq, or a misuse of this module.
   ///
   /// It contains no password, nor any part of one.
@@ -21,7 +24,6 @@
     }
 
     package let kind: Kind
-    /// The message of the server, libpq or this module.
     package let message: ServerMessage
 
     init(_ kind: Kind, _ message: ServerMessage) {
@@ -33,7 +35,52 @@
       self.init(kind, ServerMessage(text, detail: detail, hint: hint))
     }
 
+    static let outOfMemory = PostgreSQLError(.connection, "Out of memory for a connection")
+
+    static func foreign(_ schema: String, hint: String? = nil) -> PostgreSQLError {
+      PostgreSQLError(
+        .foreign,
+        "The schema \(quoted(identifier: schema)) was not made by ingest, so it is not replaced",
+        hint: hint)
+    }
+
     /// Whether the connection was lost, and with it the open transaction and the locks.
     package var isConnectionLost: Bool { kind == .connection || kind == .uncertain }
+  }
+
+  /// An error or a notice, with its fields (<https://www.postgresql.org/docs/current/protocol-error-fields.html>).
+  package struct ServerMessage: Equatable, Sendable {
+    /// `ERROR`, `FATAL`, `WARNING`, `NOTICE` and so on, in English whatever the language of the server.
+    package let severity: String
+    /// The five characters of the SQLSTATE
+    /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>); nil for messages of libpq.
+    package let sqlState: String?
+    package let text: String
+    package let detail: String?
+    package let hint: String?
+    /// The place, such as `COPY parts, line 3`, where the lines of a COPY are rows.
+    package let context: String?
+
+    init(_ text: String, detail: String? = nil, hint: String? = nil) {
+      severity = "ERROR"
+      sqlState = nil
+      self.text = text
+      self.detail = detail
+      self.hint = hint
+      context = nil
+    }
+
+    /// The message of a result; `words` is used if the server sent none.
+    @unsafe init(_ result: OpaquePointer?, words: String) {
+      func field(_ code: Int) -> String? {
+        unsafe PQresultErrorField(result, Int32(code)).map { unsafe String(cString: $0) }
+      }
+      severity = field(CPOSTGRESQL_SEVERITY) ?? "ERROR"
+      sqlState = field(CPOSTGRESQL_SQLSTATE)
+      text = field(CPOSTGRESQL_MESSAGE) ?? words
+      detail = field(CPOSTGRESQL_DETAIL)
+      hint = field(CPOSTGRESQL_HINT)
+      context = field(CPOSTGRESQL_CONTEXT)
+    }
   }
 #endif

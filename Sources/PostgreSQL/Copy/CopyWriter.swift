@@ -12,7 +12,6 @@
   /// A copy that goes out of scope unfinished is undone. The server reports a bad row when the copy ends, since libpq reads
   /// no result before; the context of the error has the number of the row.
   package struct CopyWriter: ~Copyable {
-    /// The binary format of a column.
     private enum Encoding { case integer, boolean, real, bytes }
 
     private let connection: PostgreSQLConnection
@@ -21,9 +20,7 @@
     private var buffer = CopyBuffer()
     private var isOpen = true
 
-    /// Begins a copy into a table; each row has all columns in the order of the description.
-    ///
-    /// Until it is finished, the connection can run no statement.
+    /// Begins a copy; until it is finished, the connection can run no statement.
     ///
     /// - Throws: `PostgreSQLError`, such as when the table does not exist or cannot be written to.
     package init(
@@ -53,10 +50,8 @@
 
     deinit { if isOpen { _ = try? connection.endCopy(because: "the rows are incomplete") } }
 
-    /// Copies the rows of a batch.
-    ///
-    /// - Throws: `PostgreSQLError` with `misuse` for a value that does not have the type of its column or is too long, and
-    ///   with `connection` if the connection is lost. After an error no row is kept, and the copy cannot continue.
+    /// - Throws: `PostgreSQLError` with `misuse` for a value that does not have the type of its column or is too long,
+    ///   and with `connection` if the connection is lost. After an error no row is kept, and the copy cannot continue.
     package mutating func write(_ batch: borrowing RowBatch) throws(PostgreSQLError) {
       try checkOpen()
       let columns = encodings.count
@@ -144,8 +139,8 @@
       throw failure
     }
 
-    /// - Returns: The number of rows copied.
-    /// - Throws: `PostgreSQLError`, such as for a row that violates a constraint; then no row is kept.
+    /// Returns the number of rows copied; after an error, such as for a row that violates a constraint, no row is
+    /// kept.
     package consuming func finish() throws(PostgreSQLError) -> Int {
       try checkOpen()
       if buffer.space < 2 { try flush() }
@@ -159,6 +154,67 @@
     private mutating func end(because reason: String?) throws(PostgreSQLError) -> Int {
       isOpen = false
       return try connection.endCopy(because: reason)
+    }
+  }
+
+  /// Bytes of a COPY to send, in memory that is allocated once.
+  @safe struct CopyBuffer: ~Copyable {
+    /// libpq copies the bytes into its own buffer before sending, so this only saves calls.
+    static let capacity = 256 << 10
+
+    private let start = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    private(set) var count = 0
+
+    deinit { unsafe start.deallocate() }
+
+    var space: Int { Self.capacity - count }
+
+    @unsafe var bytes: UnsafeRawBufferPointer {
+      unsafe UnsafeRawBufferPointer(start: start, count: count)
+    }
+
+    mutating func removeAll() { count = 0 }
+
+    /// There must be space for it, as for the bytes below.
+    @inline(__always)
+    mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {
+      let size = MemoryLayout<Integer>.size
+      precondition(size <= space, "an integer must fit")
+      unsafe start.storeBytes(of: value.bigEndian, toByteOffset: count, as: Integer.self)
+      count += size
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: Span<UInt8>) {
+      precondition(bytes.count <= space, "the bytes must fit")
+      unsafe bytes.withUnsafeBytes { bytes in
+        guard let source = bytes.baseAddress else { return }
+        unsafe (start + count).copyMemory(from: source, byteCount: bytes.count)
+      }
+      count += bytes.count
+    }
+  }
+
+  extension PostgreSQLConnection {
+    func endCopy(because reason: String?) throws(PostgreSQLError) -> Int {
+      isCopying = false
+      let code = unsafe PQputCopyEnd(handle, reason)
+      var failure = code == 1 ? nil : unsafe self.failure(nil)
+      var rows = 0
+      var hasServerMessage = false
+      while let next = unsafe PQgetResult(handle) {
+        let result = unsafe ServerResult(next)
+        // If the end could not be sent for lack of memory, this result would repeat; the next statement then fails.
+        guard result.status != PGRES_COPY_IN else { break }
+        rows += result.changedRows
+        guard result.isFailure, !hasServerMessage else { continue }
+        // The message of the server matters more than that the connection is lost.
+        let message = unsafe self.failure(next)
+        hasServerMessage = message.message.sqlState != nil
+        if hasServerMessage || failure == nil { failure = message }
+      }
+      if let failure { throw failure }
+      return rows
     }
   }
 #endif

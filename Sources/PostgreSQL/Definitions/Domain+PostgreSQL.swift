@@ -1,9 +1,9 @@
 #if PostgreSQL
+  import Patterns
   import SQLiteSwiftly
 
   extension ColumnDescription {
-    /// The condition that every value except NULL meets; nil if every value of the type is allowed, or if PostgreSQL cannot
-    /// express it.
+    /// The condition for all values except NULL; nil for none, or if PostgreSQL cannot express it.
     var postgreSQLCheck: String? {
       guard let domain else { return nil }
       let name = quoted(identifier: name)
@@ -15,10 +15,8 @@
   }
 
   extension ColumnDescription.Domain {
-    /// The condition as SQL; as in SQLite, there is none for a duration, an e-mail address, a URI, Base64 or a pattern that
-    /// is too large.
-    ///
-    /// It can accept more than the domain, but never less.
+    /// As in SQLite, nil for a duration, an e-mail address, a URI, Base64 or a pattern that is too large; it can
+    /// accept more than the domain, but never less.
     fileprivate func postgreSQL(
       on name: String, sortedAs time: ColumnDescription.TimeForm?
     ) -> String? {
@@ -34,10 +32,7 @@
       case .singleLine: "\(name) <> '' AND strpos(\(name), E'\\n') = 0"
       case .hexadecimalDigits(let count):
         "length(\(name)) = \(count) AND \(name) !~ '[^0-9A-Fa-f]'"
-      case .length(let range):
-        range.upperBound == .max
-          ? "length(\(name)) >= \(range.lowerBound)"
-          : "length(\(name)) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+      case .length(let range): lengthCondition(on: name, range)
       case .sorted(let low, let high): sorted(name, low, high, as: time)
       case .time(let form): form.expression.map { "\(name) ~ '^\($0)$'" }
       case .json(.value): "json_typeof(\(name)::json) <> ''"
@@ -61,9 +56,7 @@
       switch time {
       case .dateTime:
         // A fraction of a second precedes the Z, and sorts before it.
-        range("rtrim(\(name), 'Z')", low, high) { value in
-          quoted(text: value.hasSuffix("Z") ? String(value.dropLast()) : value)
-        }
+        range("rtrim(\(name), 'Z')", low?.withoutZone, high?.withoutZone, quoted(text:))
       case .year:
         // Only a number can be cast to one, and the operands of AND are evaluated in any order.
         range("\(name)::numeric", low?.number, high?.number, \.postgreSQL).map {
@@ -71,17 +64,6 @@
         }
       default: range(name, low, high, quoted(text:))
       }
-    }
-
-    private func range<Value>(
-      _ name: String, _ low: ColumnDescription.Bound<Value>?,
-      _ high: ColumnDescription.Bound<Value>?, _ literal: (Value) -> String
-    ) -> String? {
-      let conditions = [
-        low.map { "\(name) \($0.isExclusive ? ">" : ">=") \(literal($0.value))" },
-        high.map { "\(name) \($0.isExclusive ? "<" : "<=") \(literal($0.value))" },
-      ].compactMap(\.self)
-      return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }
   }
 
@@ -106,5 +88,85 @@
       "([0-9]{4}-(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|[0-9]{4}-(0[469]|11)-(0[1-9]|[12][0-9]|30)"
       + "|[0-9]{4}-02-(0[1-9]|1[0-9]|2[0-8])"
       + "|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)"
+  }
+
+  /// An XML Schema regular expression in the syntax of PostgreSQL
+  /// (<https://www.postgresql.org/docs/current/functions-matching.html#POSIX-SYNTAX-DETAILS>).
+  ///
+  /// Each set of characters is written as ranges of code points, so that class names and the locale have no effect; the
+  /// database must be in UTF-8.
+  struct RegularExpression {
+    /// The maximum number of repetitions (`DUPMAX` of the server).
+    private static let maximumRepetitions = 255
+    /// The maximum number of characters, with all repetitions expanded, and of ranges: the server would reject a larger
+    /// expression as too complex at the first row.
+    private static let maximumCharacters = 1_000
+    private static let maximumRanges = 1_000
+
+    let text: String
+
+    init?(_ pattern: String) {
+      guard let node = try? PatternParser.parse(pattern),
+        Self.characters(in: node) <= Self.maximumCharacters,
+        Self.ranges(in: node) <= Self.maximumRanges, let text = Self.text(of: node)
+      else { return nil }
+      self.text = "^(?:\(text))$"
+    }
+
+    private static func characters(in node: PatternNode) -> Int {
+      switch node {
+      case .set: 1
+      case .sequence(let nodes), .choice(let nodes): nodes.map(characters).reduce(1, +)
+      // Accepted patterns have few states, so this cannot overflow.
+      case .repetition(let node, let least, let most):
+        characters(in: node) * Swift.max(least, most ?? 1, 1)
+      }
+    }
+
+    private static func ranges(in node: PatternNode) -> Int {
+      switch node {
+      case .set(let set): set.ranges.count
+      case .sequence(let nodes), .choice(let nodes): nodes.map(ranges).reduce(0, +)
+      case .repetition(let node, _, _): ranges(in: node)
+      }
+    }
+
+    private static func text(of node: PatternNode) -> String? {
+      switch node {
+      case .set(let set): return text(of: set)
+      case .sequence(let nodes): return texts(of: nodes)?.joined()
+      case .choice(let nodes): return texts(of: nodes).map { "(?:\($0.joined(separator: "|")))" }
+      case .repetition(let node, let least, let most):
+        guard least <= maximumRepetitions, most ?? 0 <= maximumRepetitions else { return nil }
+        return text(of: node).map { "(?:\($0)){\(least),\(most.map(String.init) ?? "")}" }
+      }
+    }
+
+    private static func texts(of nodes: [PatternNode]) -> [String]? {
+      let texts = nodes.compactMap(text)
+      return texts.count == nodes.count ? texts : nil
+    }
+
+    /// A set in brackets, without NUL, which text never contains; nil if it is empty, which has no syntax.
+    private static func text(of set: ScalarSet) -> String? {
+      let ranges = set.ranges.filter { $0.upperBound > 0 }.map { range in
+        range.count == 1
+          ? escaped(range.lowerBound)
+          : "\(escaped(max(range.lowerBound, 1)))-\(escaped(range.upperBound))"
+      }
+      return ranges.isEmpty ? nil : "[\(ranges.joined())]"
+    }
+
+    /// A code point: an ASCII letter or digit unchanged, any other by its number.
+    private static func escaped(_ value: UInt32) -> String {
+      if let byte = UInt8(exactly: value), byte < 0x80 {
+        let scalar = Unicode.Scalar(byte)
+        if scalar.properties.isAlphabetic || "0"..."9" ~= scalar { return String(scalar) }
+      }
+      let digits = String(value, radix: 16)
+      return value > 0xffff
+        ? "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
+        : "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
   }
 #endif

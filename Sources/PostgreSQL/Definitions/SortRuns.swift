@@ -9,9 +9,8 @@
   /// Runs of a few megabytes fit into the cache of the processor: an index of 825,153 rows then takes 0.60 s, instead of
   /// 0.73 s in 64 MB. The runs are as small as possible for a single merge.
   package struct SortRuns: Equatable, Sendable {
-    /// The memory for all processes, in bytes.
+    /// For all processes, in bytes.
     let memory: Int
-    /// The number of parallel workers.
     let helpers: Int
 
     /// The memory for each run in a merge, in bytes: a buffer and a block
@@ -22,15 +21,11 @@
     /// The minimum size of a large table in bytes; the server uses no workers for smaller ones.
     private static let largeTable = 8 << 20
 
-    /// Returns nil for a table that is too small.
+    /// Nil for a table that is too small; `bytes` is the size of the table, which exceeds that of the sorted columns,
+    /// and `limit` is for all processes.
     ///
     /// A process can merge as many runs as its memory has buffers. There are `bytes / memory` runs and
     /// `memory / buffer` buffers, so the square root of `bytes * buffer` suffices.
-    ///
-    /// - Parameters:
-    ///   - bytes: the size of the table, which exceeds that of the sorted columns.
-    ///   - limit: the maximum memory for all processes, in bytes.
-    ///   - helpers: the maximum number of parallel workers.
     init?(of bytes: Int, within limit: Int, helpers: Int) {
       guard bytes >= Self.largeTable else { return nil }
       let processes = helpers + 1
@@ -54,13 +49,8 @@
   }
 
   extension PostgreSQLConnection {
-    /// Determines the settings for loaded tables; nil for a table with the default settings.
-    ///
-    /// - Parameters:
-    ///   - definitions: the tables.
-    ///   - hasHelpers: whether to use parallel workers, up to `max_parallel_maintenance_workers`.
-    /// - Returns: The settings for each table.
-    /// - Throws: `PostgreSQLError`.
+    /// The settings for loaded tables, with up to `max_parallel_maintenance_workers` helpers or none; nil for a table
+    /// with the default settings.
     package func sortRuns(
       of definitions: [TableDefinition], hasHelpers: Bool
     ) throws(PostgreSQLError) -> [SortRuns?] {

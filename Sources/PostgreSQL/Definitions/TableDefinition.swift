@@ -10,11 +10,8 @@
   package struct TableDefinition: Sendable {
     package let table: TableDescription
     package let schema: String
-    /// The foreign keys that the server checks.
     let foreignKeys: [ForeignKeyDescription]
 
-    /// Defines the table of a description in a schema.
-    ///
     /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
     package init(_ table: TableDescription, in schema: String) throws(PostgreSQLError) {
       try check(
@@ -25,19 +22,15 @@
       foreignKeys = table.foreignKeys.filter(\.isDeclared)
     }
 
-    /// Defines several tables, as above.
     package static func all(
       _ tables: [TableDescription], in schema: String
     ) throws(PostgreSQLError) -> [TableDefinition] {
-      var definitions: [TableDefinition] = []
-      for table in tables { definitions.append(try TableDefinition(table, in: schema)) }
-      return definitions
+      try tables.map { table throws(PostgreSQLError) in try TableDefinition(table, in: schema) }
     }
 
-    /// The quoted name with that of the schema.
     package var qualifiedName: String { qualified(table.name, in: schema) }
 
-    /// The `CREATE TABLE`, with checks but without keys.
+    /// With checks, but without keys.
     package var creation: String {
       let lines = table.columns.map { "  " + definition(of: $0) }
       return "CREATE TABLE \(qualifiedName) (\n\(lines.joined(separator: ",\n"))\n)"
@@ -51,10 +44,8 @@
         + (column.postgreSQLCheck.map { " CHECK (\($0))" } ?? "")
     }
 
-    /// The `COPY` of all columns.
-    ///
-    /// Without `FREEZE`, which is not faster, and with which an older transaction would see these rows, but not those of
-    /// derived tables.
+    /// Without `FREEZE`, which is not faster, and with which an older transaction would see these rows, but not those
+    /// of derived tables.
     package var copy: String {
       "COPY \(qualifiedName) (\(table.list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary)"
     }
@@ -64,7 +55,6 @@
       "INSERT INTO \(qualifiedName) (\(table.list(table.columns.map(\.name))))\n\(query.postgreSQL)"
     }
 
-    /// The `INSERT` of a few rows with the values of all columns; empty without rows.
     package func insertions(of rows: [[SQLiteValue]]) -> [String] {
       guard !rows.isEmpty else { return [] }
       let tuples = rows.map { row in
@@ -91,11 +81,11 @@
       table.uniqueKeys.map { addition(of: "UNIQUE (\(table.list($0)))") }
     }
 
-    /// The primary key in two steps: an index, which can be created concurrently with others, and the key that uses it.
+    /// The primary key in two steps: an index, which can be created concurrently with others, and the key that uses
+    /// it.
     ///
-    /// It has the name that the server would choose for the key.
-    ///
-    /// - Returns: The two statements; nil if there is no key, or if that name is too long or is the name of another table.
+    /// It has the name that the server would choose; nil if there is no key, or if that name is too long or is the
+    /// name of another table.
     package func indexedKey(besides names: [String]) -> (index: String, key: String)? {
       let name = table.name + "_pkey"
       guard !table.primaryKey.isEmpty, name.utf8.count <= longestIdentifier,
@@ -130,7 +120,6 @@
   }
 
   extension ColumnDescription.DataType {
-    /// The type's name, with the collation of texts.
     var postgreSQL: String {
       switch self {
       case .integer: "bigint"
@@ -138,6 +127,26 @@
       case .text: "text COLLATE \"C\""
       case .blob: "bytea"
       case .boolean: "boolean"
+      }
+    }
+  }
+
+  extension PostgreSQLConnection {
+    /// Checks the foreign keys for the existing rows
+    /// (<https://www.postgresql.org/docs/current/sql-altertable.html#SQL-ALTERTABLE-DESC-VALIDATE-CONSTRAINT>).
+    ///
+    /// - Throws: `PostgreSQLError`, with SQLSTATE 23503 for a row without a parent, which its detail names.
+    package func validateForeignKeys(of definition: TableDefinition) throws(PostgreSQLError) {
+      guard !definition.foreignKeys.isEmpty else { return }
+      // The server chose the names.
+      let keys = try texts(
+        """
+        SELECT conname FROM pg_constraint
+        WHERE conrelid = $1::regclass AND contype = 'f' AND NOT convalidated ORDER BY oid
+        """, [definition.qualifiedName])
+      for key in keys {
+        try execute(
+          "ALTER TABLE \(definition.qualifiedName) VALIDATE CONSTRAINT \(quoted(identifier: key))")
       }
     }
   }

@@ -12,11 +12,8 @@
     /// The table that marks a schema as made by this tool: one row.
     package static let marker = "ingest_schema"
 
-    /// The name of the schema being filled.
     package let name: String
-    /// The name of the published schema.
     package let target: String
-    /// The name of the previous schema.
     private let previous: String
 
     let connection: PostgreSQLConnection
@@ -24,21 +21,20 @@
     private let keepsPrevious: Bool
     /// Whether the lock is held; otherwise a schema of that name belongs to another run.
     private var isOpen = false
-    /// Whether there is a schema to replace.
     private var replaces = false
 
-    /// Locks the name `target`, drops the unfinished schema of an earlier run, and creates an empty schema with the default
-    /// privileges of the published one, which apply to the tables created in it.
+    /// Locks the name `target`, drops the unfinished schema of an earlier run, and creates an empty schema with the
+    /// default privileges of the published one, which apply to the tables created in it.
     ///
     /// - Parameters:
     ///   - target: the name of the published schema.
     ///   - tool: the name and version of the program, which are stored in the schema.
     ///   - keepsPrevious: whether the replaced schema is kept until the next run.
-    ///   - connection: a dedicated connection, since the session holds the lock; not one of a pool that changes sessions
-    ///     between transactions. The server must allow a second connection.
-    /// - Throws: `PostgreSQLError` with `locked` if another run holds the lock, with `foreign` if a schema with one of the
-    ///   names was not made by this tool, with `inUse` if objects of other schemas depend on a schema to be dropped, and
-    ///   with `misuse` if the name is too long or reserved.
+    ///   - connection: a dedicated connection, since the session holds the lock; not one of a pool that changes
+    ///     sessions between transactions. The server must allow a second one.
+    /// - Throws: `PostgreSQLError` with `locked` if another run holds the lock, with `foreign` if a schema with one of
+    ///   the names was not made by this tool, with `inUse` if objects of other schemas depend on a schema to be
+    ///   dropped, and with `misuse` if the name is too long or reserved.
     package init(
       replacing target: String, madeBy tool: String, keepsPrevious: Bool = false,
       on connection: PostgreSQLConnection
@@ -89,7 +85,6 @@
       }
     }
 
-    /// Throws if a schema with one of the names must not be changed.
     private func checkOthers() throws(PostgreSQLError) {
       for schema in [target, name, previous] where try connection.isForeign(schema: schema) {
         throw .foreign(schema, hint: "Load into another schema, or drop this one.")
@@ -145,7 +140,6 @@
       if replaces, !keepsPrevious { try connection.checkDependents(of: previous) }
     }
 
-    /// Drops the previous schema and unlocks the name, after publishing.
     private consuming func finish(_ lost: [String]) -> Publication {
       isOpen = false
       var failure: PostgreSQLError?
@@ -161,13 +155,9 @@
       return Publication(lostPrivileges: lost, failure: failure)
     }
 
-    /// The seconds to wait for readers of a schema that is dropped.
     private static let secondsForLock = 5
 
-    /// Keeps the schema as `NAME__refused` without publishing it; an earlier one is dropped.
-    ///
-    /// - Returns: Its name.
-    /// - Throws: `PostgreSQLError`, with `foreign` if a schema of that name was not made by this tool.
+    /// Keeps the schema as `NAME__refused` without publishing it, and returns that name; an earlier one is dropped.
     package consuming func keep() throws(PostgreSQLError) -> String {
       let (name, connection, observer) = (name, connection, observer)
       let kept = target + "__refused"
@@ -183,7 +173,6 @@
     }
   }
 
-  /// The result of publishing a schema.
   package struct Publication: Sendable {
     /// The default privileges of other roles in the previous schema, which only they can set in the new one.
     package let lostPrivileges: [String]

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import CPostgreSQL
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
@@ -14,10 +15,8 @@
 
     /// Drops a schema, if it exists, with everything in it and nothing outside it.
     ///
-    /// Call this in a transaction, until whose end the observer still sees the dropped objects; do not commit it after an
-    /// error.
-    ///
-    /// - Throws: `PostgreSQLError`, with `inUse` if an object outside depends on one in it.
+    /// Call this in a transaction, until whose end the observer still sees the dropped objects; do not commit it after
+    /// an error.
     func drop(schema: String, observer: DependentObserver) throws(PostgreSQLError) {
       guard try exists(schema: schema) else { return }
       guard try !isForeign(schema: schema) else { throw .foreign(schema) }
@@ -29,10 +28,14 @@
       try observer.checkDependents(of: schema)
     }
 
-    /// Throws if an object outside a schema depends on one in it.
     func checkDependents(of schema: String) throws(PostgreSQLError) {
       let dependents = try dependents(of: schema)
-      if !dependents.isEmpty { throw .inUse(schema, by: dependents) }
+      guard !dependents.isEmpty else { return }
+      throw PostgreSQLError(
+        .inUse,
+        "The schema \(quoted(identifier: schema)) cannot be dropped, because other objects depend on it",
+        detail: dependents.joined(separator: "\n"),
+        hint: "Drop these objects, or keep the previous schema.")
     }
 
     /// Describes the objects outside a schema that depend on it: all that would be dropped with it or lose a table, such as
@@ -71,6 +74,110 @@
         AND coalesce(c.relnamespace, y.typnamespace, o.opfnamespace) IS DISTINCT FROM (SELECT oid FROM schema)
         ORDER BY 1
         """, [schema])
+    }
+
+    /// The objects that were added to a schema and that another one lacks, sorted: `view mine`, `column sets.note`,
+    /// `index mine of sets`.
+    ///
+    /// A table that the other schema lacks is listed without its parts. Objects of `table` are skipped.
+    package func objects(
+      in schema: String, absentFrom other: String, besides table: String? = nil
+    ) throws(PostgreSQLError) -> [String] {
+      try texts(
+        """
+        WITH parts AS (
+          SELECT indrelid AS "table", 'index ' || c.relname || ' of ' AS words, '' AS suffix
+          FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid
+          UNION ALL SELECT tgrelid, 'trigger ' || tgname || ' of ', '' FROM pg_trigger WHERE NOT tgisinternal
+          UNION ALL SELECT ev_class, 'rule ' || rulename || ' of ', '' FROM pg_rewrite WHERE rulename <> '_RETURN'
+          UNION ALL SELECT attrelid, 'column ', '.' || attname FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped
+        ), objects AS (
+          SELECT relnamespace AS schema, relname AS "table", CASE relkind WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence'
+            WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' WHEN 'c' THEN 'type' ELSE 'table' END
+            || ' ' || relname AS words
+          FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND NOT relispartition
+          UNION ALL SELECT relnamespace, relname, words || relname || suffix
+          FROM parts JOIN pg_class ON oid = "table" WHERE relkind IN ('r', 'p') AND NOT relispartition AND EXISTS (
+            SELECT FROM pg_class AS o WHERE o.relname = pg_class.relname AND o.relnamespace = (
+              SELECT oid FROM pg_namespace WHERE nspname = $2))
+          UNION ALL SELECT pronamespace, NULL,
+            CASE prokind WHEN 'p' THEN 'procedure ' WHEN 'a' THEN 'aggregate ' ELSE 'function ' END || proname
+          FROM pg_proc
+          UNION ALL SELECT typnamespace, NULL, 'type ' || typname FROM pg_type WHERE typtype IN ('d', 'e', 'r')
+          UNION ALL SELECT stxnamespace, NULL, 'statistics ' || stxname FROM pg_statistic_ext
+        )
+        SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+          AND ("table" = $3) IS NOT TRUE
+        EXCEPT
+        SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $2)
+        ORDER BY 1
+        """, [schema, other, table])
+    }
+  }
+
+  /// A second session, which sees the dependents of a schema that the first session drops in a transaction.
+  ///
+  /// It runs single statements, each of which sees everything committed before.
+  final class DependentObserver {
+    private let connection: PostgreSQLConnection
+    private var session: PostgreSQLConnection?
+
+    init(besides connection: PostgreSQLConnection) { self.connection = connection }
+
+    /// Connects in advance: without this connection, no schema can be dropped.
+    func connect() throws(PostgreSQLError) {
+      do throws(PostgreSQLError) {
+        let session = try connection.another()
+        // The session is idle until everything is loaded. PostgreSQL 13 and older have no such timeout.
+        _ = try session.query(
+          "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
+        )
+        self.session = session
+      } catch {
+        throw PostgreSQLError(
+          error.kind, "A run needs a second connection: \(error.message.text)",
+          hint:
+            "Check that max_connections and the CONNECTION LIMIT of the role and the database allow it."
+        )
+      }
+    }
+
+    func checkDependents(of schema: String) throws(PostgreSQLError) {
+      do throws(PostgreSQLError) {
+        try session?.checkDependents(of: schema)
+        guard session == nil else { return }
+      } catch {
+        // The connection was idle for a long time, which some networks do not support.
+        guard error.isConnectionLost else { throw error }
+        session = nil
+      }
+      try connect()
+      try session?.checkDependents(of: schema)
+    }
+  }
+
+  extension PostgreSQLConnection {
+    func another() throws(PostgreSQLError) -> PostgreSQLConnection {
+      guard let options = unsafe PQconninfo(handle) else { throw .outOfMemory }
+      defer { unsafe PQconninfoFree(options) }
+      var parameters: [(keyword: String, value: String)] = []
+      var option = unsafe options
+      while let keyword = unsafe option.pointee.keyword {
+        let name = unsafe String(cString: keyword)
+        // Of several hosts, only the one that answered.
+        let value: UnsafeMutablePointer<CChar>? =
+          switch name {
+          case "host": unsafe PQhost(handle)
+          case "port": unsafe PQport(handle)
+          case "hostaddr": unsafe option.pointee.val.flatMap { _ in unsafe PQhostaddr(handle) }
+          default: unsafe option.pointee.val
+          }
+        if let value = unsafe value {
+          parameters.append((name, unsafe String(cString: value)))
+        }
+        unsafe option += 1
+      }
+      return try PostgreSQLConnection(parameters)
     }
   }
 #endif

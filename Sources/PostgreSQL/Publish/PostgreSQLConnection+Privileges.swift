@@ -1,8 +1,6 @@
 #if PostgreSQL
-  import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The statements that copy the privileges of one schema to another.
     func schemaPrivileges(
       from schema: String, to other: String
     ) throws(PostgreSQLError) -> [String] {
@@ -14,7 +12,6 @@
         """, [schema, other])
     }
 
-    /// The statements that revoke the default grants to other roles on a new schema.
     func defaultGrantRevocations(of schema: String) throws(PostgreSQLError) -> [String] {
       try statements(
         """

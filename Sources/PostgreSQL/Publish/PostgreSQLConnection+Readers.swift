@@ -32,16 +32,12 @@
   }
 
   extension CandidateSchema {
-    /// The transactions that would see the new tables as empty if they were published now.
-    ///
     /// Call this after all rows are committed: transactions that begin later see them.
     package borrowing func oldReaders() throws(PostgreSQLError) -> Set<String> {
       Set(try connection.oldReaders(of: target, or: name).map(\.snapshot))
     }
 
-    /// Waits until all transactions have ended that would see the new tables as empty.
-    ///
-    /// - Throws: `PostgreSQLError` with `locked` if one remains after `seconds`.
+    /// Waits until these transactions have ended; throws `locked` if one remains after `seconds`.
     package borrowing func wait(
       for first: Set<String>, seconds: Double
     ) throws(PostgreSQLError) {
@@ -52,7 +48,12 @@
         }
         guard !readers.isEmpty else { return }
         guard ContinuousClock.now < deadline else {
-          throw .oldReaders(of: target, readers.map(\.words))
+          throw PostgreSQLError(
+            .locked,
+            "A transaction that is older than the new rows would see the tables of \(quoted(identifier: target)) "
+              + "as empty",
+            detail: readers.map(\.words).joined(separator: "\n"),
+            hint: "Run again when it has ended, or wait longer with --wait SECONDS.")
         }
         // The server waits, so that the wait can be canceled.
         _ = try connection.query("SELECT pg_sleep(0.05)")

@@ -2,7 +2,6 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The statement that copies the owner of a schema to another, if they differ.
     func schemaOwner(from schema: String, to other: String) throws(PostgreSQLError) -> [String] {
       try texts(
         """
@@ -59,7 +58,6 @@
         """, [schema, other])
     }
 
-    /// The tables and views of one schema, paired with those of the same names in another.
     private static let pairs = """
       WITH pairs AS (
         SELECT o.oid AS old_table, o.relname AS name, o.relowner AS old_owner, n.relowner AS new_owner,
@@ -71,12 +69,8 @@
         AND o.relkind IN ('r', 'p', 'v') AND n.relkind IN ('r', 'p', 'v'))
       """
 
-    /// Throws if an access restriction of a schema cannot be copied to the one that will replace it.
-    ///
-    /// - Parameters:
-    ///   - schema: the published schema.
-    ///   - columns: the tables and views of the new schema, with their columns; a nil column means any.
-    /// - Throws: `PostgreSQLError` with `misuse`.
+    /// Throws `misuse` if an access restriction of a schema cannot be copied to the one with these tables, views and
+    /// columns that will replace it; a nil column means any.
     package func checkRestrictions(
       of schema: String, replacedBy columns: [(table: String, column: String?)]
     ) throws(PostgreSQLError) {
@@ -129,7 +123,11 @@
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         ORDER BY 1
         """, [schema, CandidateSchema.marker])
-      if !reasons.isEmpty { throw .restrictionsLost(schema, reasons) }
+      guard !reasons.isEmpty else { return }
+      throw PostgreSQLError(
+        .misuse,
+        "The access restrictions of the schema \(quoted(identifier: schema)) cannot be copied to the new one",
+        detail: reasons.joined(separator: "\n"))
     }
 
     /// The condition that the role of the session can change an owner to `role`, and use the objects of that role.

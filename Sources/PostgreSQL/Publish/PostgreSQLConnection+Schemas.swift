@@ -2,11 +2,32 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
+    func checkCanWrite() throws(PostgreSQLError) {
+      let state =
+        try query(
+          """
+          SELECT current_setting('transaction_read_only'), pg_is_in_recovery(), setting, source
+          FROM pg_settings WHERE name = 'default_transaction_read_only'
+          """
+        ).first?.map { $0 ?? "" } ?? []
+      guard state.count == 4, state[0] == "on" else { return }
+      guard state[1] != "t" else {
+        throw PostgreSQLError(
+          .misuse, "The server is a standby, which is read-only",
+          hint:
+            "Connect to the primary server: target_session_attrs=read-write finds it among several hosts."
+        )
+      }
+      throw PostgreSQLError(
+        .misuse,
+        "The session is read-only: default_transaction_read_only is on (source: \(state[3]))",
+        hint: "Turn it off for this role or database, or load as another role.")
+    }
+
     /// The key of the advisory lock, which belongs to the database and the name
     /// (<https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-ADVISORY-LOCKS>).
     private static let lockKey = "hashtextextended('ingest: ' || $1, 0)"
 
-    /// Locks the name of a schema for the session, without waiting.
     func lock(schema: String) throws(PostgreSQLError) {
       let rows = try query("SELECT pg_try_advisory_lock(\(Self.lockKey))", [schema])
       guard rows != [["t"]] else { return }
@@ -18,7 +39,9 @@
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
         AND (l.classid::bigint << 32 | l.objid::bigint) = \(Self.lockKey)
         """, [schema])
-      throw .locked(schema, by: holders.first?.first ?? nil)
+      throw PostgreSQLError(
+        .locked, "Another run is loading into the schema \(quoted(identifier: schema))",
+        detail: (holders.first?.first ?? nil).map { "It is \($0)." })
     }
 
     func unlock(schema: String) throws(PostgreSQLError) {
@@ -39,7 +62,6 @@
       ).count > 0
     }
 
-    /// The size of a schema's tables with their indexes, in bytes.
     package func size(ofSchema schema: String) throws(PostgreSQLError) -> Int {
       try numbers(
         """

@@ -28,6 +28,18 @@ public struct CatalogQuestion: Sendable {
   public let example: KeyValuePairs<String, SQLiteValue>
   /// The SQL, which runs in any SQLite from 3.38.
   public let sql: SQL
+
+  package init(
+    name: String, title: String, explanation: String, kind: Kind,
+    example: KeyValuePairs<String, SQLiteValue>, sql: SQL
+  ) {
+    self.name = name
+    self.title = title
+    self.explanation = explanation
+    self.kind = kind
+    self.example = example
+    self.sql = sql
+  }
 }
 
 extension RebrickableCatalog {
@@ -37,12 +49,4 @@ extension RebrickableCatalog {
     .minifigsOfATheme, .setsOfATheme, .setsInsideASet, .similarSets, .versionsOfASet, .search,
     .spares, .colorThroughTheYears, .setsPerYear,
   ]
-
-  /// The questions by which the indexes are chosen: those of the cookbook, and what else people look up, add
-  /// up, and join as it comes to mind.
-  package static let questions =
-    cookbook + [
-      .aSet, .aPart, .colorsOfAPart, .anElement, .setsOfAMinifig, .contentsByHand,
-      .mostOfOneColor, .statisticsByHand, .unusedParts, .setsInAColor,
-    ]
 }

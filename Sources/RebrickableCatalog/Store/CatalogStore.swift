@@ -15,7 +15,8 @@ public import SQLiteSwiftlyData
 /// let castle = try catalog.sets.find("6024-1")
 /// ```
 ///
-/// For a set, part, color or theme that the catalog does not have, queries return an empty array or nil.
+/// For a set, part, color or theme that the catalog does not have, queries return an empty array or nil. A query that
+/// fails throws `CatalogError.reading`.
 public struct CatalogStore {
   /// The connection, for your own queries.
   public let connection: Connection
@@ -23,11 +24,6 @@ public struct CatalogStore {
   public let store: DataStore
 
   /// Opens the catalog at `path`.
-  ///
-  /// ```swift
-  /// let catalog = try CatalogStore(path)
-  /// let technic = try catalog.themes.find(where: ["name": "Technic"])
-  /// ```
   ///
   /// - Throws: `CatalogError`, with different cases for a missing file, a file that is not a database, the database
   ///   of another application, and another schema version.
@@ -68,4 +64,40 @@ public struct CatalogStore {
 
 func isThere(_ path: String) -> Bool {
   unsafe access(path, F_OK) == 0 || errno != ENOENT
+}
+
+/// The helpers of the tables.
+///
+/// ```swift
+/// let red = try catalog.colors.find(4)
+/// let castles = try catalog.sets.find(where: ["theme_id": 186, "year": 1998])
+/// try catalog.inventoryParts.forEach(where: ["is_spare": true]) { spares += $0.quantity }
+/// ```
+///
+/// An unknown column is an error, and so is any write.
+extension CatalogStore {
+  /// The helper of `themes`.
+  public var themes: RebrickableCatalog.Theme.Helper { .init(store: store) }
+  /// The helper of `colors`.
+  public var colors: RebrickableCatalog.Color.Helper { .init(store: store) }
+  /// The helper of `part_categories`.
+  public var partCategories: RebrickableCatalog.PartCategory.Helper { .init(store: store) }
+  /// The helper of `parts`.
+  public var parts: RebrickableCatalog.Part.Helper { .init(store: store) }
+  /// The helper of `part_relationships`.
+  public var partRelationships: RebrickableCatalog.PartRelationship.Helper { .init(store: store) }
+  /// The helper of `elements`.
+  public var elements: RebrickableCatalog.Element.Helper { .init(store: store) }
+  /// The helper of `sets`.
+  public var sets: RebrickableCatalog.LegoSet.Helper { .init(store: store) }
+  /// The helper of `minifigs`.
+  public var minifigs: RebrickableCatalog.Minifig.Helper { .init(store: store) }
+  /// The helper of `inventories`.
+  public var inventories: RebrickableCatalog.Inventory.Helper { .init(store: store) }
+  /// The helper of `inventory_parts`.
+  public var inventoryParts: RebrickableCatalog.InventoryPart.Helper { .init(store: store) }
+  /// The helper of `inventory_sets`.
+  public var inventorySets: RebrickableCatalog.InventorySet.Helper { .init(store: store) }
+  /// The helper of `inventory_minifigs`.
+  public var inventoryMinifigs: RebrickableCatalog.InventoryMinifig.Helper { .init(store: store) }
 }

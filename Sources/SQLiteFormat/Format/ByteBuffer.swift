@@ -1,10 +1,9 @@
 import Files
 import Glibc
 
-/// Uniquely owned memory for reading and writing numbers at any position.
-///
-/// Every access is bounds-checked. An array would also be checked for a second owner at each call,
-/// and cannot lend a span to a method of the value that contains it.
+/// Memory for reading and writing numbers at any position, uniquely owned: an array would be
+/// checked for a second owner at each call, and cannot lend a span to a method of the value that
+/// contains it.
 @safe struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Extra bytes after the end, so that the last bytes can be read as part of a word.
   private static let slack = 8
@@ -23,7 +22,6 @@ import Glibc
 
   deinit { unsafe free(memory) }
 
-  /// Grows to that many bytes; the contents are kept.
   @inline(__always)
   mutating func grow(to newCount: Int) {
     if newCount > count { reallocate(newCount) }
@@ -39,6 +37,12 @@ import Glibc
     count = newCount
   }
 
+  /// Stops the program unless `range` is within the buffer.
+  @inline(__always)
+  private func check(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+  }
+
   subscript(place: Int) -> UInt8 {
     @inline(__always) get {
       precondition(place >= 0 && place < count, "beyond the buffer")
@@ -50,9 +54,7 @@ import Glibc
     }
   }
 
-  /// The eight bytes from `place` as a big-endian number.
-  ///
-  /// Bytes beyond the end are undefined.
+  /// The eight bytes from `place` as a big-endian number; bytes beyond the end are undefined.
   @inline(__always)
   func word(at place: Int) -> UInt64 {
     precondition(place >= 0 && place <= count, "beyond the buffer")
@@ -72,7 +74,6 @@ import Glibc
     return Int(unsafe memory.loadUnaligned(fromByteOffset: place, as: Number.self).bigEndian)
   }
 
-  /// Writes a big-endian number.
   @inline(__always)
   mutating func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at place: Int) {
     precondition(place >= 0 && place + MemoryLayout<Number>.size <= count, "beyond the buffer")
@@ -81,7 +82,7 @@ import Glibc
 
   @inline(__always)
   mutating func copy(_ range: Range<Int>, of source: borrowing ByteBuffer, to place: Int) {
-    precondition(range.upperBound <= source.count && range.lowerBound >= 0, "beyond the buffer")
+    source.check(range)
     precondition(place >= 0 && place + range.count <= count, "beyond the buffer")
     unsafe memcpy(memory + place, source.memory + range.lowerBound, range.count)
   }
@@ -94,30 +95,28 @@ import Glibc
 
   /// Moves `range` to `place`; the two may overlap.
   mutating func move(_ range: Range<Int>, to place: Int) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    check(range)
     precondition(place >= 0 && place + range.count <= count, "beyond the buffer")
     unsafe memmove(memory + place, memory + range.lowerBound, range.count)
   }
 
   mutating func clear(_ range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    check(range)
     unsafe memset(memory + range.lowerBound, 0, range.count)
   }
 
   @_lifetime(borrow self)
   func span(_ range: Range<Int>) -> Span<UInt8> {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    check(range)
     let bytes = unsafe UnsafeRawBufferPointer(start: memory + range.lowerBound, count: range.count)
     return unsafe _overrideLifetime(Span<UInt8>(_bytes: bytes.bytes), borrowing: self)
   }
 
-  /// Reads bytes of a file, starting at `offset`, into `range`.
-  ///
-  /// - Returns: The number of bytes read; fewer than requested only at the end of the file.
+  /// Returns the number of bytes read, fewer than requested only at the end of the file.
   mutating func read(
     _ range: Range<Int>, from descriptor: Int32, at offset: Int
   ) throws(FileError) -> Int {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
+    check(range)
     let room = unsafe UnsafeMutableRawBufferPointer(
       start: memory + range.lowerBound, count: range.count)
     return try unsafe descriptor.readAll(into: room, at: offset)
@@ -127,9 +126,8 @@ import Glibc
   func areEqual(
     _ range: Range<Int>, to otherRange: Range<Int>, of other: borrowing ByteBuffer
   ) -> Bool {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
-    precondition(
-      otherRange.lowerBound >= 0 && otherRange.upperBound <= other.count, "beyond the buffer")
+    check(range)
+    other.check(otherRange)
     guard range.count == otherRange.count else { return false }
     return unsafe memcmp(
       memory + range.lowerBound, other.memory + otherRange.lowerBound, range.count) == 0
@@ -149,8 +147,6 @@ extension ByteBuffer {
     isLess(range, than: other, of: self)
   }
 
-  /// Whether the bytes at `range` sort before those at `other` in another buffer; a prefix sorts
-  /// first.
   @inline(__always)
   func isLess(
     _ range: Range<Int>, than other: Range<Int>, of buffer: borrowing ByteBuffer
@@ -174,10 +170,7 @@ extension UInt64 {
     count < 8 ? self & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 * count)) : self
   }
 
-  /// A number in which each bit depends on all bits of this one and of `other`.
-  ///
-  /// It combines the two halves of the product, as wyhash does
-  /// (<https://github.com/wangyi-fudan/wyhash>).
+  /// The combined halves of a product, as in wyhash (<https://github.com/wangyi-fudan/wyhash>).
   @inline(__always)
   func mixed(with other: UInt64) -> UInt64 {
     let (high, low) = (self ^ 0x9e37_79b9_7f4a_7c15).multipliedFullWidth(

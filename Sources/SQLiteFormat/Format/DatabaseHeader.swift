@@ -1,3 +1,4 @@
+import Glibc
 package import Files
 
 /// The header of a database (<https://www.sqlite.org/fileformat2.html#the_database_header>).
@@ -59,4 +60,16 @@ package struct DatabaseHeader {
     try descriptor.writeAll(bytes.span(0..<8), at: 24)
     try descriptor.writeAll(bytes.span(0..<4), at: 92)
   }
+}
+
+/// The `errno` value for a file with invalid contents: EUCLEAN, Linux's "Structure needs cleaning".
+package let damagedFile = EUCLEAN
+
+/// The reason why an index cannot be loaded, or a file cannot be read.
+package enum DatabaseError: Error, Equatable {
+  case file(FileError)
+  /// Two rows have the same unique key.
+  case duplicate
+  /// The pages are not a valid index or table.
+  case damaged
 }

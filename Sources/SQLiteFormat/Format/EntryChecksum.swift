@@ -1,12 +1,11 @@
 /// A checksum over the entries of an index that does not depend on their order.
 ///
-/// It is computed from the values of the rows when they are written, and from the values in the
-/// finished file. A missing, duplicate or different entry changes the sum.
+/// It is computed once from the rows to write and once from the finished file: a missing, duplicate
+/// or different entry changes it.
 package struct EntryChecksum: Equatable, Sendable {
   package private(set) var entries = 0
   private(set) var sum: UInt64 = 0
 
-  /// Adds an entry.
   @inline(__always)
   mutating func add(_ entry: EntryHash) {
     entries += 1

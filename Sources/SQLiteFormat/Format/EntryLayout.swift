@@ -22,7 +22,7 @@ struct EntryLayout: Sendable {
   enum Kind: UInt8 {
     case integer, text, real
 
-    /// Returns nil for blobs, which source files do not contain.
+    /// Fails for blobs, which source files do not contain.
     init?(_ type: ColumnDescription.DataType) {
       switch type {
       case .integer, .boolean: self = .integer
@@ -37,10 +37,8 @@ struct EntryLayout: Sendable {
   /// The number of indexed columns of a unique index; otherwise 0.
   let uniqueColumns: Int
 
-  /// Finds the columns of an index's entries.
-  ///
-  /// Returns nil for an index that cannot be built here: in a table that is not strict, whose
-  /// values may not match their columns' types, or with reals or blobs.
+  /// Fails for an index that cannot be built here: in a table that is not strict, whose values may
+  /// not match their columns' types, or with reals or blobs.
   init?(ofIndexOn indexed: [String], isUnique: Bool, in table: TableDescription) {
     guard table.isStrict, table.faults.isEmpty else { return nil }
     var names = indexed
@@ -66,11 +64,38 @@ struct EntryLayout: Sendable {
 }
 
 extension EntryLayout.Column {
-  /// Finds a column of a table; nil if it does not exist or contains blobs.
+  /// Fails if the column does not exist or contains blobs.
   init?(_ name: String, of table: TableDescription) {
     guard let place = table.columnIndex(name),
       let kind = EntryLayout.Kind(table.columns[place].type)
     else { return nil }
     self.init(place: place, kind: kind, isNullable: !table.requires(table.columns[place]))
+  }
+}
+
+/// The contents of a table's records
+/// (<https://www.sqlite.org/fileformat2.html#representation_of_sql_tables>).
+struct RowLayout: Sendable {
+  /// The values of a record, in order: without rowids, those of the key come first.
+  let columns: [EntryLayout.Column]
+  /// The number of values that sort the records; 0 in a table with rowids.
+  let keyColumns: Int
+  let hasRowids: Bool
+  /// The index of the value that is the rowid; the record contains NULL in its place.
+  let rowidColumn: Int?
+
+  /// Finds the values of the records of a loaded table, which has no blobs.
+  init(_ table: TableDescription) {
+    let key = table.isWithoutRowid ? table.primaryKey : []
+    let others = table.columns.map(\.name).filter { !key.hasName($0) }
+    columns = (key + others).map { name in
+      guard let column = EntryLayout.Column(name, of: table) else {
+        preconditionFailure("rows of \(table.name) cannot be loaded")
+      }
+      return column
+    }
+    keyColumns = key.count
+    hasRowids = !table.isWithoutRowid
+    rowidColumn = table.keyIsRowid ? table.columnIndex(table.primaryKey[0]) : nil
   }
 }

@@ -28,8 +28,7 @@ enum RecordFormat {
   @inline(__always)
   static func bytes(ofType type: Int) -> Int? {
     if type >= 12 { return (type - 12) / 2 }
-    if type == real { return 8 }
-    return type == null ? 0 : integerBytes(type)
+    return type == null ? 0 : numberBytes(type)
   }
 
   /// The sort order of serial types: NULL first, then numbers, texts and blobs.
@@ -48,8 +47,7 @@ enum RecordFormat {
     return Int64(bitPattern: bytes.word(at: place)) >> Int64(64 - 8 * count)
   }
 
-  /// Reads the number at `place` of a real column, in which SQLite stores whole numbers as
-  /// integers.
+  /// Reads a number of a real column, in which SQLite stores whole numbers as integers.
   static func real(
     _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at place: Int
   ) -> Double {
@@ -78,10 +76,8 @@ enum RecordFormat {
     return value < 1 << 28 ? 4 : 5
   }
 
-  /// Writes a variable-length integer: seven bits per byte, the highest first; a bit in all bytes
-  /// but the last means that more follow.
-  ///
-  /// Returns the position after it.
+  /// Writes a variable-length integer, seven bits per byte, the highest first; a bit in all bytes
+  /// but the last means that more follow; returns the position after it.
   @inline(__always)
   static func put(varint value: Int, in bytes: inout ByteBuffer, at place: Int) -> Int {
     let count = varintBytes(value)
@@ -92,12 +88,10 @@ enum RecordFormat {
     return place + count
   }
 
-  /// Moves the header of a record, whose serial types are the first bytes, before its values;
-  /// returns the position of the record.
+  /// Moves the serial types from the first bytes before the values, as a header; returns the
+  /// position of the record.
   @inline(__always)
-  static func addHeader(
-    types: Int, to body: Range<Int>, in bytes: inout ByteBuffer
-  ) -> Range<Int> {
+  static func addHeader(types: Int, to body: Range<Int>, in bytes: inout ByteBuffer) -> Range<Int> {
     let header = headerBytes(types: types)
     bytes.move(0..<types, to: body.lowerBound - types)
     _ = put(varint: header, in: &bytes, at: body.lowerBound - header)

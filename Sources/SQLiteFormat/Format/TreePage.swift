@@ -1,7 +1,5 @@
-/// A page of an index's tree, filled from its end towards its beginning
-/// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
-///
-/// It stores its position among the bytes of the pages of all levels; unwritten bytes are zero.
+/// A page of an index's tree, filled from its end towards its beginning, among the bytes of all
+/// levels (<https://www.sqlite.org/fileformat2.html#b_tree_pages>); unwritten bytes are zero.
 struct TreePage: Sendable {
   /// The first byte of a leaf page; inner pages have another.
   static let leafType: UInt8 = 0x0a
@@ -12,7 +10,6 @@ struct TreePage: Sendable {
   static let leafHeaderBytes = 8
   static let interiorHeaderBytes = 12
 
-  /// Its position among the bytes.
   let start: Int
   private let isLeaf: Bool
   private let usableBytes: Int
@@ -31,7 +28,7 @@ struct TreePage: Sendable {
   private var headerBytes: Int { isLeaf ? Self.leafHeaderBytes : Self.interiorHeaderBytes }
   private var childBytes: Int { isLeaf ? 0 : 4 }
 
-  /// Whether a cell of that many bytes fits, without the number of a child.
+  /// Whether a cell of that many bytes fits, in addition to the number of a child.
   @inline(__always)
   func hasRoom(for cell: Int) -> Bool {
     contentStart - cell - childBytes >= headerBytes + 2 * (cells + 1)
@@ -45,8 +42,7 @@ struct TreePage: Sendable {
     contentStart -= cell.count + childBytes
     if !isLeaf { bytes.put(UInt32(child), at: start + contentStart) }
     bytes.copy(cell, of: source, to: start + contentStart + childBytes)
-    bytes.put(
-      UInt16(truncatingIfNeeded: contentStart), at: start + headerBytes + 2 * cells)
+    bytes.put(UInt16(truncatingIfNeeded: contentStart), at: start + headerBytes + 2 * cells)
     lastCellBytes = cell.count + childBytes
     cells += 1
   }

@@ -2,9 +2,8 @@ package import SQLiteSwiftly
 
 /// The rows of a table of statistics, in key order.
 ///
-/// They are packed, since they stay in memory until their index is written: each cell has its
-/// storage class first. Integers and the sizes of texts use seven bits of each byte, the lowest
-/// first.
+/// They are packed, since they stay in memory until their index is written: a storage class before
+/// each cell, and integers and the sizes of texts in seven bits of each byte, the lowest first.
 package struct AggregateRows: Sendable {
   package let columns: Int
   private var bytes: [UInt8] = []

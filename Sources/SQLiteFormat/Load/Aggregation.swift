@@ -62,9 +62,8 @@ package struct Aggregation: ~Copyable {
 
   private struct User {
     let number: Int64
-    /// The number of the last pair that it has used.
+    /// The numbers of the last pair and the last value of the first column that it has used.
     var pair: UInt32 = 0
-    /// The number of the last value of the first column that it has used.
     var first: UInt32 = 0
     var groups: Int64 = 0
     var sum = Total()
@@ -99,7 +98,7 @@ package struct Aggregation: ~Copyable {
     seenWords = (uses.users.count + 63) / 64
   }
 
-  /// Adds the entries with the keys of a block; false if a key is invalid.
+  /// False if a key is invalid.
   package mutating func add(_ block: borrowing KeyBlock) -> Bool {
     var place = 0
     while let key = block.next(&place) {
@@ -164,8 +163,6 @@ package struct Aggregation: ~Copyable {
     }
   }
 }
-
-// MARK: - Groups
 
 extension Aggregation {
   /// Ends the pair of the last entry and begins the pair of a key, advancing `place`.

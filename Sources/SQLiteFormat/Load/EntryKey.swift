@@ -15,7 +15,7 @@ enum EntryKey {
   static let maximumIntegerBytes = 9
   /// The number of bytes after a key that may be overwritten.
   static let slack = 16
-  /// The byte for the integer 0; the distance of other integers' bytes is their number of bytes.
+  /// The first byte of the integer 0; that of others differs from it by their number of bytes.
   static let zero: UInt8 = 0x80
 
   /// The significant bytes of an integer, at most 8.
@@ -88,10 +88,8 @@ enum EntryKey {
     return target + 1
   }
 
-  /// Copies the text at `place` of `source` to `target` of `bytes`, without the escapes of its
-  /// NULs, and advances `place`.
-  ///
-  /// Returns its size in bytes; nil if it does not end before `end`.
+  /// Copies the text at `place` without the escapes of its NULs, and advances `place`; returns its
+  /// size in bytes, or nil if it does not end before `end`.
   @inline(__always)
   static func copyText(
     at place: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,
@@ -136,9 +134,9 @@ enum EntryKey {
     return nil
   }
 
-  /// A word with the highest bit set in each zero byte, up to the first one
-  /// (<https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>, from the lowest byte; the
-  /// exact form is needed here, since the first byte is the highest).
+  /// A word with the highest bit set in each zero byte
+  /// (<https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord>, in the exact form, since
+  /// the first byte is the highest).
   @inline(__always)
   private static func zeroBytes(_ word: UInt64) -> UInt64 {
     let low = (word & 0x7f7f_7f7f_7f7f_7f7f) &+ 0x7f7f_7f7f_7f7f_7f7f

@@ -17,7 +17,6 @@ package struct CollectedIndex: Sendable {
   package var bytes: Int { runs.reduce(0) { $0 + $1.bytes } }
 }
 
-/// Indexes whose entries are all in sorted runs, with the file of the runs.
 package final class CollectedIndexes: Sendable {
   package let indexes: [CollectedIndex]
   let file: SpillFile
@@ -28,16 +27,13 @@ package final class CollectedIndexes: Sendable {
   }
 }
 
-/// Collects the entries of all indexes as rows arrive, one table after the other.
-///
-/// Memory holds one run for each index of a table, about 2 MB.
+/// Collects the entries of all indexes as rows arrive, one table after the other; memory holds a
+/// run of about 2 MB for each index of a table.
 package struct IndexCollector: ~Copyable, Sendable {
   private let usableBytes: Int
   private var file: SpillFile
   private var table = -1
-  /// The indexes of the current table.
   private var collecting: [Collecting] = []
-  /// The indexes of the finished tables.
   private var collected: [CollectedIndex] = []
 
   /// An index of the current table, on the heap so that an array can hold it; owned by the
@@ -53,9 +49,7 @@ package struct IndexCollector: ~Copyable, Sendable {
   }
 
   /// Prepares indexes for the database of `descriptor`, which must have at least one page.
-  package init(
-    for descriptor: Int32, spillingTo file: consuming SpillFile
-  ) throws(FileError) {
+  package init(for descriptor: Int32, spillingTo file: consuming SpillFile) throws(FileError) {
     usableBytes = try DatabaseHeader(of: descriptor).usableBytes
     self.file = file
   }
@@ -76,12 +70,10 @@ package struct IndexCollector: ~Copyable, Sendable {
     collecting.append(Collecting(place, SortedRuns(layout, usableBytes: usableBytes)))
   }
 
-  /// Collects the entries of rows of the table.
   package mutating func add(_ batch: borrowing RowBatch) throws(FileError) {
     for index in collecting { try index.runs.add(batch, spilling: &file) }
   }
 
-  /// Finishes the table.
   package mutating func finishTable() throws(FileError) {
     for index in collecting {
       try index.runs.finish(spilling: &file)
@@ -94,9 +86,58 @@ package struct IndexCollector: ~Copyable, Sendable {
     collecting = []
   }
 
-  /// Finishes all tables.
   package consuming func finish() throws(FileError) -> CollectedIndexes {
     try file.finish()
     return CollectedIndexes(collected, file)
+  }
+}
+
+/// SQLite's index for the primary key of a table with rowids, unless the key is the rowid.
+package struct KeyIndex: Sendable {
+  /// Its name (<https://www.sqlite.org/fileformat2.html#intschema>).
+  package let name: String
+  let layout: EntryLayout
+
+  /// Finds the index of a table; nil if there is none, or if its entries have no checksum.
+  package init?(of table: TableDescription) {
+    guard !table.isWithoutRowid, !table.keyIsRowid, !table.primaryKey.isEmpty,
+      let layout = EntryLayout(ofIndexOn: table.primaryKey, isUnique: true, in: table)
+    else { return nil }
+    name = table.indexName(table.keyIndexPlace)
+    self.layout = layout
+  }
+}
+
+extension KeyIndex {
+  /// The checksum of the index in a finished file, which is damaged if its entries are out of
+  /// order; memory holds a page of each level, and the longest entry.
+  package func storedChecksum(
+    in descriptor: Int32, root: Int, longestRow: Int
+  ) throws(DatabaseError) -> EntryChecksum {
+    try layout.storedChecksum(in: descriptor, .keys, root: root, longestKey: longestRow)
+  }
+}
+
+extension CollectedIndex {
+  /// The checksum of the index in a finished file, as for a `KeyIndex`.
+  package func storedChecksum(
+    in descriptor: Int32, root: Int
+  ) throws(DatabaseError) -> EntryChecksum {
+    try layout.storedChecksum(in: descriptor, .packedKeys, root: root, longestKey: longestKey)
+  }
+}
+
+extension EntryLayout {
+  fileprivate func storedChecksum(
+    in descriptor: Int32, _ kind: TreeCursor.Kind, root: Int, longestKey: Int
+  ) throws(DatabaseError) -> EntryChecksum {
+    // The serial type of a text, or an integer, may have some more bytes than in a key.
+    var entries = try TreeCursor(
+      descriptor, kind, root: root, longestRecord: longestKey + 16 * (columns.count + 1))
+    var check = RecordCheck(self)
+    while try entries.next() {
+      guard check.add(entries.record, of: entries.bytes) else { throw .damaged }
+    }
+    return check.checksum
   }
 }

@@ -27,10 +27,7 @@ package final class IndexPages: Sendable {
   }
 
   /// Reserves regions for the indexes; the caller keeps the descriptor of the database, which
-  /// nothing else may use now.
-  ///
-  /// Until the trees are copied, SQLite may write to the database, if it reads the header again
-  /// first.
+  /// nothing else may use now; later SQLite may write to it, if it reads the header again first.
   package init(
     for indexes: CollectedIndexes, in descriptor: Int32, treesIn folder: String
   ) throws(FileError) {
@@ -55,8 +52,8 @@ package final class IndexPages: Sendable {
 
   deinit { close(trees) }
 
-  /// Merges the runs of one index and writes its tree, on the calling thread; calls `pass` with the
-  /// keys of the entries, block by block, if they are aggregated elsewhere.
+  /// Merges the runs of one index and writes its tree; passes on the keys of the entries, block by
+  /// block, if they are aggregated elsewhere.
   ///
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of
   ///   runs that are read ahead, and a page for each level of the tree.
@@ -117,7 +114,6 @@ package final class IndexPages: Sendable {
     return roots
   }
 
-  /// Grows the database to that number of pages, and updates its header.
   private func grow(_ header: DatabaseHeader, to pages: Int) throws(FileError) {
     guard endFile(descriptor, after: pages * numbers.pageBytes) else {
       throw FileError(code: errno)
@@ -178,5 +174,35 @@ private struct UniqueKeys: ~Copyable {
     last.grow(to: key.count)
     last.copy(key, of: bytes, to: 0)
     count = key.count
+  }
+}
+
+/// Sorted keys of an index, on the way from the merging to the aggregating thread.
+package struct KeyBlock: ~Copyable, Sendable {
+  /// The size in bytes at which a block is full.
+  private static let fullBytes = 64 << 10
+  /// The bytes of the size field before each key.
+  private static let sizeBytes = 8
+
+  private(set) var bytes = ByteBuffer(count: fullBytes + 1024)
+  private(set) var count = 0
+
+  var isFull: Bool { count >= Self.fullBytes }
+
+  @inline(__always)
+  mutating func append(_ key: Range<Int>, of source: borrowing ByteBuffer) {
+    bytes.grow(to: count &+ Self.sizeBytes &+ key.count)
+    bytes.put(UInt64(key.count), at: count)
+    bytes.copy(key, of: source, to: count &+ Self.sizeBytes)
+    count &+= Self.sizeBytes &+ key.count
+  }
+
+  /// The key at `place`, which is advanced; nil at the end.
+  @inline(__always)
+  func next(_ place: inout Int) -> Range<Int>? {
+    guard place < count else { return nil }
+    let start = place &+ Self.sizeBytes
+    place = start &+ bytes.number(UInt64.self, at: place)
+    return start..<place
   }
 }

@@ -74,7 +74,6 @@ struct KeySorter: Sendable {
       + Int(truncatingIfNeeded: prefix &>> UInt64(truncatingIfNeeded: 8 * digit) & 0xff)
   }
 
-  /// Whether the keys differ in that digit.
   private func isUseful(_ digit: Int) -> Bool {
     guard count > 0 else { return false }
     return Int(counts[Self.place(of: digit, in: keys[0].prefix)]) != count
@@ -103,7 +102,6 @@ struct KeySorter: Sendable {
     }
   }
 
-  /// Sorts keys that are equal in their first eight bytes.
   private mutating func sortRest(_ range: Range<Int>, _ bytes: borrowing ByteBuffer) {
     // For few keys, as in most groups, the call of a sort takes longer than the sort itself.
     guard range.count <= 32 else {
@@ -124,13 +122,12 @@ struct KeySorter: Sendable {
 }
 
 extension KeySorter.Key {
-  /// Whether this key sorts before `other`, whose first eight bytes are equal.
+  /// For keys whose first eight bytes are equal.
   @inline(__always)
   func isLess(than other: Self, in bytes: borrowing ByteBuffer) -> Bool {
     bytes.isLess(rest, than: other.rest)
   }
 
-  /// The position after the first eight bytes.
   @inline(__always)
   private var rest: Range<Int> {
     let end = Int(start) + Int(count)

@@ -1,7 +1,7 @@
 /// The users of each owner of rows, with the number of uses; see `AggregateDescription`.
 ///
-/// Owners are ascending within a group. So the data of owners and their users is in memory in the
-/// order of the owners: most reads are near previous ones.
+/// Owners are ascending within a group, so their data is in this order in memory: most reads are
+/// near previous ones.
 package struct OwnerUses: Sendable {
   struct Use {
     /// The user's number, from 0.
@@ -40,7 +40,7 @@ package struct OwnerUses: Sendable {
   private var slots: [Slot] = []
   private var shift: UInt64 = 0
 
-  /// Converts the uses, sorted by user.
+  /// The rows are sorted by user.
   package init(_ rows: [(owner: Int64, user: String, number: Int64, times: Int64?)]) {
     var names: [Int] = []
     var firstRows: [Int] = []

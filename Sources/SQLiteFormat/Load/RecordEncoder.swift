@@ -2,10 +2,8 @@
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct RecordEncoder: ~Copyable {
   private let layout: EntryLayout
-  /// The header of the record and, from `bodyStart`, its values.
-  ///
-  /// The header is moved before the values once its size is known. There is room for the payload
-  /// size of a cell before it.
+  /// The serial types of the record and, from `bodyStart`, its values, with room before them for
+  /// the header and for the payload size of a cell.
   var bytes: ByteBuffer
   private let bodyStart: Int
   /// The end of the columns that must be unique in the key; nil if one of them is NULL, or for

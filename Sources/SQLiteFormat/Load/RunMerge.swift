@@ -34,7 +34,6 @@ struct RunMerge: ~Copyable {
   private var losers: [Player]
   private var hasBegun = false
 
-  /// Prepares to merge runs whose keys have at most `longestKey` bytes.
   init(_ runs: [SortedRuns.Run], longestKey: Int) {
     self.runs = runs
     self.longestKey = longestKey

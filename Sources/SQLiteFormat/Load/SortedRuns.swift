@@ -21,9 +21,7 @@ struct SortedRuns: ~Copyable, Sendable {
   let layout: EntryLayout
   private(set) var runs: [Run] = []
   private(set) var checksum = EntryChecksum()
-  /// The size of the entries in the pages of the index.
   private(set) var sizes: EntrySizes
-  /// The number of bytes of the longest key.
   private(set) var longestKey = 0
   private var keys: ByteBuffer
   private var keyBytes = 0
@@ -36,10 +34,7 @@ struct SortedRuns: ~Copyable, Sendable {
     keys = ByteBuffer(count: Self.runBytes + (64 << 10))
   }
 
-  /// Collects the entries of rows.
-  mutating func add(
-    _ batch: borrowing RowBatch, spilling file: inout SpillFile
-  ) throws(FileError) {
+  mutating func add(_ batch: borrowing RowBatch, spilling file: inout SpillFile) throws(FileError) {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
     let cells = batch.columns
     let columns = layout.columns

@@ -1,10 +1,8 @@
 import Files
 import Glibc
 
-/// The file of the sorted runs until they are merged: it has no name, so nothing remains of it even
-/// after a crash.
-///
-/// The first runs may be kept in a file system in memory; the rest goes to the disk.
+/// The file of the sorted runs until they are merged, without a name, so that nothing remains of it
+/// even after a crash; the first runs may be kept in a file system in memory.
 package struct SpillFile: ~Copyable, Sendable {
   struct Place: Sendable {
     let file: Int
@@ -52,7 +50,7 @@ package struct SpillFile: ~Copyable, Sendable {
     buffered = place + key.count
   }
 
-  /// Writes the buffered bytes, so that they can be read.
+  /// Writes the buffered bytes.
   mutating func finish() throws(FileError) {
     guard buffered > 0, let descriptor = descriptors.last else { return }
     let count = descriptor.writeAll(buffer.span(0..<buffered))

@@ -147,10 +147,8 @@ struct TreeBuilder: ~Copyable {
     return try pages.append(bytes, at: levels[level].page.start)
   }
 
-  /// Writes data that is too long for a page to overflow pages, each of which begins with the
-  /// number of the next (<https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages>).
-  ///
-  /// Returns the number of the first.
+  /// Writes overflow pages, each of which begins with the number of the next
+  /// (<https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages>); returns the first.
   private mutating func writeOverflow(
     _ rest: Range<Int>, of source: borrowing ByteBuffer
   ) throws(FileError) -> Int {

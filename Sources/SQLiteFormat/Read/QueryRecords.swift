@@ -60,7 +60,6 @@ package enum ComparisonError: Error {
   case new(SQLiteError)
 }
 
-/// Reads one of two databases; `side` identifies it in errors.
 package func reading<Result: ~Copyable>(
   _ side: (SQLiteError) -> ComparisonError, _ body: () throws(SQLiteError) -> Result
 ) throws(ComparisonError) -> Result {
@@ -72,22 +71,13 @@ package func reading<Result: ~Copyable>(
 }
 
 extension Connection {
-  /// Compares the rows of a query in `old` with those in this database.
+  /// Compares the rows of a query, or of another one in `old`, with those in this database.
   ///
-  /// Both results are read side by side, which takes a quarter of the time of a join: SQLite would
-  /// look up each row of one side in the other.
+  /// The queries have the key's columns first and are sorted by them, ascending and by bytes; keys
+  /// are unique. `report` is called for each key that one side lacks, or whose values differ.
   ///
-  /// - Parameters:
-  ///   - query: has the key's columns first and is sorted by them, ascending and by bytes; keys are
-  ///     unique.
-  ///   - keyColumns: the number of columns of the key.
-  ///   - old: another connection.
-  ///   - oldQuery: the query for `old`, with as many columns and the same order; nil for the same
-  ///     query.
-  ///   - report: called for each key that one side lacks, or whose values differ.
-  /// - Returns: The number of different rows, and their differences.
-  /// - Throws: `ComparisonError` that identifies the unreadable side.
-  /// - Complexity: one pass over both results; memory does not grow with them.
+  /// Both results are read side by side, in memory that does not grow with them, which takes a
+  /// quarter of the time of a join: SQLite would look up each row of one side in the other.
   package func rowDifferences(
     of query: SQL, keyColumns: Int, from old: Connection, asked oldQuery: SQL? = nil,
     report: ((RowChange) -> Void)? = nil

@@ -21,9 +21,7 @@ import Glibc
     var count = 0
   }
 
-  /// The data of each column, uniquely owned on the heap.
-  ///
-  /// An array would be checked for a second owner with each value.
+  /// On the heap, since an array would be checked for a second owner with each value.
   private let columns: UnsafeMutablePointer<Column>
   private let columnCount: Int
   private let hasRowids: Bool
@@ -59,7 +57,6 @@ import Glibc
     self.init(columns, hasRowids: layout.hasRowids)
   }
 
-  /// The number of NULLs for each value of a record.
   var nulls: [Int] { (0..<columnCount).map { unsafe columns[$0].nulls } }
 
   /// Adds the record at `record` of `bytes`; false if it does not belong to this tree, or is not

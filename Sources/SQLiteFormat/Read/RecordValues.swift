@@ -54,11 +54,9 @@ struct RecordValues {
         let integer = RecordFormat.integer(value.type, value.count, in: bytes, at: value.start)
         let other = RecordFormat.integer(
           otherValue.type, otherValue.count, in: otherBytes, at: otherValue.start)
-        return integer < other ? -1 : integer == other ? 0 : 1
+        return compare(integer, other)
       }
-      let number = real(value, in: bytes)
-      let otherNumber = real(otherValue, in: otherBytes)
-      return number < otherNumber ? -1 : number == otherNumber ? 0 : 1
+      return compare(real(value, in: bytes), real(otherValue, in: otherBytes))
     default:
       let range = value.start..<value.start + value.count
       let otherRange = otherValue.start..<otherValue.start + otherValue.count
@@ -67,7 +65,6 @@ struct RecordValues {
     }
   }
 
-  /// A copy of a value.
   func value(_ index: Int, in bytes: borrowing ByteBuffer) -> SQLiteValue {
     let value = values[index]
     switch RecordFormat.rank(ofType: value.type) {
@@ -87,4 +84,10 @@ struct RecordValues {
   private func real(_ value: Value, in bytes: borrowing ByteBuffer) -> Double {
     RecordFormat.real(value.type, value.count, in: bytes, at: value.start)
   }
+}
+
+/// Less than, equal to or greater than 0.
+@inline(__always)
+func compare<Value: Comparable>(_ value: Value, _ other: Value) -> Int {
+  value < other ? -1 : value == other ? 0 : 1
 }

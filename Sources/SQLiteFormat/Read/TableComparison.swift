@@ -1,7 +1,6 @@
 import SQLiteSwiftly
 
-/// Compares the rows of an older table with those of a new one, both sorted by the same key, and
-/// counts differences.
+/// Compares the rows of an older table with those of a new one, both sorted by the same key.
 ///
 /// Most rows are identical byte for byte, and their values are not read.
 struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
@@ -91,7 +90,7 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
 
   /// The order of the older row's key relative to that of the new one.
   private func oldOrder(_ new: borrowing Records) -> Int {
-    if hasRowids { return old.rowid < new.rowid ? -1 : old.rowid == new.rowid ? 0 : 1 }
+    if hasRowids { return compare(old.rowid, new.rowid) }
     for index in 0..<keyColumns {
       let order = oldValues.order(index, in: old.bytes, newValues, in: new.bytes)
       if order != 0 { return order }
@@ -106,10 +105,9 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
   private func changedFields(_ new: borrowing Records) -> [RowChange.Field] {
     var fields: [RowChange.Field] = []
     for (column, index) in others.enumerated() where differs(index, from: new) {
-      fields.append(
-        RowChange.Field(
-          column: column, before: oldValues.value(index, in: old.bytes),
-          after: newValues.value(index, in: new.bytes)))
+      let before = oldValues.value(index, in: old.bytes)
+      let after = newValues.value(index, in: new.bytes)
+      fields.append(RowChange.Field(column: column, before: before, after: after))
     }
     return fields
   }
@@ -127,4 +125,23 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
     differences.nullsBefore = others.map { nulls[$0] - newNulls[$0] + oldNulls[$0] }
     return differences
   }
+}
+
+/// Records in the order of their key.
+protocol SortedRecords: ~Copyable {
+  associatedtype Failure: Error
+
+  static var damaged: Failure { get }
+  var bytes: ByteBuffer { get }
+  /// The position of the record, until the next call of `next()`.
+  var record: Range<Int> { get }
+  /// The rowid of the record, if they are sorted by it.
+  var rowid: Int64 { get }
+
+  /// Advances to the next record; false if there is none.
+  mutating func next() throws(Failure) -> Bool
+}
+
+extension TreeCursor: SortedRecords {
+  static var damaged: DatabaseError { .damaged }
 }

@@ -20,19 +20,13 @@ package struct TableScan: Equatable, Sendable {
   /// order; nil if that is unreadable or sorted by another key.
   package let differences: RowDifferences?
 
-  /// Reads a loaded table, and compares it with that of an older file.
+  /// Reads a loaded table, which is damaged if a row has other types or is out of order, and
+  /// compares it with that of an older file.
   ///
-  /// It is damaged if a row has other types, or is out of order.
+  /// The same statement has created both, and nothing may write to the older one meanwhile.
+  /// `longestRow` is the maximum number of bytes of a row's values. `report` is called for each key
+  /// that one table lacks, or whose values differ, up to the first unreadable page.
   ///
-  /// - Parameters:
-  ///   - table: the expected contents.
-  ///   - new: its location.
-  ///   - old: the location of a table created by the same statement; nothing may write to it
-  ///     meanwhile.
-  ///   - longestRow: the maximum number of bytes of a row's values.
-  ///   - report: called for each key that one table lacks, or whose values differ, up to the first
-  ///     unreadable page.
-  /// - Throws: `DatabaseError` if the new table cannot be read.
   /// - Complexity: one pass over each table; memory for a page of each level and for the longest row.
   package init(
     at table: TableDescription, _ new: StoredTable, beside old: StoredTable?, longestRow: Int,
@@ -42,8 +36,7 @@ package struct TableScan: Equatable, Sendable {
     // The maximum size of a record's header.
     let longestRecord = longestRow + 16 * (layout.columns.count + 1)
     let kind = layout.hasRowids ? TreeCursor.Kind.rowids : .keys
-    var rows = try TreeCursor(
-      new.descriptor, kind, root: new.root, longestRecord: longestRecord)
+    var rows = try TreeCursor(new.descriptor, kind, root: new.root, longestRecord: longestRecord)
     var check = RecordCheck(layout)
     var comparison: TableComparison<TreeCursor>? = nil
     if let old, layout.keyColumns > 0 || layout.rowidColumn != nil {

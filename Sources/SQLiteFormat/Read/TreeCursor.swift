@@ -55,9 +55,7 @@ struct TreeCursor: ~Copyable {
 
   /// Prepares to read a tree whose records have at most `longestRecord` bytes; the caller keeps the
   /// descriptor.
-  init(
-    _ descriptor: Int32, _ kind: Kind, root: Int, longestRecord: Int
-  ) throws(DatabaseError) {
+  init(_ descriptor: Int32, _ kind: Kind, root: Int, longestRecord: Int) throws(DatabaseError) {
     let header: DatabaseHeader
     do throws(FileError) {
       header = try DatabaseHeader(of: descriptor)
@@ -112,7 +110,6 @@ struct TreeCursor: ~Copyable {
     }
   }
 
-  /// Reads a page into the memory of its level.
   private mutating func read(_ number: Int, level: Int) throws(DatabaseError) -> Level {
     guard level < Self.maximumLevels else { throw .damaged }
     try countPage()
@@ -122,13 +119,12 @@ struct TreeCursor: ~Copyable {
     let isLeaf = bytes[start] == (kind == .rowids ? TreePage.tableLeafType : TreePage.leafType)
     let interior = kind == .rowids ? TreePage.tableInteriorType : TreePage.interiorType
     guard isLeaf || bytes[start] == interior else { throw .damaged }
-    let page = Level(
-      start: start, isLeaf: isLeaf, cells: bytes.number(UInt16.self, at: start + 3))
+    let page = Level(start: start, isLeaf: isLeaf, cells: bytes.number(UInt16.self, at: start + 3))
     guard page.pointersEnd <= header.usableBytes else { throw .damaged }
     return page
   }
 
-  /// Pages that refer to one another in a circle would be read forever.
+  /// Limits the pages, since those that refer to one another in a circle would be read forever.
   private mutating func countPage() throws(DatabaseError) {
     pagesRead += 1
     guard pagesRead <= header.pages else { throw .damaged }
@@ -174,9 +170,7 @@ struct TreeCursor: ~Copyable {
   }
 
   /// Assembles a record with overflow pages.
-  private mutating func readLongRecord(
-    at place: Int, local: Int, size: Int
-  ) throws(DatabaseError) {
+  private mutating func readLongRecord(at place: Int, local: Int, size: Int) throws(DatabaseError) {
     guard size <= longestRecord else { throw .damaged }
     let start = Self.maximumLevels * header.pageBytes
     bytes.grow(to: start + size)
@@ -188,8 +182,7 @@ struct TreeCursor: ~Copyable {
       let count = min(size - filled, header.usableBytes - 4)
       let source = try overflowWindow.place(of: next, in: header, descriptor)
       next = overflowWindow.bytes.number(UInt32.self, at: source)
-      bytes.copy(
-        source + 4..<source + 4 + count, of: overflowWindow.bytes, to: start + filled)
+      bytes.copy(source + 4..<source + 4 + count, of: overflowWindow.bytes, to: start + filled)
       filled += count
     }
     guard next == 0 else { throw .damaged }
@@ -205,5 +198,45 @@ struct TreeCursor: ~Copyable {
       contentStart >= page.pointersEnd,
       contentStart == header.usableBytes - page.cellBytes
     else { throw .damaged }
+  }
+}
+
+/// Pages of a file, read with one call.
+///
+/// In a new file, the pages of a tree are adjacent, and so are its overflow pages. Otherwise only
+/// the requested pages are read.
+struct PageWindow: ~Copyable {
+  private static let mostBytes = 1 << 20
+
+  private(set) var bytes = ByteBuffer(count: 0)
+  private var pages = 0..<0
+  /// The number of pages to read at a time.
+  private var count = 1
+
+  /// The position of a page among the bytes, after reading it if necessary.
+  @inline(__always)
+  mutating func place(
+    of number: Int, in header: DatabaseHeader, _ descriptor: Int32
+  ) throws(DatabaseError) -> Int {
+    if !pages.contains(number) { try read(number, of: header, descriptor) }
+    return (number - pages.lowerBound) * header.pageBytes
+  }
+
+  private mutating func read(
+    _ number: Int, of header: DatabaseHeader, _ descriptor: Int32
+  ) throws(DatabaseError) {
+    guard number > 0, number <= header.pages else { throw .damaged }
+    let isNext = pages.upperBound..<pages.upperBound + count ~= number
+    count = isNext ? min(2 * count, Self.mostBytes / header.pageBytes) : max(1, count / 4)
+    let end = min(number + count, header.pages + 1)
+    let range = 0..<(end - number) * header.pageBytes
+    bytes.grow(to: range.count)
+    do throws(FileError) {
+      let read = try bytes.read(range, from: descriptor, at: (number - 1) * header.pageBytes)
+      guard read == range.count else { throw FileError(code: damagedFile) }
+    } catch {
+      throw .file(error)
+    }
+    pages = number..<end
   }
 }

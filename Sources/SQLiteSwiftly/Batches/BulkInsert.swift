@@ -3,7 +3,6 @@
 /// They are collected in flat memory and inserted in batches: about twice as fast as an
 /// `InsertStatement` for a table of a million rows.
 public struct BulkInsert: ~Copyable {
-  /// The approximate number of cells, and of bytes of text, to insert at a time.
   private static let cells = 16_384
   private static let textBytes = 1 << 20
 
@@ -11,7 +10,6 @@ public struct BulkInsert: ~Copyable {
   private var statement: BatchInsertStatement
   private var batch: RowBatch
   private var inserted = 0
-  /// The number of cells set in the row being appended.
   private var filled = 0
   /// The error of inserting a batch; without a journal some of its rows remain in the table.
   private var failure: SQLiteError?
@@ -31,12 +29,6 @@ public struct BulkInsert: ~Copyable {
 
   /// Appends a row of values in the order of the description.
   ///
-  /// ```swift
-  /// let count = try connection.bulkInsert(intoTable: themes) { rows in
-  ///   for (id, name) in names { try rows.append(id, name, .null) }
-  /// }
-  /// ```
-  ///
   /// - Throws: `SQLiteError` with `range` for a wrong number of values or a number beyond 64 bits,
   ///   without appending the row; or the error if SQLite refuses an earlier row. Its message
   ///   contains that row's number from 0, unless a foreign key has no parent or the table has a
@@ -50,13 +42,7 @@ public struct BulkInsert: ~Copyable {
     try endRow()
   }
 
-  /// Appends a row of values in the order of the description.
-  ///
-  /// ```swift
-  /// let count = try connection.bulkInsert(intoTable: words) { rows in
-  ///   for row in read { try rows.append(row) }
-  /// }
-  /// ```
+  /// Appends a row as above.
   public mutating func append(_ values: [SQLiteValue]) throws(SQLiteError) {
     try beginRow()
     for index in values.indices { try fill(values[index]) }
@@ -108,36 +94,15 @@ public struct BulkInsert: ~Copyable {
 }
 
 extension RowBatch {
-  /// Sets a cell of the next row; the bytes of a text or blob are copied into the arena.
-  fileprivate mutating func setCell(
-    _ column: Int, to value: SQLiteValue
-  ) throws(SQLiteError) {
+  fileprivate mutating func setCell(_ column: Int, to value: SQLiteValue) throws(SQLiteError) {
     switch value {
-    case .null:
-      var cells = nextCells(ofColumn: column)
-      cells.setNull(0)
+    case .null: setCell(column, 0, StorageClass.null)
     case .integer(let value): setCell(column, value, StorageClass.integer)
     case .real(let value):
       setCell(column, Int64(bitPattern: value.bitPattern), StorageClass.real)
-    case .text(let value): try setCell(column, of: value.utf8, StorageClass.text)
-    case .blob(let value): try setCell(column, of: value, StorageClass.blob)
+    case .text(let value): try setCell(column, toBytes: value.utf8, StorageClass.text)
+    case .blob(let value): try setCell(column, toBytes: value, StorageClass.blob)
     }
-  }
-
-  private mutating func setCell(
-    _ column: Int, of bytes: some Collection<UInt8>, _ storageClass: UInt8
-  ) throws(SQLiteError) {
-    let start = text.count
-    guard let end = UInt32(exactly: start + bytes.count) else {
-      throw SQLiteError(.tooBig, "a row is limited to 4 GiB")
-    }
-    text += bytes
-    setCell(column, Self.value(ofTextAt: UInt32(start), end), storageClass)
-  }
-
-  private mutating func setCell(_ column: Int, _ value: Int64, _ storageClass: UInt8) {
-    var cells = nextCells(ofColumn: column)
-    cells.set(0, to: value, storageClass)
   }
 }
 
@@ -154,10 +119,6 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - table: the description; the table must exist.
-  ///   - resolution: the action if the primary key exists already.
-  ///   - body: appends the rows.
   /// - Returns: The number of appended rows.
   /// - Throws: The error of `body`, or `SQLiteError` if SQLite refuses a row, even if `body` caught
   ///   that. Nothing is inserted then.

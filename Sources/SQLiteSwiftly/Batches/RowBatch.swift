@@ -16,7 +16,6 @@ public struct RowBatch: ~Copyable, Sendable {
     @inlinable @inline(__always) package static var blob: UInt8 { 4 }
   }
 
-  /// The arena of the text cells.
   package var text: [UInt8]
   package private(set) var rows = 0
   package private(set) var columns = 1
@@ -46,7 +45,6 @@ public struct RowBatch: ~Copyable, Sendable {
     rows = 0
   }
 
-  /// Lends a column of the unfinished rows.
   @_lifetime(&self)
   package mutating func nextCells(ofColumn column: Int) -> NextCells {
     precondition(0..<columns ~= column, "no such column")
@@ -59,6 +57,24 @@ public struct RowBatch: ~Copyable, Sendable {
   package mutating func finishRows(_ count: Int) {
     precondition((rows + count) * columns <= valueArray.count, "the rows do not fit")
     rows += count
+  }
+
+  /// Sets a cell of the next row to an integer, a real or NULL.
+  mutating func setCell(_ column: Int, _ value: Int64, _ storageClass: UInt8) {
+    var cells = nextCells(ofColumn: column)
+    cells.set(0, to: value, storageClass)
+  }
+
+  /// Sets a cell of the next row to a text or blob, whose bytes are copied into the arena.
+  mutating func setCell(
+    _ column: Int, toBytes bytes: some Collection<UInt8>, _ storageClass: UInt8
+  ) throws(SQLiteError) {
+    let start = text.count
+    guard let end = UInt32(exactly: start + bytes.count) else {
+      throw SQLiteError(.tooBig, "a row is limited to 4 GiB")
+    }
+    text += bytes
+    setCell(column, Self.value(ofTextAt: UInt32(start), end), storageClass)
   }
 
   package mutating func moveRow(_ row: Int, to target: Int) {
@@ -76,16 +92,13 @@ public struct RowBatch: ~Copyable, Sendable {
     Int64(start) << 32 | Int64(end - start)
   }
 
-  /// The position of a text in the arena, from its cell value.
   @inlinable @inline(__always) package static func textPlace(_ value: Int64) -> (
     start: Int, count: Int
   ) {
     let place = UInt64(bitPattern: value)
     return (Int(place >> 32), Int(place & 0xffff_ffff))
   }
-}
 
-extension RowBatch {
   /// A column of the unfinished rows of a batch, numbered from 0.
   public struct NextCells: ~Copyable, ~Escapable {
     @usableFromInline var values: MutableSpan<Int64>
@@ -109,7 +122,6 @@ extension RowBatch {
       classes[first + row * columns] = StorageClass.null
     }
 
-    /// Sets the cell of a row to an integer, or to a text by its cell value.
     @inlinable @_lifetime(self: copy self)
     package mutating func set(_ row: Int, to value: Int64, _ storageClass: UInt8) {
       let cell = first + row * columns

@@ -4,7 +4,6 @@ package struct RowChange: Equatable, Sendable {
     case added, removed, changed
   }
 
-  /// A value that has changed.
   package struct Field: Equatable, Sendable {
     /// The index of its column among those after the key.
     package let column: Int
@@ -20,7 +19,6 @@ package struct RowChange: Equatable, Sendable {
 
   package let kind: Kind
   package let key: [SQLiteValue]
-  /// The changed values of a key in both results, in the order of the columns.
   package let fields: [Field]
 
   package init(_ kind: Kind, key: [SQLiteValue], fields: [Field] = []) {
@@ -34,13 +32,10 @@ package struct RowChange: Equatable, Sendable {
 package struct RowDifferences: Equatable, Sendable {
   package var rowsBefore = 0
   package var rowsAfter = 0
-  /// The number of keys in both results.
   package var commonKeys = 0
-  /// The number of those keys with different values.
   package var changedKeys = 0
-  /// For each column after the key, the number of NULLs in the old result.
+  /// The number of NULLs of each column after the key.
   package var nullsBefore: [Int]
-  /// For each column after the key, the number of NULLs in the new result.
   package var nullsAfter: [Int]
 
   package init(columns: Int) {

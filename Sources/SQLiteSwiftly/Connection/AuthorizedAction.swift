@@ -1,16 +1,6 @@
 import CSQLite
 
 /// An action of a statement, which an authorizer allows or denies.
-///
-/// ```swift
-/// connection.authorizer = { action in
-///   switch action.operation {
-///   case .read(let table, let column): table == "members" && column == "email" ? .ignore : .allow
-///   case .select, .function, .recursive: .allow
-///   default: .deny
-///   }
-/// }
-/// ```
 public struct AuthorizedAction: Equatable, Sendable {
   /// The operation.
   public let operation: Operation
@@ -26,12 +16,6 @@ public struct AuthorizedAction: Equatable, Sendable {
   /// SQLite asks for each step of a statement. A `CREATE TABLE` also inserts into `sqlite_master`,
   /// which no other statement can do, and a full-text table creates and fills tables of its own. A
   /// temporary table, index, view or trigger is in the database `temp`.
-  ///
-  /// ```swift
-  /// connection.authorizer = { action in
-  ///   if case .attach = action.operation { .deny } else { .allow }
-  /// }
-  /// ```
   public enum Operation: Equatable, Sendable {
     case createTable(String)
     case createIndex(String, table: String)
@@ -71,11 +55,11 @@ public struct AuthorizedAction: Equatable, Sendable {
     case other(code: Int32)
   }
 
-  /// Converts SQLite's arguments.
-  init(code: Int32, _ first: String?, _ second: String?, database: String?, accessor: String?) {
-    let isAlteration = code == SQLITE_ALTER_TABLE
-    operation = Operation(code: code, first, isAlteration ? second ?? "" : second)
-    self.database = isAlteration ? first : database
+  fileprivate init(
+    code: Int32, _ first: String?, _ second: String?, database: String?, accessor: String?
+  ) {
+    operation = Operation(code: code, first, second)
+    self.database = code == SQLITE_ALTER_TABLE ? first : database
     self.accessor = accessor
   }
 }
@@ -116,12 +100,6 @@ extension AuthorizedAction.Operation {
 }
 
 /// An authorizer's answer to an action.
-///
-/// ```swift
-/// connection.authorizer = { action in
-///   action.operation == .read(table: "members", column: "email") ? .ignore : .allow
-/// }
-/// ```
 public enum Authorization: Sendable {
   case allow
   /// The statement is not compiled, and fails with `SQLITE_AUTH`.
@@ -129,4 +107,39 @@ public enum Authorization: Sendable {
   /// The action is skipped and the statement continues. A column that is read is NULL, as is the
   /// result of a function; most other actions are skipped silently.
   case ignore
+}
+
+extension Connection {
+  @unsafe func applyAuthorizer(to handle: OpaquePointer) {
+    guard authorizer != nil else {
+      unsafe sqlite3_set_authorizer(handle, nil, nil)
+      return
+    }
+    unsafe sqlite3_set_authorizer(
+      handle,
+      { context, code, first, second, database, accessor in
+        guard let context = unsafe context else { return SQLITE_DENY }
+        let connection = unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        let action = unsafe AuthorizedAction(
+          code: code, text(first), text(second), database: text(database), accessor: text(accessor))
+        return switch connection.authorize(action) {
+        case .allow: SQLITE_OK
+        case .deny: SQLITE_DENY
+        case .ignore: SQLITE_IGNORE
+        }
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private func authorize(_ action: AuthorizedAction) -> Authorization {
+    // The authorizer may have removed itself.
+    guard let authorizer else { return .allow }
+    let outer = occupation
+    occupation = .authorizer
+    defer { occupation = outer }
+    return authorizer(action)
+  }
+}
+
+@unsafe private func text(_ characters: UnsafePointer<CChar>?) -> String? {
+  unsafe characters.map { unsafe String(cString: $0) }
 }

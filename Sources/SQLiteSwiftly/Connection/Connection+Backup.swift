@@ -2,12 +2,6 @@ import CSQLite
 import Glibc
 
 /// The progress of a backup.
-///
-/// ```swift
-/// try connection.backUp(to: copy, opening: .createNew, pagesPerStep: 1) { progress in
-///   done = 1 - Double(progress.remainingPages) / Double(progress.totalPages)
-/// }
-/// ```
 public struct BackupProgress: Equatable, Sendable {
   /// The pages still to be copied.
   public let remainingPages: Int
@@ -24,13 +18,11 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - path: the path of the copy.
-  ///   - opening: the expected state of the path. An existing database is replaced.
-  ///   - pagesPerStep: the number of pages to copy between two calls of `progress`.
-  ///   - progress: called while pages remain; throwing ends the backup.
-  /// - Throws: An error of opening the file or of `backUp(into:pagesPerStep:progress:)`. A file
-  ///   created for the copy is then removed, and an existing one is unchanged.
+  /// An existing database is replaced. The other parameters are those of
+  /// `backUp(into:pagesPerStep:progress:)`.
+  ///
+  /// - Throws: An error of opening the file or of the backup. A file created for the copy is then
+  ///   removed, and an existing one is unchanged.
   public func backUp(
     to path: String, opening: Opening, pagesPerStep: Int = 1024,
     progress: (BackupProgress) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
@@ -53,11 +45,6 @@ extension Connection {
   /// connections can write only if the database has a write-ahead log. The copy is one transaction
   /// on the target: an error or a crash leaves the target unchanged. Waits for locks last up to the
   /// busy timeouts of both connections.
-  ///
-  /// ```swift
-  /// let copy = try Connection.inMemory()
-  /// try connection.backUp(into: copy)
-  /// ```
   ///
   /// - Parameters:
   ///   - target: the connection to copy into, not in a transaction. It adopts the page size, unless
@@ -109,8 +96,9 @@ extension Connection {
     guard pagesPerStep > 0 else {
       throw SQLiteError(.misuse, "pagesPerStep must be positive, not \(pagesPerStep)")
     }
-    let file = try unsafe FileIdentity(sqlite3_db_filename(openHandle(), "main"))
-    let targetFile = try unsafe FileIdentity(sqlite3_db_filename(target.openHandle(), "main"))
+    let file = try unsafe identity(ofFile: sqlite3_db_filename(openHandle(), "main"))
+    let targetFile = try unsafe identity(
+      ofFile: sqlite3_db_filename(target.openHandle(), "main"))
     guard target !== self, file == nil || file != targetFile else {
       throw SQLiteError(.misuse, "a database cannot be backed up into itself")
     }
@@ -134,16 +122,10 @@ extension Connection {
   }
 }
 
-/// The identity of a file, equal for all paths to it.
-private struct FileIdentity: Equatable {
-  let device: dev_t
-  let node: ino_t
-
-  /// Identifies the file at a path; nil if there is no file, as for a database in memory.
-  init?(_ path: UnsafePointer<CChar>?) {
-    var status = stat()
-    guard let path = unsafe path, unsafe stat(path, &status) == 0 else { return nil }
-    device = status.st_dev
-    node = status.st_ino
-  }
+/// The device and the node, equal for all paths to a file; nil if there is none, as for a database
+/// in memory.
+private func identity(ofFile path: UnsafePointer<CChar>?) -> [UInt64]? {
+  var status = stat()
+  guard let path = unsafe path, unsafe stat(path, &status) == 0 else { return nil }
+  return [UInt64(status.st_dev), UInt64(status.st_ino)]
 }

@@ -1,8 +1,7 @@
 extension Connection {
   /// Returns the rows that violate a foreign key of the main database (`PRAGMA foreign_key_check`).
   ///
-  /// Keys are checked whether or not they are enforced. A key that contains NULL is not a
-  /// violation.
+  /// Keys are checked even if they are not enforced. A key that contains NULL is not a violation.
   ///
   /// ```swift
   /// for violation in try connection.foreignKeyViolations(limit: 10) {
@@ -11,7 +10,7 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Parameter limit: the maximum number of violations to return; negative for all.
+  /// - Parameter limit: the maximum number of violations; negative for all.
   /// - Returns: The violations, ordered by table.
   /// - Throws: `SQLiteError`, also for a foreign key whose parent columns are not a key.
   /// - Complexity: Reads every row of every table with foreign keys and looks up each key, until
@@ -63,10 +62,6 @@ extension Connection {
   }
 
   /// The thoroughness of a check.
-  ///
-  /// ```swift
-  /// let isSound = try connection.faults(.full, ofTable: "parts").isEmpty
-  /// ```
   public enum Thoroughness: Sendable {
     /// The structure of the file, and the values that types and checks forbid: `PRAGMA quick_check`
     /// reads each table once.
@@ -91,10 +86,8 @@ extension Connection {
   /// guard faults.isEmpty else { throw SQLiteError(.corrupt, faults.joined(separator: "\n")) }
   /// ```
   ///
-  /// - Parameters:
-  ///   - thoroughness: the extent of the check.
-  ///   - table: the table to check; nil for all databases of the connection. If SQLite misreads so
-  ///     many rows of it that the check stops, all tables are checked.
+  /// If misread rows make the check of one table stop, all tables are checked.
+  ///
   /// - Returns: The faults, as SQLite's messages; empty if there are none.
   /// - Throws: `SQLiteError`, with `corrupt` if the schema cannot be read, and with `misuse` for a
   ///   table whose name begins like a number, which SQLite reads as a number of faults.
@@ -120,7 +113,6 @@ extension Connection {
     return Array(faults.prefix(Self.maximumFaults))
   }
 
-  /// The number of faults at which SQLite stops by default.
   private static let maximumFaults = 100
 
   /// Runs SQLite's check, and omits the ignored messages, which may have made it stop.
@@ -149,14 +141,6 @@ private func readsAsNumber(_ name: String) -> Bool {
 }
 
 /// A row whose foreign key has no parent.
-///
-/// ```swift
-/// for violation in try connection.foreignKeyViolations() {
-///   guard let rowid = violation.rowid else { continue }
-///   try connection.execute(
-///     "DELETE FROM \(identifier: violation.table) WHERE rowid = \(rowid)")
-/// }
-/// ```
 public struct ForeignKeyViolation: Equatable, Sendable {
   /// The row's table.
   public let table: String

@@ -1,7 +1,6 @@
 import CSQLite
 
 extension Connection {
-  /// Compiles the single statement in `text`; the caller must finalize it.
   @unsafe func compile(_ text: String, isPersistent: Bool) throws(SQLiteError) -> OpaquePointer {
     do throws(SQLiteError) {
       let statement = try unsafe compileOne(text, isPersistent: isPersistent)
@@ -16,8 +15,8 @@ extension Connection {
   /// Compiles the first statement of `script`, which ends with NUL, from `start`; the caller must
   /// finalize it.
   ///
-  /// Nil if only blanks and comments precede the next semicolon. The SQL of an error is the rest of
-  /// the script.
+  /// Nil if only blanks and comments precede the next semicolon. An error has the rest of the
+  /// script.
   @unsafe func compileNext(
     _ script: [UInt8], from start: Int
   ) throws(SQLiteError) -> (statement: OpaquePointer?, end: Int) {
@@ -65,8 +64,6 @@ extension Connection {
     return unsafe handle
   }
 
-  /// Compiles the first statement of `text` from `start`; nil if there is none.
-  ///
   /// The text must end with NUL: otherwise SQLite copies the whole rest for each statement.
   private func prepare(
     _ text: [UInt8], from start: Int, flags: UInt32 = 0, on database: OpaquePointer

@@ -1,38 +1,29 @@
 extension Connection {
   /// Runs one statement that returns no rows.
   ///
-  /// Here and in the queries below, empty SQL does nothing and returns no rows: builders create it
-  /// for an insert without rows.
+  /// Here and in the queries below, the statement is compiled for one run, and the values of its
+  /// parameters are copied. Empty SQL does nothing and returns no rows: builders create it for an
+  /// insert without rows.
   ///
   /// ```swift
   /// try connection.execute("UPDATE parts SET name = \(name) WHERE part_num = \(number)")
   /// try connection.execute("DELETE FROM parts WHERE part_num = :number", ["number": "973"])
   /// ```
   ///
-  /// - Parameters:
-  ///   - sql: the statement, compiled for this run.
-  ///   - parameters: the values of the statement's parameters; they are copied.
   /// - Throws: `SQLiteError`; with `misuse`, before running it, if the statement returns rows,
   ///   which would be lost.
   public func execute(
     _ sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) {
-    guard !isNothing(sql, parameters) else { return }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return }
     try statement.run(parameters)
   }
 
   /// Runs one statement and returns copies of all rows, each with its columns in order.
-  ///
-  /// ```swift
-  /// let rows = try connection.query("SELECT part_num, name FROM parts")
-  /// let firstName = rows.first?[1].textValue
-  /// ```
   public func query(
     _ sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> [[SQLiteValue]] {
-    guard !isNothing(sql, parameters) else { return [] }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return [] }
     return try statement.query(parameters)
   }
 
@@ -43,21 +34,15 @@ extension Connection {
   /// let names = try connection.query("SELECT name FROM parts", as: String?.self)
   /// ```
   ///
-  /// - Parameters:
-  ///   - sql: the statement.
-  ///   - parameters: the values of the statement's parameters.
-  ///   - type: the type of a decoded row: a model, or a type of one column, which ignores all
-  ///     columns but the first.
-  ///   - mode: the handling of values of other storage classes.
-  /// - Returns: The decoded values, in the order of the rows.
+  /// The type is that of a model, or of one column; columns after the first are then ignored.
+  ///
   /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
   @inlinable
   public func query<Value: RowDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
     _ mode: DecodingMode = .lenient
   ) throws(SQLiteError) -> [Value] {
-    guard !isNothing(sql, parameters) else { return [] }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return [] }
     return try statement.query(parameters, as: type, mode)
   }
 
@@ -73,8 +58,7 @@ extension Connection {
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
     _ mode: DecodingMode = .lenient
   ) throws(SQLiteError) -> [(repeat each Value)] {
-    guard !isNothing(sql, parameters) else { return [] }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return [] }
     return try statement.query(parameters, as: type, mode)
   }
 
@@ -98,14 +82,7 @@ extension Connection {
     return values
   }
 
-  /// Runs one statement and returns the results of a closure for each row; the closure may throw
-  /// its own errors.
-  ///
-  /// ```swift
-  /// let pairs = try connection.query("SELECT part_num, name FROM parts") {
-  ///   (try $0.decode(String.self), try $0.decode(String.self))
-  /// }
-  /// ```
+  /// Runs one statement as above; the closure may throw its own errors.
   @_disfavoredOverload
   public func query<Value>(
     _ sql: SQL, _ parameters: SQLParameters = .none, _ mode: DecodingMode = .lenient,
@@ -132,38 +109,26 @@ extension Connection {
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
     _ mode: DecodingMode = .lenient
   ) throws(SQLiteError) -> Value? {
-    guard !isNothing(sql, parameters) else { return nil }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return nil }
     return try statement.first(parameters, as: type, mode)
   }
 
   /// Runs one statement and decodes the first columns of its first row, each as its own type; nil
   /// if there are no rows.
-  ///
-  /// ```swift
-  /// let bounds = try connection.first(
-  ///   "SELECT min(part_num), count(*) FROM parts", as: (String?, Int).self)
-  /// ```
   @_disfavoredOverload @inlinable
   public func first<each Value: QueryDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
     _ mode: DecodingMode = .lenient
   ) throws(SQLiteError) -> (repeat each Value)? {
-    guard !isNothing(sql, parameters) else { return nil }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return nil }
     return try statement.first(parameters, as: type, mode)
   }
 
   /// Runs one statement and returns the first column of its first row; nil if there are no rows.
-  ///
-  /// ```swift
-  /// let count = try connection.value(of: "SELECT count(*) FROM parts")?.integerValue ?? 0
-  /// ```
   public func value(
     of sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> SQLiteValue? {
-    guard !isNothing(sql, parameters) else { return nil }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return nil }
     var rows = statement.rows(parameters)
     guard let value = try rows.next()?.value(at: 0) else { return nil }
     try rows.finish()
@@ -184,31 +149,26 @@ extension Connection {
     of sql: SQL, _ parameters: SQLParameters = .none,
     _ body: (borrowing Row) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    guard !isNothing(sql, parameters) else { return }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return }
     var rows = statement.rows(parameters)
     while let row = try rows.next() { try body(row) }
   }
 
-  /// Runs one statement and calls a closure with each row; the closure may throw its own errors.
-  ///
-  /// ```swift
-  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
-  ///   guard let name = try row.text(at: 1) else { throw NoName(part: try row["part_num"]) }
-  ///   names.append(name)
-  /// }
-  /// ```
+  /// Runs one statement as above; the closure may throw its own errors.
   @_disfavoredOverload
   public func forEachRow(
     of sql: SQL, _ parameters: SQLParameters = .none, _ body: (borrowing Row) throws -> Void
   ) throws {
-    guard !isNothing(sql, parameters) else { return }
-    var statement = try prepare(sql)
+    guard var statement = try prepare(sql, with: parameters) else { return }
     var rows = statement.rows(parameters)
     while let row = try rows.next() { try body(row) }
   }
 
-  @usableFromInline func isNothing(_ sql: SQL, _ parameters: SQLParameters) -> Bool {
-    sql == "" && parameters.isEmpty
+  /// Nil for empty SQL.
+  @usableFromInline
+  func prepare(
+    _ sql: SQL, with parameters: SQLParameters
+  ) throws(SQLiteError) -> PreparedStatement? {
+    sql == "" && parameters.isEmpty ? nil : try prepare(sql)
   }
 }

@@ -4,8 +4,7 @@ import Glibc
 // A statement must return the same result whenever and wherever it runs. SQLite's own functions
 // depend on the clock, random numbers and the time zone only.
 extension Connection {
-  /// Opens the database file at `path` for reading and writing, through a file system that records
-  /// whether a statement reads the clock.
+  /// Opens a database through a file system that records whether a statement reads the clock.
   package convenience init(
     recordingClockIn path: String, busyTimeout: Duration
   ) throws(SQLiteError) {
@@ -35,15 +34,14 @@ extension Connection {
   }
 }
 
-/// The thread-specific record of clock readings: null if the clock was not read.
+/// Null on a thread that has not read the clock.
 private let clockReading: pthread_key_t = {
   var key = pthread_key_t()
   unsafe pthread_key_create(&key, nil)
   return key
 }()
 
-/// The name of a copy of SQLite's file system that records clock readings; nil if memory is
-/// exhausted.
+/// The name of a copy of SQLite's file system that records clock readings; nil without memory.
 ///
 /// SQLite reads the clock only for functions that return the time, once for each statement.
 private let clockRecordingFileSystem: String? = {

@@ -66,8 +66,8 @@ extension Connection {
     }
   }
 
-  /// Compiles the statements of a script without NUL, each after `body` has processed the previous
-  /// one, and returns their number; `end` is the offset of the byte after a statement.
+  /// Passes each statement of a script without NUL, compiled after the previous one has run, to
+  /// `body` with the offset of the byte after it; returns their number.
   private func forEachStatement(
     of script: [UInt8], _ body: (Statement, _ end: Int) throws(SQLiteError) -> Void
   ) throws(ScriptError) -> Int {
@@ -96,7 +96,6 @@ extension Connection {
     return number
   }
 
-  /// The position of the error in the last statement that could not be compiled; -1 if unknown.
   private var errorOffset: Int {
     guard let handle = try? unsafe openHandle() else { return -1 }
     return Int(unsafe csqlite_error_offset(handle))
@@ -104,7 +103,6 @@ extension Connection {
 }
 
 package struct ScriptError: Error, Equatable, Sendable {
-  /// The number of the failed statement, from 1.
   package let statement: Int
   /// The line of the error if known, otherwise the first line of the statement, from 1.
   package let line: Int

@@ -1,13 +1,5 @@
 /// The time at which a transaction acquires its locks
 /// (<https://www.sqlite.org/lang_transaction.html>).
-///
-/// ```swift
-/// let counts = try connection.transaction(.deferred) {
-///   let all = try connection.value(of: "SELECT count(*) FROM parts")
-///   let named = try connection.value(of: "SELECT count(name) FROM parts")
-///   return (all, named)
-/// }
-/// ```
 public enum TransactionKind: Sendable {
   /// The read lock at the first read, and the write lock at the first write, which may fail then.
   case deferred
@@ -38,10 +30,6 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Parameters:
-  ///   - kind: the time at which the locks are acquired.
-  ///   - body: the work of the transaction.
-  /// - Returns: The result of `body`.
   /// - Throws: The error of `body`, of beginning or of committing. An error of the rollback never
   ///   hides it; a rollback that fails, as under an interrupted cursor, is repeated before any
   ///   other statement.
@@ -52,14 +40,6 @@ extension Connection {
   }
 
   /// Runs `body`, which may throw its own errors, in a transaction as above.
-  ///
-  /// ```swift
-  /// try connection.transaction {
-  ///   try connection.execute("DELETE FROM parts WHERE part_num GLOB \(pattern)")
-  ///   let count = try connection.changes
-  ///   guard count <= 2 else { throw TooMany(count: count) }
-  /// }
-  /// ```
   @_disfavoredOverload
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
@@ -67,8 +47,7 @@ extension Connection {
     try transaction(kind, body, failure: { $0 as any Error })
   }
 
-  /// Runs `body` in a transaction as above; `failure` converts SQLite's error to the error type of
-  /// `body`.
+  /// Runs `body` as above; `failure` converts SQLite's error to the error type of `body`.
   package func transaction<Result, Failure: Error>(
     _ kind: TransactionKind, _ body: () throws(Failure) -> Result,
     failure: (SQLiteError) -> Failure
@@ -90,8 +69,7 @@ extension Connection {
     return result
   }
 
-  /// Begins a transaction, or a savepoint within one, for work that does not fit in one closure; a
-  /// later call ends it.
+  /// Begins a transaction, or a savepoint within one, that a later call ends.
   package func beginTransaction(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
     try checkTransaction()
     if try isInTransaction {
@@ -146,7 +124,6 @@ extension Connection {
       .abortRollback, "the transaction has already ended; no further statement runs in it")
   }
 
-  /// Rolls back the transaction whose rollback failed before.
   private func retryRollback() throws(SQLiteError) {
     // The rollback is checked like any other statement.
     needsRollback = false

@@ -14,17 +14,13 @@ import Glibc
 /// ```
 @safe public final class Connection {
   private var handle: OpaquePointer?
-  /// The sources of the virtual tables of rows, by number of columns; SQLite frees them.
+  /// The sources of virtual tables by number of columns; SQLite frees them.
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
-  /// The open transaction of this library and its savepoints.
   var transactionLevels: [TransactionLevel] = []
-  /// Whether a transaction that could not be rolled back is still open.
   var needsRollback = false
-  /// Whether statements stop when the current task is canceled.
   var stopsOnCancellation = false
   /// Stops the connection's work from any thread.
   public let interrupter = Interrupter()
-  /// SQLite's kind of a level of nested transactions.
   enum TransactionLevel { case transaction, savepoint }
 
   /// Called for each statement when it is compiled, when its run ends and when it fails; nil for no
@@ -32,21 +28,26 @@ import Glibc
   ///
   /// The handler is called on the connection's thread, and must not use the connection: attempts
   /// throw `misuse`, without another call of the handler. It may set another handler, or none.
-  ///
-  /// ```swift
-  /// connection.traceHandler = { event in
-  ///   if case .finished(let sql, let duration) = event { log.append("\(duration): \(sql)") }
-  /// }
-  /// ```
   public var traceHandler: ((TraceEvent) -> Void)? {
     didSet { isTraced = traceHandler != nil || occupation == .traceHandler }
   }
   /// Whether there is a trace handler, or a running one that has removed itself; stored separately,
   /// since reading the handler costs as much as ten values.
   private(set) var isTraced = false
-  /// The reason why the open connection cannot be used.
   var occupation: Occupation?
-  enum Occupation { case traceHandler, authorizer, backup }
+  enum Occupation {
+    case traceHandler, authorizer, backup
+
+    fileprivate var error: SQLiteError {
+      switch self {
+      case .traceHandler:
+        SQLiteError(.misuse, "the connection cannot be used in its own trace handler")
+      case .authorizer:
+        SQLiteError(.misuse, "the connection cannot be used in its own authorizer")
+      case .backup: SQLiteError(.busy, "the connection is the target of a running backup")
+      }
+    }
+  }
 
   /// Called for each action of a statement when it is compiled; nil allows all actions
   /// (<https://www.sqlite.org/c3ref/set_authorizer.html>).
@@ -73,10 +74,6 @@ import Glibc
 
   /// The time that a statement waits for another connection's lock before it fails with `busy`;
   /// SQLite counts in milliseconds.
-  ///
-  /// ```swift
-  /// connection.busyTimeout = .seconds(5)
-  /// ```
   public var busyTimeout: Duration {
     didSet { applyBusyTimeout() }
   }
@@ -85,11 +82,6 @@ import Glibc
   ///
   /// It also applies to attached databases: only `openOrCreate` creates a missing file, and
   /// `readOnly` forbids all writes, even in memory. `VACUUM INTO` always writes its new file.
-  ///
-  /// ```swift
-  /// let writer = try Connection(path, opening: .openExisting)
-  /// let reader = try Connection(path, opening: .readOnly)
-  /// ```
   public enum Opening: Sendable {
     /// No file; a database is created. Any existing file is an error and remains unchanged.
     case createNew
@@ -103,16 +95,8 @@ import Glibc
 
   /// Opens the database file at `path`.
   ///
-  /// ```swift
-  /// let reader = try Connection(path, opening: .readOnly, busyTimeout: .seconds(5))
-  /// let names = try reader.query("SELECT name FROM themes", as: String.self)
-  /// ```
+  /// The busy timeout, in whole milliseconds, also applies to the first read of the file.
   ///
-  /// - Parameters:
-  ///   - path: the path of the file.
-  ///   - opening: the expected state of the path.
-  ///   - busyTimeout: the time that a statement, including the first read of the file, waits for
-  ///     another connection's lock before it fails with `busy`; whole milliseconds.
   /// - Throws: `SQLiteError` with `cannotOpen` if the path is not in the expected state, with
   ///   `notADatabase` for a file that SQLite cannot read, and with `readOnly` for a file that
   ///   cannot be written, unless it is opened for reading only. The path is unchanged then.
@@ -128,8 +112,7 @@ import Glibc
     try self.init(path, opening: .openExisting, busyTimeout: .zero, fileSystem: "unix-none")
   }
 
-  /// Opens the database file at `path` as above, through a virtual file system of SQLite; nil for
-  /// the default.
+  /// Opens a file as above, through a virtual file system of SQLite; nil for the default.
   convenience init(
     _ path: String, opening: Opening, busyTimeout: Duration, fileSystem: String?
   ) throws(SQLiteError) {
@@ -212,7 +195,6 @@ import Glibc
     return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
   }
 
-  /// A message if the path cannot be a database file; nil if it can, or does not exist.
   private static func unsuitableKind(of file: String) -> String? {
     var status = stat()
     guard unsafe stat(file, &status) == 0 else { return nil }
@@ -237,18 +219,11 @@ import Glibc
     Glibc.close(descriptor)
   }
 
-  /// Closes the database; a second call has no effect.
-  ///
-  /// An open transaction is rolled back.
-  ///
-  /// ```swift
-  /// try connection.close()
-  /// try FileManager.default.removeItem(atPath: path)
-  /// ```
+  /// Closes the database and rolls back an open transaction; a second call has no effect.
   ///
   /// - Throws: `SQLiteError` with `busy` while the connection has prepared statements or is the
   ///   target of a backup, and with `misuse` in its trace handler or its authorizer. The connection
-  ///   then stays open and can be closed later.
+  ///   then stays open.
   public func close() throws(SQLiteError) {
     try checkOccupation()
     unsafe interrupter.attach(nil)
@@ -264,32 +239,18 @@ import Glibc
   }
 
   /// The number of rows changed by the last finished insert, update or delete.
-  ///
-  /// ```swift
-  /// try connection.execute("DELETE FROM parts WHERE name IS NULL")
-  /// let deleted = try connection.changes
-  /// ```
   public var changes: Int {
     get throws(SQLiteError) { Int(unsafe sqlite3_changes64(try openHandle())) }
   }
 
-  /// The rowid of the last row inserted on this connection into a table with rowids.
+  /// The rowid of the last row inserted on this connection into a table with rowids; 0 without one.
   ///
-  /// It is 0 if there was none. A failed insert does not change it.
-  ///
-  /// ```swift
-  /// try connection.execute("INSERT INTO themes (name) VALUES ('Arctic')")
-  /// let theme = try connection.lastInsertedRowID
-  /// ```
+  /// A failed insert does not change it.
   public var lastInsertedRowID: Int64 {
     get throws(SQLiteError) { unsafe sqlite3_last_insert_rowid(try openHandle()) }
   }
 
   /// Whether a transaction is open.
-  ///
-  /// ```swift
-  /// if try connection.isInTransaction { try connection.execute("ROLLBACK") }
-  /// ```
   public var isInTransaction: Bool {
     get throws(SQLiteError) { unsafe sqlite3_get_autocommit(try openHandle()) == 0 }
   }
@@ -316,27 +277,14 @@ import Glibc
   }
 
   private var unusableError: SQLiteError {
-    do throws(SQLiteError) {
-      try checkOccupation()
-      return SQLiteError(.misuse, "the connection is closed")
-    } catch {
-      return error
-    }
+    occupation?.error ?? SQLiteError(.misuse, "the connection is closed")
   }
 
-  /// Throws while the connection is open but must not be used.
   func checkOccupation() throws(SQLiteError) {
-    switch occupation {
-    case nil: break
-    case .traceHandler?:
-      throw SQLiteError(.misuse, "the connection cannot be used in its own trace handler")
-    case .authorizer?:
-      throw SQLiteError(.misuse, "the connection cannot be used in its own authorizer")
-    case .backup?: throw SQLiteError(.busy, "the connection is the target of a running backup")
-    }
+    if let occupation { throw occupation.error }
   }
 
-  /// Lends the handle to a backup that writes to it; until then all other uses are refused.
+  /// Lends the handle to a backup, until whose end all other uses are refused.
   @unsafe func lendHandle(
     _ body: (OpaquePointer) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
@@ -351,7 +299,6 @@ import Glibc
     try unsafe body(handle)
   }
 
-  /// Calls the trace handler, unless it is running.
   func trace(_ event: TraceEvent) {
     guard let traceHandler, occupation != .traceHandler else { return }
     let outer = occupation

@@ -26,27 +26,87 @@ import Glibc
     unsafe lock.deallocate()
   }
 
-  /// Makes the running statements fail with `interrupted` soon; without any it has no effect.
+  /// Makes the running statements fail with `interrupted` soon; has no effect if there are none.
   ///
   /// An interrupted statement changes nothing; if it writes within a transaction, SQLite rolls the
   /// transaction back. Statements that begin before an interrupted one has finished fail as well
   /// (<https://www.sqlite.org/c3ref/interrupt.html>). Waits for locks and backups continue. Never
   /// blocks.
-  ///
-  /// ```swift
-  /// let interrupter = connection.interrupter
-  /// let stop = Button("Stop") { interrupter.interrupt() }
-  /// ```
   public func interrupt() {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
     if let handle = unsafe handle { unsafe sqlite3_interrupt(handle) }
   }
 
-  /// Sets the handle to interrupt; nil before it is closed.
+  /// Call it with nil before the handle is closed.
   func attach(_ handle: OpaquePointer?) {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
     unsafe self.handle = handle
+  }
+}
+
+extension Connection {
+  /// Runs `body` and stops its statements when the current task is canceled.
+  ///
+  ///     let count = try connection.interruptingOnCancellation { () throws(SQLiteError) in
+  ///       try connection.value(of: "SELECT count(*) FROM parts")
+  ///     }
+  ///
+  /// After a cancellation, whether it came before `body`, during a statement or between two,
+  /// statements fail with `interrupted`. Only `ROLLBACK` still runs, so that a transaction can be
+  /// undone. A statement outside a transaction may have taken full effect if the cancellation came
+  /// at its very end. A cancellation after the last statement has no effect: the result of `body`
+  /// is returned. A wait for another connection's lock continues until its timeout.
+  ///
+  /// - Complexity: One check of the task for each statement, and for each thousand steps of
+  ///   SQLite's virtual machine (<https://www.sqlite.org/c3ref/progress_handler.html>).
+  public func interruptingOnCancellation<Result>(
+    _ body: () throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    guard !stopsOnCancellation else { return try body() }
+    let handle = try unsafe openHandle()
+    stopsOnCancellation = true
+    defer { stopsOnCancellation = false }
+    // SQLite calls the handler on the thread of the statement, and so within the task.
+    return try unsafe handlingProgress(of: handle, { _ in Task.isCancelled ? 1 : 0 }, nil) {
+      () throws(SQLiteError) in
+      try checkCancellation(before: nil)
+      return try body()
+    }
+  }
+
+  /// Runs `body`; its statements fail with `interrupted` if the handler, which is called every
+  /// thousand steps of SQLite's virtual machine, does not return 0.
+  @unsafe func handlingProgress<Result, Failure>(
+    of handle: OpaquePointer, _ handler: @convention(c) (UnsafeMutableRawPointer?) -> Int32,
+    _ context: UnsafeMutableRawPointer?, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    unsafe sqlite3_progress_handler(handle, 1000, handler, context)
+    defer {
+      // The body may have closed the connection.
+      if let handle = try? unsafe openHandle() {
+        unsafe sqlite3_progress_handler(handle, 0, nil, nil)
+      }
+    }
+    return try body()
+  }
+
+  /// Runs `body`, for cleaning up, even if the current task is canceled.
+  func ignoringCancellation(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    let stops = stopsOnCancellation
+    stopsOnCancellation = false
+    defer { stopsOnCancellation = stops }
+    try body()
+  }
+
+  /// Throws if the current task is canceled and its statements must stop.
+  ///
+  /// Called before each run of a statement: SQLite itself checks only statements that take long.
+  func checkCancellation(before sql: @autoclosure () -> String?) throws(SQLiteError) {
+    guard stopsOnCancellation, Task.isCancelled else { return }
+    let sql = sql()
+    guard sql?.prefix(8).uppercased() != "ROLLBACK" else { return }
+    throw SQLiteError(.interrupted, "the task was canceled", sql: sql)
   }
 }

@@ -8,14 +8,12 @@ struct MisreadTable {
   private let schema: String
   fileprivate let name: String
   private let columns: [Column]
-  /// Whether columns are stored after the one declared last.
   fileprivate let isMisread: Bool
 
   private struct Column {
     let name: String
     let isNullable: Bool
-    /// The type that a strict table enforces, with the result of `typeof` for its values; nil if
-    /// all types are allowed.
+    /// The type of a strict table, with the result of `typeof` for its values.
     let type: (name: String, storageClass: String)?
   }
 
@@ -23,8 +21,8 @@ struct MisreadTable {
     "INT": "integer", "INTEGER": "integer", "REAL": "real", "TEXT": "text", "BLOB": "blob",
   ]
 
-  /// Creates a table from the rows of `pragma_table_xinfo`: name, type, "not null", position in the
-  /// key, and whether it is hidden.
+  /// Reads the columns of `pragma_table_xinfo`: name, type, "not null", position in the key,
+  /// hidden.
   fileprivate init(_ schema: String, _ name: String, isStrict: Bool, _ rows: [[SQLiteValue]]) {
     self.schema = schema
     self.name = name
@@ -41,13 +39,11 @@ struct MisreadTable {
     isMisread = place > 0 && place < stored.count
   }
 
-  /// SQLite's message for a value that is NULL or of the wrong type.
   private func message(_ fault: String, _ column: Column) -> String {
     "\(fault) value in \(name).\(column.name)"
   }
 
-  /// All messages of SQLite about the types of values, as bytes, since equal strings may differ in
-  /// them.
+  /// SQLite's messages about the types of values, as bytes, since equal strings may differ in them.
   var messages: Set<[UInt8]> {
     var messages: Set<[UInt8]> = []
     for column in columns {
@@ -59,7 +55,6 @@ struct MisreadTable {
     return messages
   }
 
-  /// Returns the values that break a constraint, in at most `limit` rows.
   func faults(limit: Int, on connection: Connection) throws(SQLiteError) -> [String] {
     // Not `IS NULL`, which SQLite evaluates as false where NULL is forbidden.
     let types = columns.map { "typeof(\(quoted(identifier: $0.name)))" }
@@ -89,8 +84,8 @@ struct MisreadTable {
 }
 
 extension Connection {
-  /// Returns the tables that SQLite misreads, and the tables that share messages with them: a
-  /// message names no database, and joins the names of table and column.
+  /// The tables that SQLite misreads, and those with the same messages: a message names no
+  /// database, and joins the names of table and column.
   func misreadTables(named name: String?) throws(SQLiteError) -> [MisreadTable] {
     let rows = try query(
       """

@@ -1,17 +1,8 @@
 import CSQLite
 
 /// The SQLite library in use at run time, which may differ from the one at build time.
-///
-/// ```swift
-/// let knowsStrictTables = SQLiteLibrary.versionNumber >= 3_037_000
-/// let hasSearch = SQLiteLibrary.compileOptions.contains("ENABLE_FTS5")
-/// ```
 public enum SQLiteLibrary {
   /// The version, such as `3.40.1`.
-  ///
-  /// ```swift
-  /// let banner = "with SQLite \(SQLiteLibrary.version)"
-  /// ```
   public static var version: String { unsafe String(cString: sqlite3_libversion()) }
 
   /// The version as a comparable number: 3040001 is 3.40.1.

@@ -1,12 +1,6 @@
 /// An event reported to a connection's trace handler.
 ///
 /// The SQL is the text of the statement, without values.
-///
-/// ```swift
-/// connection.traceHandler = { event in
-///   if case .failed(let error) = event { log.append("\(error.code): \(error.message)") }
-/// }
-/// ```
 public enum TraceEvent: Equatable, Sendable {
   /// A statement was compiled.
   case prepared(sql: String)

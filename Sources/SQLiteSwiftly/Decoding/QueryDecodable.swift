@@ -1,3 +1,25 @@
+/// A model that reads the columns of a result row by name.
+///
+///     struct Theme: RowDecodable {
+///       var id: Int
+///       var name: String
+///       var parent: Int?
+///
+///       init(row: borrowing Row) throws(SQLiteError) {
+///         id = try row["id"]
+///         name = try row["name"]
+///         parent = try row["parent_id"]
+///       }
+///     }
+///
+///     let themes = try connection.query("SELECT * FROM themes", as: Theme.self)
+///
+/// For a model that can also be read without SQLite, use `QueryDecodable`.
+public protocol RowDecodable {
+  /// Reads the row.
+  init(row: borrowing Row) throws(SQLiteError)
+}
+
 /// A type that any decoder can read from the columns of a row, starting at the first.
 ///
 /// A model that is only ever read from SQLite is shorter as a `RowDecodable`.
@@ -23,9 +45,8 @@ public protocol QueryDecodable: RowDecodable {
     decoder: inout Decoder
   ) throws(Decoder.Failure)
 
-  /// Reads as many columns as the type needs from a SQLite row; has a default implementation.
-  ///
-  /// It spares the types of a tuple a check of the decoder's abilities at run time.
+  /// Reads the columns of a SQLite row; the default spares the types of a tuple a check of the
+  /// decoder's abilities at run time.
   init(columns decoder: inout SQLiteQueryDecoder) throws(SQLiteError)
 }
 

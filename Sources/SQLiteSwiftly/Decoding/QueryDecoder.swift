@@ -48,10 +48,6 @@ public enum QueryDecodingProblem: Hashable, Sendable {
 }
 
 /// The handling of values whose storage class differs from the requested one.
-///
-/// ```swift
-/// let lengths = try connection.query("SELECT length(name) FROM parts", as: Int.self, .strict)
-/// ```
 public enum DecodingMode: Sendable {
   /// Convert them as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>).
   case lenient

@@ -3,15 +3,6 @@
 /// It can be copied and stored, as query builders do, and is valid while its cursor is at the row:
 /// later reads throw an error with the code `misuse`. It retains the statement, so the connection
 /// cannot be closed meanwhile.
-///
-/// ```swift
-/// var statement = try connection.prepare("SELECT part_num, name FROM parts")
-/// var rows = statement.rows()
-/// while let row = try rows.next() {
-///   var decoder = row.decoder()
-///   numbers.append(try decoder.decode(String.self) ?? "")
-/// }
-/// ```
 public struct SQLiteQueryDecoder: QueryDecoder {
   private let row: CurrentRow
   private var column: Int
@@ -57,7 +48,7 @@ public struct SQLiteQueryDecoder: QueryDecoder {
 
   /// Returns an error for the column that was read last.
   public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
-    row.failure(problem.code, at: column &- 1, problem.message)
+    row.failure(.mismatch, at: column &- 1, problem.message)
   }
 
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int {

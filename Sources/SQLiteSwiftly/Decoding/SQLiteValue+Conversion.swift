@@ -96,7 +96,6 @@ extension SQLiteValue {
     return Double(String(number)) ?? 0
   }
 
-  /// The first position of a number, after blanks.
   private static func numberStart(_ text: Span<UInt8>) -> Int {
     var index = 0
     while index < text.count, text[index] == 0x20 || 0x09...0x0d ~= text[index] { index += 1 }

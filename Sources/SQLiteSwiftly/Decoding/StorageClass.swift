@@ -1,4 +1,3 @@
-/// The storage class of a value, by SQLite's number.
 enum StorageClass: Int32 {
   case integer = 1
   case real = 2
@@ -16,7 +15,6 @@ enum StorageClass: Int32 {
     }
   }
 
-  /// The message for a value of this class where `expected` is required.
   func mismatch(_ expected: StorageClass) -> String {
     "expected \(expected.phrase), found \(phrase)"
   }
@@ -36,8 +34,6 @@ extension SQLiteValue {
 }
 
 extension QueryDecodingProblem {
-  var code: SQLiteError.ResultCode { .mismatch }
-
   var message: String {
     switch self {
     case .missingValue: "expected a value, found NULL"

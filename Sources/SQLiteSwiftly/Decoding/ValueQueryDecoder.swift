@@ -17,12 +17,6 @@ public struct ValueQueryDecoder: QueryDecoder {
   public let isStrict: Bool
 
   /// Creates a decoder for the values of one row, in the order of the columns.
-  ///
-  /// ```swift
-  /// var decoder = ValueQueryDecoder(["3001", 1958], .strict)
-  /// let number = try String(decoder: &decoder)
-  /// let year = try Int(decoder: &decoder)
-  /// ```
   public init(_ values: [SQLiteValue], _ mode: DecodingMode = .lenient) {
     self.values = values
     isStrict = mode == .strict
@@ -60,7 +54,7 @@ public struct ValueQueryDecoder: QueryDecoder {
 
   /// Returns an error for the column that was read last.
   public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
-    SQLiteError(problem.code, "column \(index - 1): \(problem.message)")
+    SQLiteError(.mismatch, "column \(index - 1): \(problem.message)")
   }
 
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> SQLiteValue? {

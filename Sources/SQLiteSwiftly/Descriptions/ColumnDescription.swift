@@ -27,8 +27,7 @@ public struct ColumnDescription: Sendable {
   public let defaultValue: SQLiteValue?
   /// The known texts of a column that may get new ones; empty if there is no list.
   ///
-  /// The list is open, unlike a domain: the database does not enforce it, and it does not affect
-  /// the table. A loader can report new values.
+  /// Unlike a domain, the database does not enforce it. A loader can report new values.
   public let knownValues: [String]
   /// The meaning of the column, and of NULL if it occurs, in sentences for readers of the table;
   /// nil if undocumented.
@@ -72,30 +71,13 @@ public struct ColumnDescription: Sendable {
     /// 0 or 1 in an integer column, enforced by a check.
     case boolean
   }
-}
 
-extension ColumnDescription: Hashable {
-  /// Compares the columns as they would be created; names and texts by bytes, as SQLite does.
-  public static func == (left: ColumnDescription, right: ColumnDescription) -> Bool {
-    left.type == right.type && haveSameBytes(left.definition, right.definition)
-  }
-
-  /// Hashes the name and the type.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(Array(name.utf8))
-    hasher.combine(type)
-  }
-}
-
-extension ColumnDescription {
-  /// The column's line in a `CREATE TABLE`, including checks.
   var definition: String {
     quoted(identifier: name) + " " + type.sql + (isNullable ? "" : " NOT NULL")
       + (defaultValue.map { " DEFAULT (\($0.literal))" } ?? "")
       + (checkExpression.map { " CHECK (\($0))" } ?? "")
   }
 
-  /// The faults of the description, as messages.
   package var faults: [String] {
     var faults = nameFaults(name, empty: "a column has no name")
     if let domain, !domain.fits(type) {
@@ -117,7 +99,7 @@ extension ColumnDescription {
   }
 
   /// Whether a value has the column's type; SQLite itself checks the domain.
-  private func accepts(_ value: SQLiteValue) -> Bool {
+  func accepts(_ value: SQLiteValue) -> Bool {
     switch (type, value) {
     case (_, .null): isNullable
     case (.integer, .integer), (.real, .integer): true
@@ -129,8 +111,20 @@ extension ColumnDescription {
   }
 }
 
+extension ColumnDescription: Hashable {
+  /// Compares the columns as they would be created; names and texts by bytes, as SQLite does.
+  public static func == (left: ColumnDescription, right: ColumnDescription) -> Bool {
+    left.type == right.type && haveSameBytes(left.definition, right.definition)
+  }
+
+  /// Hashes the name and the type.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(Array(name.utf8))
+    hasher.combine(type)
+  }
+}
+
 extension ColumnDescription.DataType {
-  /// The type's name in a `STRICT` table.
   package var sql: String {
     switch self {
     case .integer, .boolean: "INTEGER"

@@ -1,13 +1,9 @@
-/// An instruction of the virtual machine that a statement is compiled to
-/// (<https://www.sqlite.org/opcode.html>).
+/// The opcode and five operands (<https://www.sqlite.org/opcode.html>).
 package typealias Instruction = [SQLiteValue]
 
 extension Connection {
-  /// Returns the compiled program of a statement, without page numbers and error messages.
-  ///
-  /// - Parameter sql: a query or the name of a table, without values.
-  /// - Returns: The instructions.
-  /// - Throws: `SQLiteError` if the statement cannot be compiled.
+  /// The compiled program of a query or table without values, without page numbers and error
+  /// messages.
   package func program(of sql: SQL) throws(SQLiteError) -> [Instruction] {
     let columns = try Statement(sql.text, on: self).columnNames
     let rows = try query(SQL(generated: "EXPLAIN \(sql.text)"))
@@ -27,15 +23,8 @@ extension Connection {
       }
   }
 
-  /// Returns the program that inserts a row of defaults into the table created by a statement.
-  ///
-  /// The unique keys and the referenced tables are created as well.
-  ///
-  /// - Parameters:
-  ///   - table: the table, which determines the additional objects.
-  ///   - creation: the `CREATE TABLE`.
-  /// - Returns: The instructions; nil if these objects do not suffice to create the table.
-  /// - Throws: `SQLiteError` if there is no database in memory.
+  /// The program that inserts a row of defaults into the table that `creation` creates, with its
+  /// unique keys and the referenced tables; nil if these do not suffice to create it.
   func insertion(
     into table: TableSchema, _ creation: SQL
   ) throws(SQLiteError) -> [Instruction]? {
@@ -43,9 +32,7 @@ extension Connection {
     // References are compiled into the program only if they are enforced.
     try model.set(.foreignKeys, to: true)
     do throws(SQLiteError) {
-      try model.createParents(of: table) { name throws(SQLiteError) in
-        try schema(ofTable: name)?.primaryKey ?? []
-      }
+      try model.createParents(of: table, in: self)
       try model.execute(creation)
       let ownKeys = try model.schema(ofTable: table.name)?.uniqueKeys ?? []
       for (number, key) in table.uniqueKeys.enumerated() where !ownKeys.contains(key) {
@@ -61,18 +48,17 @@ extension Connection {
     }
   }
 
-  /// Creates the tables that a table refers to, with the referenced keys only.
-  ///
-  /// A reference may omit the columns of the primary key; `primaryKey` returns them for a table.
+  /// Creates the tables that a table refers to, with the referenced keys only; a reference may omit
+  /// the columns of the primary key.
   private func createParents(
-    of table: TableSchema, _ primaryKey: (String) throws(SQLiteError) -> [String]
+    of table: TableSchema, in original: Connection
   ) throws(SQLiteError) {
     var parents: [[UInt8]: [ForeignKeySchema]] = [:]
     for key in table.foreignKeys where !areSameName(key.table, table.name) {
       parents[foldedName(key.table), default: []].append(key)
     }
     for keys in parents.values {
-      let primary = try primaryKey(keys[0].table)
+      let primary = try original.schema(ofTable: keys[0].table)?.primaryKey ?? []
       let isPrimary = keys.map { haveSameBytes($0.keyColumns.map(written(identifier:)), primary) }
       let place = isPrimary.firstIndex(of: true) ?? 0
       var names: Set<[UInt8]> = []

@@ -5,11 +5,9 @@ extension Connection {
   /// (<https://www.sqlite.org/pragma.html#pragma_writable_schema>), as `CREATE INDEX` writes them.
   /// A table created without the index of its primary key gets the key as well.
   ///
-  /// - Parameter indexes: for each index, its table, its position among the table's unique keys,
-  ///   other indexes and primary key, and the number of its root page.
-  /// - Throws: `SQLiteError`, for example if an index name exists already; the file is then
-  ///   unusable.
-  /// - Complexity: O(indexes): SQLite reads the schema once.
+  /// Each index has its place among the table's unique keys, other indexes and primary key, and the
+  /// number of its root page. After an error, for example if an index name exists already, the file
+  /// is unusable.
   package func register(
     _ indexes: [(table: TableDescription, place: Int, root: Int)]
   ) throws(SQLiteError) {
@@ -33,8 +31,6 @@ extension Connection {
     _ = try query("SELECT count(*) FROM sqlite_schema")
   }
 
-  /// Throws the error of a `CREATE INDEX` that SQLite would refuse.
-  ///
   /// SQLite checks the name of an index when it creates it, not when it reads the schema.
   private func checkCreations(
     of indexes: [(table: TableDescription, place: Int, root: Int)]

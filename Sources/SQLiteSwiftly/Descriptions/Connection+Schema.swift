@@ -1,14 +1,6 @@
 extension Connection {
-  /// Returns the definition of a table of the main database.
-  ///
-  /// It is the result of SQLite's pragmas
+  /// Returns the definition of a table of the main database, as reported by SQLite's pragmas
   /// (<https://www.sqlite.org/pragma.html#pragma_table_xinfo>).
-  ///
-  /// ```swift
-  /// if let table = try connection.schema(ofTable: "sets") {
-  ///   names = table.columns.map(\.name)
-  /// }
-  /// ```
   ///
   /// - Parameter name: the table's name; the case of ASCII letters does not matter.
   /// - Returns: The table, or nil if there is no table of that name. Views do not count.
@@ -55,13 +47,11 @@ extension Connection {
       """)
   }
 
-  /// An index, and the reason why it exists.
   private struct Index {
     let schema: IndexSchema
     /// `c` for a `CREATE INDEX`, `u` for a `UNIQUE` constraint, `pk` for a primary key.
     let origin: String
 
-    /// Its columns, if all terms are columns.
     var terms: [String] { schema.terms.compactMap(\.self) }
     var isUniqueKey: Bool {
       origin != "pk" && schema.isUnique && !schema.isPartial && terms.count == schema.terms.count

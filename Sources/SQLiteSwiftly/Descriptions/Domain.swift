@@ -82,11 +82,8 @@ extension ColumnDescription {
     /// Bytes in Base64 (RFC 4648).
     case base64
   }
-}
 
-extension ColumnDescription {
-  /// The condition for all values except NULL; nil if all values of the type meet it, or if SQLite
-  /// cannot express it.
+  /// The condition for all values except NULL; nil for none, or if SQLite cannot express it.
   package var checkExpression: String? {
     let name = quoted(identifier: name)
     guard let domain else { return type == .boolean ? "\(name) IN (0, 1)" : nil }
@@ -96,24 +93,20 @@ extension ColumnDescription {
     return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
   }
 
-  /// The faults of the domain itself.
   var domainFaults: [String] {
     (domain?.parts ?? []).flatMap { $0.faults(ofColumn: written(identifier: name)) }
   }
 
-  /// The expected values, for messages.
   package var expectation: String {
     domain.map { $0.parts.map(\.text).joined(separator: ", ") } ?? "a value of its type"
   }
 }
 
 extension ColumnDescription.Domain {
-  /// The conditions of the domain, none of which is `all`.
   package var parts: [ColumnDescription.Domain] {
     if case .all(let domains) = self { domains.flatMap(\.parts) } else { [self] }
   }
 
-  /// The forms of time among the parts.
   package var times: [ColumnDescription.TimeForm] {
     parts.compactMap { if case .time(let form) = $0 { form } else { nil } }
   }
@@ -142,9 +135,7 @@ extension ColumnDescription.Domain {
     }
   }
 
-  /// The condition as SQL; nil if SQLite cannot express it.
-  ///
-  /// It may accept more than the domain if SQLite cannot express all of it, but never less.
+  /// Nil if SQLite cannot express it; it may accept more than the domain, but never less.
   fileprivate func condition(
     on name: String, sortedAs time: ColumnDescription.TimeForm?
   ) -> String? {
@@ -153,7 +144,7 @@ extension ColumnDescription.Domain {
     case .atMost(let maximum): "\(name) <= \(maximum)"
     case .within(let range): "\(name) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     case .oneOfIntegers(let values): isOne(name, of: values.map(SQLiteValue.integer))
-    case .between(let low, let high): range(name, low, high, SQLiteValue.real)
+    case .between(let low, let high): range(name, low, high) { SQLiteValue.real($0).literal }
     case .oneOfReals(let values): isOne(name, of: values.map(SQLiteValue.real))
     case .oneOf(let texts): isOne(name, of: texts.map(SQLiteValue.text))
     case .singleLine:
@@ -163,19 +154,17 @@ extension ColumnDescription.Domain {
       // SQLite counts characters and matches patterns only up to a NUL.
       "length(\(name)) = \(count) AND length(CAST(\(name) AS BLOB)) = \(count) "
         + "AND \(name) NOT GLOB '*[^0-9A-Fa-f]*'"
-    case .length(let range):
-      range.upperBound == .max
-        ? "length(\(name)) >= \(range.lowerBound)"
-        : "length(\(name)) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    case .length(let range): lengthCondition(on: name, range)
     case .sorted(let low, let high):
       switch time {
       case .dateTime:
         // A fraction of a second precedes the Z, and sorts before it.
-        range(
-          "rtrim(\(name), 'Z')", low?.withoutZone, high?.withoutZone, SQLiteValue.text)
+        range("rtrim(\(name), 'Z')", low?.withoutZone, high?.withoutZone) {
+          SQLiteValue.text($0).literal
+        }
       case .year:
-        range("CAST(\(name) AS INTEGER)", low?.number, high?.number, SQLiteValue.integer)
-      default: range(name, low, high, SQLiteValue.text)
+        range("CAST(\(name) AS INTEGER)", low?.number, high?.number) { "\($0)" }
+      default: range(name, low, high) { SQLiteValue.text($0).literal }
       }
     case .time(let form): form.condition(on: name)
     // Before SQLite 3.42, NULL is not valid JSON.
@@ -184,7 +173,7 @@ extension ColumnDescription.Domain {
       "(\(name) IS NULL OR json_valid(\(name))) AND json_type(\(name)) = 'object'"
     case .json(.array):
       "(\(name) IS NULL OR json_valid(\(name))) AND json_type(\(name)) = 'array'"
-    case .matching(let pattern): PatternParser.globs(of: pattern)?.condition(on: name)
+    case .matching(let pattern): (try? PatternParser.parse(pattern))?.globs?.condition(on: name)
     case .form(.uuid):
       [[8, 4, 4, 4, 12].map { String(repeating: "[0-9A-Fa-f]", count: $0) }.joined(separator: "-")]
         .condition(on: name)
@@ -192,28 +181,31 @@ extension ColumnDescription.Domain {
     }
   }
 
-  /// The condition for one of several values.
-  ///
-  /// SQLite builds a table of a list of more than two values each time the check is evaluated,
-  /// which takes a microsecond per value of each row when a file is checked.
+  /// A list of more than two values becomes a table each time the check is evaluated, which takes a
+  /// microsecond per value of each row when a file is checked.
   private func isOne(_ name: String, of values: [SQLiteValue]) -> String {
     let isShort = 3...100 ~= values.count
     guard isShort else { return "\(name) IN (\(values.map(\.literal).joined(separator: ", ")))" }
     return "(" + values.map { "\(name) = \($0.literal)" }.joined(separator: " OR ") + ")"
   }
 
-  private func range<Value>(
+  package func lengthCondition(on name: String, _ range: ClosedRange<Int>) -> String {
+    range.upperBound == .max
+      ? "length(\(name)) >= \(range.lowerBound)"
+      : "length(\(name)) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+  }
+
+  package func range<Value>(
     _ name: String, _ low: ColumnDescription.Bound<Value>?, _ high: ColumnDescription.Bound<Value>?,
-    _ value: (Value) -> SQLiteValue
+    _ literal: (Value) -> String
   ) -> String? {
     let conditions = [
-      low.map { "\(name) \($0.isExclusive ? ">" : ">=") \(value($0.value).literal)" },
-      high.map { "\(name) \($0.isExclusive ? "<" : "<=") \(value($0.value).literal)" },
+      low.map { "\(name) \($0.isExclusive ? ">" : ">=") \(literal($0.value))" },
+      high.map { "\(name) \($0.isExclusive ? "<" : "<=") \(literal($0.value))" },
     ].compactMap(\.self)
     return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
   }
 
-  /// The expected values, for messages.
   fileprivate var text: String {
     switch self {
     case .atLeast(let minimum): "at least \(minimum)"
@@ -259,7 +251,6 @@ extension ColumnDescription.Domain {
 }
 
 extension ColumnDescription.TimeForm {
-  /// A condition in SQL that all texts of the form meet; nil if SQLite cannot express it.
   fileprivate func condition(on name: String) -> String? {
     let time = "[0-2][0-9]:[0-5][0-9]:[0-5][0-9]"
     let year = "[0-9][0-9][0-9][0-9]"
@@ -279,34 +270,23 @@ extension ColumnDescription.TimeForm {
 }
 
 extension ColumnDescription.Bound<String> {
-  /// The bound of a date and time, without the mark for UTC.
-  fileprivate var withoutZone: ColumnDescription.Bound<String> {
+  package var withoutZone: ColumnDescription.Bound<String> {
     ColumnDescription.Bound(
       value.hasSuffix("Z") ? String(value.dropLast()) : value, isExclusive: isExclusive)
   }
 
-  /// The bound of a year.
   package var number: ColumnDescription.Bound<Int64>? {
     Int64(value).map { ColumnDescription.Bound<Int64>($0, isExclusive: isExclusive) }
   }
 }
 
-extension PatternParser {
-  /// The equivalent patterns of `GLOB`; nil if there are none.
-  fileprivate static func globs(of pattern: String) -> [String]? {
-    do throws(PatternFault) { return try parse(pattern).globs } catch { return nil }
-  }
-}
-
 extension [String] {
-  /// The condition that one of these patterns matches, in SQL; nil if there are none.
   fileprivate func condition(on name: String) -> String? {
     let conditions = map { "\(name) GLOB \(SQLiteValue.text($0).literal)" }
     return isEmpty ? nil : count == 1 ? conditions[0] : "(\(conditions.joined(separator: " OR ")))"
   }
 }
 
-/// The duplicate texts, compared by bytes and quoted as in SQL.
 func repeated(_ texts: [String]) -> [String] {
   var counts: [[UInt8]: Int] = [:]
   return texts.filter { text in

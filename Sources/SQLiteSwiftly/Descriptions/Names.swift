@@ -7,7 +7,6 @@ package func foldedName(_ name: String) -> [UInt8] {
   name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
 }
 
-/// Whether two names are the same to SQLite.
 package func areSameName(_ left: String, _ right: String) -> Bool {
   foldedName(left) == foldedName(right)
 }
@@ -26,7 +25,6 @@ package func haveSameBytes(_ left: String, _ right: String) -> Bool {
   }
 }
 
-/// Compares lists of texts as SQLite does.
 package func haveSameBytes(_ left: [String], _ right: [String]) -> Bool {
   left.elementsEqual(right) { haveSameBytes($0, $1) }
 }
@@ -41,12 +39,10 @@ package func written(identifier name: String) -> String {
   return isPlain && !isKeyword ? name : quoted(identifier: name)
 }
 
-/// Formats the names of columns for messages: `(a, b)`.
 package func written(columns: [String]) -> String {
   "(" + columns.map(written(identifier:)).joined(separator: ", ") + ")"
 }
 
-/// The faults of a name; `empty` is the message for an empty one.
 package func nameFaults(_ name: String, empty: String) -> [String] {
   if name.isEmpty { return [empty] }
   guard name.utf8.contains(0) else { return [] }
@@ -54,7 +50,6 @@ package func nameFaults(_ name: String, empty: String) -> [String] {
 }
 
 extension UInt8 {
-  /// Whether the byte can be part of a name without quotes.
   var isNameByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -66,6 +61,5 @@ extension UInt8 {
 }
 
 extension [String] {
-  /// Whether the list contains a name, compared by bytes, as SQLite does.
   package func hasName(_ name: String) -> Bool { contains { haveSameBytes($0, name) } }
 }

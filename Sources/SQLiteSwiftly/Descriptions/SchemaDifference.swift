@@ -1,10 +1,4 @@
 /// One difference between a database and its expected schema.
-///
-/// ```swift
-/// let differences = try connection.differences(fromTable: words)
-/// let missing = differences.filter { $0.property == .column && $0.found == nil }
-/// let names = missing.compactMap(\.column)
-/// ```
 public struct SchemaDifference: Hashable, Sendable {
   /// The table or view that contains the difference or is missing; nil for the database.
   public let table: String?
@@ -68,7 +62,6 @@ extension SchemaDifference: CustomStringConvertible {
     return place + difference
   }
 
-  /// The location of the difference, unless an object as a whole differs.
   private var place: String {
     guard let table, ![.table, .view, .trigger].contains(property) else { return "" }
     let name = (property == .query ? "view " : "table ") + written(identifier: table)

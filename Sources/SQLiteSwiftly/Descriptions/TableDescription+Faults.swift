@@ -1,16 +1,12 @@
 extension TableDescription {
-  /// Throws if the description has faults; the message lists them.
   package func validate() throws(SQLiteError) {
-    guard !faults.isEmpty else { return }
-    throw SQLiteError(misdescribed: "table \(written(identifier: name))", faults)
+    try refuse(faults, in: "table \(written(identifier: name))")
   }
 
-  /// The faults of the columns.
   var columnFaults: [String] {
     (columns.isEmpty ? ["there are no columns"] : []) + columns.flatMap(\.faults)
   }
 
-  /// The faults of the keys.
   var keyFaults: [String] {
     var faults: [String] = []
     let names = columnNames
@@ -37,7 +33,6 @@ extension TableDescription {
     return faults
   }
 
-  /// The faults of the indexes, including those of unique keys.
   var indexFaults: [String] {
     let names = columnNames
     var faults = indexes.flatMap { listFaults($0, of: "an index", names) }
@@ -77,10 +72,8 @@ extension TableDescription {
   }
 }
 
-extension SQLiteError {
-  /// Creates the error for a description with faults.
-  package init(misdescribed thing: String, _ faults: [String]) {
-    self.init(
-      .misuse, "invalid description of \(thing): " + faults.joined(separator: "; "))
-  }
+package func refuse(_ faults: [String], in thing: String) throws(SQLiteError) {
+  guard !faults.isEmpty else { return }
+  throw SQLiteError(
+    .misuse, "invalid description of \(thing): " + faults.joined(separator: "; "))
 }

@@ -31,8 +31,27 @@ extension TableDescription {
     return " ON CONFLICT (\(list(primaryKey))) DO \(action)"
   }
 
-  /// The parameter for a column, named after it if SQL allows: parameters cannot be quoted.
+  /// A parameter cannot be quoted, so it is not named after every column.
   private static func parameter(named name: String) -> String {
     !name.isEmpty && name.utf8.allSatisfy(\.isNameByte) ? ":" + name : "?"
+  }
+
+  /// Whether the primary key can order a table in the order of its source; nil for the default.
+  ///
+  /// When checking a file, SQLite 3.40 reads columns of such a table as NULL if they precede a key
+  /// column.
+  package static func storage(of columns: [ColumnDescription], primaryKey: [String]) -> Bool? {
+    columns.prefix(primaryKey.count).allSatisfy { primaryKey.hasName($0.name) } ? nil : false
+  }
+
+  /// The default indexes of a table: one for each foreign key that is not the beginning of a key.
+  package static func defaultIndexes(
+    primaryKey: [String], uniqueKeys: [[String]], foreignKeys: [[String]]
+  ) -> [[String]] {
+    foreignKeys.reduce(into: []) { indexes, columns in
+      let keys = [primaryKey] + uniqueKeys + indexes
+      let isThere = keys.contains { haveSameBytes(Array($0.prefix(columns.count)), columns) }
+      if !isThere { indexes.append(columns) }
+    }
   }
 }

@@ -48,20 +48,9 @@ public struct TableDescription: Sendable {
 
   /// Describes a table.
   ///
-  /// - Parameters:
-  ///   - name: the table's name.
-  ///   - columns: the columns. Exact duplicates are dropped; of different columns with the same
-  ///     name the first is used, and that is a fault.
-  ///   - primaryKey: the columns of the primary key; empty for a table without a key other than the
-  ///     rowid.
-  ///   - uniqueKeys: the columns of each additional key.
-  ///   - foreignKeys: references to keys of tables.
-  ///   - indexes: the columns of each additional index.
-  ///   - isStrict: whether SQLite enforces the types of columns.
-  ///   - isWithoutRowid: whether the primary key orders the table itself; nil for yes, unless the
-  ///     key is one integer or missing.
-  ///   - meaning: the meaning of a row.
-  ///   - since: the first year or month with rows.
+  /// The parameters are described with the properties. Exact duplicates of columns are dropped; of
+  /// different columns with the same name the first is used, and that is a fault. By default, the
+  /// primary key orders the table itself, unless it is one integer or missing.
   public init(
     _ name: String, columns: [ColumnDescription], primaryKey: [String],
     uniqueKeys: [[String]] = [], foreignKeys: [ForeignKeyDescription] = [],
@@ -86,8 +75,7 @@ public struct TableDescription: Sendable {
     faults += columnFaults + keyFaults + indexFaults
   }
 
-  /// The columns without those that repeat a name, and the names of the repeated columns that
-  /// differ.
+  /// Drops the columns that repeat a name, and returns the faults of those that differ.
   private static func distinct(
     _ columns: [ColumnDescription]
   ) -> (columns: [ColumnDescription], faults: [String]) {
@@ -112,18 +100,11 @@ public struct TableDescription: Sendable {
   package static let maximumColumns = 2000
 
   /// The index of the column of exactly that name, or nil.
-  ///
-  /// ```swift
-  /// if let place = words.columnIndex("word") {
-  ///   texts = read.map { row in row[place].textValue }
-  /// }
-  /// ```
   public func columnIndex(_ name: String) -> Int? {
     // By index: passing columns to a closure copies each of them.
     columns.indices.first { haveSameBytes(columns[$0].name, name) }
   }
 
-  /// The index of a column, ignoring the case of ASCII letters, as SQLite does.
   package func columnPlace(ignoringCase name: String) -> Int? {
     columns.firstIndex { areSameName($0.name, name) }
   }
@@ -142,12 +123,72 @@ public struct TableDescription: Sendable {
   /// If inserted as NULL, it becomes a number that SQLite chooses.
   public var keyIsRowid: Bool { rowidColumn != nil }
 
-  /// The index of the column that is the rowid.
   package var rowidColumn: Int? {
     guard !isWithoutRowid, primaryKey.count == 1, let column = columnIndex(primaryKey[0]) else {
       return nil
     }
     return columns[column].type.sql == ColumnDescription.DataType.integer.sql ? column : nil
+  }
+
+  /// The `CREATE TABLE`, without the keys that have their own statement.
+  package var creation: SQL {
+    get throws(SQLiteError) { try creation(withKeyIndex: true) }
+  }
+
+  /// Returns the `CREATE TABLE`, optionally without a primary key that has its own index.
+  package func creation(withKeyIndex: Bool) throws(SQLiteError) -> SQL {
+    try validate()
+    var lines = columns.map(\.definition)
+    if let rowidColumn {
+      lines[rowidColumn] += " PRIMARY KEY"
+    } else if !primaryKey.isEmpty, withKeyIndex || isWithoutRowid {
+      lines.append("PRIMARY KEY (\(list(primaryKey)))")
+    }
+    lines += foreignKeys.filter(\.isDeclared).map { key in
+      "FOREIGN KEY (\(list(key.columns))) REFERENCES "
+        + "\(quoted(identifier: key.table)) (\(list(key.keyColumns)))"
+    }
+    let options = [isStrict ? "STRICT" : nil, isWithoutRowid ? "WITHOUT ROWID" : nil]
+    let end = options.compactMap(\.self).joined(separator: ", ")
+    let body = lines.map { "  " + $0 }.joined(separator: ",\n")
+    return SQL(
+      generated: "CREATE TABLE \(quoted(identifier: name)) (\n\(body)\n)"
+        + (end.isEmpty ? "" : " " + end))
+  }
+
+  /// A `CREATE INDEX` for each additional index and each unique key, to run after the rows are
+  /// inserted.
+  package var indexCreations: [SQL] {
+    (0..<uniqueKeys.count + indexes.count).map(indexCreation)
+  }
+
+  /// Indexes have places: first those of the unique keys, then the others, and last that of the
+  /// primary key.
+  package func indexCreation(_ place: Int) -> SQL {
+    let isKey = place < uniqueKeys.count
+    let index = quoted(identifier: indexName(place))
+    let columns = "\(quoted(identifier: name)) (\(list(indexColumns(place))))"
+    return SQL(generated: "CREATE \(isKey ? "UNIQUE " : "")INDEX \(index) ON \(columns)")
+  }
+
+  package var keyIndexPlace: Int { uniqueKeys.count + indexes.count }
+
+  package func indexColumns(_ place: Int) -> [String] {
+    place == keyIndexPlace ? primaryKey : (uniqueKeys + indexes)[place]
+  }
+
+  /// SQLite names the index of the primary key
+  /// (<https://www.sqlite.org/fileformat2.html#intschema>).
+  package func indexName(_ place: Int) -> String {
+    place == keyIndexPlace ? "sqlite_autoindex_\(name)_1" : indexName(indexColumns(place))
+  }
+
+  /// The indexes of two tables can have the same name, as those of `a` on `b_c` and of `a_b` on
+  /// `c`; SQLite refuses the second one.
+  func indexName(_ columns: [String]) -> String { ([name] + columns).joined(separator: "_") }
+
+  package func list(_ names: [String]) -> String {
+    names.map(quoted(identifier:)).joined(separator: ", ")
   }
 }
 
@@ -188,104 +229,21 @@ public struct ForeignKeyDescription: Hashable, Sendable {
   public let table: String
   /// The columns of its key, in the order of `columns`.
   public let keyColumns: [String]
-  /// Whether the table declares the reference to SQLite, which accepts only primary and unique
-  /// keys.
-  ///
-  /// A loader can check others as well.
+  /// Whether SQLite checks the reference, which it does only for primary and unique keys; a loader
+  /// can check others.
   package var isDeclared = true
 
   /// Describes a reference with one column.
-  ///
-  /// ```swift
-  /// let color = ForeignKeyDescription("color_id", references: "colors", "id")
-  /// ```
   public init(_ column: String, references table: String, _ keyColumn: String) {
     self.init([column], references: table, [keyColumn])
   }
 
   /// Describes a reference with several columns; a key with another number of columns is a fault of
   /// the table.
-  ///
-  /// ```swift
-  /// let element = ForeignKeyDescription(
-  ///   ["part_num", "color_id"], references: "elements", ["part_num", "color_id"])
-  /// ```
   public init(_ columns: [String], references table: String, _ keyColumns: [String]) {
     self.columns = columns
     self.table = table
     self.keyColumns = keyColumns
-  }
-}
-
-extension TableDescription {
-  /// The `CREATE TABLE`, without the keys that have their own statement.
-  ///
-  /// Throws if the description has faults.
-  package var creation: SQL {
-    get throws(SQLiteError) { try creation(withKeyIndex: true) }
-  }
-
-  /// Returns the `CREATE TABLE`, optionally without a primary key that has its own index.
-  ///
-  /// - Throws: `SQLiteError` if the description has faults.
-  package func creation(withKeyIndex: Bool) throws(SQLiteError) -> SQL {
-    try validate()
-    var lines = columns.map(\.definition)
-    if let rowidColumn {
-      lines[rowidColumn] += " PRIMARY KEY"
-    } else if !primaryKey.isEmpty, withKeyIndex || isWithoutRowid {
-      lines.append("PRIMARY KEY (\(list(primaryKey)))")
-    }
-    lines += foreignKeys.filter(\.isDeclared).map { key in
-      "FOREIGN KEY (\(list(key.columns))) REFERENCES "
-        + "\(quoted(identifier: key.table)) (\(list(key.keyColumns)))"
-    }
-    let options = [isStrict ? "STRICT" : nil, isWithoutRowid ? "WITHOUT ROWID" : nil]
-    let end = options.compactMap(\.self).joined(separator: ", ")
-    let body = lines.map { "  " + $0 }.joined(separator: ",\n")
-    return SQL(
-      generated: "CREATE TABLE \(quoted(identifier: name)) (\n\(body)\n)"
-        + (end.isEmpty ? "" : " " + end))
-  }
-
-  /// A `CREATE INDEX` for each additional index and each unique key, to run after the rows are
-  /// inserted.
-  package var indexCreations: [SQL] {
-    (0..<uniqueKeys.count + indexes.count).map(indexCreation)
-  }
-
-  /// The `CREATE INDEX` at a position among the unique keys followed by the other indexes.
-  package func indexCreation(_ place: Int) -> SQL {
-    let isKey = place < uniqueKeys.count
-    let index = quoted(identifier: indexName(place))
-    let columns = "\(quoted(identifier: name)) (\(list(indexColumns(place))))"
-    return SQL(generated: "CREATE \(isKey ? "UNIQUE " : "")INDEX \(index) ON \(columns)")
-  }
-
-  /// The position of SQLite's index for the primary key, after all others.
-  package var keyIndexPlace: Int { uniqueKeys.count + indexes.count }
-
-  /// The columns of the index at a position among the unique keys, the other indexes and the
-  /// primary key.
-  package func indexColumns(_ place: Int) -> [String] {
-    place == keyIndexPlace ? primaryKey : (uniqueKeys + indexes)[place]
-  }
-
-  /// The name of the index at a position among the unique keys, the other indexes and the primary
-  /// key, which SQLite names (<https://www.sqlite.org/fileformat2.html#intschema>).
-  package func indexName(_ place: Int) -> String {
-    place == keyIndexPlace ? "sqlite_autoindex_\(name)_1" : indexName(indexColumns(place))
-  }
-
-  /// The name of the index on some columns.
-  ///
-  /// The indexes of two tables can have the same name, as those of `a` on `b_c` and of `a_b` on
-  /// `c`; SQLite refuses the second one.
-  func indexName(_ columns: [String]) -> String { ([name] + columns).joined(separator: "_") }
-
-  /// The names, quoted and separated by commas.
-  package func list(_ names: [String]) -> String {
-    names.map(quoted(identifier:)).joined(separator: ", ")
   }
 }
 
@@ -298,10 +256,9 @@ extension Connection {
   /// try connection.createIndexes(describedBy: sets)
   /// ```
   ///
-  /// - Parameters:
-  ///   - table: the description.
-  ///   - withIndexes: whether to create unique keys and indexes now, or later by
-  ///     `createIndexes(describedBy:)`, which is several times as fast for a table with many rows.
+  /// To create unique keys and indexes after the rows, by `createIndexes(describedBy:)`, is several
+  /// times as fast for a table with many rows.
+  ///
   /// - Throws: `SQLiteError` with `misuse` if the description has faults, which the message lists,
   ///   or the error of SQLite, for example if a table or an index of that name exists.
   public func createTable(
@@ -315,12 +272,6 @@ extension Connection {
 
   /// Creates all unique keys and indexes of a table that was created without them, in one
   /// transaction.
-  ///
-  /// ```swift
-  /// try connection.createTable(describedBy: words, withIndexes: false)
-  /// try connection.bulkInsert(intoTable: words) { rows in try rows.append(0, "plate") }
-  /// try connection.createIndexes(describedBy: words)
-  /// ```
   ///
   /// - Throws: `SQLiteError`, for example if two rows have the same unique key.
   public func createIndexes(describedBy table: TableDescription) throws(SQLiteError) {

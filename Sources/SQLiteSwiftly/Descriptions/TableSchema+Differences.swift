@@ -1,7 +1,5 @@
 extension TableSchema {
-  /// Compares this table with another one by the results of pragmas, ignoring its name.
-  ///
-  /// Neither the order of columns, keys and indexes nor the names of indexes matter.
+  /// Ignores the names of tables and indexes, and the order of columns, keys and indexes.
   func differences(from expected: TableSchema) -> [SchemaDifference] {
     var list = DifferenceList(table: expected.name)
     for (option, path) in [("STRICT", \TableSchema.isStrict), ("WITHOUT ROWID", \.isWithoutRowid)] {
@@ -42,17 +40,14 @@ extension [String] {
   fileprivate var listed: String { "(" + joined(separator: ", ") + ")" }
 }
 
-/// Collects differences; compares texts by bytes, since equal Swift strings can differ in SQLite.
+/// Texts are compared by bytes, since equal Swift strings can differ in SQLite.
 package struct DifferenceList {
-  /// The table or view being compared.
   package var table: String?
-  /// The column being compared.
   var column: String?
   package var differences: [SchemaDifference] = []
 
   package init(table: String? = nil) { self.table = table }
 
-  /// Compares a property that a table has at most once.
   package mutating func compare(
     _ property: SchemaDifference.Property, _ found: String?, _ expected: String?
   ) {
@@ -62,7 +57,6 @@ package struct DifferenceList {
         table: table, column: column, property: property, expected: expected, found: found))
   }
 
-  /// Compares a property that a table can have several times, in any order.
   mutating func compare(
     _ property: SchemaDifference.Property, _ found: [String], _ expected: [String]
   ) {

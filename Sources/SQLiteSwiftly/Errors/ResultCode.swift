@@ -1,13 +1,5 @@
 extension SQLiteError {
   /// A SQLite result code, primary or extended (<https://www.sqlite.org/rescode.html>).
-  ///
-  /// ```swift
-  /// switch error.code {
-  /// case .busy, .locked: action = "try again"
-  /// case .constraint: action = "skip it"
-  /// default: throw error
-  /// }
-  /// ```
   public struct ResultCode: RawRepresentable, Hashable, Sendable {
     /// SQLite's number for the code.
     public let rawValue: Int32
@@ -33,7 +25,6 @@ extension SQLiteError.ResultCode: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// The primary codes.
 extension SQLiteError.ResultCode {
   /// Success.
   public static let ok = Self(rawValue: 0)

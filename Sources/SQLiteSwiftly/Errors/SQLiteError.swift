@@ -22,18 +22,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
   /// The statement that failed, if any.
   public let sql: String?
 
-  /// Creates an error, for example in a closure or in the conversion of a value.
-  ///
-  /// ```swift
-  /// guard let name = try connection.first(sql, as: String.self) else {
-  ///   throw SQLiteError(.notFound, "no part found", sql: sql.text)
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - code: the result code, primary or extended.
-  ///   - message: what happened.
-  ///   - sql: the failed statement, without its values.
+  /// Creates an error with a primary or extended code, for example in the conversion of a value.
   public init(_ code: ResultCode, _ message: String, sql: String? = nil) {
     extendedCode = code
     self.message = message
@@ -53,15 +42,6 @@ public struct SQLiteError: Error, Equatable, Sendable {
   }
 
   /// The primary result code, such as `SQLITE_CONSTRAINT`.
-  ///
-  /// ```swift
-  /// do throws(SQLiteError) {
-  ///   try connection.execute("INSERT INTO parts VALUES ('3001', NULL, NULL)")
-  /// } catch {
-  ///   guard error.code == .constraint else { throw error }
-  ///   refused += 1
-  /// }
-  /// ```
   public var code: ResultCode { extendedCode.primary }
 }
 
@@ -73,12 +53,8 @@ extension SQLiteError: CustomStringConvertible {
 }
 
 extension Connection {
-  /// SQLite's message for the last call on this connection if it failed; nil if it succeeded, and
-  /// on a closed connection.
-  ///
-  /// It has no more details than the error that was thrown. Do not base decisions on it.
+  /// Nil after a success, and on an unusable connection, whose error is thrown elsewhere.
   var lastErrorMessage: String? {
-    // An unusable connection has no last call; its error is thrown elsewhere.
     guard let handle = try? unsafe openHandle(),
       ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(unsafe sqlite3_errcode(handle))
     else { return nil }

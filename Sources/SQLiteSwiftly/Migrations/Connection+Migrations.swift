@@ -14,9 +14,9 @@ extension Connection {
   /// ])
   /// ```
   ///
-  /// - Parameters:
-  ///   - migrations: all migrations ever published, in the order of their versions.
-  ///   - log: called after each migration that was applied.
+  /// Pass all migrations ever published, in the order of their versions; `log` is called after each
+  /// one that was applied.
+  ///
   /// - Returns: The applied migrations; empty if the database has the last version.
   /// - Throws: `SQLiteError` that names the failed migration; with `misuse` within a transaction,
   ///   for migrations out of order, for a database newer than the last migration, and for a
@@ -69,7 +69,7 @@ extension Connection {
     }
   }
 
-  /// Applies a migration, or returns nil if the database has it already.
+  /// Nil if the database has it already.
   private func apply(
     _ migration: Migration, after previous: Int32?
   ) throws(SQLiteError) -> AppliedMigration? {
@@ -126,7 +126,6 @@ extension Connection {
     try enforceForeignKeys()
   }
 
-  /// Enforces foreign keys again, even after errors, or throws an error that reports the failure.
   private func enforceForeignKeys() throws(SQLiteError) {
     do throws(SQLiteError) {
       try ignoringCancellation { () throws(SQLiteError) in try set(.foreignKeys, to: true) }

@@ -1,10 +1,4 @@
 /// A migration of a database from one version to the next.
-///
-/// ```swift
-/// let trimming = Migration(to: 3, "names without blanks") { connection throws(SQLiteError) in
-///   try connection.execute("UPDATE parts SET name = trim(name)")
-/// }
-/// ```
 public struct Migration: Sendable {
   /// The version of the database after it (`PRAGMA user_version`), from 1.
   public let version: Int32
@@ -47,12 +41,6 @@ public struct Migration: Sendable {
 }
 
 /// A migration that was applied.
-///
-/// ```swift
-/// try connection.migrate([colors, capitals]) { step in
-///   log.append("\(step.version): \(step.name) in \(step.duration)")
-/// }
-/// ```
 public struct AppliedMigration: Equatable, Sendable {
   /// The version of the database after it.
   public let version: Int32

@@ -1,7 +1,5 @@
 import CSQLite
 
-/// The migrations of a database, with their names.
-///
 /// The version alone cannot distinguish two migrations with the same number from different
 /// branches.
 package struct NamedSteps {
@@ -55,7 +53,6 @@ package struct NamedSteps {
 }
 
 extension Connection {
-  /// Stores the name of an applied migration, unless the database is read-only.
   func storeName(of migration: Migration) throws(SQLiteError) {
     guard unsafe sqlite3_db_readonly(try openHandle(), "main") == 0 else { return }
     try execute(

@@ -1,9 +1,5 @@
 extension Pragma where Value == Bool {
   /// Whether foreign keys are enforced; cannot be changed within a transaction.
-  ///
-  /// ```swift
-  /// try connection.set(.foreignKeys, to: true)
-  /// ```
   public static var foreignKeys: Self { flag("foreign_keys") }
   /// Whether foreign keys are checked only at commit; the commit resets it.
   public static var deferForeignKeys: Self { flag("defer_foreign_keys") }
@@ -26,20 +22,9 @@ extension Pragma where Value == Bool {
 
 extension Pragma where Value == Int32 {
   /// A number in the file's header for the application, often the version of its schema.
-  ///
-  /// ```swift
-  /// let version = try connection.value(of: .userVersion)
-  /// try connection.set(.userVersion, to: version + 1)
-  /// ```
   public static var userVersion: Self { number("user_version") }
   /// A number in the file's header that identifies the application of the file.
   public static var applicationID: Self { number("application_id") }
-
-  private static func number(_ name: String) -> Self {
-    Pragma(
-      name, decode: { $0.integerValue.flatMap(Int32.init(exactly:)) },
-      encode: { .integer(Int64($0)) })
-  }
 }
 
 extension Pragma where Value == Int {
@@ -58,18 +43,10 @@ extension Pragma where Value == Int {
   public static var workerThreads: Self { number("threads") }
   /// The size in bytes to which a kept journal or log is truncated; -1 for no limit.
   public static var journalSizeLimit: Self { number("journal_size_limit") }
-
-  private static func number(_ name: String) -> Self {
-    Pragma(name, decode: { $0.integerValue.map { Int($0) } }, encode: { .integer(Int64($0)) })
-  }
 }
 
 extension Pragma where Value == Connection.JournalMode {
   /// The journal mode, which decides how a transaction is undone; includes attached databases.
-  ///
-  /// ```swift
-  /// try connection.set(.journalMode, to: .truncate)
-  /// ```
   public static var journalMode: Self { word("journal_mode") }
 }
 
@@ -80,10 +57,6 @@ extension Pragma where Value == Connection.LockingMode {
 
 extension Pragma where Value == Connection.SynchronousMode {
   /// The moments when SQLite waits for the disk; cannot be changed within a transaction.
-  ///
-  /// ```swift
-  /// try connection.set(.synchronous, to: .normal)
-  /// ```
   public static var synchronous: Self { choice("synchronous") }
 }
 
@@ -109,10 +82,6 @@ extension Pragma where Value == Connection.SecureDelete {
 
 extension Pragma where Value == Connection.CacheSize {
   /// The maximum amount of the database cached in memory by this connection alone.
-  ///
-  /// ```swift
-  /// try connection.set(.cacheSize, to: .kibibytes(64 * 1024))
-  /// ```
   public static var cacheSize: Self {
     Pragma(
       "cache_size",
@@ -123,6 +92,14 @@ extension Pragma where Value == Connection.CacheSize {
         case .kibibytes(let count): .integer(Int64(0 &- count))
         }
       })
+  }
+}
+
+extension Pragma where Value: FixedWidthInteger {
+  fileprivate static func number(_ name: String) -> Self {
+    Pragma(
+      name, decode: { $0.integerValue.flatMap(Value.init(exactly:)) },
+      encode: { .integer(Int64($0)) })
   }
 }
 

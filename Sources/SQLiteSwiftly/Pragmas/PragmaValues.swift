@@ -1,11 +1,5 @@
 extension Connection {
   /// A way to undo transactions (<https://www.sqlite.org/pragma.html#pragma_journal_mode>).
-  ///
-  /// ```swift
-  /// if let mode = Connection.JournalMode(rawValue: option) {
-  ///   try connection.set(.journalMode, to: mode)
-  /// }
-  /// ```
   public enum JournalMode: String, CaseIterable, Sendable {
     /// A journal that is deleted at the end of each transaction.
     case delete
@@ -23,11 +17,6 @@ extension Connection {
 
   /// The moments when SQLite waits for the disk
   /// (<https://www.sqlite.org/pragma.html#pragma_synchronous>).
-  ///
-  /// ```swift
-  /// let mode = try connection.value(of: .synchronous)
-  /// let mayLoseCommits = mode == .off || mode == .normal
-  /// ```
   public enum SynchronousMode: Int64, CaseIterable, Sendable {
     /// Never: a crash of the machine can damage the database.
     case off
@@ -79,11 +68,6 @@ extension Connection {
   }
 
   /// The maximum amount of the database cached in memory.
-  ///
-  /// ```swift
-  /// let pageSize = try connection.value(of: .pageSize)
-  /// try connection.set(.cacheSize, to: .pages(8_000_000 / pageSize))
-  /// ```
   public enum CacheSize: Equatable, Sendable {
     /// A number of pages.
     case pages(Int)

@@ -33,11 +33,6 @@ public struct SQLParameters: Sendable {
   public init(_ values: [SQLiteValue]) { form = .positional(values) }
 
   /// Creates values by position, all of one Swift type, such as those of a `[String?]`.
-  ///
-  /// ```swift
-  /// let names: [String?] = ["Tyre", nil]
-  /// let rows = try connection.query("SELECT ifnull(?, '-'), ifnull(?, '-')", SQLParameters(names))
-  /// ```
   public init(_ values: some Sequence<some SQLiteValueConvertible>) {
     self.init { () throws(SQLiteError) in
       var converted: [SQLiteValue] = []
@@ -67,8 +62,7 @@ public struct SQLParameters: Sendable {
   public init<Value: SQLiteValueConvertible>(
     _ values: some Sequence<(key: String, value: Value)>
   ) {
-    // With a dictionary as the parameter's type, it would also be chosen for literals, even if
-    // disfavored.
+    // A dictionary parameter would also be chosen for literals, even if disfavored.
     self.init { () throws(SQLiteError) in
       var converted: [Named] = []
       for (name, value) in values {
@@ -86,12 +80,6 @@ public struct SQLParameters: Sendable {
 
   /// Creates values by parameter name, of any Swift types, for example from a dictionary; nil is
   /// NULL.
-  ///
-  /// ```swift
-  /// let values: [String: (any SQLiteValueConvertible)?] = ["number": number, "name": nil]
-  /// try connection.execute(
-  ///   "UPDATE parts SET name = :name WHERE part_num = :number", SQLParameters(values))
-  /// ```
   @_disfavoredOverload
   public init(_ values: some Sequence<(key: String, value: (any SQLiteValueConvertible)?)>) {
     self.init(named: values.map { ($0.key, $0.value) })

@@ -19,10 +19,6 @@ public enum SQLiteValue: Sendable {
   case blob([UInt8])
 
   /// The integer, if it is one.
-  ///
-  /// ```swift
-  /// let years = rows.compactMap { row in row[1].integerValue }
-  /// ```
   public var integerValue: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }
@@ -33,10 +29,6 @@ public enum SQLiteValue: Sendable {
   }
 
   /// The text, if it is a text.
-  ///
-  /// ```swift
-  /// let names = rows.map { row in row[0].textValue ?? "no name" }
-  /// ```
   public var textValue: String? {
     if case .text(let value) = self { value } else { nil }
   }
@@ -47,10 +39,6 @@ public enum SQLiteValue: Sendable {
   }
 
   /// Whether it is NULL.
-  ///
-  /// ```swift
-  /// let unnamed = rows.count { row in row[0].isNull }
-  /// ```
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }

@@ -22,10 +22,6 @@ extension SQLiteValue: SQLiteValueConvertible {
 /// The cases of `SQLiteValue`, for use where any convertible type is accepted.
 extension SQLiteValueConvertible where Self == SQLiteValue {
   /// NULL.
-  ///
-  /// ```swift
-  /// try insert.insert(4, "Castle", .null)
-  /// ```
   @_disfavoredOverload
   public static var null: SQLiteValue { SQLiteValue.null }
 

@@ -41,11 +41,6 @@ public struct Cursor: ~Copyable, ~Escapable {
 
   /// Advances to the next row; the first call begins the run.
   ///
-  /// ```swift
-  /// var cursor = statement.rows()
-  /// if let row = try cursor.next() { oldest = try row["name"] }
-  /// ```
-  ///
   /// - Returns: The row, which borrows the cursor; nil after the last one.
   /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value has no parameter,
   ///   which the message names, or the error of the run. No more rows follow.
@@ -83,7 +78,6 @@ public struct Cursor: ~Copyable, ~Escapable {
     try statement.check(statement.reset(), is: SQLITE_OK)
   }
 
-  /// The row that the cursor is at.
   var row: Row {
     @_lifetime(borrow self) get {
       let row = Row(statement, mode)
@@ -91,6 +85,5 @@ public struct Cursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// The names of the columns, right after a step.
   var columnNames: [String] { statement.columnNames }
 }

@@ -10,11 +10,9 @@ public struct InsertStatement: ~Copyable {
   private let table: TableDescription
   private let statement: Statement
   private var names: ColumnNames
-  /// Whether each column has a value, during an insert by name.
+  /// Whether each column has a value, and the columns of the values, during an insert by name.
   private var hasValue: [Bool]
-  /// The columns of its values.
   private var columns: [Int] = []
-  /// The number of values bound by position.
   private var bound = 0
 
   init(
@@ -78,11 +76,6 @@ public struct InsertStatement: ~Copyable {
   /// Inserts one row of any Swift values, by column name or in the order of the description; nil is
   /// NULL.
   ///
-  /// ```swift
-  /// try insert.insert(["parent_id": nil, "id": id, "name": name])
-  /// try insert.insert([id + 1, name, nil])
-  /// ```
-  ///
   /// - Throws: `SQLiteError` as above, and with `range` for a number beyond 64 bits.
   @_disfavoredOverload
   public mutating func insert(_ row: SQLParameters) throws(SQLiteError) {
@@ -95,23 +88,16 @@ public struct InsertStatement: ~Copyable {
     }
   }
 
-  /// Inserts one row of values by column name as above, for example from a dictionary.
-  ///
-  /// ```swift
-  /// let row: [String: SQLiteValue] = ["id": 3, "name": "Castle", "parent_id": 1]
-  /// try insert.insert(row)
-  /// ```
+  /// Inserts one row as above, for example from a dictionary.
   @_disfavoredOverload
   public mutating func insert(
     _ values: some Sequence<(key: String, value: SQLiteValue)>
   ) throws(SQLiteError) {
-    // With a dictionary as the parameter's type, it would also be chosen for literals, even if
-    // disfavored.
+    // A dictionary parameter would also be chosen for literals, even if disfavored.
     let values = Array(values)
     try insertNamed(values.count, { values[$0].key }, { values[$0].value })
   }
 
-  /// Inserts a row of `count` values by name; closures return the names and values.
   @inline(__always)
   private mutating func insertNamed(
     _ count: Int, _ name: (Int) -> String, _ value: (Int) throws(SQLiteError) -> SQLiteValue
@@ -181,17 +167,6 @@ public struct InsertStatement: ~Copyable {
 extension Connection {
   /// Prepares an insert into an existing table of a description.
   ///
-  /// ```swift
-  /// try connection.transaction {
-  ///   var insert = try connection.prepareInsertIntoTable(describedBy: themes)
-  ///   for (id, name) in names { try insert.insert(id, name, .null) }
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - table: the description.
-  ///   - resolution: the action if the primary key exists already.
-  /// - Returns: The statement; it is compiled once for any number of rows.
   /// - Throws: `SQLiteError` with `misuse` if the description has faults, or if a resolution other
   ///   than `fail` lacks a primary key.
   public func prepareInsertIntoTable(
@@ -199,4 +174,24 @@ extension Connection {
   ) throws(SQLiteError) -> InsertStatement {
     try InsertStatement(into: table, onConflict: resolution, on: self)
   }
+}
+
+/// The action of an insert if the primary key exists already
+/// (<https://www.sqlite.org/lang_upsert.html>).
+///
+/// Other conflicts, such as those of a unique key, are always errors.
+///
+/// ```swift
+/// var upsert = try connection.prepareInsertIntoTable(describedBy: themes, onConflict: .update)
+/// try upsert.insert(1, "Technic", .null)
+/// try upsert.insert(1, "Technic, renamed", .null)
+/// ```
+public enum ConflictResolution: Hashable, Sendable {
+  /// The insert fails with `constraint`.
+  case fail
+  /// The existing row is kept unchanged.
+  case keep
+  /// All other columns of the existing row are updated. It stays the same row: it keeps its rowid,
+  /// and rows that refer to it are not affected.
+  case update
 }

@@ -7,10 +7,9 @@
 ///
 /// It has one owner, and its resources are freed at the end of the owner's scope. Methods may be
 /// called in any order: each run starts afresh, even if the previous one was abandoned or failed,
-/// and values of earlier runs are never reused.
+/// and values of earlier runs are never reused. Each parameter needs a value, which is copied.
 public struct PreparedStatement: ~Copyable {
   private let statement: Statement
-  /// The values interpolated into the SQL.
   private let values: [SQLiteValue]
 
   init(_ sql: SQL, on connection: Connection) throws(SQLiteError) {
@@ -23,41 +22,22 @@ public struct PreparedStatement: ~Copyable {
   public var text: String { statement.text }
 
   /// The number of its parameters; a parameter written as `?3` makes it at least 3.
-  ///
-  /// ```swift
-  /// let isComplete = newer.parameterCount == values.count
-  /// ```
   public var parameterCount: Int { statement.parameterCount }
 
   /// The names of its parameters as written in the text (`:id`, `@id`, `$id`, `?3`), in order; nil
   /// for a parameter without a name.
-  ///
-  /// ```swift
-  /// let search = try connection.prepare("SELECT * FROM parts WHERE part_num = :number AND name = ?")
-  /// let parameters = search.parameterNames.map { $0 ?? "?" }
-  /// ```
   public var parameterNames: [String?] { statement.parameterNames }
 
   /// The number of columns of its result; 0 if it returns no rows.
-  ///
-  /// ```swift
-  /// let returnsRows = newer.columnCount > 0
-  /// ```
   public var columnCount: Int { statement.columnCount }
 
   /// The names of the columns of its result, in order; empty if it returns no rows.
   ///
   /// A change of the schema can change those of a `SELECT *`, at the first row of the next run.
-  ///
-  /// ```swift
-  /// let all = try connection.prepare("SELECT * FROM parts")
-  /// let header = all.columnNames.joined(separator: ",")
-  /// ```
   public var columnNames: [String] { statement.columnNames }
 
   /// Runs a statement that returns no rows.
   ///
-  /// - Parameter parameters: a value for each parameter; they are copied.
   /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value has no parameter,
   ///   which the message names, and with `misuse` if the statement returns rows. The statement is
   ///   not run then.
@@ -68,11 +48,6 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// Runs a statement that returns no rows, with values for its parameters in order.
-  ///
-  /// ```swift
-  /// var update = try connection.prepare("UPDATE parts SET name = ? WHERE part_num = ?")
-  /// try update.run(name, number)
-  /// ```
   ///
   /// - Throws: `SQLiteError` as above.
   @_disfavoredOverload @inlinable
@@ -87,13 +62,6 @@ public struct PreparedStatement: ~Copyable {
 
   /// Returns a cursor over the rows of a run.
   ///
-  /// ```swift
-  /// var search = try connection.prepare("SELECT name FROM parts WHERE year BETWEEN :from AND :to")
-  /// var rows = search.rows(["from": 1950, "to": 1959])
-  /// while let row = try rows.next() { names.append(try row["name"]) }
-  /// ```
-  ///
-  /// - Parameter parameters: a value for each parameter; they are copied.
   /// - Returns: A cursor before the first row, which borrows the statement. The run begins when the
   ///   first row is requested.
   @_lifetime(&self)
@@ -102,12 +70,6 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// Returns a cursor over the rows of a run, with values for the parameters in order.
-  ///
-  /// ```swift
-  /// var heavy = try connection.prepare("SELECT name FROM parts WHERE weight > ? AND material = ?")
-  /// var rows = heavy.rows(weight, "Plastic")
-  /// while let row = try rows.next() { names.append(try row["name"]) }
-  /// ```
   @_disfavoredOverload @_lifetime(&self)
   public mutating func rows<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value
@@ -122,12 +84,6 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// Runs the statement and returns copies of all rows.
-  ///
-  /// ```swift
-  /// var newer = try connection.prepare("SELECT name, year FROM parts WHERE year > ?")
-  /// let found = try newer.query([1970])
-  /// let name = found.first?[0].textValue
-  /// ```
   public mutating func query(
     _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> [[SQLiteValue]] {
@@ -139,17 +95,6 @@ public struct PreparedStatement: ~Copyable {
 
   /// Runs the statement and decodes all rows.
   ///
-  /// ```swift
-  /// var search = try connection.prepare("SELECT name FROM parts WHERE part_num = ?")
-  /// let brick = try search.query(["3001"], as: String.self).first
-  /// let tyre = try search.query(["3139"], as: String.self).first
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - parameters: a value for each parameter; they are copied.
-  ///   - type: the type of a decoded row.
-  ///   - mode: the handling of values of other storage classes.
-  /// - Returns: The decoded values, in the order of the rows.
   /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
   @inlinable
   public mutating func query<Value: RowDecodable>(
@@ -163,18 +108,6 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// Runs the statement and decodes the first columns of all rows, each as its own type.
-  ///
-  /// ```swift
-  /// var statement = try connection.prepare("SELECT part_num, name FROM parts WHERE name LIKE ?")
-  /// let bricks = try statement.query(["Brick%"], as: (String, String?).self)
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - parameters: a value for each parameter; they are copied.
-  ///   - type: the types of the columns, starting at the first.
-  ///   - mode: the handling of values of other storage classes.
-  /// - Returns: The decoded values, in the order of the rows.
-  /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
   @_disfavoredOverload @inlinable
   public mutating func query<each Value: QueryDecodable>(
     _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
@@ -190,11 +123,6 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// Runs the statement and decodes its first row; nil if there are no rows.
-  ///
-  /// ```swift
-  /// var search = try connection.prepare("SELECT name FROM parts WHERE part_num = ?")
-  /// let brick = try search.first(["3001"], as: String.self)
-  /// ```
   @inlinable
   public mutating func first<Value: RowDecodable>(
     _ parameters: SQLParameters = .none, as type: Value.Type, _ mode: DecodingMode = .lenient
@@ -224,14 +152,8 @@ public struct PreparedStatement: ~Copyable {
   }
 
   /// Frees the statement before the end of its owner's scope, for example to close the connection.
-  ///
-  /// ```swift
-  /// statement.close()
-  /// try connection.close()
-  /// ```
   public consuming func close() {}
 
-  /// The values of a run: the parameters, or the values interpolated into the SQL.
   private func resolve(_ parameters: SQLParameters) -> SQLParameters {
     guard !values.isEmpty else { return parameters }
     return parameters.isEmpty ? SQLParameters(values) : SQLParameters(.conflicting)
@@ -240,12 +162,6 @@ public struct PreparedStatement: ~Copyable {
 
 extension Connection {
   /// Compiles one statement, to run any number of times.
-  ///
-  /// ```swift
-  /// var statement = try connection.prepare("DELETE FROM parts WHERE material = :material")
-  /// try statement.run(["material": "Rubber"])
-  /// try statement.run(["material": "Foam"])
-  /// ```
   ///
   /// - Throws: `SQLiteError` if the SQL is not one valid statement, or uses objects that do not
   ///   exist.

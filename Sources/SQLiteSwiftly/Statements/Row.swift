@@ -28,13 +28,6 @@
 
   /// Reads a column by name as any type of one column, such as `Bool`, `Int?` or an enumeration.
   ///
-  /// ```swift
-  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
-  ///   let number: String = try row["Part_Num"]
-  ///   names[number] = try row["name"] as String?
-  /// }
-  /// ```
-  ///
   /// - Throws: `SQLiteError` with `range` if no column or more than one has the name; with
   ///   `mismatch` if the value is not valid for the type.
   @inlinable
@@ -46,12 +39,6 @@
   }
 
   /// Reads a column by number as any type of one column.
-  ///
-  /// ```swift
-  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
-  ///   names[try row[0]] = try row[1] as String?
-  /// }
-  /// ```
   @inlinable
   public subscript<Value: QueryDecodable>(_ column: Int) -> Value {
     get throws(SQLiteError) {
@@ -61,13 +48,6 @@
   }
 
   /// Copies the value of a column by name, in its own storage class; used if no type is requested.
-  ///
-  /// ```swift
-  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
-  ///   let number = try row["part_num"]
-  ///   values.append(number)
-  /// }
-  /// ```
   @_disfavoredOverload
   public subscript(_ column: String) -> SQLiteValue {
     get throws(SQLiteError) { try current.value(at: try current.place(ofColumn: column)) }
@@ -80,12 +60,6 @@
   }
 
   /// Whether the value is NULL.
-  ///
-  /// ```swift
-  /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
-  ///   if try row.isNull(at: 1) { unnamed.append(try row["part_num"]) }
-  /// }
-  /// ```
   public func isNull(at column: Int) throws(SQLiteError) -> Bool {
     try current.storageClass(at: column) == .null
   }
@@ -130,12 +104,6 @@
   }
 
   /// Copies of all values, in the order of the columns.
-  ///
-  /// ```swift
-  /// try connection.forEachRow(of: "SELECT name, year FROM parts WHERE year > 0") { row in
-  ///   copies.append(try row.values)
-  /// }
-  /// ```
   public var values: [SQLiteValue] {
     get throws(SQLiteError) {
       var values: [SQLiteValue] = []

@@ -1,7 +1,6 @@
 import CSQLite
 
 extension Statement {
-  /// Binds a value to every parameter, or throws an error that names a wrong one.
   func bind(_ parameters: SQLParameters) throws(SQLiteError) {
     switch parameters.form {
     case .positional(let values): try bind(values)
@@ -54,7 +53,6 @@ extension Statement {
     }
   }
 
-  /// The number of a parameter, from 1, by its name with or without its prefix.
   private func parameterIndex(_ name: String) throws(SQLiteError) -> Int {
     let spellings = [name, ":" + name, "@" + name, "$" + name, "?" + name]
     // A C string would end at a NUL, and would be a different name.
@@ -97,7 +95,6 @@ extension Statement {
     }
   }
 
-  /// Binds a copy of a value to a parameter, from 1.
   private func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
     let code =
       switch value {
@@ -119,4 +116,33 @@ extension Statement {
 
 package func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
+
+/// Memory for the texts of one run of a statement, reused by the next.
+///
+/// SQLite reads texts in place; otherwise it would allocate and free memory for each, a quarter of
+/// the time of an insert.
+@safe final class TextArena {
+  private static let capacity = 4096
+  private let start = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
+  private var used = 0
+
+  deinit { unsafe start.deallocate() }
+
+  func clear() { used = 0 }
+
+  /// Copies a text, and returns its address until the arena is cleared; nil if there is no room.
+  @unsafe @inline(__always)
+  func copy(_ text: String) -> UnsafeRawBufferPointer? {
+    let place = unsafe start + used
+    let room = Self.capacity - used
+    let copied = unsafe text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      guard bytes.count <= room, let source = bytes.baseAddress else { return nil }
+      unsafe place.copyMemory(from: source, byteCount: bytes.count)
+      return bytes.count
+    }
+    guard let count = copied ?? nil else { return nil }
+    used += count
+    return unsafe UnsafeRawBufferPointer(start: place, count: count)
+  }
 }

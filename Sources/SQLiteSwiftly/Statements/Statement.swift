@@ -19,7 +19,6 @@ import CSQLite
   private let names = UnsafeMutablePointer<ColumnNames>.allocate(capacity: 1)
   private var namedRun = 0
 
-  /// Compiles one statement; `isPersistent` means that it will run many times.
   convenience init(
     _ text: String, on connection: Connection, isPersistent: Bool = false
   ) throws(SQLiteError) {
@@ -79,11 +78,6 @@ import CSQLite
         : "\(count) columns are named `\(name)`; rename them with AS", sql: text)
   }
 
-  /// Whether it returns rows; SQLite also reports a column for `ALTER TABLE`, which returns none.
-  private var returnsRows: Bool {
-    columnCount > 0 && !firstWord(of: text).elementsEqual("alter".utf8)
-  }
-
   /// Abandons an unfinished run, and begins another one with the values bound by `bindValues`.
   @inline(__always)
   func start(_ bindValues: () throws(SQLiteError) -> Void) throws(SQLiteError) {
@@ -112,14 +106,14 @@ import CSQLite
     return unsafe sqlite3_reset(handle)
   }
 
-  /// Throws if it returns rows, which would be lost.
   func checkReturnsNoRows() throws(SQLiteError) {
-    guard !returnsRows else {
+    // SQLite also reports a column for `ALTER TABLE`, which returns none.
+    let start = afterBlanks(text.utf8[...]).prefix(5).map { $0 | 0x20 }
+    guard columnCount == 0 || start.elementsEqual("alter".utf8) else {
       throw refusal(.misuse, "the statement returns rows, which must be read")
     }
   }
 
-  /// Runs the statement to its end, with values by position; rows are discarded.
   func run(_ values: [SQLiteValue]) throws(SQLiteError) {
     // Does not use the call below, whose closure context would make inserts a twentieth slower.
     guard !connection.isTraced else {
@@ -129,7 +123,6 @@ import CSQLite
     while try step() {}
   }
 
-  /// Runs the statement to its end after `bindValues` has bound its values; rows are discarded.
   @inline(__always)
   func run(_ bindValues: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     // Measuring the time alone would make inserts a tenth slower.
@@ -153,7 +146,6 @@ import CSQLite
     guard code == expected else { throw unsafe connection.failure(code, of: handle) }
   }
 
-  /// Creates the error for a misuse of the statement.
   func refusal(_ code: SQLiteError.ResultCode, _ message: String) -> SQLiteError {
     let error = SQLiteError(code, message, sql: text)
     connection.trace(.failed(error))
@@ -166,13 +158,8 @@ import CSQLite
   unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? ""
 }
 
-/// The first word of a statement in lower case, after blanks and comments.
-private func firstWord(of text: String) -> [UInt8] {
-  afterBlanks(text.utf8[...]).prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7a }.map { $0 | 0x20 }
-}
-
-/// The text after everything that SQLite ignores before a statement: blanks, byte order marks,
-/// comments and empty statements.
+/// Skips what SQLite ignores before a statement: blanks, byte order marks, comments and empty
+/// statements.
 func afterBlanks<Text: Collection<UInt8>>(_ text: Text) -> Text where Text.SubSequence == Text {
   let byteOrderMark = "\u{FEFF}"
   var rest = text

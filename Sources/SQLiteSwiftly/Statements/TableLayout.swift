@@ -6,7 +6,7 @@ struct TableLayout {
   private let places: [String: Int]
   private let sql: String
 
-  /// Finds the columns of `table` among those of a result, which must be the same in any order.
+  /// The columns of the result must be those of `table`, in any order.
   init(
     of columns: [String], agreeingWith table: TableDescription, sql: String
   ) throws(SQLiteError) {
@@ -32,9 +32,10 @@ struct TableLayout {
     places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Arranges a row's values in the order of the description, and checks them against it.
   func read(_ values: [SQLiteValue], number: Int) throws(SQLiteError) -> TableRow {
-    for (column, place) in zip(table.columns, order) where !column.admits(values[place]) {
+    for (column, place) in zip(table.columns, order) {
+      let isUnconverted = column.type == .real && values[place].integerValue != nil
+      guard isUnconverted || !column.accepts(values[place]) else { continue }
       throw SQLiteError(
         .mismatch,
         "row \(number), column \(column.name): expected \(column.phrase), "
@@ -45,15 +46,6 @@ struct TableLayout {
 }
 
 extension ColumnDescription {
-  fileprivate func admits(_ value: SQLiteValue) -> Bool {
-    switch (type, value) {
-    case (_, .null): isNullable
-    case (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
-    case (.boolean, .integer(let value)): value == 0 || value == 1
-    default: false
-    }
-  }
-
   fileprivate var phrase: String {
     let phrase =
       switch type {
@@ -68,7 +60,6 @@ extension ColumnDescription {
 }
 
 extension SQLiteValue {
-  /// The value's description in a message: the value itself only for integers.
   fileprivate var phrase: String {
     if case .integer(let value) = self { "the integer \(value)" } else { storageClass.phrase }
   }

@@ -7,14 +7,8 @@
 /// }
 /// ```
 public struct TableRow: Equatable, Sendable {
-  /// The position of each column in a row; shared by all rows of a result.
-  private let places: [String: Int]
+  let places: [String: Int]
   @usableFromInline let values: [SQLiteValue]
-
-  init(places: [String: Int], values: [SQLiteValue]) {
-    self.places = places
-    self.values = values
-  }
 
   /// The stored value of a column, or nil if the description has no such column.
   public subscript(column: String) -> SQLiteValue? { place(of: column).map { values[$0] } }
@@ -28,12 +22,9 @@ public struct TableRow: Equatable, Sendable {
 
   /// Reads a column as any type of one column, such as `Bool`, `Int?` or an enumeration.
   ///
-  /// - Parameters:
-  ///   - column: the column's name.
-  ///   - type: the type to read the value as.
-  ///   - mode: the handling of a value of another storage class and, for optional types, of a raw
-  ///     value without a case.
-  /// - Returns: The value.
+  /// The mode decides about values of other storage classes and, for optional types, about raw
+  /// values without a case.
+  ///
   /// - Throws: `SQLiteError` with `range` if the description has no such column, with `mismatch` if
   ///   the value is not valid for the type.
   @inlinable
@@ -56,9 +47,9 @@ public struct TableRow: Equatable, Sendable {
 extension Connection {
   /// Reads all rows of a table, in SQLite's order.
   ///
-  /// - Parameter table: the description that the table must match: exactly its columns, in any
-  ///   order, with values of their types. Columns are identified by name, not by position.
-  /// - Returns: Copies of the rows.
+  /// The table must have exactly the columns of the description, in any order, with values of their
+  /// types. The rows are copies.
+  ///
   /// - Throws: `SQLiteError` that names the column that does not match; nothing is returned then.
   public func readAllRows(
     fromTable table: TableDescription
@@ -68,11 +59,6 @@ extension Connection {
 
   /// Runs one statement and reads all rows of its result, which must have the columns of a
   /// description, in any order.
-  ///
-  /// ```swift
-  /// let query: SQL = "SELECT * FROM themes WHERE parent_id IS NULL"
-  /// let roots = try connection.query(query, describedBy: themes)
-  /// ```
   ///
   /// - Throws: `SQLiteError` that names the column that does not match; with `misuse` if the
   ///   statement returns no rows.
@@ -85,53 +71,36 @@ extension Connection {
 }
 
 extension PreparedStatement {
-  /// Runs the statement and reads all rows of its result, which must have the columns of a
-  /// description, in any order.
-  ///
-  /// - Throws: `SQLiteError` that names the column that does not match; with `misuse` if the
-  ///   statement returns no rows.
+  /// Runs the statement and reads all rows of its result, as for a connection.
   public mutating func query(
     _ parameters: SQLParameters = .none, describedBy table: TableDescription
   ) throws(SQLiteError) -> [TableRow] {
     var result: [TableRow] = []
-    try forEachRow(parameters, describedBy: table, failure: { $0 }) { row throws(SQLiteError) in
+    try forEachRow(parameters, describedBy: table) { row throws(SQLiteError) in
       result.append(row)
     }
     return result
   }
 
-  /// Runs the statement as above and passes each row to a closure; `failure` converts SQLite's
-  /// error to the error type of the closure.
-  package mutating func forEachRow<Failure: Error>(
+  /// Runs the statement as above and passes each row to a closure.
+  package mutating func forEachRow(
     _ parameters: SQLParameters = .none, describedBy table: TableDescription,
-    failure: (SQLiteError) -> Failure, _ body: (TableRow) throws(Failure) -> Void
-  ) throws(Failure) {
+    _ body: (TableRow) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
     let (sql, returnsRows) = (text, columnCount > 0)
     var rows = rows(parameters)
-    var hasRow = false
-    let layout: TableLayout
-    do throws(SQLiteError) {
-      try table.validate()
-      guard returnsRows else {
-        throw SQLiteError(.misuse, "the statement returns no rows to check", sql: sql)
-      }
-      // Only the first step shows the current columns: a change of the schema alters them.
-      hasRow = try rows.advance()
-      layout = try TableLayout(of: rows.columnNames, agreeingWith: table, sql: sql)
-    } catch {
-      throw failure(error)
+    try table.validate()
+    guard returnsRows else {
+      throw SQLiteError(.misuse, "the statement returns no rows to check", sql: sql)
     }
+    // Only the first step shows the current columns: a change of the schema alters them.
+    var hasRow = try rows.advance()
+    let layout = try TableLayout(of: rows.columnNames, agreeingWith: table, sql: sql)
     var number = 0
     while hasRow {
-      let row: TableRow
-      do throws(SQLiteError) {
-        row = try layout.read(rows.row.values, number: number)
-      } catch {
-        throw failure(error)
-      }
-      try body(row)
+      try body(try layout.read(rows.row.values, number: number))
       number += 1
-      do throws(SQLiteError) { hasRow = try rows.advance() } catch { throw failure(error) }
+      hasRow = try rows.advance()
     }
   }
 }

@@ -3,7 +3,6 @@ import Facts
 import DataPackage
 import Files
 import RebrickableCatalog
-import SQLiteSwiftly
 import Schema
 
 struct Family {
@@ -65,16 +64,40 @@ struct Family {
     choice.option.map { NamedDescription($0, text: DataPackage.json(of: schema, name: "")) }
   }
 
-  /// The family with source files matched by table name in a folder, regardless of the paths in its description.
-  var matchingFilesByName: Family {
+  /// The family with its source files in another folder than that of its description.
+  ///
+  /// They are matched by table name, or by their own name if that is different. Files in subfolders are matched by their
+  /// paths without the folder that all have in common.
+  func matchingFiles(in source: String) -> Family {
     var family = self
-    for index in family.schema.sources.indices {
-      guard case .files(let paths) = schema.sources[index].place else { continue }
-      family.schema.sources[index].place = .named
-      family.schema.sources[index].compression = nil
-      family.schema.sources[index].ending = Self.ending(of: paths[0])
+    let places = schema.sources.map { source -> [String] in
+      if case .files(let paths) = source.place { paths } else { [] }
+    }
+    let common = Self.commonFolder(of: places.joined().map { split($0).folder })
+    for (index, paths) in places.enumerated() where !paths.isEmpty {
+      let below = paths.map { String($0.dropFirst(common.count)) }
+      let name = split(paths[0]).name
+      if below != below.map({ split($0).name }),
+        below.allSatisfy({ existingPath("\(source)/\($0)") != nil })
+      {
+        family.schema.sources[index].place = .files(below)
+      } else if paths.count == 1, !name.hasPrefix(schema.sources[index].table + ".") {
+        family.schema.sources[index].place = .files([name])
+      } else {
+        family.schema.sources[index].place = .named
+        family.schema.sources[index].compression = nil
+        family.schema.sources[index].ending = Self.ending(of: paths[0])
+      }
     }
     return family
+  }
+
+  private static func commonFolder(of folders: [String]) -> String {
+    var common = folders.first ?? ""
+    while !folders.allSatisfy({ $0.hasPrefix(common) }) {
+      common = split(String(common.dropLast())).folder
+    }
+    return common
   }
 
   /// The extension without that of the compression: `.csv` of `sets.csv.gz`.

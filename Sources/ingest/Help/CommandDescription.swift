@@ -21,7 +21,7 @@ struct CommandDescription: Equatable {
 
 extension CommandDescription {
   static let all: [CommandDescription] = [
-    load, replay, diff, check, describe, explain, metadata, help, completions, manual,
+    load, replay, diff, check, history, describe, explain, metadata, help, completions, manual,
   ]
 
   static func of(_ word: String?) -> CommandDescription {
@@ -84,8 +84,20 @@ extension CommandDescription {
     operandKind: .file,
     examples: ["ingest check catalog.sqlite"])
 
+  static let history = CommandDescription(
+    name: "history", operands: "[--json] FILE",
+    summary: "Print the runs that led to a database",
+    paragraphs: [
+      "Each line is a run that published: the date of its data, its verdict, and its rows and changed keys. "
+        + "Warnings that last until their cause is gone follow."
+    ],
+    groups: OptionGroup.few(
+      OptionDescription("--json", "Print all tables of each run as one JSON document")),
+    operandKind: .file,
+    examples: ["ingest history catalog.sqlite"])
+
   static let describe = CommandDescription(
-    name: "describe", operands: "--source DIR [--name NAME] | --rebrickable | --gtfs",
+    name: "describe", operands: "--source DIR [OPTION...] | --rebrickable | --gtfs",
     summary: "Print a description of CSV files, for --schema",
     paragraphs: [
       "The description is a Data Package (https://datapackage.org), as JSON. With --source it is a draft: "
@@ -99,6 +111,15 @@ extension CommandDescription {
       OptionDescription(
         "--name", takes: .init("NAME", .text), "Name of the family of files",
         "The default is the name of the folder."),
+      OptionDescription(
+        "--exclude", takes: .init("GLOB", .text), isRepeatable: true, "Skip files with such names",
+        "For example '*_old.csv'. A file that cannot be read is skipped as well, with a warning."),
+      OptionDescription("--recursive", "Describe files in subfolders, too"),
+      OptionDescription(
+        "--no-header", "The first line of each file is a record",
+        "Columns are named field1, field2, ..."),
+      OptionDescription(
+        "--verbose", short: "-v", "Print the evidence for each column to standard error"),
       OptionDescription("--rebrickable", "Print the description of Rebrickable's dumps"),
       OptionDescription("--gtfs", "Print the description of GTFS feeds")),
     examples: [
@@ -138,7 +159,8 @@ extension CommandDescription {
     groups: [],
     operandKind: .words(
       [
-        "load", "replay", "diff", "check", "describe", "explain", "metadata", "completions",
+        "load", "replay", "diff", "check", "history", "describe", "explain", "metadata",
+        "completions",
         "manual", "status",
       ]
     ),

@@ -30,8 +30,5 @@ struct Completions {
     }
   }
 
-  func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
-  }
+  func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 }

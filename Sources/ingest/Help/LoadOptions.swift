@@ -103,7 +103,18 @@ extension OptionGroup {
           + "FILE.refused until a run publishes.",
         reads: OptionReader { arguments, limit, tables throws(UsageError) in
           try arguments.checkIsUnique(limit, of: "--max-shrink")
-          try arguments.options.shrinkLimits.parse(limit, tables: tables)
+          try arguments.options.shrinkLimits.parse(
+            limit, of: "--max-shrink", "rows", tables: tables)
+        }),
+      OptionDescription(
+        "--max-change", takes: .init("[TABLE=]P%", .text), isRepeatable: true,
+        "Do not publish if more than P% of the keys are changed or removed",
+        "For each table; without it, a run only warns of unusual changes. The refused "
+          + "database is kept as FILE.refused.",
+        reads: OptionReader { arguments, limit, tables throws(UsageError) in
+          try arguments.checkIsUnique(limit, of: "--max-change")
+          try arguments.options.changeLimits.parse(
+            limit, of: "--max-change", "keys", tables: tables)
         }),
       OptionDescription(
         "--allow-older", "Load source files that are older than those of the previous database",

@@ -3,13 +3,11 @@ struct OptionDescription: Sendable {
   struct Value: Sendable {
     /// The kind of value, for completions.
     enum Kind: Equatable, Sendable {
-      /// The path of a file or folder.
       case file, folder
       /// One of these words, or the path of a file.
       case wordOrFile([String])
       /// One of these words, or the name of a table.
       case words([String], orTable: Bool = false)
-      /// Any text.
       case text
     }
 
@@ -22,7 +20,6 @@ struct OptionDescription: Sendable {
       self.kind = kind
     }
 
-    /// Whether a value is a path.
     func isPath(_ value: String) -> Bool {
       switch kind {
       case .file, .folder: true
@@ -73,7 +70,6 @@ extension OptionDescription: Equatable {
   }
 }
 
-/// Stores an option in the arguments of a run.
 struct OptionReader: Sendable {
   typealias Store =
     @Sendable (_ arguments: inout Arguments, _ value: String, _ tables: [String])

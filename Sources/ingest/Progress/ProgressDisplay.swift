@@ -5,7 +5,6 @@ import Glibc
 import SQLiteSwiftly
 import Schema
 
-/// When the progress line is shown.
 enum ProgressMode: String, CaseIterable {
   /// On a terminal, unless the run is quiet.
   case auto
@@ -21,7 +20,6 @@ final class ProgressDisplay: Sendable {
   /// The width if that of the terminal is unknown.
   private static let defaultColumns = 80
 
-  /// Creates the display; nil if the line is hidden.
   init?(_ arguments: Arguments, _ schema: SchemaDescription) {
     switch arguments.progress {
     case .never: return nil

@@ -1,12 +1,9 @@
 import Facts
-import IngestReport
 
 struct ProgressLine: Equatable {
-  /// The share of the run that is done, from 0 to 1.
   var share: Double
   /// The table being read, or the stage.
   var name: String
-  /// The width of the longest name.
   var nameColumns: Int
   /// The records read per second; nil after the reading.
   var recordsPerSecond: Double?

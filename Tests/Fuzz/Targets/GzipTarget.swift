@@ -1,3 +1,4 @@
+import GzipWriting
 import CFuzz
 import Files
 import Glibc

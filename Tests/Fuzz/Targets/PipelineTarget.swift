@@ -1,7 +1,7 @@
+import GzipWriting
 import Schema
 @testable import Facts
 import Foundation
-import Compression
 import SQLiteSwiftly
 import TestSupport
 

@@ -29,7 +29,8 @@ struct ColumnInferenceTests {
     ("day", "2023-02-29", "text"),
     ("year", "1998 2024", "integer"),
     ("start_date", "20240229 20231231", "text date %Y%m%d"),
-    ("weight", "20240229 20231231", "integer"),
+    ("size", "20240229 20231231", "integer"),
+    ("weight", "5 7", "real number"),
     ("start_date", "20240229 20241301", "integer"),
     ("start_date", "20240229 99991231", "integer"),
     ("d", "31/12/2024 01/02/2024", "text date %d/%m/%Y"),
@@ -94,7 +95,7 @@ struct ColumnInferenceTests {
     (["t", "f"], "Boolean written t and f in 2 of 2 records."),
   ])
   func `the evidence is told`(values: [String], words: String) {
-    #expect(conclusion(values, times: 1).description.meaning == words)
+    #expect(conclusion(values, times: 1).description(isRequired: false).meaning == words)
   }
 
   private func conclusion(_ values: [String], times: Int) -> ColumnConclusion {
@@ -106,14 +107,15 @@ struct ColumnInferenceTests {
   }
 
   private func words(of conclusion: ColumnConclusion) -> String {
-    var words = ["\(conclusion.type)" + (conclusion.isNullable ? "?" : "")]
+    var words = ["\(conclusion.type)" + (conclusion.isFull ? "" : "?")]
     switch conclusion.domain {
     case .time(let form): words.append("\(form)")
     case .form(let form): words.append("\(form)")
     case .json(let form): words.append("{\(form)}")
-    case .oneOf(let texts): words += ["of"] + texts
     default: break
     }
+    if conclusion.isURI { words.append("uri") }
+    if !conclusion.knownValues.isEmpty { words += ["of"] + conclusion.knownValues }
     switch conclusion.format.spelling {
     case .number: words.append("number")
     case .boolean(let yes, let no): words.append("\(yes[0])/\(no[0])")

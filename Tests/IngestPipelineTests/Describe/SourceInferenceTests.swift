@@ -1,7 +1,9 @@
 import Schema
 @testable import Inference
 @testable import Facts
+import Foundation
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// What is found of dumps as a whole: tables, keys, references.
@@ -109,12 +111,123 @@ struct SourceInferenceTests {
   @Test(arguments: [
     (["readme.md": ""], "DUMPS: no CSV file found."),
     (["a.csv": "x\n", "a.csv.gz": ""], "DUMPS: two files for one table: a.csv and a.csv.gz."),
-    (["a.csv": "x,X\n1,2\n"], "DUMPS/a.csv: line 1: two columns are named \"X\""),
-    (["a.csv": ""], "DUMPS/a.csv: line 1: no header"),
+    (
+      ["a.csv": "x,X\n1,2\n"],
+      "DUMPS: no readable CSV file found: DUMPS/a.csv: line 1: two columns are named \"X\""
+    ),
+    (["a.csv": ""], "DUMPS: no readable CSV file found: DUMPS/a.csv: line 1: no header"),
   ])
   func `what cannot be described is an error`(dumps: [String: String], message: String) throws {
     let error = try #require(throws: IngestError.self) { try infer(dumps) }
     #expect(error.message.replacing(/\/[^:]*\/dumps/, with: "DUMPS").hasPrefix(message))
+  }
+
+  @Test func `a file that cannot be described does not stop the others`() throws {
+    let family = try infer([
+      "a.csv": "id\n1\n", "empty.csv": "", "twice.csv": "x,X\n1,2\n", "unnamed.csv": "x,,\n1,2,3\n",
+      "binary.csv": "\u{0}\u{1}",
+      "open.csv": "id,name\n1,\"x\n",
+      "wide.csv": Array(repeating: "c", count: 2001).joined(separator: ","),
+    ])
+    #expect(words(of: family) == ["a(id)"])
+    #expect(
+      family.skipped.map { $0.firstMatch(of: /(\w+\.csv): line \d+/).map { String($0.1) } } == [
+        "binary.csv", "empty.csv", "open.csv", "twice.csv", "unnamed.csv", "wide.csv",
+      ])
+  }
+
+  @Test func `tables have names that a database accepts`() throws {
+    let family = try infer([
+      "T.csv": "id\n1\n", "t.csv": "id\n1\n", "sqlite_x.csv": "id\n1\n", "Ingest_a.CSV": "id\n1\n",
+      "b.TSV": "id\n1\n", "c.dat": "id\n1\n", "d.csv.txt.md": "",
+    ])
+    #expect(
+      words(of: family) == [
+        "table_Ingest_a(id)", "T(id)", "b(id)", "c(id)", "table_sqlite_x(id)", "t_2(id)",
+      ])
+    try family.schema.validate()
+  }
+
+  @Test func `files can be excluded, and be in subfolders`() throws {
+    let workplace = try Workplace()
+    for name in ["a.csv", "a_old.csv", "sub/b.csv", "sub/deep/c.csv", ".hidden/d.csv"] {
+      let path = URL(filePath: "\(workplace.path)/dumps/\(name)")
+      try FileManager.default.createDirectory(
+        at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("id\n1\n".utf8).write(to: path)
+    }
+    var options = InferenceOptions(source: workplace.path + "/dumps")
+    options.excluded = ["*_old.csv", "sub/deep/*"]
+    #expect(try words(of: FamilyInference(options: options).run()) == ["a(id)"])
+    options.isRecursive = true
+    let family = try FamilyInference(options: options).run()
+    #expect(family.schema.sources.map(\.place) == [.files(["a.csv"]), .files(["sub/b.csv"])])
+  }
+
+  @Test func `files without a header have numbered columns`() throws {
+    let family = try infer(["a.csv": "1,x\n2,y\n"]) { $0.hasHeader = false }
+    #expect(family.schema.tables[0].columns.map(\.name) == ["field1", "field2"])
+    #expect(family.tables[0].records == 2)
+    #expect(family.schema.sources[0].dialect.headerRows == [])
+  }
+
+  @Test func `values are required in keys only, and other texts than the known ones are possible`()
+    throws
+  {
+    let lines = (0..<200).map { "\($0),a,\($0 == 7 ? "" : "b"),\($0 % 2 == 0 ? "x" : "y")\n" }
+    let text = "id,full,gap,kind\n" + lines.joined()
+    let columns = try infer(["a.csv": text]).schema.tables[0].columns
+    #expect(columns.map(\.isNullable) == [false, true, true, true])
+    #expect(columns[3].domain == nil && columns[3].knownValues == ["x", "y"])
+  }
+
+  @Test(arguments: [
+    (["films.csv": "filmid,title\n7,a\n8,a\n"], ["films(filmid)"]),
+    (
+      ["movies.csv": "movieId\n1\n2\n", "tags.csv": "tag,movieId\nx,1\nx,2\nx,1\n"],
+      ["movies(movieId)", "tags() movieId>movies.movieId"]
+    ),
+    (
+      [
+        "visits.csv": "visit_id,preceding_visit_id\n1,\n2,1\n",
+        "wards.csv": "id\n1\n2\n", "visit_wards.csv": "visit_id,ward_id\n1,1\n1,2\n",
+      ],
+      [
+        "visits(visit_id) preceding_visit_id>visits.visit_id", "wards(id)",
+        "visit_wards() visit_id>visits.visit_id ward_id>wards.id",
+      ]
+    ),
+    (["cidades.csv": "nome,codigo_ibge\na,7\na,8\n"], ["cidades(codigo_ibge)"]),
+    (["addresses.csv": "street,postal_code\na,7\na,8\n"], ["addresses()"]),
+  ]) func `names of keys are recognized`(files: [String: String], expected: [String]) throws {
+    #expect(words(of: try infer(files)) == expected)
+  }
+
+  @Test func `codes remain text`() throws {
+    let columns = try infer(["a.csv": "country_code,phone,size\n1,2,3\n"]).schema.tables[0].columns
+    #expect(columns.map(\.type) == [.text, .text, .integer])
+  }
+
+  @Test func `texts that are in one key only refer to it`() throws {
+    let families = (0..<30).map { "fam\($0)\n" }.joined()
+    let members = (0..<30).map { "m\($0),fam\($0 % 9)\n" }.joined()
+    let files = ["families.csv": "id\n" + families, "members.csv": "id,clan_id\n" + members]
+    #expect(words(of: try infer(files)) == ["families(id)", "members(id) clan_id>families.id"])
+    let twice = files.merging(["clones.csv": "id\n" + families]) { $1 }
+    #expect(words(of: try infer(twice)) == ["clones(id)", "families(id)", "members(id)"])
+  }
+
+  @Test func `columns that are unique by chance do not make up a key`() throws {
+    var seeds = SeededGenerator(seed: 7)
+    let lines = (0..<200).map { _ in
+      "\(Int.random(in: 0..<900, using: &seeds)),\(Int.random(in: 0..<900, using: &seeds))\n"
+    }
+    #expect(words(of: try infer(["a.csv": "home,away\n" + lines.joined()])) == ["a()"])
+    var days = "day,station,value\n"
+    for day in 0..<100 { for station in 0..<20 { days += "\(day),\(station),\(day % 7)\n" } }
+    #expect(words(of: try infer(["a.csv": days])) == ["a()"])
+    days = days.replacing("station", with: "station_id")
+    #expect(words(of: try infer(["a.csv": days])) == ["a(day, station_id)"])
   }
 
   @Test(arguments: [

@@ -12,7 +12,8 @@ from textwrap import fill
 
 from support import ROOT, keep_up_to_date, open_catalog
 
-SOURCES = ROOT / "Sources/RebrickableCatalog/Cookbook"
+COOKBOOK = ROOT / "Sources/RebrickableCatalog/Cookbook"
+OTHERS = ROOT / "Benchmarks/CatalogQuestions"
 ARTICLE = ROOT / "Sources/RebrickableCatalog/RebrickableCatalog.docc/Cookbook.md"
 ROWS = 8
 STRING = r'"""\n(.*?)"""|"((?:[^"\\]|\\.)*)"'
@@ -34,7 +35,7 @@ def argument(text, label):
 def questions():
     """All questions by declaration name, and the names of those in the cookbook, in order."""
     found = {}
-    for path in sorted(SOURCES.glob("*.swift")):
+    for path in sorted([*COOKBOOK.glob("*.swift"), *OTHERS.glob("*.swift")]):
         text = path.read_text(encoding="utf-8")
         for match in re.finditer(r"static let (\w+) = CatalogQuestion\(\n(.*?)\n(?=\n  static|\}\n)", text, re.S):
             body = match[2]
@@ -50,7 +51,7 @@ def questions():
                 },
                 "sql": argument(body, "sql"),
             }
-    text = (SOURCES / "CatalogQuestion.swift").read_text(encoding="utf-8")
+    text = (COOKBOOK / "CatalogQuestion.swift").read_text(encoding="utf-8")
     listed = re.search(r"let cookbook: \[CatalogQuestion\] = \[(.*?)\]", text, re.S)[1]
     return found, re.findall(r"\.(\w+)", listed)
 

@@ -5,13 +5,16 @@
 INGEST was built with the trait PostgreSQL. Each table and view is read by psql and by Python's sqlite3, and their rows
 are compared. Then come runs that must not publish anything, and do not; PostgreSQL.faults has those that end half way.
 """
+import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 
 from support import (
-    ROOT, Server, column_types, differences, expect, open_catalog, rows, run as run_command, tables, temporary_folder,
+    ROOT, Server, column_types, differences, expect, open_catalog, records, rows, run as run_command, source_file, tables,
+    temporary_folder,
 )
 
 FIXTURES = "fixtures/dumps"
@@ -228,6 +231,53 @@ def check_changed_descriptions():
         expect(words in " ".join(loaded.stdout.split()), f"{columns}: {loaded.stdout}")
 
 
+def check_unusual_changes():
+    """Warnings about unusual changes last until their cause is gone, whatever somebody has written into the history."""
+    folder = work / "damaged"
+    shutil.copytree(ROOT / FIXTURES, folder)
+    # Without the warnings that last from the loads before.
+    server.psql("DROP SCHEMA rebrickable CASCADE")
+    load("--quiet")
+
+    def damage(table, column, change):
+        lines = list(records(source_file(FIXTURES, table)))
+        for line in lines:
+            line[column] = change(line[column])
+        for old in folder.glob(f"{table}.csv*"):
+            old.unlink()
+        with open(folder / f"{table}.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, lines[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(lines)
+
+    damage("parts", "name", lambda name: "#N/A")
+    damage("minifigs", "name", lambda name: name.encode().decode("latin-1"))
+    damage("inventory_parts", "quantity", lambda quantity: "1")
+    last = "SELECT max(run) FROM rebrickable.ingest_history"
+
+    def check_warnings(since):
+        errors = load("--quiet", source=folder).stderr
+        for text in (
+                f"200 changed and 0 removed of the 200 keys of parts since run {since}: 100%, and up to 5% is usual",
+                f"name is \"#N/A\" in 200 of the 200 rows of parts, up from 0 of 200 in run {since}",
+                "quantity is \"1\" in 1,500 of the 1,500 rows of inventory_parts",
+                "minifigs.name encoded twice as UTF-8"):
+            expect(text in errors, f"{text} is missing: {errors}")
+        expect(int(server.psql(last)) == since + 1, "equal source files are another run")
+
+    latest = int(server.psql(last))
+    check_warnings(latest)
+    check_warnings(latest)
+    restored = load().stdout
+    expect("published, clean" in restored, f"the cause is gone, and the warning is not: {restored}")
+    changed = run("--max-change", "parts=50%", source=folder)
+    expect(changed.returncode == 65 and "catalog-changed: " in changed.stderr, changed.stderr)
+    check_warnings(latest + 2)
+    for samples in "x y", 'abc ["x", {}, 1e400]', 'abc ["x\\u0000"]', 'abc ["\\ud800"]', "":
+        server.psql(f"UPDATE rebrickable.ingest_history_causes SET samples = '{samples}'")
+        check_warnings(latest + 2)
+
+
 def check_absent_and_standby_server():
     server.stop()
     gone = run()
@@ -247,7 +297,7 @@ def main(command, *folders):
     for check in (
         check_previous_schema, check_row_security, check_suppression, check_owner, check_older_reader,
         check_documented_question, check_refusals, check_passwords, check_changed_descriptions,
-        check_absent_and_standby_server,
+        check_unusual_changes, check_absent_and_standby_server,
     ):
         check()
     print(f"postgresql: {expect.count} checks; no failed load was published")

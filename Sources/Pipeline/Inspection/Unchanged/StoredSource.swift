@@ -1,14 +1,11 @@
 import SourceFiles
 import Facts
 import Files
-import Compression
 import SQLiteSwiftly
 
-/// The record of a source file in a database.
 struct StoredSource {
   private let table: String
   private let isRepaired: Bool
-  /// The file as recorded by the run that read it.
   let counts: SourceCounts
   private let crc32: String
 
@@ -51,7 +48,6 @@ struct StoredSource {
     self.isRepaired == isRepaired && haveSameBytes([self.table, counts.name], [table, name])
   }
 
-  /// Whether a file is the one that was read.
   func isSame(as file: SourceFolder.File) throws(IngestError) -> Bool {
     var reader = try SourceReader(file)
     var block = [UInt8](repeating: 0, count: Tuning.batchBytes)
@@ -89,10 +85,6 @@ struct StoredSource {
   }
 
   private func trailer(of file: SourceFolder.File, size: Int) throws(IngestError) -> [UInt8] {
-    do throws(FileError) {
-      return try file.open().bytes(8, at: max(size - 8, 0))
-    } catch {
-      throw .cannotBeRead(file.path, error)
-    }
+    try reporting(file.open().bytes(8, at: max(size - 8, 0)), as: { .cannotBeRead(file.path, $0) })
   }
 }

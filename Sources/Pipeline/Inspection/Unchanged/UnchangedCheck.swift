@@ -28,64 +28,49 @@ package struct UnchangedCheck {
     self.repairs = repairs
   }
 
-  /// Compares the database and the source files, without changing anything; fails with the reason why the run must
-  /// continue.
+  /// Compares the database and the source files, and throws the reason why the run must continue.
   ///
-  /// A source file is recognized by its size, the header of its first member, and the checksum and the length at its end,
-  /// or by its entry in the directory of a ZIP archive; a file without these is read. A change to the database by a program
-  /// that uses SQLite is detected by the file's change counter
-  /// (<https://www.sqlite.org/fileformat.html#file_change_counter>).
-  package func result() -> Result<Found, Reason> {
-    Result { () throws(Reason) in
-      let catalog: CatalogFile
-      do throws(IngestError) {
-        catalog = try CatalogFile(resolvedPath(options.output), applicationID: schema.applicationID)
-      } catch {
-        // A missing file is not a fault; the run itself reports any other reason.
-        throw Reason(words: "no readable database at \(options.output)")
-      }
-      do throws(IngestError) {
-        try checkIsUnmodified(catalog)
-        try checkOptions(catalog)
-        try checkRepairs(catalog)
-        let tables = try checkFiles(catalog)
-        let verdict = try catalog.reading { connection throws(SQLiteError) in
-          try Provenance.verdict(tables, of: options.output, in: connection)
-        }
-        guard let verdict else {
-          throw changed("the database records no verdict")
-        }
-        let rejects = RejectsFolder(
-          options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
-          replaying: nil)
-        let folder = try checkRejects(tables, in: rejects)
-        try checkIsOnDisk()
-        return Found(
-          catalog: UnchangedCatalog(tables, bytes: catalog.size), verdict: verdict,
-          rejectsFolder: folder, editedRejects: rejects.previousWithUnloadedRepairs())
-      } catch {
-        throw Reason(words: error.message)
-      }
+  /// A source file is recognized by its size, the header of its first member, and the checksum and length at its end,
+  /// or by its entry in a ZIP archive. A file without these is read. A change by a program that uses SQLite is detected
+  /// by the change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
+  package func result() throws(IngestError) -> Found {
+    guard
+      let catalog = try? CatalogFile(
+        resolvedPath(options.output), applicationID: schema.applicationID)
+    else {
+      // A missing file is not a fault; the run itself reports any other reason.
+      throw changed("no readable database at \(options.output)")
     }
+    try checkIsUnmodified(catalog)
+    try checkOptions(catalog)
+    try checkRepairs(catalog)
+    let tables = try checkFiles(catalog)
+    let verdict = try catalog.reading { connection throws(SQLiteError) in
+      try Provenance.verdict(tables, of: options.output, in: connection)
+    }
+    guard let verdict else { throw changed("the database records no verdict") }
+    let rejects = RejectsFolder(
+      options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
+      replaying: nil)
+    let folder = try checkRejects(tables, in: rejects)
+    try checkIsOnDisk()
+    return Found(
+      catalog: UnchangedCatalog(
+        files: tables.reduce(0) { $0 + $1.sources.count },
+        rows: tables.reduce(0) { $0 + $1.loaded }, rejected: tables.reduce(0) { $0 + $1.rejected },
+        bytes: catalog.size), verdict: verdict, rejectsFolder: folder)
   }
 
-  /// The result if nothing has changed.
   package struct Found {
     package let catalog: UnchangedCatalog
     package let verdict: CatalogVerdict
     /// The folder with the rejected records; nil if there are none.
     package let rejectsFolder: String?
-    /// The folders of earlier runs with fixed records that were not loaded.
-    package let editedRejects: [String]
   }
-
-  /// The reason for loading again, in words.
-  package struct Reason: Error { package let words: String }
 
   private func changed(_ words: String) -> IngestError { IngestError(.data, words) }
 
-  /// Checks that the database was not modified since it was published, and that this version of the tool and of SQLite
-  /// made it.
+  /// Checks that this version of the tool and of SQLite made the database, and no program modified it.
   private func checkIsUnmodified(_ catalog: borrowing CatalogFile) throws(IngestError) {
     let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
       guard try Provenance.isComplete(in: connection) else { return [] }
@@ -95,12 +80,9 @@ package struct UnchangedCheck {
     guard rows.count == 1, rows[0][0].textValue == toolVersion,
       rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
     else { throw changed("another version of ingest made the database") }
-    let header: DatabaseHeader?
-    do throws(FileError) {
-      header = try DatabaseHeader(ofAny: catalog.descriptor)
-    } catch {
-      throw changed("the database cannot be read: \(error.message)")
-    }
+    let header = try reporting(
+      DatabaseHeader(ofAny: catalog.descriptor),
+      as: { changed("the database cannot be read: \($0.message)") })
     guard let header, rows[0][2] == .integer(Int64(header.changeCounter)),
       catalog.size == header.pages * header.pageBytes
     else { throw changed("another program has changed the database since it was published") }
@@ -121,7 +103,6 @@ package struct UnchangedCheck {
     else { throw changed("the database was made with other options or other custom SQL") }
   }
 
-  /// Checks that the repairs are those that the database was made with.
   private func checkRepairs(_ catalog: borrowing CatalogFile) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query("SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs")
@@ -137,38 +118,30 @@ package struct UnchangedCheck {
     }
   }
 
-  /// Checks that the rejected records are those of the run that made the database; returns their folder, if there are
-  /// any.
-  ///
-  /// If that run rejected none and there are some, it ended before it could move them away.
+  /// If the run that made the database rejected none and there are some, it ended before it could move them away.
   private func checkRejects(
     _ tables: [TableCounts], in folder: RejectsFolder
   ) throws(IngestError) -> String? {
     let path = folder.path
-    let exists = try folder.exists(folder.path) ? folder.hasManifest(folder.path) : false
+    let exists = try folder.exists(path) ? folder.hasManifest(path) : false
     guard tables.contains(where: { $0.rejected > 0 }) else {
       if exists { throw changed("\(path): the rejected records are those of another run") }
       return nil
     }
-    guard exists, try ReplayedRejects(folder.path).areRejected(of: tables) else {
+    guard exists, try ReplayedRejects(path).areRejected(of: tables) else {
       throw changed("\(path): the rejected records of the database are missing")
     }
-    return folder.path
+    return path
   }
 
   /// Syncs the name of the database to disk, which the run that made it may have failed to do.
   private func checkIsOnDisk() throws(IngestError) {
-    do throws(FileError) {
-      try syncFolder(parentFolder(of: resolvedPath(options.output)))
-    } catch {
-      throw changed("its folder cannot be synced to disk: \(error.message)")
-    }
+    try reporting(
+      syncFolder(parentFolder(of: resolvedPath(options.output))),
+      as: { changed("its folder cannot be synced to disk: \($0.message)") })
   }
 
-  /// Checks that the source files are those that the database was made from; returns the row counts of each table.
-  private func checkFiles(
-    _ catalog: borrowing CatalogFile
-  ) throws(IngestError) -> [TableCounts] {
+  private func checkFiles(_ catalog: borrowing CatalogFile) throws(IngestError) -> [TableCounts] {
     var stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query(
         """
@@ -201,13 +174,5 @@ package struct UnchangedCheck {
     // Files of a replay remain here.
     guard stored.isEmpty else { throw changed("the database was also made from other files") }
     return counts
-  }
-}
-
-extension UnchangedCatalog {
-  fileprivate init(_ tables: [TableCounts], bytes: Int) {
-    self.init(
-      files: tables.reduce(0) { $0 + $1.sources.count }, rows: tables.reduce(0) { $0 + $1.loaded },
-      rejected: tables.reduce(0) { $0 + $1.rejected }, bytes: bytes)
   }
 }

@@ -2,6 +2,7 @@ import Facts
 import Files
 import Glibc
 import Compression
+import SourceFiles
 
 /// A new file, written once from start to end through a buffer.
 struct FileWriter: ~Copyable {
@@ -23,7 +24,6 @@ struct FileWriter: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Writes bytes, possibly later.
   mutating func append(_ bytes: Span<UInt8>) throws(IngestError) {
     crc32.append(bytes)
     if buffer.count + bytes.count > Self.bufferBytes { try flush() }
@@ -49,7 +49,63 @@ struct FileWriter: ~Copyable {
   }
 
   private static func failure(_ path: String, _ step: String) -> IngestError {
-    .rejectsFailed(
-      path, step, errno, " Rejected records must be kept, so nothing was published.")
+    .rejectsFailed(path, step, errno, " Rejected records must be kept, so nothing was published.")
+  }
+}
+
+// Records of a source file are written byte for byte; functions return the number of bytes added to make them readable.
+extension FileWriter {
+  /// Writes a header without its byte order mark, so that a reader gets the same names.
+  mutating func append(header: [UInt8], _ layout: SourceLayout) throws(IngestError) -> Int {
+    let marked = try append(markBefore: header.span)
+    try append(header.span)
+    return marked + header.count + (try endLine(after: header.span, layout))
+  }
+
+  /// Writes a byte order mark before bytes that look like one, so that a reader skips it and not them.
+  mutating func append(markBefore bytes: Span<UInt8>) throws(IngestError) -> Int {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    guard bytes.count >= mark.count, mark.indices.allSatisfy({ bytes[$0] == mark[$0] }) else {
+      return 0
+    }
+    try append(mark.span)
+    return mark.count
+  }
+
+  mutating func endLine(
+    after record: Span<UInt8>, _ layout: SourceLayout
+  ) throws(IngestError) -> Int {
+    let end = layout.lineEnd(after: record)
+    try append(end.span)
+    return end.count
+  }
+
+  /// Reads a source file again, and appends ascending ranges of its decompressed bytes, with a line end after each.
+  ///
+  /// Reading stops at the end of the last range, so that later damage does not matter. Throws if the file has changed
+  /// since `identity`.
+  mutating func append(
+    _ ranges: some Sequence<Range<Int>>, of file: SourceFolder.File, _ identity: FileIdentity?
+  ) throws(IngestError) -> Int {
+    var reader = try SourceReader(file)
+    try reader.check(identity)
+    var block = [UInt8](repeating: 0, count: 64 << 10)
+    var offset = 0
+    var added = 0
+    for range in ranges {
+      while offset < range.upperBound {
+        let isInside = offset >= range.lowerBound
+        let wanted = min(block.count, (isInside ? range.upperBound : range.lowerBound) - offset)
+        let count = try reader.read(wanted, into: &block)
+        guard count == wanted else { throw .sourceChanged(file.path) }
+        offset += count
+        guard isInside else { continue }
+        try append(block.span.extracting(0..<count))
+        guard offset == range.upperBound else { continue }
+        added += try endLine(after: block.span.extracting(0..<count), file.layout)
+      }
+    }
+    try reader.check(identity)
+    return added
   }
 }

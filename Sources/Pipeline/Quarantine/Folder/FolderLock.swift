@@ -1,4 +1,3 @@
-import Validation
 import Facts
 import Files
 import Glibc
@@ -13,10 +12,7 @@ final class FolderLock: Sendable {
   /// The seconds to wait for another run, which needs almost no time to move a folder.
   private static let timeout = 5.0
 
-  /// Locks the folder at a path.
-  ///
-  /// - Returns: The lock; nil if the folder does not exist.
-  /// - Throws: `IngestError` if another run still holds the lock after the timeout.
+  /// Locks a folder; nil if it does not exist, and an error if another run still holds the lock after the timeout.
   static func lock(_ path: String, _ kind: Kind) throws(IngestError) -> FolderLock? {
     var exists = true
     let lock = try poll(for: timeout) { () throws(IngestError) -> FolderLock? in
@@ -29,17 +25,14 @@ final class FolderLock: Sendable {
         return FolderLock(path, -1)
       }
       let lock = FolderLock(path, descriptor)
-      do throws(FileError) {
-        return try lock.acquire(kind) == true ? lock : nil
-      } catch {
-        throw IngestError.rejectsFailed(path, "locked", error.code)
-      }
+      let isCurrent = try reporting(
+        lock.acquire(kind), as: { .rejectsFailed(path, "locked", $0.code) })
+      return isCurrent == true ? lock : nil
     }
     guard let lock else { throw .rejectsLocked(path) }
     return exists ? lock : nil
   }
 
-  /// Adopts the descriptor of an unlocked folder.
   init(_ path: String, _ descriptor: Int32) {
     self.path = path
     self.descriptor = descriptor
@@ -49,19 +42,15 @@ final class FolderLock: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Locks the folder, unless another run holds the lock.
-  ///
-  /// - Returns: Whether the folder is still at its path, since another run may have replaced it; nil if another run holds
-  ///   the lock.
+  /// Returns whether the folder is still at its path, since another run may have replaced it; nil if another run holds
+  /// the lock.
   func acquire(_ kind: Kind) throws(FileError) -> Bool? {
     guard try lockFile(descriptor, isShared: kind == .shared) else { return nil }
     return try isStillThere(descriptor, at: path)
   }
 
-  /// Syncs the names in the folder to disk; on failure returns false and sets `errno`.
   func sync() -> Bool { syncToDisk(descriptor) }
 
-  /// Releases the lock early.
   func release() throws(IngestError) {
     guard flock(descriptor, LOCK_UN) == 0 else {
       throw IngestError(.inputOutput, "\(path): cannot be unlocked: \(systemError()).")

@@ -25,7 +25,6 @@ struct ListReader {
     /// The bytes and fields of the whole batch, which may be tens of millions.
     fileprivate let bytes: [UInt8]
     fileprivate let allFields: [RecordBatch.Field]
-    /// The indices of the requested fields.
     fileprivate let places: [Int]
     fileprivate let firstField: Int
     fileprivate let names: [String]
@@ -43,7 +42,6 @@ struct ListReader {
       bytes[range(field)].elementsEqual(text.utf8)
     }
 
-    /// The value of a field as a nonnegative number.
     func number(_ field: Int) throws(IngestError) -> Int {
       let digits = bytes.span.extracting(range(field))
       guard !digits.isEmpty else { throw failure(field, "a number") }
@@ -61,19 +59,15 @@ struct ListReader {
     }
   }
 
-  /// Passes some columns of each record to `process`.
-  ///
-  /// - Throws: `IngestError` for a missing file, or one without these columns.
-  func read(
-    _ names: [String], _ process: (Row) throws(IngestError) -> Void
-  ) throws(IngestError) {
+  /// Throws for a missing file, or one without these columns.
+  func read(_ names: [String], _ process: (Row) throws(IngestError) -> Void) throws(IngestError) {
     var batch = RecordBatch()
     var parser = try open()
     let header = try parser.readHeader(&batch)
     let places = names.compactMap { header.names.firstIndex(of: $0) }
     guard places.count == names.count else { throw .listColumnsInvalid(file.path, names) }
     try parser.readRecords(after: header, &batch) { (record, batch) throws(IngestError) in
-      guard record.faults.isEmpty, record.fieldCount == header.names.count else {
+      guard record.isSound(fieldCount: header.names.count) else {
         throw .listLineInvalid(
           file.path, line: record.line, "not a CSV record of \(header.names.count) fields")
       }
@@ -91,5 +85,60 @@ struct ListReader {
     } catch {
       throw .listUnopenable(file.path, error)
     }
+  }
+}
+
+package struct ManifestEntry: Equatable {
+  /// The start of the first line of a manifest, by which it is recognized.
+  static let mark = "table,file,size,crc32,bytes,records,rejected,replaced"
+  static let header = mark + "," + keptColumn
+  /// The column with the checksum of the table's rejected records, missing in manifests of earlier versions.
+  static let keptColumn = "kept_crc32"
+
+  let table: String
+  let file: String
+  let size: Int
+  /// The CRC-32 of the decompressed bytes; nil if the run did not reach their end.
+  let crc32: UInt32?
+  let bytes: Int
+  /// The records that were read, rejected, and replaced by fixed ones.
+  let records: Int
+  let rejected: Int
+  let replaced: Int
+  /// The CRC-32 of the file with the table's rejected records; nil if there is none.
+  var keptCRC32: UInt32?
+
+  init(_ source: SourceCounts, table: String, keptCRC32: UInt32?) {
+    self.table = table
+    self.keptCRC32 = keptCRC32
+    file = source.name
+    size = source.size
+    crc32 = source.isComplete ? source.crc32 : nil
+    bytes = source.bytes
+    records = source.records
+    rejected = source.rejected.records
+    replaced = source.replaced.records
+  }
+
+  init(_ row: ListReader.Row) throws(IngestError) {
+    table = row.text(0)
+    file = row.text(1)
+    size = try row.number(2)
+    let digits = row.text(3)
+    let number = digits.utf8.count == 8 ? UInt32(digits, radix: 16) : nil
+    guard number != nil || digits.isEmpty else { throw row.failure(3, "eight hexadecimal digits") }
+    crc32 = number
+    bytes = try row.number(4)
+    records = try row.number(5)
+    rejected = try row.number(6)
+    replaced = try row.number(7)
+  }
+
+  func append(to text: inout TextBuffer) {
+    text.append(field: table)
+    text.append(",")
+    text.append(field: file)
+    text.append(",\(size),\(crc32?.hexadecimal ?? ""),\(bytes),\(records),\(rejected),\(replaced),")
+    text.append("\(keptCRC32?.hexadecimal ?? "")\n")
   }
 }

@@ -51,12 +51,8 @@ extension RejectsFolder {
       throw failure("opened")
     }
     let lock = FolderLock(newPath, descriptor)
-    let isCurrent: Bool?
-    do throws(FileError) {
-      isCurrent = try lock.acquire(.exclusive)
-    } catch {
-      throw failure("locked", newPath, error.code)
-    }
+    let isCurrent = try reporting(
+      lock.acquire(.exclusive), as: { failure("locked", newPath, $0.code) })
     guard let isCurrent else { throw .rejectsLocked(newPath) }
     return isCurrent ? lock : nil
   }
@@ -91,7 +87,6 @@ extension RejectsFolder {
     }
   }
 
-  /// Whether the new folder is incomplete.
   private var isIncomplete: Bool {
     get throws(IngestError) {
       let entries = try entries(of: newPath)
@@ -106,25 +101,21 @@ extension RejectsFolder {
     unsafe rmdir(newPath)
   }
 
-  /// Renames the complete and synced new folder to its final name.
+  /// Renames the complete new folder to its final name, and moves an older folder away.
   ///
-  /// The older folder is exchanged with it, so that one of them always exists, and is then moved away. If both are equal,
-  /// byte for byte, the older one remains: a repeated run must not displace earlier fixes.
-  ///
-  /// - Returns: The new path of an older folder with fixed records that were not replayed.
-  package func publish() throws(IngestError) -> String? {
+  /// The older folder is exchanged with it, so that one of them always exists, and is then moved away. If both are
+  /// equal, the older one remains: a repeated run must not displace earlier fixes.
+  package func publish() throws(IngestError) {
     try checkIsOurs()
     // At the new folder's name, another run would mistake it for the remains of a killed one.
     let older = try FolderLock.lock(path, .exclusive)
     defer { withExtendedLifetime(older) {} }
     let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
     if hasOlder, try isSameAsNew() {
-      gate.pass { _ in removeNew() }
-      return nil
+      return gate.pass { _ in removeNew() }
     }
-    let hasRepairs = hasOlder ? try hasUnloadedRepairs(path) : false
     let isReplayed = isReplayed(path)
-    let edited = try gate.pass { (_) throws(IngestError) in
+    try gate.pass { (_) throws(IngestError) in
       var previous: String?
       if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }
       // Only after the renaming: without the mark, the next run would mistake the folder for an older one.
@@ -134,15 +125,11 @@ extension RejectsFolder {
         throw failure
       }
       if isReplayed, let previous { markAsReplayed(previous) }
-      return hasRepairs ? previous : nil
     }
     try syncParent()
-    return edited
   }
 
-  /// Restores the names of the new folder and the older one, if any.
-  ///
-  /// The run fails in any case. If this also fails, the mark still identifies the incomplete folder.
+  /// The run fails in any case; if this also fails, the mark still identifies the incomplete folder.
   private func restoreNames(_ previous: String?) {
     if let previous, exchangeNames(previous, path) {
       try? rename(previous, to: newPath)
@@ -151,7 +138,6 @@ extension RejectsFolder {
     }
   }
 
-  /// Replaces the older folder with the new one; returns the new path of the older one.
   private func exchange() throws(IngestError) -> String {
     guard exchangeNames(newPath, path) else {
       // Some file systems cannot exchange two names.
@@ -168,22 +154,17 @@ extension RejectsFolder {
     }
   }
 
-  /// Moves the folder of an earlier run away, so that only the last run's records are there; returns its new path if it has
-  /// fixed records that were not replayed.
-  package func retire() throws(IngestError) -> String? {
-    guard try exists(path), try !entries(of: path).isEmpty else { return nil }
+  package func retire() throws(IngestError) {
+    guard try exists(path), try !entries(of: path).isEmpty else { return }
     try checkIsOurs()
     let lock = try FolderLock.lock(path, .exclusive)
     defer { withExtendedLifetime(lock) {} }
-    let hasRepairs = try hasUnloadedRepairs(path)
     let isReplayed = isReplayed(path)
-    let previous = try gate.pass { (_) throws(IngestError) in
+    try gate.pass { (_) throws(IngestError) in
       let previous = try moveToPrevious(path)
       if isReplayed { markAsReplayed(previous) }
-      return previous
     }
     try syncParent()
-    return hasRepairs ? previous : nil
   }
 
   /// Moves a folder to the first previous name that is free, or whose folder may be replaced; returns the name.
@@ -193,16 +174,15 @@ extension RejectsFolder {
     while true {
       let previous = path + Self.previous + (number > 1 ? "-\(number)" : "")
       number += 1
-      if try exists(previous) {
-        guard try isReplaceable(previous), try removeReplaceable(previous) else { continue }
-      }
+      if try exists(previous), try !removeReplaceable(previous) { continue }
       try rename(folder, to: previous)
       return previous
     }
   }
 
-  /// Removes a folder and returns true, unless another run uses it.
+  /// Removes a folder and returns true, unless it must be kept or another run uses it.
   private func removeReplaceable(_ folder: String) throws(IngestError) -> Bool {
+    guard try isReplaceable(folder) else { return false }
     let lock: FolderLock?
     do throws(IngestError) {
       lock = try FolderLock.lock(folder, .exclusive)
@@ -242,16 +222,14 @@ extension RejectsFolder {
     }
   }
 
-  /// Whether the new folder has the same files as the older one, byte for byte.
   private func isSameAsNew() throws(IngestError) -> Bool {
     let ours = try entries(of: newPath).filter { $0 != Self.mark }
     guard try entries(of: path).filter({ $0 != Self.mark }) == ours else { return false }
     for name in ours {
-      do throws(FileError) {
-        guard try haveSameContents("\(newPath)/\(name)", "\(path)/\(name)") else { return false }
-      } catch {
-        throw failure("compared", "\(path)/\(name)", error.code)
-      }
+      let isSame = try reporting(
+        haveSameContents("\(newPath)/\(name)", "\(path)/\(name)"),
+        as: { failure("compared", "\(path)/\(name)", $0.code) })
+      guard isSame else { return false }
     }
     return true
   }

@@ -5,7 +5,6 @@ import Glibc
 import Compression
 
 extension Warning {
-  /// A warning about fixed records that the next run did not replay.
   package static func editedRejects(keptAs folder: String) -> Warning {
     Warning(
       file: folder, code: .rejectsEdited,
@@ -16,9 +15,7 @@ extension Warning {
 }
 
 extension RejectsFolder {
-  /// Whether a folder has fixed records that were not loaded: edited or added ones, or those of an incomplete replay.
-  ///
-  /// A folder of an earlier version, without checksums, counts as not fixed.
+  /// Whether a folder has fixed records that were not loaded; one of an earlier version, without checksums, has none.
   func hasUnloadedRepairs(_ folder: String) throws(IngestError) -> Bool {
     let names = try entries(of: folder)
     guard !isReplayed(folder), !names.contains(Self.replayedMark),
@@ -32,32 +29,33 @@ extension RejectsFolder {
         }
       }
       let repaired = Self.repaired(of: table)
-      if names.contains(repaired),
-        try hasRecords("\(folder)/\(repaired)", layout(of: table))
-      {
-        return true
+      if names.contains(repaired) {
+        // Headers are shorter.
+        let bytes = try firstBytes(256 << 10, of: "\(folder)/\(repaired)")
+        if layout(of: table).hasRecords(bytes) { return true }
       }
     }
     return false
   }
 
-  /// The folders of earlier runs with fixed records that were not loaded, except unreadable ones.
-  package func previousWithUnloadedRepairs() -> [String] {
+  /// The folders of earlier runs with fixed records that were not loaded.
+  package func previousWithUnloadedRepairs() throws(IngestError) -> [String] {
     let (parent, name) = split(path)
-    let siblings = (try? entries(of: parentFolder(of: path))) ?? []
-    return siblings.filter { $0.hasPrefix(name + Self.previous) }.map { parent + $0 }.filter {
-      (try? isFolder($0) && hasManifest($0) && hasUnloadedRepairs($0)) == true
+    var folders: [String] = []
+    for sibling in try entries(of: parentFolder(of: path)) {
+      let folder = parent + sibling
+      guard sibling.hasPrefix(name + Self.previous), try isFolder(folder), try hasManifest(folder),
+        try hasUnloadedRepairs(folder)
+      else { continue }
+      folders.append(folder)
     }
+    return folders
   }
 
   /// Whether a folder is the replayed one, however its path is written.
-  func isReplayed(_ folder: String) -> Bool {
-    replayed.map { existingPath(folder) == $0 } ?? false
-  }
+  func isReplayed(_ folder: String) -> Bool { replayed.map { existingPath(folder) == $0 } ?? false }
 
-  /// Marks a replayed folder, whose records were loaded, so that it may be removed like any other.
-  ///
-  /// Without the mark it is only kept longer, so a failure does no harm.
+  /// Allows a replayed folder to be removed; without the mark it is only kept longer, so a failure does no harm.
   func markAsReplayed(_ folder: String) {
     let descriptor = openFile(
       "\(folder)/\(Self.replayedMark)", O_WRONLY | O_CREAT | O_NOFOLLOW, 0o666)
@@ -77,28 +75,12 @@ extension RejectsFolder {
   }
 
   private func checksum(of path: String) throws(IngestError) -> UInt32 {
-    do throws(FileError) {
-      return try CRC32(of: FileReader(path: path)).value
-    } catch {
-      throw failure("read", path, error.code)
-    }
-  }
-
-  /// Whether a file has anything after its header.
-  private func hasRecords(_ path: String, _ layout: SourceLayout) throws(IngestError) -> Bool {
-    // Headers are shorter.
-    let bytes = try firstBytes(256 << 10, of: path)
-    guard layout == .usual else { return layout.hasRecords(bytes) }
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return false }
-    return bytes[(end + 1)...].contains { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    try reporting(CRC32(of: FileReader(path: path)).value, as: { failure("read", path, $0.code) })
   }
 
   private func firstBytes(_ count: Int, of path: String) throws(IngestError) -> [UInt8] {
-    do throws(FileError) {
-      let file = try FileReader(path: path)
-      return try file.bytes(min(count, file.size), at: 0)
-    } catch {
-      throw failure("read", path, error.code)
-    }
+    let file = try reporting(FileReader(path: path), as: { failure("read", path, $0.code) })
+    return try reporting(
+      file.bytes(min(count, file.size), at: 0), as: { failure("read", path, $0.code) })
   }
 }

@@ -8,11 +8,9 @@ package import Schema
 
 /// The folder of rejected records on disk, and the two beside it.
 ///
-/// The records of the last run are at `path`. A run writes to `path.new`, which becomes `path` when everything was read; the
-/// older folder is moved to `path.previous`, since it may contain fixed records.
-///
-/// A run may be killed at any moment. Its `path.new` is incomplete and useless if it contains the mark; without the mark,
-/// it is the older folder.
+/// A run writes to `path.new`, which becomes `path` when everything was read; the older folder is moved to
+/// `path.previous`, since it may contain fixed records. If a run is killed, its `path.new` is useless if it contains
+/// the mark; without the mark, it is the older folder.
 package struct RejectsFolder: Sendable {
   static let manifest = "manifest.csv"
   /// The name of a file in a folder being written, which distinguishes the remains of a killed run from other folders.
@@ -20,13 +18,11 @@ package struct RejectsFolder: Sendable {
   /// The name of a file that marks a folder whose fixed records were loaded.
   static let replayedMark = "replayed"
 
-  /// The folder with the rejected records of the last run.
   package let path: String
   package let newPath: String
   package let tables: [String]
   private let layouts: [SourceLayout]
   package let names: Set<String>
-  /// The replayed folder, which must not be removed.
   package let replayed: String?
   package var gate: Gate
 
@@ -41,10 +37,7 @@ package struct RejectsFolder: Sendable {
     // Invalid layouts are reported before anything is written.
     layouts = sources.map { (try? SourceLayout(of: $0)) ?? .usual }
     let files = tables.flatMap { table in
-      [
-        Self.records(of: table), Self.reasons(of: table), Self.repaired(of: table),
-        Self.replaced(of: table),
-      ]
+      [Self.records, Self.reasons, Self.repaired, Self.replaced].map { $0(table) }
     }
     names = Set(files + [Self.manifest, Self.mark, Self.replayedMark])
     self.replayed = replayed.flatMap(existingPath)
@@ -66,19 +59,17 @@ package struct RejectsFolder: Sendable {
     fileName(ofTable: table) + ".repaired.csv"
   }
 
-  /// The name of the file with the numbers of the records that they replace.
   package static func replaced(of table: String) -> String {
     fileName(ofTable: table) + ".replaced.csv"
   }
 
-  /// Checks, before anything is read, that rejected records can be kept without moving or removing foreign files, and
-  /// cleans up after a killed run.
+  /// Refuses to move or remove foreign files, before anything is read, and cleans up after a killed run.
   package func check() throws(IngestError) {
     try checkPlace()
     try recover()
   }
 
-  /// Performs the checks that need no cleanup.
+  /// The checks that need no cleanup.
   package func checkPlace() throws(IngestError) {
     guard unsafe access(parent, W_OK | X_OK) == 0 else {
       throw .rejectsFailed(path, "created", errno, " \(IngestError.elsewhere)")
@@ -108,7 +99,6 @@ package struct RejectsFolder: Sendable {
     throw .rejectsFolderForeign(path)
   }
 
-  /// Refuses a new folder with foreign files.
   package func checkNames() throws(IngestError) {
     let entries = try entries(of: newPath)
     guard !entries.isEmpty else { return }
@@ -142,40 +132,28 @@ package struct RejectsFolder: Sendable {
   }
 
   package func entries(of path: String) throws(IngestError) -> [String] {
-    do throws(FileError) {
-      return try folderEntries(path).filter { $0 != "." && $0 != ".." }
-    } catch {
-      throw .rejectsFailed(path, "read", error.code, " \(IngestError.elsewhere)")
-    }
+    try reporting(
+      folderEntries(path),
+      as: { .rejectsFailed(path, "read", $0.code, " \(IngestError.elsewhere)") }
+    ).filter { $0 != "." && $0 != ".." }
   }
 
-  package func exists(_ path: String) throws(IngestError) -> Bool {
-    do throws(FileError) {
-      return try status(of: path, followsLinks: false) != nil
-    } catch {
-      throw failure("checked", path, error.code)
-    }
-  }
+  package func exists(_ path: String) throws(IngestError) -> Bool { try type(of: path) != nil }
 
   /// Whether a path is a folder, and not a link to one.
-  func isFolder(_ path: String) throws(IngestError) -> Bool {
-    do throws(FileError) {
-      guard let status = try status(of: path, followsLinks: false) else { return false }
-      return status.st_mode & S_IFMT == S_IFDIR
-    } catch {
-      throw failure("checked", path, error.code)
-    }
+  func isFolder(_ path: String) throws(IngestError) -> Bool { try type(of: path) == S_IFDIR }
+
+  /// The type of a file, or of a link; nil if there is none.
+  private func type(of path: String) throws(IngestError) -> mode_t? {
+    try reporting(
+      status(of: path, followsLinks: false), as: { failure("checked", path, $0.code) }
+    ).map { $0.st_mode & S_IFMT }
   }
 
   func syncParent() throws(IngestError) {
-    do throws(FileError) {
-      try syncFolder(parent)
-    } catch {
-      throw failure("synced to the disk", parent, error.code)
-    }
+    try reporting(syncFolder(parent), as: { failure("synced to the disk", parent, $0.code) })
   }
 
-  /// The error of a failed step on the new folder, or on another path.
   package func failure(
     _ step: String, _ path: String? = nil, _ code: Int32 = errno
   ) -> IngestError {

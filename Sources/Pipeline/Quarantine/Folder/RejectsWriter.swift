@@ -4,12 +4,11 @@ package import SourceFiles
 package import Facts
 package import CSV
 package import Files
-import Glibc
 
 /// Writes all rejected records of a run, with the reasons.
 ///
-/// A replay passes on the fixed records that are valid now, so that the next replay finds everything in one folder. Memory
-/// is constant, except for 16 bytes for each record that is too long, or was fixed and is rejected again.
+/// A replay passes on the fixed records that are valid now. Memory is constant, except for 16 bytes for each record
+/// that is too long, or was fixed and is rejected again.
 package struct RejectsWriter: ~Copyable {
   private let folder: RejectsFolder
   /// The lock on the folder; nil until something is kept.
@@ -23,9 +22,7 @@ package struct RejectsWriter: ~Copyable {
   private var table = ""
   private var source: SourceFolder.File?
   private var identity: FileIdentity?
-  /// The header of the source with its line end.
   private var header: [UInt8] = []
-  /// The offset of the first byte after it in the source.
   private var headerEnd = 0
   /// Whether the records of the source are kept with the reasons.
   private var isKept = true
@@ -39,15 +36,13 @@ package struct RejectsWriter: ~Copyable {
   private var earlierBytes = 0
   private var bytes = 0
 
-  /// The most bytes of them: eight times the size of rejecting every record of today's source files.
-  ///
-  /// A file of a few megabytes can contain enough rejected records, or a large enough one, to fill a disk.
+  /// Eight times the size of rejecting every record of today's source files, since a file of a few megabytes can
+  /// contain enough rejected records to fill a disk.
   package static let mostBytes = 4 << 30
 
   private var line = TextBuffer()
   private var message = TextBuffer()
 
-  /// Prepares to write; nothing is created until a record is rejected.
   package init(_ folder: RejectsFolder, isReplay: Bool = false) {
     self.folder = folder
     self.isReplay = isReplay
@@ -128,7 +123,6 @@ package struct RejectsWriter: ~Copyable {
     openSteps -= 1
   }
 
-  /// Ends a table, and checks that all `rejected` bytes were written.
   package mutating func endTable(rejected: Int) throws(IngestError) {
     var carried = carried.take()
     let files = files.take()
@@ -142,7 +136,6 @@ package struct RejectsWriter: ~Copyable {
     try files?.check(rejected: rejected)
   }
 
-  /// Discards the records of the table, because its source file is damaged.
   mutating func discardTable() throws(IngestError) {
     tooLong.removeAll()
     bytes = 0
@@ -153,23 +146,22 @@ package struct RejectsWriter: ~Copyable {
     openSteps -= 1
   }
 
-  /// Ends the run, and renames the folder to its final name.
+  /// Renames the folder to its final name; returns it.
   ///
-  /// A run that was cut short for a reason outside the source files will be repeated with the same ones; the records of an
-  /// earlier run are then more useful.
-  ///
-  /// - Returns: The folder, or nil if there is nothing to keep, and the new path of an earlier folder with fixed records.
+  /// A run that was cut short will be repeated with the same source files; the records of an earlier run are then more
+  /// useful.
   package mutating func finish(
     _ tables: [TableCounts], isComplete: Bool, isCutShort: Bool
-  ) throws(IngestError) -> (folder: String?, edited: String?) {
+  ) throws(IngestError) -> String? {
     // An incomplete replay leaves the replayed folder unchanged.
     guard tablesWithRejects > 0, openSteps == 0, !isCutShort, isComplete || !isReplay else {
       if lock != nil { removeNew() }
-      return (nil, nil)
+      return nil
     }
     do throws(IngestError) {
       try writeManifest(tables)
-      return (folder.path, try folder.publish())
+      try folder.publish()
+      return folder.path
     } catch {
       removeNew()
       throw error
@@ -195,21 +187,18 @@ package struct RejectsWriter: ~Copyable {
     guard let lock, lock.sync() else { throw folder.failure("synced to the disk") }
   }
 
-  /// The files of the table, created for its first rejected record.
   private mutating func openedFiles() throws(IngestError) -> RejectFiles {
     if lock == nil { lock = try folder.makeNew() }
     if let files {
       if isKept { try files.check(header: header, of: source?.path ?? table) }
       return files
     }
-    let files = try RejectFiles(
-      of: table, in: folder, header: header, source?.layout ?? .usual)
+    let files = try RejectFiles(of: table, in: folder, header: header, source?.layout ?? .usual)
     tablesWithRejects += 1
     self.files = files
     return files
   }
 
-  /// Appends the fields common to all reasons of a record.
   private func append(placeOf record: Record, to line: inout TextBuffer) {
     let numbers: InlineArray = [
       record.number, record.line, record.line + record.innerLineFeeds, record.offset,
@@ -222,7 +211,6 @@ package struct RejectsWriter: ~Copyable {
     line.append(record.extentIsCertain ? ",certain," : ",doubtful,")
   }
 
-  /// Appends the other fields of a reason, and ends the line of CSV.
   private mutating func append(
     _ fault: RecordFault, isFirst: Bool, _ record: Record, _ batch: borrowing RecordBatch,
     _ reasons: ReasonWriter, to line: inout TextBuffer

@@ -1,11 +1,9 @@
 package import Facts
-import Files
 
 extension IngestOutcome {
   /// The shell command that loads the same source files again with the rejected records, once they are fixed.
   ///
-  /// Nil if the records were not kept, if a file cannot be used, or if one of their source files was not read to its end, so
-  /// that further records might be rejected.
+  /// Nil if the records were not kept, or if a source file was not read to its end, so that others might be rejected.
   package func replayCommand(_ options: IngestOptions) -> String? {
     let sources = tables.flatMap(\.sources)
     guard let folder = rejectsFolder, !options.isDryRun, failure?.code == nil,
@@ -29,17 +27,9 @@ extension IngestOutcome {
 }
 
 /// A word of a command, quoted for the shell if necessary.
-func shellWord(_ word: String) -> String {
-  let isPlain = word.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-      UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="):
-      true
-    default: false
-    }
+package func shellWord(_ word: String) -> String {
+  let isPlain = word.allSatisfy {
+    $0.isASCII && ($0.isLetter || $0.isNumber || "/.-_=".contains($0))
   }
-  if isPlain && !word.isEmpty { return word }
-  return "'"
-    + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
 }

@@ -1,6 +1,5 @@
 package import SourceFiles
 package import Facts
-import CSV
 import Files
 import SQLiteSwiftly
 package import Schema
@@ -14,11 +13,9 @@ package struct ReplayedRejects: Sendable {
   private let lock: FolderLock?
 
   private static let mostEntries = 10_000
-  /// The most bytes for the record numbers of a table, at one or two bytes each: more than the rejected records that can
-  /// be kept.
+  /// At one or two bytes for each number: more than the rejected records that can be kept.
   private static let mostNumberBytes = 64 << 20
 
-  /// Reads the manifest of the earlier run.
   package init(_ path: String) throws(IngestError) {
     self.path = path
     lock = try FolderLock.lock(followedPath(path) ?? path, .shared)
@@ -32,12 +29,9 @@ package struct ReplayedRejects: Sendable {
       }
     }
     self.entries = entries
-    do throws(FileError) {
-      names = try folderEntries(path)
-    } catch {
-      throw IngestError(
-        .of(error.code, otherwise: .inputMissing), "\(path): cannot be read: \(error.message).")
-    }
+    names = try reporting(
+      folderEntries(path),
+      as: { .failed("cannot be read:", path, $0, otherwise: .inputMissing) })
   }
 
   /// Checks that every file of records is replayed: one with another name would be ignored silently.
@@ -51,7 +45,6 @@ package struct ReplayedRejects: Sendable {
     throw .replayFileUnknown(path, unknown, tables: sources.fileNames)
   }
 
-  /// Whether the records are the rejected ones of these tables.
   package func areRejected(of tables: [TableCounts]) -> Bool {
     let rejected = tables.flatMap { table in
       table.sources.filter { $0.rejected.records > 0 }.map { (table.table, $0) }
@@ -70,13 +63,12 @@ package struct ReplayedRejects: Sendable {
     names.contains(RejectsFolder.records(of: table))
   }
 
-  /// Releases the folder, which may then be moved.
   package func release() throws(IngestError) { try lock?.release() }
 
   /// Checks that every table with records to replay is in the schema, and has a source file.
-  package func check(_ files: [[SourceFolder.File]], of sources: [SourceDescription])
-    throws(IngestError)
-  {
+  package func check(
+    _ files: [[SourceFolder.File]], of sources: [SourceDescription]
+  ) throws(IngestError) {
     try checkNames(sources)
     for (table, files) in zip(sources.map(\.table), files)
     where files.isEmpty && hasRecords(of: table) {
@@ -84,8 +76,7 @@ package struct ReplayedRejects: Sendable {
       throw .addedRecordsWithoutSource("\(path)/\(RejectsFolder.records(of: table))", table)
     }
     for entry in entries {
-      let index = sources.firstIndex { $0.table == entry.table }
-      guard let index else {
+      guard let index = sources.firstIndex(where: { $0.table == entry.table }) else {
         throw .replayedTableUnknown("\(path)/\(RejectsFolder.manifest)", entry.table)
       }
       guard max(entry.rejected, entry.replaced) == 0 || !files[index].isEmpty else {
@@ -94,8 +85,7 @@ package struct ReplayedRejects: Sendable {
     }
   }
 
-  /// Checks, after reading a source file without rejected records, that the earlier run read the same file; a file that it
-  /// did not read to its end is not checked.
+  /// A file that the earlier run did not read to its end is not checked.
   package func check(_ source: SourceCounts, table: String, path: String) throws(IngestError) {
     guard let entry = entries.first(where: { $0.table == table && $0.file == source.name }),
       entry.crc32 != nil
@@ -103,9 +93,7 @@ package struct ReplayedRejects: Sendable {
     try ReplayedSource(folder: self.path, entry: entry).check(source, path: path)
   }
 
-  /// The records to replay of a table; nil if none were rejected or added.
-  ///
-  /// Memory is bounded, at a byte or two for each rejected record.
+  /// Nil if none were rejected or added; memory is bounded, at a byte or two for each rejected record.
   package func table(
     _ table: String, sources: [SourceFolder.File]
   ) throws(IngestError) -> ReplayedTable? {
@@ -133,9 +121,7 @@ package struct ReplayedRejects: Sendable {
       try readNumbers(RejectsFolder.replaced(of: table), \.replaced, into: &replayed)
       replayed.repaired.append(file(RejectsFolder.repaired(of: table), layout))
     }
-    if hasRejects {
-      try readNumbers(RejectsFolder.reasons(of: table), \.rejected, into: &replayed)
-    }
+    if hasRejects { try readNumbers(RejectsFolder.reasons(of: table), \.rejected, into: &replayed) }
     if hasRejects || hasRecords {
       replayed.repaired.append(file(RejectsFolder.records(of: table), layout))
     }
@@ -168,15 +154,12 @@ package struct ReplayedRejects: Sendable {
       }
       let number = try row.number(0)
       guard number > 0 else { throw row.failure(0, "a record number of at least 1") }
-      guard number >= lists[source].last else {
-        throw row.failure(0, "ascending numbers")
-      }
+      guard number >= lists[source].last else { throw row.failure(0, "ascending numbers") }
       bytes -= lists[source].bytes
       if number > lists[source].last { lists[source].append(number) }
       bytes += lists[source].bytes
       guard bytes <= Self.mostNumberBytes else {
-        throw row.failure(
-          0, "record numbers that fit into \(Self.mostNumberBytes.grouped) bytes")
+        throw row.failure(0, "record numbers that fit into \(Self.mostNumberBytes.grouped) bytes")
       }
       let most = sources[source].entry[keyPath: count]
       guard lists[source].count <= most else {
@@ -197,21 +180,5 @@ package struct ReplayedRejects: Sendable {
     let folder = path.split(separator: "/").last.map { "\($0)/" } ?? ""
     return SourceFolder.File(
       name: folder + name, path: "\(path)/\(name)", layout: layout.ofRecordsAlone)
-  }
-}
-
-extension ManifestEntry {
-  fileprivate init(_ row: ListReader.Row) throws(IngestError) {
-    table = row.text(0)
-    file = row.text(1)
-    size = try row.number(2)
-    let digits = row.text(3)
-    let number = digits.utf8.count == 8 ? UInt32(digits, radix: 16) : nil
-    guard number != nil || digits.isEmpty else { throw row.failure(3, "eight hexadecimal digits") }
-    crc32 = number
-    bytes = try row.number(4)
-    records = try row.number(5)
-    rejected = try row.number(6)
-    replaced = try row.number(7)
   }
 }

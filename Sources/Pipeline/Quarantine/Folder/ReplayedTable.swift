@@ -8,7 +8,6 @@ package struct ReplayedTable {
   package var repaired: [SourceFolder.File] = []
 }
 
-/// The records of a source file that fixed ones replace.
 package struct ReplayedSource {
   private let folder: String
   let entry: ManifestEntry
@@ -27,7 +26,6 @@ package struct ReplayedSource {
     nextNumber = next.next()
   }
 
-  /// Removes the replaced records from the batch, and returns their sum.
   package mutating func removeReplaced(from batch: inout RecordBatch) -> SourceCounts.Sum {
     batch.remove { record in
       while let number = nextNumber, number < record.number { nextNumber = next.next() }
@@ -62,7 +60,6 @@ package struct ReplayedSource {
 }
 
 extension RecordBatch {
-  /// Removes records, and returns their sum.
   mutating func remove(where isRemoved: (Record) -> Bool) -> SourceCounts.Sum {
     var sum = SourceCounts.Sum()
     removeRecords { record in
@@ -81,22 +78,18 @@ struct ReplacedNumbers: Sequence, Sendable {
 
   var last: Int { lists.map(\.last).max() ?? 0 }
 
-  struct Iterator: IteratorProtocol {
-    private var lists: [RisingNumbers.Iterator]
-    private var heads: [Int?]
-
-    fileprivate init(_ lists: [RisingNumbers]) {
-      self.lists = lists.map { $0.makeIterator() }
-      heads = self.lists.indices.map { _ in nil }
-      for list in heads.indices { heads[list] = self.lists[list].next() }
+  func makeIterator() -> UnfoldSequence<Int, [(rest: RisingNumbers.Iterator, head: Int?)]> {
+    let lists = lists.map { list in
+      var rest = list.makeIterator()
+      let head = rest.next()
+      return (rest: rest, head: head)
     }
-
-    mutating func next() -> Int? {
-      guard let least = heads.compactMap({ $0 }).min() else { return nil }
-      for list in heads.indices where heads[list] == least { heads[list] = lists[list].next() }
+    return sequence(state: lists) { lists in
+      guard let least = lists.compactMap(\.head).min() else { return nil }
+      for list in lists.indices where lists[list].head == least {
+        lists[list].head = lists[list].rest.next()
+      }
       return least
     }
   }
-
-  func makeIterator() -> Iterator { Iterator(lists) }
 }

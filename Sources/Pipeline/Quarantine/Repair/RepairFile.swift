@@ -3,8 +3,8 @@ package import Facts
 import CSV
 package import Files
 import SQLiteSwiftly
+import Validation
 
-/// A file of repairs of one table.
 package struct RepairFile: Sendable {
   package let table: String
   package let kind: RepairKind
@@ -16,20 +16,15 @@ package struct RepairFile: Sendable {
   private(set) var records: [Record] = []
 
   struct Record: Sendable {
-    /// Its number in the file, starting at 1.
     let number: Int
-    /// The line on which it begins.
     let line: Int
-    /// Its bytes without the line end.
     let bytes: [UInt8]
     /// Its fields in the order of the header; nil if it is not valid CSV.
     let fields: [[UInt8]]?
   }
 
-  /// The most bytes of a file, which is kept in memory.
   private static let mostBytes = 64 << 20
 
-  /// Reads a file; throws `repair-invalid` for an invalid one.
   init(
     _ file: SourceFolder.File, of table: TableDescription, _ kind: RepairKind, recordLimit: Int
   ) throws(IngestError) {
@@ -45,9 +40,7 @@ package struct RepairFile: Sendable {
     try checkHeader(of: table)
   }
 
-  private mutating func read(
-    _ table: TableDescription, recordLimit: Int
-  ) throws(IngestError) {
+  private mutating func read(_ table: TableDescription, recordLimit: Int) throws(IngestError) {
     var parser = try SourceParser(file, recordLimit: recordLimit)
     identity = parser.identity
     var batch = RecordBatch()
@@ -67,14 +60,13 @@ package struct RepairFile: Sendable {
     (size, crc32) = (counts.size, counts.crc32)
   }
 
-  /// Checks that the header has the columns that the repairs need.
   private func checkHeader(of table: TableDescription) throws(IngestError) {
     for (place, name) in header.enumerated() where Array(header[..<place]).hasName(name) {
       throw invalidHeader("duplicate column \(name.quotedForMessage) in the header", table)
     }
     let needed =
-      kind == .add || kind == .replace
-      ? table.columns.filter(table.requires).map(\.name) : table.primaryKey
+      kind == .leaveOut
+      ? table.primaryKey : table.columns.filter(table.requires).map(\.name)
     let missing = needed.filter { !header.hasName($0) }
     guard missing.isEmpty else {
       throw invalidHeader("no column \(missing.joined(separator: ", ")) in the header", table)
@@ -104,15 +96,11 @@ extension RepairFile.Record {
     number = record.number
     line = record.line
     bytes = batch.bytes(withoutLineEndOf: record, layout)
-    guard record.faults.isEmpty, record.fieldCount == fieldCount else {
+    guard record.isSound(fieldCount: fieldCount) else {
       fields = nil
       return
     }
-    var fields: [[UInt8]] = []
-    for field in batch.fields[record.firstField..<record.firstField + record.fieldCount] {
-      fields.append(Array(batch.bytes[Int(field.start)..<Int(field.end)]))
-    }
-    self.fields = fields
+    fields = (0..<fieldCount).map { Array(batch.bytes[batch.place($0, of: record)]) }
   }
 }
 

@@ -6,19 +6,14 @@ import Glibc
 import SQLiteSwiftly
 package import Schema
 
-/// A folder of repairs, which every run applies to the source files.
-///
-/// Each table can have a file for each kind of repair, `TABLE.add.csv`, `TABLE.replace.csv` and `TABLE.leave-out.csv`, with
+/// A folder of repairs, with a file `TABLE.add.csv`, `TABLE.replace.csv` or `TABLE.leave-out.csv` for each kind, under
 /// the header of the source file.
 package struct RepairsFolder: Sendable {
   package let path: String
   /// The files, ordered by table as in the schema.
   package let files: [RepairFile]
 
-  /// Reads a folder; throws `repair-invalid` for an unreadable one, or for an unknown or invalid file.
-  package init(
-    _ path: String, _ schema: SchemaDescription, recordLimit: Int
-  ) throws(IngestError) {
+  package init(_ path: String, _ schema: SchemaDescription, recordLimit: Int) throws(IngestError) {
     self.path = withoutSlashes(path)
     let names = try Self.names(in: self.path)
     var files: [RepairFile] = []
@@ -43,18 +38,12 @@ package struct RepairsFolder: Sendable {
     "\(fileName(ofTable: table)).\(kind.rawValue).csv"
   }
 
-  /// The names of files that must be repairs.
-  ///
   /// Files that begin with a dot or end in a tilde belong to editors or version control, and a README may document the
   /// repairs.
   private static func names(in path: String) throws(IngestError) -> [String] {
-    do throws(FileError) {
-      return try folderEntries(path).filter { name in
-        !name.hasPrefix(".") && !name.hasSuffix("~") && name != "README" && name != "README.md"
-          && name != "README.txt"
-      }
-    } catch {
-      throw .repairsFolderUnreadable(path, error)
+    try reporting(folderEntries(path), as: { .repairsFolderUnreadable(path, $0) }).filter { name in
+      !name.hasPrefix(".") && !name.hasSuffix("~")
+        && !["README", "README.md", "README.txt"].contains(name)
     }
   }
 
@@ -62,13 +51,9 @@ package struct RepairsFolder: Sendable {
     try size(of: path) != nil
   }
 
-  /// The size of the file at a path; nil if there is none.
   package static func size(of path: String) throws(IngestError) -> Int? {
-    do throws(FileError) {
-      return try status(of: path).map { Int($0.st_size) }
-    } catch {
-      throw .repairsFailed(path, "checked", error.code)
-    }
+    try reporting(status(of: path), as: { .repairsFailed(path, "checked", $0.code) })
+      .map { Int($0.st_size) }
   }
 
   package static func make(_ path: String) throws(IngestError) {

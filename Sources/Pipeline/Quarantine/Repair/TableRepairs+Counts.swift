@@ -2,17 +2,13 @@ import SourceFiles
 package import Facts
 
 extension TableRepairs {
-  /// The counts of each file, once the table is read.
   package var counts: [RepairCounts] {
     files.map { file in
       var counts = RepairCounts(file)
-      for repair in repairs(file.kind) {
-        switch repair.fate {
-        case .applied: counts.applied += 1
-        case .needless: counts.needless += 1
-        case .inapplicable: counts.inapplicable += 1
-        }
-      }
+      let fates = repairs(file.kind).map(\.fate)
+      counts.applied = fates.count { $0 == .applied }
+      counts.needless = fates.count { $0 == .needless }
+      counts.inapplicable = fates.count { $0 == .inapplicable }
       return counts
     }
   }
@@ -29,7 +25,6 @@ extension TableRepairs {
     }
   }
 
-  /// A warning for each file of repairs whose table has no source file.
   package static func warnings(ofUnread files: [RepairFile]) -> [Warning] {
     files.filter { !$0.records.isEmpty }.map { file in
       warning(
@@ -76,7 +71,6 @@ extension TableRepairs {
 }
 
 extension TableRepairs.Repair {
-  /// The outcome of a repair.
   enum Fate { case applied, needless, inapplicable }
 
   var fate: Fate {

@@ -6,8 +6,8 @@ package import SQLiteSwiftly
 
 /// The repairs of one table, and their outcomes so far.
 ///
-/// Records are equal if their fields are, regardless of quotes, column order, and the spelling of booleans. Records that
-/// are not valid CSV are equal if their bytes are.
+/// Records are equal if their fields are, regardless of quotes, column order, and the spelling of booleans, or if their
+/// bytes are, for invalid CSV.
 package struct TableRepairs {
   package let files: [RepairFile]
   private let table: TableDescription
@@ -17,9 +17,7 @@ package struct TableRepairs {
   private var leaveOuts = Index()
   /// The other repairs, by the keys of their records.
   private var keyed = Index()
-  /// The compared fields of the current source.
   private var places = Places()
-  /// The numbers of the records to remove from the batch.
   private var removed: Set<Int> = []
   private var text: [UInt8] = []
 
@@ -28,13 +26,11 @@ package struct TableRepairs {
     let kind: RepairKind
     let number: Int
     let line: Int
-    /// All fields, as in the table.
     let content: [UInt8]
     /// Whether it is valid CSV; if not, it is rejected, unless it only removes a record.
     let isSound: Bool
     /// The number of records that it removed from the source file.
     var removals = 0
-    /// Whether a matching record differs from this one.
     var changes = false
     /// Whether a record with the key remains, so that this one is not loaded.
     var isMet = false
@@ -90,7 +86,6 @@ package struct TableRepairs {
 
   func repairs(_ kind: RepairKind) -> [Repair] { repairs.filter { $0.kind == kind } }
 
-  /// Begins a source file, or replayed records.
   package mutating func begin(header: [String]) throws(IngestError) {
     for file in files { try file.checkColumns(of: table, source: header) }
     places.fieldCount = header.count
@@ -113,12 +108,12 @@ package struct TableRepairs {
 
   /// Matches the replayed records of a batch: they are loaded instead of repairs with the same key.
   package mutating func matchReplayed(_ batch: borrowing RecordBatch) {
-    for record in batch.records where record.number > 0 && isSound(record) {
+    for record in batch.records
+    where record.number > 0 && record.isSound(fieldCount: places.fieldCount) {
       for repair in repairsWithKey(of: record, batch) { repairs[repair].isMet = true }
     }
   }
 
-  /// Removes the marked records from the batch, and returns their sum.
   package mutating func removeMatched(from batch: inout RecordBatch) -> SourceCounts.Sum {
     guard !removed.isEmpty else { return SourceCounts.Sum() }
     defer { removed.removeAll() }
@@ -131,14 +126,10 @@ package struct TableRepairs {
     return batch.remove { unused.contains($0.number) }
   }
 
-  private func isSound(_ record: Record) -> Bool {
-    record.faults.isEmpty && record.fieldCount == places.fieldCount
-  }
-
   /// Whether a repair removes the record; each repair removes one.
   private mutating func isLeftOut(_ record: Record, _ batch: borrowing RecordBatch) -> Bool {
     guard leaveOuts.texts.count > 0 else { return false }
-    if isSound(record) {
+    if record.isSound(fieldCount: places.fieldCount) {
       compose(places.leaveOut, record, batch)
     } else {
       text = Self.mark(batch.bytes(withoutLineEndOf: record, layout))
@@ -150,9 +141,8 @@ package struct TableRepairs {
     return true
   }
 
-  /// Marks the record for removal if a repair replaces it.
   private mutating func matchKey(of record: Record, _ batch: borrowing RecordBatch) {
-    guard isSound(record) else { return }
+    guard record.isSound(fieldCount: places.fieldCount) else { return }
     let matches = repairsWithKey(of: record, batch)
     guard !matches.isEmpty else { return }
     compose(places.all, record, batch)
@@ -168,9 +158,7 @@ package struct TableRepairs {
     }
   }
 
-  private mutating func repairsWithKey(
-    of record: Record, _ batch: borrowing RecordBatch
-  ) -> [Int] {
+  private mutating func repairsWithKey(of record: Record, _ batch: borrowing RecordBatch) -> [Int] {
     guard keyed.texts.count > 0 else { return [] }
     compose(places.key, record, batch)
     return keyed.repairs(for: text) ?? []
@@ -189,31 +177,27 @@ package struct TableRepairs {
     _ columns: [Places.Column], _ record: Record, _ batch: borrowing RecordBatch
   ) {
     text.removeAll(keepingCapacity: true)
-    for (field, isBoolean) in columns {
-      let place = field.map { batch.fields[record.firstField + $0] }
-      Self.append(
-        batch.bytes[Int(place?.start ?? 0)..<Int(place?.end ?? 0)], isBoolean: isBoolean, to: &text)
-    }
+    Self.append(columns, to: &text) { batch.bytes[batch.place($0, of: record)] }
   }
 
   private static func text(of columns: [Places.Column], in fields: [[UInt8]]) -> [UInt8] {
     var text: [UInt8] = []
-    for (field, isBoolean) in columns {
-      append(field.map { fields[$0][...] } ?? [], isBoolean: isBoolean, to: &text)
-    }
+    append(columns, to: &text) { fields[$0][...] }
     return text
   }
 
-  /// Appends a field in a unique encoding.
-  private static func append(_ field: ArraySlice<UInt8>, isBoolean: Bool, to text: inout [UInt8]) {
-    var field = field
-    if isBoolean, let value = parseBoolean(0..<field.count, of: field.span) {
-      field = value ? [UInt8(ascii: "t")] : [UInt8(ascii: "f")]
+  /// Appends fields in a unique encoding.
+  private static func append(
+    _ columns: [Places.Column], to text: inout [UInt8], _ field: (Int) -> ArraySlice<UInt8>
+  ) {
+    for (index, isBoolean) in columns {
+      var field = index.map(field) ?? []
+      if isBoolean, let value = parseBoolean(0..<field.count, of: field.span) {
+        field = value ? [UInt8(ascii: "t")] : [UInt8(ascii: "f")]
+      }
+      text.append(number: UInt32(truncatingIfNeeded: field.count))
+      text.append(contentsOf: field)
     }
-    for shift in stride(from: 0, to: 32, by: 8) {
-      text.append(UInt8(truncatingIfNeeded: field.count >> shift))
-    }
-    text.append(contentsOf: field)
   }
 
   /// The bytes of an invalid record, marked by a length that no field can have.
@@ -223,7 +207,6 @@ package struct TableRepairs {
 }
 
 extension TableRepairs.Repair {
-  /// Whether the record is loaded.
   var isLoaded: Bool {
     switch kind {
     case .leaveOut: false

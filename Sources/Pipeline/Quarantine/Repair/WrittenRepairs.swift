@@ -7,33 +7,28 @@ import SQLiteSwiftly
 
 /// The fixed records of one table in a replay, to be written as repairs for later runs.
 ///
-/// Rejected records that are not loaded unchanged become removals, and those loaded instead become additions. They do not
-/// become replacements by key, which would hide later changes of the record in the source file.
+/// They become removals and additions, but no replacements by key, which would hide later changes in the source file.
 package struct WrittenRepairs: Sendable {
   package let table: String
   private let layout: SourceLayout
-  private let header: WrittenHeader
+  private let header: Header
   /// The records replaced by fixed ones, byte for byte.
   private var rejected: [[UInt8]] = []
   /// The header of the fixed records, and those that were loaded.
-  private var repairedHeader = WrittenHeader()
+  private var repairedHeader: Header?
   private var repaired: [[UInt8]] = []
-  /// The fixed records that were rejected again.
   private var stillRejected: [[UInt8]] = []
   private var bytes = 0
 
-  /// The most bytes of a table, which are kept in memory.
   private static let mostBytes = 64 << 20
 
   package init(of table: String, header: Header, _ layout: SourceLayout) {
     self.table = table
     self.layout = layout.ofRecordsAlone
-    self.header = WrittenHeader(header)
+    self.header = header
   }
 
-  /// Adds the records of `before` that were removed from a batch of the source file.
-  ///
-  /// A record longer than the limit is incomplete, and skipped.
+  /// Adds the records of `before` that were removed; one longer than the limit is incomplete, and skipped.
   package mutating func addRemoved(
     of before: [Record], from batch: borrowing RecordBatch
   ) throws(IngestError) {
@@ -55,7 +50,6 @@ package struct WrittenRepairs: Sendable {
     stillRejected = try read(rejected, recordLimit: recordLimit)?.records ?? []
   }
 
-  /// Reads a file; nil if it is missing or empty.
   private mutating func read(_ path: String, recordLimit: Int) throws(IngestError) -> RecordList? {
     guard let size = try RepairsFolder.size(of: path), size > 0 else { return nil }
     bytes += size
@@ -81,15 +75,16 @@ package struct WrittenRepairs: Sendable {
     let rejected = rejected.difference(from: stillRejected)
     let (gone, new) = (rejected.difference(from: repaired), repaired.difference(from: rejected))
     // With other columns, equal bytes differ in meaning.
-    let isSameHeader = haveSameBytes(header.names, repairedHeader.names)
+    let isSameHeader = haveSameBytes(header.names, repairedHeader?.names ?? [])
     return try append(
       isSameHeader ? gone : rejected, header, to: folder, .leaveOut, recordLimit: recordLimit)
       + append(
-        isSameHeader ? new : repaired, repairedHeader, to: folder, .add, recordLimit: recordLimit)
+        isSameHeader ? new : repaired, repairedHeader ?? header, to: folder, .add,
+        recordLimit: recordLimit)
   }
 
   private func append(
-    _ records: [[UInt8]], _ header: WrittenHeader, to folder: String, _ kind: RepairKind,
+    _ records: [[UInt8]], _ header: Header, to folder: String, _ kind: RepairKind,
     recordLimit: Int
   ) throws(IngestError) -> Int {
     guard !records.isEmpty else { return 0 }
@@ -116,18 +111,8 @@ package struct WrittenRepairs: Sendable {
   }
 }
 
-private struct WrittenHeader {
-  var names: [String] = []
-  private var bytes: [UInt8] = []
-
-  init() {}
-
-  init(_ header: Header) {
-    names = header.names
-    bytes = header.bytes
-  }
-
-  func append(to text: inout TextBuffer, _ layout: SourceLayout) {
+extension Header {
+  fileprivate func append(to text: inout TextBuffer, _ layout: SourceLayout) {
     guard layout == .usual else {
       text.append(bytes.span)
       if layout.headerRows > 0 { text.append(layout.lineEnd(after: bytes.span).span) }
@@ -142,7 +127,7 @@ private struct WrittenHeader {
 }
 
 private struct RecordList {
-  let header: WrittenHeader
+  let header: Header
   let records: [[UInt8]]
 
   init(_ path: String, _ layout: SourceLayout, recordLimit: Int) throws(IngestError) {
@@ -150,7 +135,7 @@ private struct RecordList {
     var parser = try SourceParser(file, recordLimit: recordLimit)
     var batch = RecordBatch()
     let head = try parser.readHeader(&batch)
-    header = WrittenHeader(head)
+    header = head
     var records: [[UInt8]] = []
     try parser.readRecords(after: head, &batch) { (record, batch) throws(IngestError) in
       records.append(batch.bytes(withoutLineEndOf: record, layout))
@@ -173,18 +158,14 @@ extension [[UInt8]] {
 }
 
 extension TextBuffer {
-  /// Appends the contents of a file, and a line end if the last one is missing.
   fileprivate mutating func append(
     contentsOf path: String, _ layout: SourceLayout
   ) throws(IngestError) {
-    do throws(FileError) {
-      let file = try FileReader(path: path)
-      let bytes = try file.bytes(file.size, at: 0)
-      append(bytes.span)
-      if !bytes.isEmpty { append(layout.lineEnd(after: bytes.span).span) }
-    } catch {
-      throw .repairsFailed(path, "read", error.code)
-    }
+    let file = try reporting(FileReader(path: path), as: { .repairsFailed(path, "read", $0.code) })
+    let bytes = try reporting(
+      file.bytes(file.size, at: 0), as: { .repairsFailed(path, "read", $0.code) })
+    append(bytes.span)
+    if !bytes.isEmpty { append(layout.lineEnd(after: bytes.span).span) }
   }
 
   /// Creates or atomically replaces a file with this text.
@@ -201,11 +182,8 @@ extension TextBuffer {
       unsafe unlink(unfinished)
       throw failure
     }
-    do throws(FileError) {
-      try syncFolder(parentFolder(of: path))
-    } catch {
-      throw .repairsFailed(path, "written", error.code)
-    }
+    try reporting(
+      syncFolder(parentFolder(of: path)), as: { .repairsFailed(path, "written", $0.code) })
   }
 }
 

@@ -8,7 +8,6 @@ struct CustomSQL {
   private let path: String
   /// The same file, to recognize it by.
   private let descriptor: Int32
-  /// The objects made by ingest.
   private let own: [StoredObject]
 
   init(_ path: String, descriptor: Int32) throws(IngestError) {
@@ -90,7 +89,6 @@ struct CustomSQL {
     }
   }
 
-  /// Opens the file and begins a transaction, in which every statement is checked.
   private func open() throws(SQLiteError) -> Connection {
     let connection = try Connection(recordingClockIn: path, busyTimeout: CatalogWriter.busyTimeout)
     try CandidateFile.checkIsOpened(descriptor)

@@ -3,7 +3,6 @@ import SQLiteSwiftly
 /// The rules for custom SQL: it can read everything and create objects, but it cannot change an object made by
 /// ingest, nor use another file.
 final class SQLPolicy {
-  /// The names of all objects made by ingest.
   private let names: [String]
   /// Why something was refused; nil if nothing was.
   private(set) var refusal: String?
@@ -12,7 +11,6 @@ final class SQLPolicy {
 
   init(protecting names: [String]) { self.names = names }
 
-  /// Allows or denies an action, and keeps the reason for a refusal.
   func answer(_ action: AuthorizedAction) -> Authorization {
     if case .alterTable = action.operation { mayHaveRenamed = true }
     guard let reason = reason(against: action.operation) else { return .allow }

@@ -17,7 +17,6 @@ package struct CandidateFile: ~Copyable {
   private let patience: Patience
   private let lock: OutputLock
   private let gate: Gate
-  /// The file, opened for reading and writing.
   package let descriptor: Int32
   private let number: Int
   private var isPublished = false
@@ -25,7 +24,6 @@ package struct CandidateFile: ~Copyable {
   /// The suffixes of the files that SQLite keeps beside a database.
   package static let suffixes = ["-journal", "-wal", "-shm"]
 
-  /// The path of the refused database.
   static func keptPath(for output: String) -> String { output + ".refused" }
 
   /// Locks the output and creates an empty file beside it; throws if the output was not made by ingest, or if another
@@ -94,7 +92,6 @@ package struct CandidateFile: ~Copyable {
     )
   }
 
-  /// Syncs the file to the disk while `body` reads it.
   func sync<Value>(
     while body: () throws(IngestError) -> Value
   ) throws(IngestError) -> Value {
@@ -146,11 +143,8 @@ package struct CandidateFile: ~Copyable {
     if keepsPrevious { try keepPrevious(old) }
     try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
-    do throws(FileError) {
-      try syncFolder(parentFolder(of: output))
-    } catch {
-      throw IngestError.publishedButNotSynced(output, error)
-    }
+    try reporting(
+      syncFolder(parentFolder(of: output)), as: { .publishedButNotSynced(output, $0) })
     // Only when the new name is on disk: before that, a power failure could restore the previous file.
     old.retire()
   }
@@ -202,11 +196,9 @@ package struct CandidateFile: ~Copyable {
       guard syncToDisk(descriptor) else { throw cannotBeSynced(errno) }
       try move(to: kept, failing: "cannot be created:", endsRun: false)
       _ = consume old
-      do throws(FileError) {
-        try syncFolder(parentFolder(of: kept))
-      } catch {
-        throw IngestError.failed("its folder cannot be synced to disk:", kept, error)
-      }
+      try reporting(
+        syncFolder(parentFolder(of: kept)),
+        as: { .failed("its folder cannot be synced to disk:", kept, $0) })
       return .success(kept)
     } catch {
       return .failure(error)
@@ -216,10 +208,7 @@ package struct CandidateFile: ~Copyable {
 
 /// Checks that a path still names the file made by this run: only that one was verified.
 private func checkIsOwn(_ descriptor: Int32, at path: String) throws(IngestError) {
-  do throws(FileError) {
-    if try isStillThere(descriptor, at: path) { return }
-  } catch {
-    throw .failed("cannot be checked:", path, error)
-  }
-  throw .replacedDuringRun(path)
+  let isOwn = try reporting(
+    isStillThere(descriptor, at: path), as: { .failed("cannot be checked:", path, $0) })
+  guard isOwn else { throw .replacedDuringRun(path) }
 }

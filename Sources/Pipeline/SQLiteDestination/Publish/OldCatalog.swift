@@ -25,8 +25,9 @@ struct OldCatalog: ~Copyable {
     do throws(IngestError) {
       if let descriptor {
         // An empty file, as made by mktemp, has nothing to lose.
-        let isEmpty = try reading(path) { () throws(FileError) in try fileSize(of: descriptor) == 0
-        }
+        let isEmpty =
+          try reporting(
+            fileSize(of: descriptor), as: { .failed("cannot be read:", path, $0) }) == 0
         if !isEmpty { try checkIsOurs(descriptor, at: path, applicationID: applicationID) }
         try lockOutWriters(of: descriptor, at: path, timeout, patience)
         if !isEmpty { try checkJournalMode(of: descriptor, at: path) }
@@ -120,31 +121,23 @@ private func openExisting(_ path: String) throws(IngestError) -> Int32? {
   return descriptor
 }
 
-/// The status of a file; nil if there is none.
 private func status(ofOutput path: String) throws(IngestError) -> stat? {
-  do throws(FileError) {
-    return try status(of: path)
-  } catch {
-    throw .failed("cannot be checked:", path, error, otherwise: .output)
-  }
+  try reporting(
+    status(of: path), as: { .failed("cannot be checked:", path, $0, otherwise: .output) })
 }
 
-private func reading<Result>(
-  _ path: String, _ body: () throws(FileError) -> Result
-) throws(IngestError) -> Result {
-  do throws(FileError) {
-    return try body()
-  } catch {
-    throw .failed("cannot be read:", path, error)
-  }
+private func header(of descriptor: Int32, at path: String) throws(IngestError) -> DatabaseHeader? {
+  try reporting(
+    DatabaseHeader(ofAny: descriptor), as: { .failed("cannot be read:", path, $0) })
 }
 
 /// Refuses to replace a file that is not a database with this application ID.
 private func checkIsOurs(
   _ descriptor: Int32, at path: String, applicationID: Int32
 ) throws(IngestError) {
-  let header = try reading(path) { () throws(FileError) in try DatabaseHeader(ofAny: descriptor) }
-  guard header?.applicationID == UInt32(bitPattern: applicationID) else {
+  guard
+    try header(of: descriptor, at: path)?.applicationID == UInt32(bitPattern: applicationID)
+  else {
     throw .notMadeByIngest(path)
   }
 }
@@ -152,11 +145,8 @@ private func checkIsOurs(
 /// Refuses a database with a write-ahead log
 /// (<https://www.sqlite.org/fileformat.html#file_format_version_numbers>).
 private func checkJournalMode(of descriptor: Int32, at path: String) throws(IngestError) {
-  let header = try reading(path) { () throws(FileError) in try DatabaseHeader(ofAny: descriptor) }
-  guard let versions = header?.formatVersions, versions.write == 2 || versions.read == 2 else {
-    return
-  }
-  throw .writeAheadLog(path)
+  let versions = try header(of: descriptor, at: path)?.formatVersions
+  if let versions, versions.write == 2 || versions.read == 2 { throw .writeAheadLog(path) }
 }
 
 /// Refuses an output with an unfinished transaction: the next reader would roll its journal back into the new file.

@@ -33,7 +33,6 @@ struct OutputLock: ~Copyable {
     try wait(for: output, timeout, patience) { () throws(IngestError) in try probe(output) }
   }
 
-  /// Tries again until the lock is taken or the time has passed.
   private static func wait<Lock>(
     for output: String, _ timeout: Double, _ patience: Patience,
     _ attempt: () throws(IngestError) -> Lock?
@@ -64,11 +63,10 @@ struct OutputLock: ~Copyable {
       throw IngestError.cannotBeCreated(output, path)
     }
     defer { close(descriptor) }
-    do throws(FileError) {
-      guard try lockFile(descriptor, isShared: true) else { return nil }
-    } catch {
-      throw IngestError.failed("cannot be locked:", path, error, otherwise: .output)
-    }
+    let isLocked = try reporting(
+      lockFile(descriptor, isShared: true),
+      as: { .failed("cannot be locked:", path, $0, otherwise: .output) })
+    guard isLocked else { return nil }
     try checkIsOurs(descriptor, path)
     return ()
   }
@@ -127,10 +125,10 @@ struct OutputLock: ~Copyable {
 
   private static let signature = "process "
 
-  /// Writes the holder into the lock file.
   private static func sign(_ descriptor: Int32, _ path: String) throws(IngestError) {
     let now = utc(time(nil)).dropLast().split(separator: "T").joined(separator: " ") + " UTC"
-    let text = "\(signature)\(getpid()) on \(hostName()), since \(now)\n"
+    let host = hostName() ?? "an unknown host"
+    let text = "\(signature)\(getpid()) on \(host), since \(now)\n"
     let bytes = Array(text.utf8)
     guard endFile(descriptor, after: 0), descriptor.writeAll(bytes.span) == bytes.count else {
       let error = FileError(code: errno)
@@ -150,11 +148,5 @@ struct OutputLock: ~Copyable {
       return ""
     }
     return " (\(bytes.span.extracting(0..<bytes.count - 1).escapedForMessage))"
-  }
-
-  private static func hostName() -> String {
-    var name = [CChar](repeating: 0, count: 256)
-    guard unsafe gethostname(&name, name.count) == 0 else { return "an unknown host" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

@@ -8,12 +8,9 @@ import Schema
 /// Verifies a finished file as a reader would see it, before it is published.
 struct CatalogVerifier: Sendable {
   let path: String
-  /// The file, opened for reading.
   let descriptor: Int32
   let schema: SchemaDescription
-  /// The checksums that it must match.
   let sums: InsertedSums
-  /// The search in the file; nil if there is none.
   var search: SearchDescription?
   /// The maximum size of a row in bytes.
   let longestRow: Int
@@ -70,7 +67,6 @@ struct CatalogVerifier: Sendable {
     return result
   }
 
-  /// Checks that every table has exactly the inserted rows.
   private func checkRows(_ finished: FinishedTables) throws(IngestError) -> [TableScan] {
     var looks: [TableScan] = []
     for (place, (table, sum)) in zip(tables, sums.rows).enumerated() {
@@ -153,7 +149,6 @@ struct CatalogVerifier: Sendable {
     }
   }
 
-  /// Reads a table or an index page by page.
   private func reading<Found>(
     _ kind: String, _ name: String, _ body: () throws(DatabaseError) -> Found
   ) throws(IngestError) -> Found {
@@ -204,7 +199,6 @@ struct CatalogVerifier: Sendable {
     }
   }
 
-  /// Checks that the search index matches its table.
   private func checkSearch() throws(IngestError) {
     guard let search else { return }
     do throws(SQLiteError) {

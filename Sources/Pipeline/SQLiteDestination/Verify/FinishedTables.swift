@@ -5,13 +5,11 @@ package import Schema
 
 /// The tables of a finished file, each of which is read once: alone, or along with the same table of an older file.
 package final class FinishedTables {
-  /// The file, opened for reading.
   private let descriptor: Int32
   /// The tables and the derived tables.
   private let tables: [TableDescription]
   private let longestRow: Int
   private let stored: StoredTables
-  /// The contents of the tables read so far.
   private var looks: [TableScan?]
 
   /// Prepares to read the tables of the file at `path`, which is open for reading as `descriptor`.

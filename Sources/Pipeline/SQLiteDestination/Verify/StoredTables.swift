@@ -1,6 +1,5 @@
 package import SQLiteSwiftly
 
-/// The root pages and the definitions of the tables in a database.
 package struct StoredTables {
   private let tables: [(name: String, root: Int, definition: String)]
 

@@ -43,7 +43,6 @@ extension Connection {
     return faults
   }
 
-  /// Whether a value violates the check of its column.
   private func breaks(
     _ check: String, of column: ColumnDescription, _ value: SQLiteValue
   ) throws(SQLiteError) -> Bool {
@@ -58,7 +57,6 @@ extension TableDescription {
   /// The columns that identify a row: those of the key, or the rowid.
   package var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
 
-  /// The name of a row in messages.
   package func place(of key: ArraySlice<SQLiteValue>) -> String {
     "\(name) (\(key.map(\.literal).joined(separator: ", ")))"
   }

@@ -17,7 +17,6 @@ package struct CatalogWriter: ~Copyable {
   /// The cache misses up to the end of the last transaction.
   private var cacheMisses = 0
   private let recorder: RunRecorder
-  /// The rows inserted into each table.
   package private(set) var rows: [Int]
 
   private struct TableInsertion: ~Copyable {
@@ -80,7 +79,6 @@ package struct CatalogWriter: ~Copyable {
     return TableInsertion(statement: statement, table: table, start: recorder.now)
   }
 
-  /// Finishes a table by committing its rows.
   package mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
     try setCache(kibibytes: Tuning.insertCacheKibibytes)

@@ -20,7 +20,6 @@ struct DerivedTables {
   private static let batchCells = 8192
   private static let batchTextBytes = 64 << 10
 
-  /// `rows` is the total number of loaded rows.
   init(
     _ schema: SchemaDescription, from rows: Int, _ connection: Connection, _ recorder: RunRecorder
   ) {
@@ -30,7 +29,6 @@ struct DerivedTables {
     limit = WorkLimit(steps: 100_000_000 + 1000 * rows, pages: .max)
   }
 
-  /// Fills the tables that are filled by queries.
   mutating func fill() throws(SQLiteError) {
     for table in schema.keyUnions.map(\.derivedTable) + schema.derivedTables { try fill(table) }
   }

@@ -2,10 +2,8 @@ package import Facts
 package import Threads
 import SQLiteFormat
 import Files
-import SQLiteSwiftly
 package import Schema
 
-/// A database in an SQLite file.
 package struct FileDestination: ~Copyable, Destination {
   private let candidate: CandidateFile
   private let schema: SchemaDescription
@@ -14,7 +12,6 @@ package struct FileDestination: ~Copyable, Destination {
   private let patience: Patience
   /// The written tables; nil before they are written, and after they are completed.
   private var written: WrittenTables? = nil
-  /// The checksums to verify the finished file against.
   private var sums = InsertedSums()
   private var hasSearch = false
 
@@ -30,8 +27,16 @@ package struct FileDestination: ~Copyable, Destination {
     self.patience = patience
   }
 
+  private var comparison: CatalogComparison {
+    CatalogComparison(schema, options, of: candidate.output, patience)
+  }
+
   package borrowing func previousRun() throws(IngestError) -> PreviousRun? {
-    try Self.previousRun(schema, options, patience: patience)
+    try comparison.previousRun()
+  }
+
+  package borrowing func previousTables(having keys: [ParentKey]) -> Set<String> {
+    comparison.previousTables(having: keys)
   }
 
   package mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
@@ -51,12 +56,11 @@ package struct FileDestination: ~Copyable, Destination {
   }
 
   /// The file is synced to disk meanwhile.
-  package mutating func verify(_ counts: inout [TableCounts]) throws(IngestError)
-    -> CatalogChanges?
-  {
+  package mutating func verify(
+    _ counts: inout [TableCounts], after history: History
+  ) throws(IngestError) -> CatalogChanges? {
     let recorder = recorder
-    let comparison = CatalogComparison(
-      schema, options, candidate: candidate.path, catalog: candidate.output, patience)
+    let comparison = comparison
     let verifier = CatalogVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: schema, sums: sums,
       search: hasSearch ? schema.search : nil, longestRow: options.recordLimit)
@@ -65,7 +69,9 @@ package struct FileDestination: ~Copyable, Destination {
         let (looks, compared) = try verifier.check { tables in
           let start = recorder.now
           defer { recorder.record(.compare, from: start) }
-          return Result { () throws(IngestError) in try comparison.changes(tables, recorder) }
+          return Result { () throws(IngestError) in
+            try comparison.changes(tables, after: history, recorder)
+          }
         }
         for (index, look) in looks.prefix(counts.count).enumerated() {
           counts[index].inserted = look.rows.entries
@@ -101,39 +107,20 @@ package struct FileDestination: ~Copyable, Destination {
     PreviousDatabase.State(at: output)
   }
 
-  package static func check(
+  package static func dryRun(
     _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
-  ) throws(IngestError) {
+  ) throws(IngestError) -> (any DryRun)? {
     try CandidateFile.check(for: options, applicationID: schema.applicationID, patience: patience)
-  }
-
-  package static func previousRun(
-    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
-  ) throws(IngestError) -> PreviousRun? {
-    let output = resolvedPath(options.output)
-    return try CatalogComparison(
-      schema, options, candidate: unfinishedPath(of: output), catalog: output, patience
-    ).previousRun()
-  }
-
-  package static func foreseenChanges(
-    _ schema: SchemaDescription, _ read: [ReadRows], _ options: IngestOptions,
-    patience: Patience, recorder: RunRecorder
-  ) throws(IngestError) -> CatalogChanges? {
-    let output = resolvedPath(options.output)
-    return try CatalogComparison(
-      schema, options, candidate: unfinishedPath(of: output), catalog: output, patience
-    ).foreseenChanges(read, options, recorder)
+    return CatalogComparison(schema, options, of: resolvedPath(options.output), patience)
   }
 }
 
-extension CatalogComparison {
+extension CatalogComparison: DryRun {
   fileprivate init(
-    _ schema: SchemaDescription, _ options: IngestOptions, candidate: String, catalog: String,
-    _ patience: Patience
+    _ schema: SchemaDescription, _ options: IngestOptions, of catalog: String, _ patience: Patience
   ) {
     self.init(
-      candidate: candidate, catalog: catalog, schema: schema, timeout: options.catalogTimeout,
-      patience: patience, longestValue: options.recordLimit)
+      candidate: unfinishedPath(of: catalog), catalog: catalog, schema: schema,
+      timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
   }
 }

@@ -15,9 +15,7 @@ struct IndexWriting: Sendable {
   fileprivate typealias Written = (tree: IndexPages.Tree, results: AggregateResults?)
 
   fileprivate struct Progress {
-    /// The number of indexes begun so far.
     var begun = 0
-    /// Nil until known.
     var uses: Uses?
     /// The result of each index; nil until it is written.
     var written: [Result<Written, SQLiteError>?]
@@ -162,7 +160,6 @@ struct IndexWriting: Sendable {
 
 /// The thread that aggregates the entries of an index while another thread writes them.
 private struct Statistics {
-  /// The keys to aggregate.
   let keys: HandOff<KeyBlock>
   private let worker: Worker<AggregateResults?>
 

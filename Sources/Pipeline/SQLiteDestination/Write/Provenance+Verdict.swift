@@ -5,13 +5,11 @@ extension Provenance {
   package static let verdict = TableDescription(
     "ingest_verdict",
     columns: [
-      ColumnDescription(
+      .own(
         "state", .text, domain: .oneOf(["clean", "warnings"]),
-        meaning: "The verdict, as in the report: clean or warnings."),
-      ColumnDescription(
-        "inserted", .integer, meaning: "The number of rows loaded into the tables."),
-      ColumnDescription(
-        "rejected", .integer, meaning: "The number of records rejected."),
+        "The verdict, as in the report: clean or warnings."),
+      .own("inserted", .integer, "The number of rows loaded into the tables."),
+      .own("rejected", .integer, "The number of records rejected."),
     ],
     primaryKey: [],
     meaning: """
@@ -22,32 +20,23 @@ extension Provenance {
   static let warnings = TableDescription(
     "ingest_warnings",
     columns: [
-      ColumnDescription(
-        "position", .integer, domain: .atLeast(1), meaning: "The position of the warning, from 1."),
-      ColumnDescription(
-        "code", .text, meaning: "The code of the warning or of the rejected records."),
-      ColumnDescription(
-        "table_name", .text, isNullable: true,
-        meaning: "The table concerned; NULL if there is none."),
-      ColumnDescription(
-        "column_name", .text, isNullable: true,
-        meaning: "The column concerned; NULL if there is none."),
-      ColumnDescription(
-        "file_name", .text, isNullable: true,
-        meaning: "The file concerned; NULL if it is the database itself, and for rejected records."),
-      ColumnDescription(
-        "message", .text, meaning: "The text of the warning, or the number of rejected records."),
-      ColumnDescription(
-        "count", .integer, isNullable: true,
-        meaning: """
-          The number of records of the table rejected with this code as the first reason; NULL for a warning.
-          """),
-      ColumnDescription(
-        "affects_verdict", .boolean, meaning: "1 if it counts for the verdict."),
-      ColumnDescription("is_suppressed", .boolean, meaning: "1 if --suppress suppresses it."),
-      ColumnDescription(
-        "suppression", .text, isNullable: true,
-        meaning: "The line for --suppress that suppresses it; NULL if no line can."),
+      .own("position", .integer, domain: .atLeast(1), "The position of the warning, from 1."),
+      .own("code", .text, "The code of the warning or of the rejected records."),
+      .optional("table_name", .text, "The table concerned; NULL if there is none."),
+      .optional("column_name", .text, "The column concerned; NULL if there is none."),
+      .optional(
+        "file_name", .text,
+        "The file concerned; NULL if it is the database itself, and for rejected records."),
+      .own("message", .text, "The text of the warning, or the number of rejected records."),
+      .optional(
+        "count", .integer,
+        """
+        The number of records of the table rejected with this code as the first reason; NULL for a warning.
+        """),
+      .own("affects_verdict", .boolean, "1 if it counts for the verdict."),
+      .own("is_suppressed", .boolean, "1 if --suppress suppresses it."),
+      .optional(
+        "suppression", .text, "The line for --suppress that suppresses it; NULL if no line can."),
     ],
     primaryKey: ["position"],
     meaning: """
@@ -69,15 +58,12 @@ extension Provenance {
     try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
   }
 
-  /// The two tables with all their rows.
   package static func rows(
     of run: CatalogVerdict, in catalog: [String]
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
     let rejected = run.tables.flatMap { table in
-      RecordCode.allCases.compactMap { code -> [SQLiteValue]? in
-        let count = table.rejectedByCode[code, default: 0]
-        guard count > 0 else { return nil }
-        return [
+      table.rejectedCodes.map { code, count -> [SQLiteValue] in
+        [
           .text(code.rawValue), .text(table.table), .null, .null,
           .text("\(count.of("record")) rejected"), integer(count), integer(1), integer(0),
           .null,
@@ -93,7 +79,7 @@ extension Provenance {
       integer(run.tables.reduce(0) { $0 + $1.rejected }),
     ]
     let numbered = (rejected + reported).enumerated().map { [integer($0 + 1)] + $1 }
-    return [(verdict, [sum]), (warnings, numbered)]
+    return [(verdict, [sum]), (warnings, numbered)] + rows(of: run.history)
   }
 
   private static func row(

@@ -5,45 +5,31 @@ extension Provenance {
   static let describedTables = TableDescription(
     "ingest_tables",
     columns: [
-      ColumnDescription("table_name", .text, meaning: "The name of the table or view."),
-      ColumnDescription(
-        "kind", .text, domain: .oneOf(["table", "view"]),
-        meaning: "Whether it is a table or a view."),
-      ColumnDescription(
-        "meaning", .text, isNullable: true,
-        meaning: "The meaning of a row; NULL if none is described."),
-      ColumnDescription(
-        "since", .text, isNullable: true,
-        meaning: "The year or month of the first source files that had it; NULL if unknown."),
+      .own("table_name", .text, "The name of the table or view."),
+      .own("kind", .text, domain: .oneOf(["table", "view"]), "Whether it is a table or a view."),
+      .optional("meaning", .text, "The meaning of a row; NULL if none is described."),
+      .optional(
+        "since", .text, "The year or month of the first source files that had it; NULL if unknown."),
     ],
     primaryKey: ["table_name"], meaning: "The meanings of the tables and views in the file.")
 
   static let describedColumns = TableDescription(
     "ingest_columns",
     columns: [
-      ColumnDescription("table_name", .text, meaning: "The name of the table or view."),
-      ColumnDescription("column_name", .text, meaning: "The name of the column."),
-      ColumnDescription(
-        "position", .integer, domain: .atLeast(1),
-        meaning: "The position among the columns, from 1."),
-      ColumnDescription(
-        "type", .text, meaning: "The type; a boolean is an integer, 0 or 1."),
-      ColumnDescription("is_nullable", .boolean, meaning: "1 if it can be NULL."),
-      ColumnDescription(
-        "domain", .text, isNullable: true,
-        meaning: "The values allowed; NULL if every value of the type is allowed."),
-      ColumnDescription(
-        "meaning", .text, isNullable: true,
-        meaning: "The meaning of the column; NULL if none is described."),
-      ColumnDescription(
-        "since", .text, isNullable: true,
-        meaning: """
-          The year or month of the first source files that had it; NULL if unknown, or if it is as old as \
-          the table.
-          """),
-      ColumnDescription(
-        "example", .text, isNullable: true,
-        meaning: "An example value, as text; NULL if there is none."),
+      .own("table_name", .text, "The name of the table or view."),
+      .own("column_name", .text, "The name of the column."),
+      .own("position", .integer, domain: .atLeast(1), "The position among the columns, from 1."),
+      .own("type", .text, "The type; a boolean is an integer, 0 or 1."),
+      .own("is_nullable", .boolean, "1 if it can be NULL."),
+      .optional("domain", .text, "The values allowed; NULL if every value of the type is allowed."),
+      .optional("meaning", .text, "The meaning of the column; NULL if none is described."),
+      .optional(
+        "since", .text,
+        """
+        The year or month of the first source files that had it; NULL if unknown, or if it is as old as \
+        the table.
+        """),
+      .optional("example", .text, "An example value, as text; NULL if there is none."),
     ],
     primaryKey: ["table_name", "column_name"],
     meaning: "The meanings of the columns of all tables and views in the file.")

@@ -13,69 +13,58 @@ package enum Provenance {
   package static let catalog = TableDescription(
     "ingest_catalog",
     columns: [
-      ColumnDescription(
-        "tool_version", .text, meaning: "The version of ingest that wrote the file."),
-      ColumnDescription(
-        "schema_version", .integer, meaning: "The version of the schema, as in PRAGMA user_version."
-      ),
-      ColumnDescription(
+      .own("tool_version", .text, "The version of ingest that wrote the file."),
+      .own("schema_version", .integer, "The version of the schema, as in PRAGMA user_version."),
+      .own(
         "change_counter", .integer,
-        meaning: """
-          The change counter in the header of the file (bytes 24 to 27) when it was published; if it differs \
-          now, another program has written to the file.
-          """),
+        """
+        The change counter in the header of the file (bytes 24 to 27) when it was published; if it differs \
+        now, another program has written to the file.
+        """),
     ],
     primaryKey: [], meaning: "The program that made the database: one row.")
 
   package static let sources = TableDescription(
     "ingest_sources",
     columns: [
-      ColumnDescription("table_name", .text, meaning: "The table with the records of the file."),
-      ColumnDescription("file_name", .text, meaning: "The name of the file, without its folder."),
-      ColumnDescription(
-        "is_repaired", .boolean, meaning: "1 for a file of fixed records, or of repairs."),
-      ColumnDescription(
+      .own("table_name", .text, "The table with the records of the file."),
+      .own("file_name", .text, "The name of the file, without its folder."),
+      .own("is_repaired", .boolean, "1 for a file of fixed records, or of repairs."),
+      .own(
         "size", .integer,
-        meaning: "The size of the stored file in bytes; in a ZIP archive, of its compressed data."),
-      ColumnDescription(
+        "The size of the stored file in bytes; in a ZIP archive, of its compressed data."),
+      .own(
         "crc32", .text, domain: .hexadecimalDigits(8),
-        meaning: "The CRC-32 checksum of the decompressed bytes."),
-      ColumnDescription(
-        "gzip_members", .integer, isNullable: true,
-        meaning: "The number of members of the gzip file; NULL if it is not one."),
-      ColumnDescription(
-        "gzip_time_stamp", .integer, isNullable: true,
-        meaning: """
-          The time of compression, in seconds since 1970, for datetime(gzip_time_stamp, 'unixepoch'); NULL if \
-          the file does not record it.
-          """),
-      ColumnDescription(
-        "gzip_original_name", .text, isNullable: true,
-        meaning: "The name before compression; NULL if the file does not record it."),
-      ColumnDescription(
-        "zip_name", .text, isNullable: true,
-        meaning: "The name in the ZIP archive, with its folders; NULL if it was not in one."),
-      ColumnDescription(
-        "zip_local_time", .integer, isNullable: true,
-        meaning: """
-          The time of the last change recorded in the ZIP archive, in an unknown time zone, in seconds for \
-          datetime(zip_local_time, 'unixepoch'); NULL if the archive does not record it.
-          """),
-      ColumnDescription(
-        "header", .text, meaning: "The column names of the file, as a line of CSV."),
-      ColumnDescription("bytes", .integer, meaning: "The number of decompressed bytes."),
-      ColumnDescription("records", .integer, meaning: "The number of records in the file."),
-      ColumnDescription("inserted", .integer, meaning: "The number of its records in the table."),
-      ColumnDescription(
-        "rejected", .integer, meaning: "The number of its records that were rejected."),
-      ColumnDescription(
-        "replaced", .integer, meaning: "The number of its records that were replaced by fixed ones."
-      ),
-      ColumnDescription(
+        "The CRC-32 checksum of the decompressed bytes."),
+      .optional(
+        "gzip_members", .integer, "The number of members of the gzip file; NULL if it is not one."),
+      .optional(
+        "gzip_time_stamp", .integer,
+        """
+        The time of compression, in seconds since 1970, for datetime(gzip_time_stamp, 'unixepoch'); NULL if \
+        the file does not record it.
+        """),
+      .optional(
+        "gzip_original_name", .text,
+        "The name before compression; NULL if the file does not record it."),
+      .optional(
+        "zip_name", .text,
+        "The name in the ZIP archive, with its folders; NULL if it was not in one."),
+      .optional(
+        "zip_local_time", .integer,
+        """
+        The time of the last change recorded in the ZIP archive, in an unknown time zone, in seconds for \
+        datetime(zip_local_time, 'unixepoch'); NULL if the archive does not record it.
+        """),
+      .own("header", .text, "The column names of the file, as a line of CSV."),
+      .own("bytes", .integer, "The number of decompressed bytes."),
+      .own("records", .integer, "The number of records in the file."),
+      .own("inserted", .integer, "The number of its records in the table."),
+      .own("rejected", .integer, "The number of its records that were rejected."),
+      .own("replaced", .integer, "The number of its records that were replaced by fixed ones."),
+      .own(
         "left_out", .integer,
-        meaning:
-          "The number of its records omitted or replaced by a repair; of repairs, those not loaded."
-      ),
+        "The number of its records omitted or replaced by a repair; of repairs, those not loaded."),
     ],
     primaryKey: ["table_name", "is_repaired", "file_name"],
     meaning: "The files that the database was made from: a row for each file read.")
@@ -83,25 +72,21 @@ package enum Provenance {
   package static let options = TableDescription(
     "ingest_options",
     columns: [
-      ColumnDescription(
-        "position", .integer, domain: .atLeast(1), meaning: "The position of the option, from 1."),
-      ColumnDescription("option", .text, meaning: "The option, such as --sql."),
-      ColumnDescription(
-        "value", .text, isNullable: true,
-        meaning: """
-          The value of the option, if it is not a file; for --schema, the description as a Data Package; NULL \
-          for all others.
-          """),
-      ColumnDescription(
-        "file_name", .text, isNullable: true,
-        meaning:
-          "The name of the file named by the option, without its folder; NULL if there is none."),
-      ColumnDescription(
-        "size", .integer, isNullable: true,
-        meaning: "The size of the file in bytes; NULL if there is none."),
-      ColumnDescription(
-        "crc32", .text, isNullable: true, domain: .hexadecimalDigits(8),
-        meaning: "The CRC-32 checksum of the file; NULL if there is none."),
+      .own("position", .integer, domain: .atLeast(1), "The position of the option, from 1."),
+      .own("option", .text, "The option, such as --sql."),
+      .optional(
+        "value", .text,
+        """
+        The value of the option, if it is not a file; for --schema, the description as a Data Package; NULL \
+        for all others.
+        """),
+      .optional(
+        "file_name", .text,
+        "The name of the file named by the option, without its folder; NULL if there is none."),
+      .optional("size", .integer, "The size of the file in bytes; NULL if there is none."),
+      .optional(
+        "crc32", .text, domain: .hexadecimalDigits(8),
+        "The CRC-32 checksum of the file; NULL if there is none."),
     ],
     primaryKey: ["position"],
     meaning: "The options that the database depends on: a row for each option.")
@@ -109,26 +94,21 @@ package enum Provenance {
   package static let repairs = TableDescription(
     "ingest_repairs",
     columns: [
-      ColumnDescription("table_name", .text, meaning: "The table whose records are fixed."),
-      ColumnDescription(
+      .own("table_name", .text, "The table whose records are fixed."),
+      .own(
         "kind", .text, domain: .oneOf(RepairKind.allCases.map(\.rawValue)),
-        meaning: "Whether the file omits records, replaces them by key, or adds them."),
-      ColumnDescription("file_name", .text, meaning: "The name of the file, without its folder."),
-      ColumnDescription("size", .integer, meaning: "The size of the file in bytes."),
-      ColumnDescription(
-        "crc32", .text, domain: .hexadecimalDigits(8), meaning: "The CRC-32 checksum of the file."),
-      ColumnDescription("records", .integer, meaning: "The number of records in the file."),
-      ColumnDescription(
-        "applied", .integer, meaning: "The number of its records that were applied."),
-      ColumnDescription(
+        "Whether the file omits records, replaces them by key, or adds them."),
+      .own("file_name", .text, "The name of the file, without its folder."),
+      .own("size", .integer, "The size of the file in bytes."),
+      .own("crc32", .text, domain: .hexadecimalDigits(8), "The CRC-32 checksum of the file."),
+      .own("records", .integer, "The number of records in the file."),
+      .own("applied", .integer, "The number of its records that were applied."),
+      .own(
         "needless", .integer,
-        meaning:
-          "The number of its records not needed, since the source file already has their effect."),
-      ColumnDescription(
+        "The number of its records not needed, since the source file already has their effect."),
+      .own(
         "inapplicable", .integer,
-        meaning:
-          "The number of its records that do not apply: the source file lacks the record or its key."
-      ),
+        "The number of its records that do not apply: the source file lacks the record or its key."),
     ],
     primaryKey: ["table_name", "kind"],
     meaning: "The repairs applied to the source files: a row for each file of repairs.")
@@ -136,12 +116,10 @@ package enum Provenance {
   package static let objects = TableDescription(
     "ingest_objects",
     columns: [
-      ColumnDescription(
-        "type", .text, domain: .oneOf(["table", "index", "view", "trigger"]),
-        meaning: "The kind of object."),
-      ColumnDescription("name", .text, meaning: "The name of the object."),
-      ColumnDescription(
-        "source_file", .text, meaning: "The name of the SQL file that made it, without its folder."),
+      .own(
+        "type", .text, domain: .oneOf(["table", "index", "view", "trigger"]), "The kind of object."),
+      .own("name", .text, "The name of the object."),
+      .own("source_file", .text, "The name of the SQL file that made it, without its folder."),
     ],
     primaryKey: ["type", "name"],
     meaning: "The objects made by custom SQL: a row for each table, index, view and trigger.")
@@ -152,7 +130,7 @@ package enum Provenance {
   ]
 
   /// All tables, as in a file.
-  package static let tables = tablesOfSources + verdictTables
+  package static let tables = tablesOfSources + verdictTables + historyTables
 
   /// The tables with the rows that are known once the source files are loaded.
   ///
@@ -163,9 +141,11 @@ package enum Provenance {
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
     let read = counts.flatMap { table in table.sources.map { row(of: $0, for: table.table) } }
     let repaired = counts.flatMap { table in table.repairs.map { row(of: $0, for: table.table) } }
-    let own = isFile ? tables : tablesOfSources
+    let own = isFile ? tables : tablesOfSources + historyTables
     let words = words(for: schema.describedTables + own.map(DescribedTable.init))
-    let later = isFile ? verdictTables.map { (table: $0, rows: [[SQLiteValue]]()) } : []
+    let later = ((isFile ? verdictTables : []) + historyTables).map {
+      (table: $0, rows: [[SQLiteValue]]())
+    }
     return [
       // The counter is known once everything else is written.
       (catalog, [[.text(toolVersion), integer(Int(schema.version)), integer(0)]]),
@@ -253,10 +233,10 @@ package enum Provenance {
   }
 
   package static func has(
-    _ table: TableDescription, in connection: Connection
+    _ table: TableDescription, _ columns: [String]? = nil, in connection: Connection
   ) throws(SQLiteError) -> Bool {
-    let columns = try connection.schema(ofTable: table.name)?.columns.map(\.name) ?? []
-    return table.columns.allSatisfy { columns.hasName($0.name) }
+    let stored = try connection.schema(ofTable: table.name)?.columns.map(\.name) ?? []
+    return (columns ?? table.columns.map(\.name)).allSatisfy(stored.hasName)
   }
 
   // A row has the values of all columns, in order.
@@ -300,4 +280,19 @@ package enum Provenance {
   static func optional(_ number: Int?) -> SQLiteValue { number.map(integer) ?? .null }
 
   static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
+}
+
+extension ColumnDescription {
+  static func own(
+    _ name: String, _ type: DataType, domain: Domain? = nil, _ meaning: String
+  ) -> ColumnDescription {
+    ColumnDescription(name, type, domain: domain, meaning: meaning)
+  }
+
+  /// A column that can be NULL.
+  static func optional(
+    _ name: String, _ type: DataType, domain: Domain? = nil, _ meaning: String
+  ) -> ColumnDescription {
+    ColumnDescription(name, type, isNullable: true, domain: domain, meaning: meaning)
+  }
 }

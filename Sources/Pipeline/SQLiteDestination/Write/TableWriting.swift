@@ -5,10 +5,8 @@ import Files
 import SQLiteSwiftly
 import Schema
 
-/// The tables of a new file with all their rows.
 struct WrittenTables: ~Copyable {
   fileprivate let writer: CatalogWriter
-  /// The time that each complete table took.
   fileprivate let seconds: [Double]
   /// The checksums of their rows, and their indexes, which are not in the file yet.
   fileprivate let collected: EntryCollection.Collected

@@ -12,7 +12,6 @@ struct VerdictWriter {
   /// A connection that does not share the cache of the writer.
   private let reader: Connection
 
-  /// Opens the file; throws if it was replaced.
   init(
     _ candidate: borrowing CandidateFile, _ options: IngestOptions
   ) throws(IngestError) {

@@ -3,15 +3,13 @@ import CSV
 import SQLiteSwiftly
 import Schema
 
-/// Detects values of a source file that are valid but new or spelled differently.
-///
-/// It counts valid values; the record may still be rejected for another one.
+/// Detects values that are valid but new or spelled differently; their record may still be rejected.
 struct DriftDetector {
   static let reportedValues = 20
   static let reportedBytes = 100
 
   private let table: TableDescription
-  private let formats: [FieldFormat]
+  let formats: [FieldFormat]
   /// The spellings of booleans: `t` and `f`, or `True` and `False`.
   private var letters = Spelling()
   private var words = Spelling()
@@ -28,8 +26,6 @@ struct DriftDetector {
     }
   }
 
-  mutating func restart() { self = DriftDetector(table, formats) }
-
   func watches(_ column: Int) -> Bool {
     let described = table.columns[column]
     return vocabularies[column] != nil
@@ -37,9 +33,7 @@ struct DriftDetector {
   }
 
   mutating func countRounded(_ text: Span<UInt8>, inColumn column: Int, line: Int) {
-    if rounded[column].count == 0 {
-      rounded[column].first = (line, text.quotedForMessage)
-    }
+    if rounded[column].count == 0 { rounded[column].first = (line, text.quotedForMessage) }
     rounded[column].count += 1
   }
 
@@ -149,7 +143,6 @@ extension DriftDetector {
     private let known: [[UInt8]]
     /// The index of the last known value, which probably comes next.
     private var last = 0
-    /// The unknown values to report, in order of appearance.
     private(set) var unknown: [Value] = []
     /// The number of records with further or long unknown values.
     private(set) var unreported = 0

@@ -43,10 +43,53 @@ package struct HeaderMatch {
         missing, header: names, of: table.name, permitted, file, line: header.line)
     }
     try checkOthers(permitted, table, header, file)
+    addWarnings(permitted, table, header, file.name, batch)
+  }
+
+  private mutating func addWarnings(
+    _ permitted: SourceDescription.FieldsMatch, _ table: TableDescription, _ header: Header,
+    _ file: String, _ batch: borrowing RecordBatch
+  ) {
+    let known = fieldOfColumn.compactMap(\.self)
+    func warn(
+      _ code: WarningCode, _ column: String?, _ message: String, facts: String = "",
+      change: DescriptionChange? = nil
+    ) {
+      warnings.append(
+        Warning(
+          file: file, code: code, table: table.name, column: column, message, facts: facts,
+          change: change))
+    }
     // Absences that a description permits need no warning; skipped columns are a loss.
-    if permitted == .known { warnOfAbsentColumns(file: file.name, table) }
-    warnOfUnknownColumns(file: file.name, table, header, batch)
-    if permitted == .known { warnOfOrder(file: file.name, table) }
+    for (column, field) in zip(table.columns, fieldOfColumn)
+    where field == nil && permitted == .known {
+      warn(
+        .columnAbsent, column.name,
+        "column \(column.name) is missing from the source file; it is NULL in every row of \(table.name)"
+      )
+    }
+    let unknown = names.indices.filter { !known.contains($0) }
+    let samples = unknown.isEmpty ? [] : ColumnSample.samples(of: batch, from: header.records)
+    for index in unknown.prefix(Self.describedColumns) {
+      warn(
+        .columnUnknown, names[index].shown,
+        "unknown column \(names[index].quotedForMessage), not loaded",
+        change: .column(names[index], ofTable: table.name, samples[index]))
+    }
+    if let next = unknown.dropFirst(Self.describedColumns).first {
+      let more = "and \((unknown.count - Self.describedColumns - 1).grouped) more"
+      warn(
+        .columnUnknown, names[next].shown,
+        "unknown column \(names[next].quotedForMessage) \(more), not loaded", facts: more)
+    }
+    if permitted == .known, known != known.sorted() {
+      let order = known.sorted().map { names[$0] }.joined(separator: ",")
+      warn(
+        .columnOrder, nil,
+        "column order is \(order), but the database has "
+          + known.map { names[$0] }.joined(separator: ",") + "; columns are matched by name",
+        facts: order)
+    }
   }
 
   private func checkOthers(
@@ -60,8 +103,7 @@ package struct HeaderMatch {
     } else if permitted == .exact,
       let place = columns.indices.first(where: { fieldOfColumn[$0] != $0 })
     {
-      fault =
-        "field \(place + 1) is \(names[place].quotedForMessage), expected \(columns[place])"
+      fault = "field \(place + 1) is \(names[place].quotedForMessage), expected \(columns[place])"
     } else if permitted != .known, fieldOfColumn.allSatisfy({ $0 == nil }) {
       fault = "no column of the description is in the header"
     }
@@ -71,53 +113,6 @@ package struct HeaderMatch {
   }
 
   private static let describedColumns = 20
-
-  private mutating func warnOfAbsentColumns(file: String, _ table: TableDescription) {
-    for (column, field) in zip(table.columns, fieldOfColumn) where field == nil {
-      warnings.append(
-        Warning(
-          file: file, code: .columnAbsent, table: table.name, column: column.name,
-          "column \(column.name) is missing from the source file; it is NULL in every row of \(table.name)",
-          facts: ""))
-    }
-  }
-
-  private mutating func warnOfUnknownColumns(
-    file: String, _ table: TableDescription, _ header: Header, _ batch: borrowing RecordBatch
-  ) {
-    let known = fieldOfColumn.compactMap { $0 }
-    let unknown = names.indices.filter { !known.contains($0) }
-    let samples =
-      unknown.isEmpty ? [] : ColumnSample.samples(of: batch, from: header.records)
-    for index in unknown.prefix(Self.describedColumns) {
-      warnings.append(
-        Warning(
-          file: file, code: .columnUnknown, table: table.name, column: names[index].shown,
-          "unknown column \(names[index].quotedForMessage), not loaded",
-          facts: "", change: .column(names[index], ofTable: table.name, samples[index])))
-    }
-    if let next = unknown.dropFirst(Self.describedColumns).first {
-      warnings.append(
-        Warning(
-          file: file, code: .columnUnknown, table: table.name, column: names[next].shown,
-          "unknown column \(names[next].quotedForMessage) and "
-            + "\((unknown.count - Self.describedColumns - 1).grouped) more, not loaded",
-          facts: "and \((unknown.count - Self.describedColumns - 1).grouped) more"))
-    }
-  }
-
-  private mutating func warnOfOrder(file: String, _ table: TableDescription) {
-    let known = fieldOfColumn.compactMap { $0 }
-    if known != known.sorted() {
-      let order = known.sorted().map { names[$0] }.joined(separator: ",")
-      warnings.append(
-        Warning(
-          file: file, code: .columnOrder, table: table.name,
-          "column order is \(order), but the database has "
-            + known.map { names[$0] }.joined(separator: ",") + "; columns are matched by name",
-          facts: order))
-    }
-  }
 }
 
 extension String {

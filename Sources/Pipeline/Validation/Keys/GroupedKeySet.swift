@@ -1,8 +1,7 @@
 /// A set of 64-bit keys that come in groups: keys with the same high bits are adjacent.
 ///
-/// A source file lists the parts of one inventory after another, so a key can only duplicate one of its own group, whose
-/// table stays in the processor's first-level cache. Keys of earlier groups are only stored, at 8 bytes each and one bit
-/// for every possible group. If a group recurs, all keys move to an `IntegerKeySet`.
+/// The table of the current group stays in the first-level cache. Keys of earlier groups are only stored, at 8 bytes
+/// each and one bit for every possible group. If a group recurs, all keys move to an `IntegerKeySet`.
 struct GroupedKeySet {
   private let memberBits: UInt64
   private var seenGroups: [UInt64] = []
@@ -50,9 +49,7 @@ struct GroupedKeySet {
     return true
   }
 
-  /// Whether the set contains a key.
-  ///
-  /// If it belongs to an earlier group, all keys move to an `IntegerKeySet`, as if that group had recurred.
+  /// If a key belongs to an earlier group, all keys move to an `IntegerKeySet`, as if that group had recurred.
   mutating func contains(_ key: UInt64) -> Bool {
     if ungrouped == nil {
       let next = key &>> memberBits

@@ -1,9 +1,7 @@
-/// The secret seed for the hashes of one run's key sets.
+/// The secret seed for the hashes of one run's key sets, on which no output may depend.
 ///
-/// With a known hash, an attacker could write a source file whose keys all collide, which makes lookups linear. The hash is a
-/// folded product: with secret factors, any two keys collide with a probability of about one in the number of slots.
-///
-/// No output may depend on it: equal source files must produce equal bytes.
+/// With a known hash, an attacker could write a source file whose keys all collide. The hash is a folded product: with
+/// secret factors, any two keys collide with a probability of about one in the number of slots.
 package struct HashSeed: Sendable {
   package let first: UInt64
   package let second: UInt64
@@ -25,8 +23,7 @@ package struct HashSeed: Sendable {
   @inline(__always)
   package func hash(of number: UInt64) -> UInt64 { Self.fold(number ^ first, second) }
 
-  /// The two halves of a product, folded as in wyhash
-  /// (<https://github.com/wangyi-fudan/wyhash>).
+  /// The two halves of a product, folded as in wyhash (<https://github.com/wangyi-fudan/wyhash>).
   @inline(__always)
   package static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
     let product = one.multipliedFullWidth(by: other)

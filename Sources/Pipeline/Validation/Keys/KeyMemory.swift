@@ -7,8 +7,6 @@ package import Facts
 package final class KeyMemory {
   package let limit: Int
   private(set) var used = 0
-  /// The peak of bytes in use, including those being copied from.
-  private(set) var highest = 0
   /// Whether a set could not grow; its answers are then wrong.
   package private(set) var isExceeded = false
 
@@ -19,7 +17,6 @@ package final class KeyMemory {
 
   /// Counts the growth of a table, and returns whether it is allowed; the old and new table exist at the same time.
   func grow(from old: Int, to new: Int) -> Bool {
-    highest = max(highest, used + new)
     if used + new > limit { isExceeded = true }
     guard !isExceeded || new <= Self.alwaysAllowed else { return false }
     used += new - old

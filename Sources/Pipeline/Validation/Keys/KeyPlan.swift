@@ -1,6 +1,5 @@
 /// A plan for combining the values of a key's columns into one key of a `KeySet`.
 struct KeyPlan {
-  /// The set with the keys of earlier records.
   let set: Int
   /// The indices of the key's columns among those of all keys of the table.
   let columns: Range<Int>
@@ -18,7 +17,6 @@ struct KeyPlan {
     case composed
   }
 
-  /// A column of a key, with the number of bits of its tokens.
   struct Column {
     let index: Int
     let isText: Bool
@@ -26,7 +24,6 @@ struct KeyPlan {
     let isNullable: Bool
     /// The bits of the largest token; 0 for text without a foreign key, which has none.
     let bits: Int
-    /// The bits of a token in a packed key.
     var packedBits = 0
     /// The set of the column's texts, for text without a foreign key in a packed key; their ordinals are the tokens.
     var texts: Int?
@@ -54,8 +51,7 @@ struct KeyPlan {
   /// With fewer, few keys would fit.
   private static let fewestSharedBits = 8
 
-  /// Sets the bits of each column, with equal shares of the remaining bits for tokens of unknown size, and returns the
-  /// resulting form.
+  /// Sets the bits of each column; tokens of unknown size share the remaining bits equally.
   private static func packedForm(_ columns: inout [Column]) -> Form {
     let known = columns.reduce(0) { $1.isOpen ? $0 : $0 + $1.bits }
     let open = columns.count(where: \.isOpen)

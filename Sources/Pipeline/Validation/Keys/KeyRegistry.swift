@@ -1,9 +1,7 @@
 package import SQLiteSwiftly
 package import Schema
 
-/// The keys of all tables read so far, for detecting duplicates and finding parents.
-///
-/// Each set is released after the last table that needs it.
+/// The keys of all tables read so far; each set is released after the last table that needs it.
 package struct KeyRegistry {
   package var sets: [KeySet] = []
   /// The seed for the hashes of all sets, so that a text is hashed only once for all lookups.
@@ -108,13 +106,11 @@ package struct KeyRegistry {
     unknown.formUnion(tables[table].keys + tables[table].collected.map(\.set))
   }
 
-  /// The bits of the tokens of a column with a foreign key.
   func tokenBits(_ parents: Range<Int>) -> Int {
     let last = parents.reduce(0) { $0 + 1 << sets[self.parents[$1]].ordinalBits }
     return Int.bitWidth - last.leadingZeroBitCount
   }
 
-  /// Returns the token of a value in `parents`, or nil if it is in none of them.
   func token(of key: UInt64, _ parents: Range<Int>) -> UInt64? {
     var base = 0
     for place in parents {
@@ -125,12 +121,8 @@ package struct KeyRegistry {
     return nil
   }
 
-  /// Returns the token of a text in `parents`, or nil if it is in none of them.
-  ///
   /// `bytes` are those from which the key was made.
-  func token(
-    of key: TextKeySet.Key, in bytes: Span<UInt8>, _ parents: Range<Int>
-  ) -> UInt64? {
+  func token(of key: TextKeySet.Key, in bytes: Span<UInt8>, _ parents: Range<Int>) -> UInt64? {
     var base = 0
     for place in parents {
       let set = self.parents[place]
@@ -150,7 +142,6 @@ package struct KeyRegistry {
     for set in tables[table].keys { sets[set] = newSet(isText: sets[set].isText) }
   }
 
-  /// Releases the sets that no later table needs.
   package mutating func release(table: Int) {
     for set in sets.indices where lastUser[set] == table {
       sets[set] = newSet(isText: sets[set].isText)
@@ -166,11 +157,10 @@ extension TableDescription {
     foreignKeys.filter { haveSameBytes($0.table, name) }
   }
 
-  /// The value of `TableKeys.insertsKeysFirst`.
+  /// Only if all references are to the only key can a record without a parent leave its key to another one.
   ///
-  /// If all references are to the only key, a record without a parent can leave its key to another one, which others then
-  /// refer to. With a second key, or a reference to other columns, there would be a cycle: which of two records is loaded
-  /// would decide whether a third one has a parent, and the third one would decide which of the two is loaded.
+  /// Otherwise there would be a cycle: which of two records is loaded would decide whether a third one has a parent,
+  /// and the third one would decide which of the two is loaded.
   var insertsKeysFirst: Bool {
     let own = ownForeignKeys.map { Set($0.keyColumns.map { Array($0.utf8) }) }
     return !own.isEmpty

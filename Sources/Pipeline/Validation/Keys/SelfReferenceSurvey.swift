@@ -1,12 +1,9 @@
 /// Finds the records of a table that refers to itself whose parents will be loaded, too.
 ///
-/// A child may come before its parent, and a record without a parent leaves its own children without one. Such a source file
-/// is read twice: once to collect the references, and once to load. A record takes about 100 bytes of memory, and one with
-/// the same keys and references as another takes none.
+/// Such a source file is read twice, since a child may come before its parent. A record takes about 100 bytes of
+/// memory, and one with the same keys and references as another takes none.
 package struct SelfReferenceSurvey {
-  /// All keys of records and parents, identified by their ordinals.
-  ///
-  /// A number before the bytes of a key identifies its columns.
+  /// All keys of records and parents; a number before the bytes of a key identifies its columns.
   private var keys: TextKeySet
   /// The records, each as the ordinals of its own keys and of its parents, or `none`; all have the same size.
   private var records: TextKeySet
@@ -51,11 +48,8 @@ package struct SelfReferenceSurvey {
     record = bytes
   }
 
-  /// Finds the records with complete chains of parents.
-  ///
-  /// If the memory limit does not allow it, there are none.
-  ///
-  /// - Parameter process: receives the columns and the bytes of each of their keys, in no particular order.
+  /// Finds the keys of records with complete chains of parents, in no particular order; none if memory does not
+  /// suffice.
   package consuming func findSurvivors(_ process: (Int, Span<UInt8>) -> Void) {
     // The allocations here and in `removeOrphans`, including the list of removed keys while it grows.
     let room = 4 * (5 * keys.count + (1 + parents) * records.count)

@@ -9,9 +9,7 @@ extension Span<UInt8> {
     return word.littleEndian & Self.mask(length)
   }
 
-  /// Returns the first 16 bytes at `place` as two words, padded with zeros.
-  ///
-  /// It does not branch on the size of a text, which the processor could not predict.
+  /// The first 16 bytes at `place`, without a branch on the size of a text, which the processor could not predict.
   @inline(always)
   func firstWords(at place: Range<Int>) -> (first: UInt64, second: UInt64) {
     let (start, length) = (place.lowerBound, place.count)

@@ -3,10 +3,7 @@ import SQLiteSwiftly
 /// Columns of a table whose stored values are looked up together: those of a reference, or its referenced columns.
 struct StoredKey {
   let columns: [Column]
-  /// Whether keys are bytes: those of a single text column, or of several columns, with 8 bytes for a number, and the length
-  /// and bytes of a text.
-  ///
-  /// Other keys are the bits of a number.
+  /// Whether keys are bytes, those of a text or of several columns, and not the bits of a number.
   let isText: Bool
 
   struct Column {
@@ -50,7 +47,7 @@ package struct ReferencedKey {
 extension [UInt8] {
   /// Appends the bytes of a number in little-endian order.
   @inline(always)
-  mutating func append(number: some FixedWidthInteger) {
+  package mutating func append(number: some FixedWidthInteger) {
     for shift in stride(from: 0, to: type(of: number).bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> shift))
     }

@@ -1,15 +1,13 @@
-/// A set of byte strings in one arena, indexed by an open-addressing table.
+/// A set of byte strings in one arena, indexed by an open-addressing table that is at most half full.
 ///
-/// A key takes 8 bytes for its size and ordinal, its own bytes, padded to a multiple of 8 and at least 16, and 16 to 32 for
-/// the slots of a table that is at most half full. Keys are compared by bytes, as in SQLite. The ordinal of a key is the
-/// number of keys added before it.
+/// A key takes 8 bytes, its own bytes, padded to a multiple of 8 and at least 16, and 16 to 32 bytes for slots. Its
+/// ordinal is the number of keys added before it.
 package struct TextKeySet {
   /// The entries in sequence: a word with the size in its high half and the ordinal in its low half, then the bytes, padded
   /// with zeros to whole words, and at least two.
   private var arena: [UInt64] = []
-  /// Each slot has the index of its entry plus one in its low half, 0 if empty, and the hash in its high half.
-  ///
-  /// A lookup thus usually reads one slot and one entry.
+  /// The index of the entry plus one in the low half, 0 if empty, and the hash in the high half, so that a lookup
+  /// usually reads one slot and one entry.
   private var slots = [UInt64](repeating: 0, count: 16)
 
   private let seed: HashSeed
@@ -61,10 +59,9 @@ package struct TextKeySet {
     return slot == 0 ? nil : Int(arena[entry(slot)] & 0xffff_ffff)
   }
 
-  /// Looks up many keys of at most 16 bytes, and finds those in their first or second slot, which are nearly all.
+  /// Looks up keys of at most 16 bytes in their first or second slot; the ordinals of others become `unknown`.
   ///
-  /// There is no unpredictable branch on the data, so the reads of many keys overlap. The ordinals of other keys become
-  /// `unknown`.
+  /// There is no unpredictable branch on the data, so the reads of many keys overlap.
   func findMost(of keys: Span<Key>, _ ordinals: inout MutableSpan<UInt64>) {
     let slots = slots.span
     for key in 0..<keys.count {
@@ -149,16 +146,13 @@ extension TextKeySet {
     let first: UInt64
     let second: UInt64
 
-    /// Creates the key of the text at `place` of `bytes`.
-    ///
     /// Folded products mix the bytes, 16 or 8 at a time.
     @inline(always)
     init(_ place: Range<Int>, of bytes: Span<UInt8>, _ seed: HashSeed) {
       start = place.lowerBound
       count = place.count
       (first, second) = bytes.firstWords(at: place)
-      var hash = HashSeed.fold(
-        first ^ seed.first, second ^ seed.second ^ UInt64(place.count))
+      var hash = HashSeed.fold(first ^ seed.first, second ^ seed.second ^ UInt64(place.count))
       for start in stride(from: place.lowerBound + 16, to: place.upperBound, by: 8) {
         let word = bytes.word(at: start, count: min(8, place.upperBound - start))
         hash = HashSeed.fold(hash ^ word, seed.third)
@@ -173,13 +167,9 @@ extension TextKeySet {
         | (arena[entry + 2] ^ second)
     }
 
-    /// Creates a placeholder for an unused place.
     init() { (hash, start, count, first, second) = (0, 0, 0, 0, 0) }
   }
-}
 
-// Passes over all keys.
-extension TextKeySet {
   /// A word of the key with an ordinal, if all keys have `bytes` bytes.
   package func word(_ word: Int, ofKey ordinal: Int, bytes: Int) -> UInt64 {
     arena[ordinal * (1 + Self.words(bytes)) + 1 + word]

@@ -1,4 +1,3 @@
-/// A date and time of the Gregorian calendar.
 package struct CalendarTime: Equatable {
   package var year = 1900
   var month = 1
@@ -129,7 +128,6 @@ extension CalendarTime {
 }
 
 extension Span<UInt8> {
-  /// The value of two digits; nil if they are not digits.
   @inline(always)
   func twoDigits(at index: Int) -> Int? {
     let (first, second) = (self[index] &- UInt8(ascii: "0"), self[index + 1] &- UInt8(ascii: "0"))

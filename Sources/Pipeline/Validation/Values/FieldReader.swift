@@ -26,17 +26,14 @@ struct FieldReader {
   private let isNullable: Bool
   private let mostBytes: Int
   private let missing: TextSet
-  private let numbers: NumberFormat
   private let numberCheck: NumberCheck
-  private let trueTexts: TextSet
-  private let falseTexts: TextSet
-  private let times: TimeReader
-  private let list: ListFormat
   private let textCheck: TextCheck
+  private let times: TimeReader
+  private var numbers = NumberFormat(FieldFormat.NumberSpelling())
+  private var (trueTexts, falseTexts) = (TextSet([]), TextSet([]))
+  private var list = ListFormat(delimiter: ",", items: .text)
 
-  init?(
-    _ column: ColumnDescription, _ format: FieldFormat, isNullable: Bool, mostBytes: Int
-  ) {
+  init?(_ column: ColumnDescription, _ format: FieldFormat, isNullable: Bool, mostBytes: Int) {
     guard column.needsReader(format) else { return nil }
     let parts = column.domain?.parts ?? []
     self.isNullable = isNullable
@@ -45,12 +42,9 @@ struct FieldReader {
     numberCheck = NumberCheck(parts)
     textCheck = TextCheck(parts)
     times = TimeReader(format.spelling, column.domain?.times.first)
-    var numbers = NumberFormat(FieldFormat.NumberSpelling())
-    var (trueTexts, falseTexts): ([String], [String]) = ([], [])
-    var list = ListFormat(delimiter: ",", items: .text)
     switch (format.spelling, column.type) {
     case (.boolean(let first, let second), _):
-      (trueTexts, falseTexts) = (first, second)
+      (trueTexts, falseTexts) = (TextSet(first), TextSet(second))
       kind = .boolean
     case (.list(let delimiter, let items), _):
       list = ListFormat(delimiter: delimiter, items: items)
@@ -67,23 +61,13 @@ struct FieldReader {
     case (_, .boolean): kind = .exactBoolean
     default: kind = times.form == nil ? .text : .time
     }
-    self.numbers = numbers
-    self.list = list
-    self.trueTexts = TextSet(trueTexts)
-    self.falseTexts = TextSet(falseTexts)
   }
 
-  /// Reads a field.
-  ///
   /// A text that is not stored as written is appended to `newText`.
   @inline(always)
-  func read(
-    _ field: RecordBatch.Field, of bytes: Span<UInt8>, newText: inout NewText
-  ) -> Value {
+  func read(_ field: RecordBatch.Field, of bytes: Span<UInt8>, newText: inout NewText) -> Value {
     let place = Int(field.start)..<Int(field.end)
-    if missing.contains(place, of: bytes) {
-      return Value(fault: isNullable ? nil : .missingValue)
-    }
+    if missing.contains(place, of: bytes) { return Value(fault: isNullable ? nil : .missingValue) }
     switch kind {
     case .exactInteger:
       guard !place.isEmpty else { return Value(fault: .notAnInteger) }
@@ -129,7 +113,6 @@ struct FieldReader {
     return textCheck.fault(in: text)
   }
 
-  /// Reads a text that may be stored in another form.
   private func readText(
     _ field: RecordBatch.Field, of bytes: Span<UInt8>, newText: inout NewText
   ) -> Value {

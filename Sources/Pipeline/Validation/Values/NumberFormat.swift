@@ -19,9 +19,7 @@ package struct NumberFormat {
   }
 
   @inline(always)
-  func integer(
-    _ place: Range<Int>, of bytes: Span<UInt8>
-  ) -> (value: Int64, fault: RecordCode?) {
+  func integer(_ place: Range<Int>, of bytes: Span<UInt8>) -> (value: Int64, fault: RecordCode?) {
     if let value = parseDigits(place, of: bytes) { return (value, nil) }
     return anyInteger(place, of: bytes)
   }
@@ -36,7 +34,6 @@ package struct NumberFormat {
     return (number.isNegative ? 0 &- value : value, nil)
   }
 
-  /// Parses a number as the nearest 64-bit floating-point number.
   package func real(
     _ place: Range<Int>, of bytes: Span<UInt8>
   ) -> (value: Double, isRounded: Bool, fault: RecordCode?) {
@@ -92,7 +89,6 @@ package struct NumberFormat {
     return index == end ? number : nil
   }
 
-  /// The index of a digit after a group separator at `index`; nil if there is none.
   private func afterGroup(_ index: Int, _ end: Int, _ bytes: Span<UInt8>) -> Int? {
     let next = index + group.count
     guard !group.isEmpty, next < end, bytes.has(group, at: index, before: end),
@@ -101,7 +97,6 @@ package struct NumberFormat {
     return next
   }
 
-  /// The place without surrounding whitespace and ignored text.
   @inline(always)
   private func trimmed(_ place: Range<Int>, of bytes: Span<UInt8>) -> Range<Int> {
     var (start, end) = (place.lowerBound, place.upperBound)

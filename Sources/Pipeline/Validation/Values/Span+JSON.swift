@@ -15,100 +15,55 @@ extension Span<UInt8> {
   }
 }
 
-/// A position in JSON, with its open objects and arrays.
 private struct JSONCursor {
   /// The deepest nesting that SQLite accepts.
   private static let deepest = 1000
 
   var index = 0
-  private var depth = 0
-  /// One bit for each open container: whether it is an object.
-  private var areObjects = InlineArray<16, UInt64>(repeating: 0)
-
-  private var isInObject: Bool {
-    depth > 0 && areObjects[(depth - 1) / 64] >> UInt64((depth - 1) % 64) & 1 == 1
-  }
 
   mutating func skipBlanks(of text: Span<UInt8>) {
     while index < text.count, text[index].isBlank { index += 1 }
   }
 
+  private mutating func skip(_ byte: UInt8, of text: Span<UInt8>) -> Bool {
+    guard index < text.count, text[index] == byte else { return false }
+    index += 1
+    return true
+  }
+
   /// Parses a value with its contents and the surrounding whitespace.
-  mutating func readValue(of text: Span<UInt8>) -> Bool {
-    repeat {
-      guard readStart(of: text) else { return false }
-    } while continues(in: text)
-    return depth == 0
-  }
-
-  /// Parses through the first value that contains no other.
-  private mutating func readStart(of text: Span<UInt8>) -> Bool {
-    while true {
-      skipBlanks(of: text)
-      guard index < text.count else { return false }
-      switch text[index] {
-      case UInt8(ascii: "{"):
-        guard open(isObject: true) else { return false }
-        skipBlanks(of: text)
-        if close(in: text) { return true }
-        guard readKey(of: text) else { return false }
-      case UInt8(ascii: "["):
-        guard open(isObject: false) else { return false }
-        skipBlanks(of: text)
-        if close(in: text) { return true }
-      default: return readScalar(of: text)
-      }
-    }
-  }
-
-  /// Advances to the next value; returns false at the end or on an error.
-  ///
-  /// After an error `depth` is not 0, or text remains.
-  private mutating func continues(in text: Span<UInt8>) -> Bool {
-    while true {
-      skipBlanks(of: text)
-      guard depth > 0, index < text.count else { return false }
-      if close(in: text) { continue }
-      guard text[index] == UInt8(ascii: ",") else { return false }
-      index += 1
-      return !isInObject || readKey(of: text)
-    }
-  }
-
-  private mutating func open(isObject: Bool) -> Bool {
-    guard depth < Self.deepest else { return false }
-    let bit = UInt64(1) << UInt64(depth % 64)
-    if isObject { areObjects[depth / 64] |= bit } else { areObjects[depth / 64] &= ~bit }
-    depth += 1
-    index += 1
-    return true
-  }
-
-  private mutating func close(in text: Span<UInt8>) -> Bool {
-    let end = isInObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
-    guard index < text.count, text[index] == end else { return false }
-    index += 1
-    depth -= 1
-    return true
-  }
-
-  private mutating func readKey(of text: Span<UInt8>) -> Bool {
+  mutating func readValue(of text: Span<UInt8>, depth: Int = 0) -> Bool {
     skipBlanks(of: text)
-    guard readString(of: text) else { return false }
-    skipBlanks(of: text)
-    guard index < text.count, text[index] == UInt8(ascii: ":") else { return false }
-    index += 1
-    return true
-  }
-
-  private mutating func readScalar(of text: Span<UInt8>) -> Bool {
-    switch text[index] {
+    guard index < text.count else { return false }
+    defer { skipBlanks(of: text) }
+    return switch text[index] {
+    case UInt8(ascii: "{"): readItems(of: text, isObject: true, depth: depth + 1)
+    case UInt8(ascii: "["): readItems(of: text, isObject: false, depth: depth + 1)
     case UInt8(ascii: "\""): readString(of: text)
     case UInt8(ascii: "t"): read("true", of: text)
     case UInt8(ascii: "f"): read("false", of: text)
     case UInt8(ascii: "n"): read("null", of: text)
     default: readNumber(of: text)
     }
+  }
+
+  private mutating func readItems(of text: Span<UInt8>, isObject: Bool, depth: Int) -> Bool {
+    guard depth <= Self.deepest else { return false }
+    index += 1
+    skipBlanks(of: text)
+    let end = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    if skip(end, of: text) { return true }
+    repeat {
+      guard !isObject || readKey(of: text), readValue(of: text, depth: depth) else { return false }
+    } while skip(UInt8(ascii: ","), of: text)
+    return skip(end, of: text)
+  }
+
+  private mutating func readKey(of text: Span<UInt8>) -> Bool {
+    skipBlanks(of: text)
+    guard readString(of: text) else { return false }
+    skipBlanks(of: text)
+    return skip(UInt8(ascii: ":"), of: text)
   }
 
   private mutating func read(_ word: StaticString, of text: Span<UInt8>) -> Bool {
@@ -122,8 +77,7 @@ private struct JSONCursor {
   }
 
   private mutating func readString(of text: Span<UInt8>) -> Bool {
-    guard index < text.count, text[index] == UInt8(ascii: "\"") else { return false }
-    index += 1
+    guard skip(UInt8(ascii: "\""), of: text) else { return false }
     while index < text.count {
       let byte = text[index]
       index += 1
@@ -151,19 +105,14 @@ private struct JSONCursor {
   }
 
   private mutating func readNumber(of text: Span<UInt8>) -> Bool {
-    if text[index] == UInt8(ascii: "-") { index += 1 }
+    _ = skip(UInt8(ascii: "-"), of: text)
     let first = index
     guard readDigits(of: text) else { return false }
     if text[first] == UInt8(ascii: "0"), index > first + 1 { return false }
-    if index < text.count, text[index] == UInt8(ascii: ".") {
-      index += 1
-      guard readDigits(of: text) else { return false }
-    }
+    if skip(UInt8(ascii: "."), of: text), !readDigits(of: text) { return false }
     if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
       index += 1
-      if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") {
-        index += 1
-      }
+      _ = skip(UInt8(ascii: "+"), of: text) || skip(UInt8(ascii: "-"), of: text)
       guard readDigits(of: text) else { return false }
     }
     return true

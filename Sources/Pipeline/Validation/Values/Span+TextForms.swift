@@ -2,9 +2,7 @@ import SQLiteSwiftly
 package import Patterns
 
 extension Span<UInt8> {
-  /// Whether it is an email address: an unquoted local part, and a domain of several labels.
-  ///
-  /// Both may contain letters beyond ASCII (RFC 6531).
+  /// An unquoted local part, and a domain of several labels, with letters beyond ASCII in both (RFC 6531).
   var isEmail: Bool {
     guard count <= 254, let at = indices.last(where: { self[$0] == UInt8(ascii: "@") }),
       1...64 ~= at
@@ -17,8 +15,7 @@ extension Span<UInt8> {
     return extracting((at + 1)...).isDomain
   }
 
-  /// Whether it is a domain: labels of letters, digits and hyphens, separated by points, the last one of letters or in
-  /// Punycode.
+  /// Labels of letters, digits and hyphens, separated by points, the last one of letters or in Punycode.
   private var isDomain: Bool {
     var (start, names) = (0, 0)
     for index in 0...count {
@@ -48,8 +45,7 @@ package enum TextForms {
     #"[A-Za-z][A-Za-z0-9+.\-]*:([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*"#)
   package static let uuid = pattern("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
   /// Base 64 with its padding.
-  static let base64 = pattern(
-    "([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+  static let base64 = pattern("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
   /// A year as in XML Schema: four digits or more, with an optional minus sign.
   static let year = pattern("-?([0-9]{4}|[1-9][0-9]{4,17})")
   package static let yearMonth = pattern("[0-9]{4}-(0[1-9]|1[0-2])")

@@ -24,15 +24,24 @@ struct TextSet {
 
   private func find(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     let word = bytes.word(at: place.lowerBound, count: min(8, place.count))
-    var (low, high) = (0, words.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if words[middle] < word { low = middle + 1 } else { high = middle }
-    }
-    while low < words.count, words[low] == word {
-      if bytes.extracting(place).isEqual(to: texts[low]) { return true }
-      low += 1
+    var index = words.lowerBound(of: word)
+    while index < words.count, words[index] == word {
+      if bytes.extracting(place).isEqual(to: texts[index]) { return true }
+      index += 1
     }
     return false
+  }
+}
+
+extension Array where Element: Comparable {
+  /// The index of the first element that is not less than another, in a sorted array.
+  @inline(always)
+  func lowerBound(of other: Element) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < other { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -4,10 +4,8 @@ package import Schema
 extension TimePattern {
   /// Parses the start of a field as Python's `strptime` does; returns the time and its end.
   ///
-  /// A number has two digits if they can form one, regardless of what follows. A weekday must match the date.
-  ///
-  /// `isPadded` makes the match exact: days, months and hours below 10 must have a leading zero if it is true, and must not
-  /// if it is false.
+  /// A number has two digits if they can form one. With `isPadded`, the match is exact: numbers below 10 must have a
+  /// leading zero if it is true, and must not if it is false.
   package func read(
     _ place: Range<Int>, of bytes: Span<UInt8>, isPadded: Bool? = nil
   ) -> (time: CalendarTime, end: Int)? {

@@ -18,9 +18,7 @@ package struct TimeReader {
   }
 
   /// Appends a field as ISO 8601, with offsets converted to UTC; returns false if it is not valid.
-  package func append(
-    _ place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
-  ) -> Bool {
+  package func append(_ place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
     guard let form, var time = read(place, of: bytes, as: form) else { return false }
     if form == .dateTime {
       time.normalize()

@@ -3,37 +3,23 @@ import SQLiteFormat
 import Files
 import Glibc
 package import SQLiteSwiftly
-package import Schema
+import Schema
 
 /// Compares a new database with the previous one, by the tables and columns that both have.
 ///
 /// Neither file is changed, and no file is left beside them.
 package struct CatalogComparison {
-  /// The path of the new database.
   let candidate: String
-  /// The path of the previous one.
   let catalog: String
   let schema: SchemaDescription
   /// The seconds to wait for a program that has locked the previous database.
   let timeout: Double
-  let patience: Patience
+  var patience = Patience()
   /// The maximum size of a compared value in bytes, more than that of any value written by a run.
-  let longestValue: Int
+  var longestValue = 16 << 20
 
   /// The definitions of tables and views are read even if the limit of records is smaller.
   private static let longestDefinition = 1 << 20
-
-  package init(
-    candidate: String, catalog: String, schema: SchemaDescription, timeout: Double,
-    patience: Patience = Patience(), longestValue: Int = 16 << 20
-  ) {
-    self.candidate = candidate
-    self.catalog = catalog
-    self.schema = schema
-    self.timeout = timeout
-    self.patience = patience
-    self.longestValue = longestValue
-  }
 
   /// Counts the differences, and reports warnings to `recorder`.
   ///
@@ -42,14 +28,14 @@ package struct CatalogComparison {
   /// - Complexity: one pass over both files, which reads no more of the previous one than a file of its size can hold;
   ///   memory for two rows.
   package func changes(
-    _ tables: FinishedTables, _ recorder: RunRecorder
+    _ tables: FinishedTables, after history: History, _ recorder: RunRecorder
   ) throws(IngestError) -> CatalogChanges? {
-    try changes(of: .finished(tables), recorder)
+    try changes(of: .finished(tables, after: history), recorder)
   }
 
   enum NewCatalog {
     /// The database is built, and its tables are verified during the comparison.
-    case finished(FinishedTables)
+    case finished(FinishedTables, after: History)
     /// In a dry run, rows were read for each table of the schema, and no database is built.
     case foreseen([ReadRows], IngestOptions)
   }
@@ -77,10 +63,8 @@ package struct CatalogComparison {
         guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
         comparison = try compare(size, descriptor, newCatalog)
       }
-      let others =
-        (comparison.lost?.warnings(of: catalog) ?? [])
-        + comparison.changes.nullIncreases(of: catalog)
-      for warning in comparison.warnings + others { recorder.record(.warning(warning)) }
+      let lost = comparison.lost?.warnings(of: catalog) ?? []
+      for warning in comparison.warnings + lost { recorder.record(.warning(warning)) }
       return comparison.changes
     } catch {
       switch error {
@@ -94,32 +78,47 @@ package struct CatalogComparison {
 
   /// The size of the previous database in bytes; nil if there is none, or an empty file.
   private func previousSize() throws(IngestError) -> Int? {
-    do throws(FileError) {
-      guard let status = try status(of: catalog), status.st_size > 0 else { return nil }
-      return Int(status.st_size)
-    } catch {
-      throw .failed("cannot be checked:", catalog, error, otherwise: .output)
-    }
+    let status = try reporting(
+      status(of: catalog), as: { .failed("cannot be checked:", catalog, $0, otherwise: .output) })
+    return status.flatMap { $0.st_size > 0 ? Int($0.st_size) : nil }
   }
 
   /// The run that wrote the previous database; nil if it cannot be read, of which `changes` warns.
-  func previousRun() throws(IngestError) -> PreviousRun? {
+  package func previousRun() throws(IngestError) -> PreviousRun? {
     guard let size = try previousSize() else { return nil }
     do throws(SQLiteError) {
       let old = try openOld()
       return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(SQLiteError) in
-        guard try Provenance.isComplete(in: old) else { return nil }
-        let rows = try old.query(
-          SQL(
-            generated: """
-              SELECT \(PreviousRun.columns) FROM main.ingest_sources WHERE NOT is_repaired
-              """))
+        // An older version of ingest had fewer columns.
+        guard try Provenance.has(Provenance.sources, PreviousRun.columns, in: old) else {
+          return nil
+        }
         return PreviousRun(
-          rows: rows.map { $0.map { $0.textValue ?? $0.integerValue.map(String.init) } })
+          rows: try old.texts(
+            "SELECT \(PreviousRun.columns.joined(separator: ", ")) FROM main.ingest_sources WHERE NOT is_repaired"
+          ),
+          history: try Provenance.history(in: old))
       }
     } catch {
       _ = try unreadable(error)
       return nil
+    }
+  }
+
+  /// The tables of the previous database that have most of these keys; empty if it cannot be read.
+  package func previousTables(having keys: [ParentKey]) -> Set<String> {
+    guard !keys.isEmpty, let size = try? previousSize(), size > 0, let old = try? openOld() else {
+      return []
+    }
+    return keys.tables { key in
+      let query: SQL = """
+        SELECT count(*) FROM main.\(identifier: key.table)
+        WHERE CAST(\(identifier: key.column) AS TEXT) = \(key.value)
+        """
+      let rows = try? old.limitingWork(to: WorkLimit(forFileOf: size)) {
+        () throws(SQLiteError) in try old.value(of: query)
+      }
+      return (rows?.integerValue ?? 0) > 0
     }
   }
 
@@ -138,7 +137,6 @@ package struct CatalogComparison {
     return .previousUnreadable(catalog, reason)
   }
 
-  /// Checks that the disk can read all bytes of the previous database.
   private func checkCanBeRead() throws(IngestError) {
     do throws(FileError) {
       var file = try FileReader(path: catalog)
@@ -193,11 +191,22 @@ package struct CatalogComparison {
       () throws(ComparisonError) in
       try compare(old, new) { table, stored, onlyRows throws(ComparisonError) in
         switch newCatalog {
-        case .finished(let tables):
+        case .finished(let tables, let history):
+          var rows = ChangedRows()
           let pages =
             onlyRows || table.key.isEmpty
-            ? nil : tables.differences(of: table.name, from: stored, in: isSame ? descriptor : -1)
-          return try table.change(from: old, to: new, onlyRows: onlyRows, foundInPages: pages)
+            ? nil
+            : tables.differences(of: table.name, from: stored, in: isSame ? descriptor : -1) {
+              rows.add($0)
+            }
+          if pages == nil { rows = ChangedRows() }
+          var change = try table.change(
+            from: old, to: new, onlyRows: onlyRows, foundInPages: pages
+          ) { rows.add($0) }
+          if table.isInNew {
+            try table.addCauses(to: &change, of: rows, after: history, from: old, to: new)
+          }
+          return change
         case .foreseen(let read, _):
           return try foreseenChange(of: table, from: old, to: new, read, onlyRows: onlyRows)
         }

@@ -10,7 +10,6 @@ package struct CatalogContents {
   /// tables.
   package let objects: [SchemaObject]
   package let stored: StoredTables
-  /// The tables that are neither derived nor provenance.
   private let tables: [StoredColumns]
 
   /// Skips the objects of `search` or, if it is nil, of the search in the database.

@@ -11,7 +11,6 @@ extension CatalogComparison {
     try changes(of: .foreseen(read, options), recorder)
   }
 
-  /// Compares a table with the rows read for it.
   func foreseenChange(
     of table: TablePair, from old: Connection, to new: Connection, _ read: [ReadRows],
     onlyRows: Bool

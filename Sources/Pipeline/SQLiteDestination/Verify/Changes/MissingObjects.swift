@@ -26,7 +26,6 @@ package struct MissingObjects {
   /// The objects missing from a schema, as listed by a server.
   package init(_ objects: [String]) { (self.objects, made) = (objects, []) }
 
-  /// The warnings that name the objects.
   package func warnings(of catalog: String) -> [Warning] {
     let made = made.map { "\($0.object.words) (\($0.file))" }
     return [
@@ -53,7 +52,6 @@ package struct MissingObjects {
 }
 
 extension [SchemaObject] {
-  /// The objects that are not among `others`.
   package func besides(_ others: [SchemaObject]) -> [SchemaObject] {
     let known = Set(others.map(\.bytes))
     return filter { !known.contains($0.bytes) }

@@ -1,7 +1,6 @@
 package import Facts
 package import SQLiteFormat
 package import SQLiteSwiftly
-import Schema
 
 /// A table of two databases, or of one of them, for a comparison.
 package struct TablePair: Equatable, Sendable {
@@ -12,9 +11,7 @@ package struct TablePair: Equatable, Sendable {
   package var columns: [String] = []
   /// The columns among them that can be NULL in either table.
   var nullableColumns: [String] = []
-  /// The columns that the new table lacks.
   package var removedColumns: [String] = []
-  /// The columns that the old table lacks.
   package var addedColumns: [String] = []
   /// The position among the tables of the old database; nil if it lacks the table.
   var oldPlace: Int?

@@ -1,0 +1,44 @@
+import Schema
+import SQLiteSwiftly
+
+/// A value that a rejected record refers to, and that its parent lacks.
+package struct ParentKey: Hashable, Sendable {
+  /// The loaded table that should have it.
+  package let table: String
+  package let column: String
+  package let value: String
+}
+
+extension [ParentKey] {
+  /// The tables of which most keys are known.
+  package func tables(where isKnown: (ParentKey) -> Bool) -> Set<String> {
+    let known = filter(isKnown)
+    return Set(map(\.table)).filter { table in
+      known.count { $0.table == table } * 2 > count { $0.table == table }
+    }
+  }
+}
+
+extension String {
+  /// The value that a message quotes; nil if it was escaped or truncated.
+  fileprivate var unquoted: String? {
+    guard utf8.count > 1, hasPrefix("\""), hasSuffix("\""), !contains("\\") else { return nil }
+    return String(dropFirst().dropLast())
+  }
+}
+
+extension SchemaDescription {
+  /// The missing parents of rejected records, as far as their keys have one column.
+  func missingParents(of rejects: [Reject]) -> [ParentKey] {
+    rejects.flatMap { reject in
+      reject.reasons.flatMap { reason -> [ParentKey] in
+        guard reason.code == .missingParent, let value = reason.value?.unquoted,
+          let keys = tables.first(where: { $0.name == reject.table })?.foreignKeys
+        else { return [] }
+        return keys.filter { $0.columns == [reason.column ?? ""] }.flatMap(sources).map {
+          ParentKey(table: tables[$0.table].name, column: $0.columns[0], value: value)
+        }
+      }
+    }
+  }
+}

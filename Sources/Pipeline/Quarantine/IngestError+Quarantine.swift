@@ -1,0 +1,226 @@
+import Facts
+import Files
+import SQLiteSwiftly
+
+// The rejects folder
+extension IngestError {
+  static func rejectsFailed(
+    _ path: String, _ step: String, _ code: Int32, _ advice: String = ""
+  ) -> IngestError {
+    failed("cannot be \(step):", path, FileError(code: code), otherwise: .output, advice: advice)
+  }
+
+  static func rejectsLocked(_ path: String) -> IngestError {
+    IngestError(
+      .locked,
+      "\(path): another run is using these rejected records; try again once it has finished.")
+  }
+
+  static func rejectsNameTooLong(_ path: String, added: Int) -> IngestError {
+    IngestError(
+      .output,
+      "\(path): the name is too long: ingest appends up to \(added) bytes. Choose a shorter one with "
+        + "--rejects or --out.")
+  }
+
+  static func rejectsInSource(_ path: String, _ source: String) -> IngestError {
+    IngestError(
+      .output,
+      "\(path): rejected records would be written into the source folder (\(source)). Choose another "
+        + "folder with --rejects.")
+  }
+
+  static func rejectsFolderForeign(_ path: String) -> IngestError {
+    IngestError(
+      .output, "\(path): not a rejects folder made by ingest, so it is not replaced. \(elsewhere)")
+  }
+
+  static func rejectsFileForeign(_ path: String, _ name: String) -> IngestError {
+    IngestError(
+      .output,
+      "\(path): rejected records would be written here, but it contains \(name.quotedForMessage), which "
+        + "ingest did not make. \(elsewhere)")
+  }
+
+  static let elsewhere = "Move it away, or choose another folder with --rejects."
+
+  static func rejectsTooLarge(_ place: String, mostBytes: Int) -> IngestError {
+    IngestError(
+      .data, runCode: .rejectsOverLimit,
+      "\(place): rejected records and reasons exceed \(mostBytes.grouped) bytes at this record. Reading "
+        + "stopped; none of them is kept, and nothing was published. Check whether this is the right "
+        + "file.")
+  }
+
+  /// A source has another header than the rejected records before it; `other` names their origin.
+  static func headerDiffers(_ path: String, from other: String) -> IngestError {
+    IngestError(
+      .data,
+      "\(path): the header differs from that of \(other), so the records cannot be kept together. "
+        + "Restore the first line.")
+  }
+}
+
+// Files beside rejected records
+extension IngestError {
+  static func listLinked(_ path: String) -> IngestError {
+    IngestError(
+      .data,
+      "\(path): a symbolic link, not a file written by ingest. Replace it with the file itself.")
+  }
+
+  static func listColumnsInvalid(_ path: String, _ columns: [String]) -> IngestError {
+    IngestError(
+      .data,
+      "\(path): line 1: expected the columns that ingest writes, \(columns.joined(separator: ",")). "
+        + "Restore the file.")
+  }
+
+  static func listLineInvalid(_ path: String, line: Int, _ fault: String) -> IngestError {
+    IngestError(
+      .data,
+      "\(path): line \(line): \(fault). Only the records themselves may be edited; restore this file."
+    )
+  }
+
+  static func listMiscounts(
+    _ path: String, records: Int, _ manifest: String, expected: Int
+  ) -> IngestError {
+    IngestError(
+      .data,
+      "\(path): has \(records.of("record")), but \(manifest) lists \(expected.grouped). Only the records "
+        + "themselves may be edited; restore both files.")
+  }
+
+  static func listUnopenable(_ path: String, _ error: IngestError) -> IngestError {
+    IngestError(
+      error.kind,
+      "\(path): cannot be opened: is this the rejects folder of an earlier run? (\(error.message))")
+  }
+}
+
+// Replays
+extension IngestError {
+  static func replayFileUnknown(_ path: String, _ name: String, tables: String) -> IngestError {
+    IngestError(
+      .data,
+      "\(path): \(name.quotedForMessage) is not a file of rejected records. Nothing was published. Fixed "
+        + "and added records belong in TABLE.csv, where TABLE is one of \(tables). Rename it, or remove it "
+        + "from the folder.")
+  }
+
+  static func replayedTableUnknown(_ path: String, _ table: String) -> IngestError {
+    stale("\(path): unknown table \(table.quotedForMessage). Restore the file.")
+  }
+
+  static func addedRecordsWithoutSource(_ path: String, _ table: String) -> IngestError {
+    stale(
+      "\(path): no source file of \(table) for these records. Add one to --source, with at least its "
+        + "header.")
+  }
+
+  static func replayedSourceMissing(_ path: String, _ table: String, _ file: String) -> IngestError
+  {
+    stale(
+      "\(path): has records of \(table), but the source file \(file.quotedForMessage) is missing. "
+        + olderSources)
+  }
+
+  /// A source file is not the one that rejected records came from, as `difference` shows.
+  static func replayedSourceDiffers(
+    _ path: String, from folder: String, _ difference: String
+  ) -> IngestError {
+    stale(
+      "\(path): not the source file of the rejected records in \(folder): \(difference). "
+        + olderSources)
+  }
+
+  static func replayedSourceRenamed(
+    _ path: String, from folder: String, _ file: String
+  ) -> IngestError {
+    stale(
+      "\(path): the rejected records in \(folder) come from another file, \(file.quotedForMessage). "
+        + olderSources)
+  }
+
+  static func replayedSourceIncomplete(_ path: String, _ folder: String) -> IngestError {
+    stale(
+      "\(path): not read to its end by the run that made \(folder), so its rejected records are "
+        + "incomplete. Load the source files again, and fix what is rejected then.")
+  }
+
+  private static let olderSources =
+    "Replay with the source files of that day, or load these and fix what is rejected then."
+
+  private static func stale(_ message: String) -> IngestError {
+    IngestError(.data, runCode: .quarantineStale, message)
+  }
+}
+
+// Repairs
+extension IngestError {
+  static func repairsNotCSV(_ error: IngestError) -> IngestError {
+    IngestError(
+      error.kind, code: .repairInvalid,
+      "\(error.message) Repairs must be plain CSV in UTF-8: correct this file, or remove it from the "
+        + "folder.")
+  }
+
+  static func repairsTooLarge(_ path: String, mostBytes: Int) -> IngestError {
+    IngestError(
+      .data, code: .repairInvalid,
+      "\(path): larger than \(mostBytes.grouped) bytes; expected a few records.")
+  }
+
+  static func repairsHeaderInvalid(
+    _ fault: String, _ header: [String], of table: TableDescription, _ kind: RepairKind,
+    _ path: String
+  ) -> IngestError {
+    let columns = table.columns.map(\.name).joined(separator: ",")
+    let key = table.primaryKey.joined(separator: ",")
+    let alternative = kind == .leaveOut && !key.isEmpty ? ", or \(key) alone" : ""
+    return IngestError(
+      .data, code: .repairInvalid,
+      "\(path): line 1: \(fault): \(header.joined(separator: ",").quotedForMessage). Expected the header "
+        + "of the source file, \(columns)\(alternative). Nothing was published. Correct the first line."
+    )
+  }
+
+  static func repairsFileUnknown(_ folder: String, _ name: String, tables: String) -> IngestError {
+    IngestError(
+      .data, code: .repairInvalid,
+      "\(folder): \(name.quotedForMessage) is not a file of repairs. Nothing was published. Expected "
+        + "TABLE.add.csv, TABLE.replace.csv or TABLE.leave-out.csv, where TABLE is one of \(tables). "
+        + "Rename it, or remove it from the folder.")
+  }
+
+  static func repairsFolderUnreadable(_ path: String, _ error: FileError) -> IngestError {
+    let kind = Kind.of(error.code, otherwise: .inputMissing)
+    return IngestError(
+      kind, code: kind == .inputMissing ? .repairInvalid : nil,
+      "\(path): cannot read the repairs folder: \(error.message). Nothing was published. Check "
+        + "--repairs.")
+  }
+
+  /// A failure of the system with a folder or file of repairs: it cannot be `step`.
+  static func repairsFailed(_ path: String, _ step: String, _ code: Int32) -> IngestError {
+    failed("the repairs cannot be \(step):", path, FileError(code: code), otherwise: .output)
+  }
+
+  static func fixedRecordsTooLarge(_ table: String, mostBytes: Int) -> IngestError {
+    IngestError(
+      .data,
+      "\(table): the fixed records have more than \(mostBytes.grouped) bytes, the limit for repairs. "
+        + "Replay without --write-repairs.")
+  }
+
+  static func repairsColumnsDiffer(
+    _ path: String, _ columns: [String], fixed: [String]
+  ) -> IngestError {
+    IngestError(
+      .data, code: .repairInvalid,
+      "\(path): line 1: the columns are \(columns.joined(separator: ",").quotedForMessage), but the fixed "
+        + "records have \(fixed.joined(separator: ",").quotedForMessage). Replay with another folder for "
+        + "--write-repairs, and merge the files.")
+  }
+}

@@ -1,0 +1,44 @@
+import Facts
+import Files
+import Inspection
+import IngestReport
+import SQLiteDestination
+import SQLiteSwiftly
+
+/// `ingest history FILE`: prints the runs that led to a database.
+struct HistoryCommand {
+  let path: String
+  let isJSON: Bool
+
+  func run() throws(IngestError) -> ExitStatus {
+    let file = try CatalogFile(path, applicationID: nil)
+    let history = try file.reading { connection throws(SQLiteError) in
+      try Provenance.history(in: connection)
+    }
+    return Console.output.print(isJSON ? HistoryDocument(history).text.lines : lines(of: history))
+      ? .published : .inputOutput
+  }
+
+  private func lines(of history: History) -> [String] {
+    guard !history.runs.isEmpty else { return ["\(path): no runs are recorded"] }
+    let rows = history.runs.map { run in
+      let keys = run.tables.compactMap(\.keys)
+      let changes = [\CatalogChanges.Keys.added, \.removed, \.changed].map { part in
+        keys.isEmpty ? "-" : keys.reduce(0) { $0 + $1[keyPath: part] }.grouped
+      }
+      return ["\(run.number)", run.state, run.tables.reduce(0) { $0 + $1.rows }.grouped] + changes
+        + [
+          run.tables.reduce(0) { $0 + $1.rejected }.grouped,
+          run.dataTime.map { String($0.prefix(10)) } ?? "-",
+        ]
+    }
+    let header = [
+      "run", "verdict", "rows", "keys added", "removed", "changed", "rejected", "data of",
+    ]
+    let causes = history.causes.map {
+      "\($0.code.rawValue)\($0.isSuppressed ? " (suppressed)" : ""): \($0.message)"
+    }
+    return columns([header] + rows)
+      + (causes.isEmpty ? [] : [""] + causes.map { $0.printable(keepingLineFeeds: false) })
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// The history that a database carries, and `ingest history`.
+struct HistoryTests {
+  private let command: Command
+  private let dumps: DumpCopy
+
+  /// Publishes the sample dumps, then some without part names.
+  init() throws {
+    command = try Command()
+    dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
+    #expect(try command.load("dumps").status == 0)
+    try dumps.changeFields(of: "parts") { $0[1] = "#N/A" }
+    #expect(try run().status == 4)
+  }
+
+  private func run(_ options: String...) throws -> ChildProcess.Outcome {
+    try command.run(
+      ["--source", "dumps", "--out", "catalog.sqlite", "--detailed-status"] + options)
+  }
+
+  @Test func `the runs are printed with the warnings that last`() throws {
+    let printed = try command.run(["history", "catalog.sqlite"])
+    #expect(printed.status == 0 && printed.errors == "", "\(printed)")
+    #expect(
+      printed.output == """
+        run   verdict   rows  keys added  removed  changed  rejected  data of
+        1       clean  2,871           -        -        -         0        -
+        2    warnings  2,871           0        0      200         0        -
+
+        changes-unusual: 200 changed and 0 removed of the 200 keys of parts since run 1: 100%, \
+        and up to 5% is usual
+        column-constant: name is '#N/A' in 200 of the 200 rows of parts, up from 0 of 200 in run 1
+
+        """)
+  }
+
+  @Test func `the JSON has the runs and their tables`() throws {
+    let printed = try command.run(["history", "catalog.sqlite", "--json"])
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any])
+    let runs = try #require(document["runs"] as? [[String: Any]])
+    #expect(runs.map { $0["run"] as? Int } == [1, 2])
+    #expect(runs.map { $0["state"] as? String } == ["clean", "warnings"])
+    let tables = try runs.map { try #require($0["tables"] as? [[String: Any]]) }
+    #expect(tables.map(\.count) == [12, 12])
+    let parts = try #require(tables[1].first { $0["name"] as? String == "parts" })
+    #expect(parts["keys"] as? [String: Int] == ["added": 0, "removed": 0, "changed": 200])
+    #expect(parts["rows"] as? Int == 200 && parts["is_unusual"] as? Bool == true)
+    let lasting = try #require(document["lasting_warnings"] as? [[String: Any]])
+    #expect(lasting.map { $0["code"] as? String } == ["changes-unusual", "column-constant"])
+  }
+
+  @Test func `a suppressed warning does not count until more changes`() throws {
+    let lines = "changes-unusual parts: since run 1\ncolumn-constant parts.name: '#N/A'\n"
+    try Data(lines.utf8).write(to: URL(fileURLWithPath: command.folder + "/known.txt"))
+    #expect(try run("--suppress", "known.txt").status == 0)
+    try dumps.changeFields(of: "themes") { $0[1] += "!" }
+    let next = try run("--suppress", "known.txt")
+    #expect(next.status == 4 && !next.errors.contains("of parts"), "\(next)")
+    #expect(next.errors.contains("changes-unusual: catalog.sqlite: 60 changed"), "\(next)")
+    try dumps.changeFields(of: "parts") { $0[1] += "A" }
+    let another = try run("--suppress", "known.txt")
+    #expect(another.errors.contains("200 keys of parts since run 3"), "\(another)")
+  }
+
+  @Test func `more changes than --max-change allows are refused`() throws {
+    let bytes = try command.bytesOfCatalog()
+    try dumps.changeFields(of: "themes") { fields in
+      if let id = Int(fields[0]), id.isMultiple(of: 2) { fields[1] += "!" }
+    }
+    let changed = try dumps.lines(of: "themes").dropFirst().count { $0.contains(0x21) }
+    let refused = try run("--max-change", "parts=100%", "--max-change", "10%")
+    #expect(refused.status == 65, "\(refused)")
+    #expect(
+      refused.errors.contains(
+        "catalog-changed: \(changed) changed and 0 removed of the 60 keys of themes, 50%, more than --max-change "
+          + "10% allows. Nothing was published. "),
+      "\(refused)")
+    #expect(try command.bytesOfCatalog() == bytes)
+    #expect(try command.names().contains("catalog.sqlite.refused"))
+    #expect(try run("--max-change", "themes=100%").status == 4)
+  }
+
+  @Test func `a database that recorded no runs is compared once and recorded`() throws {
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    for table in ["", "_tables", "_columns", "_causes"] {
+      try connection.execute("DROP TABLE \(identifier: "ingest_history" + table)")
+    }
+    try connection.close()
+    let none = try command.run(["history", "catalog.sqlite"])
+    #expect(none.output == "catalog.sqlite: no runs are recorded\n")
+    try dumps.changeLines(of: "elements") { $0.removeLast(60) }
+    for _ in 0..<2 {
+      let fewer = try run()
+      #expect(
+        fewer.errors.contains(
+          "elements shrank from 300 to 240 rows since the previous database, 20% fewer"), "\(fewer)"
+      )
+    }
+    let printed = try command.run(["history", "catalog.sqlite"])
+    #expect(printed.output.contains("\n0     unknown  2,871 "), "\(printed)")
+    #expect(printed.output.contains("\n1    warnings  2,811 "), "\(printed)")
+  }
+
+  static let tamperings = [
+    "UPDATE ingest_history_causes SET samples = 'abc'",
+    "UPDATE ingest_history_causes SET samples = 'abcdef [1,'",
+    "UPDATE ingest_history_causes SET samples = 'abcdef {}' || char(10) || ' ' || char(10)",
+    "UPDATE ingest_history_causes SET samples = CAST(zeroblob(1000000) AS TEXT)",
+    "UPDATE ingest_history_causes SET share = -9223372036854775808",
+    "UPDATE ingest_history_causes SET position = -position",
+    "UPDATE ingest_history SET run = 9223372036854775807 WHERE run = 2",
+    "UPDATE ingest_history SET run = -5, sources = -1, data_time = char(27) WHERE run = 1",
+    "UPDATE ingest_history_tables SET rows = -9223372036854775808, added = 9223372036854775807",
+    "UPDATE ingest_history_tables SET rows = 9223372036854775807",
+    "UPDATE ingest_history_columns SET rows = 0, nulls = -1",
+    "DROP TABLE ingest_history_columns", "DROP TABLE ingest_history_tables",
+    "DROP TABLE ingest_history",
+    "DELETE FROM ingest_history; DELETE FROM ingest_history_tables",
+    """
+    INSERT INTO ingest_history WITH RECURSIVE n (i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+    SELECT i, NULL, i, 'clean' FROM n
+    """,
+  ]
+
+  @Test(arguments: tamperings) func `a damaged history does not fail a run`(script: String) throws {
+    #expect(
+      try command.shell(
+        "sqlite3 catalog.sqlite \"PRAGMA ignore_check_constraints = 1; $1\"", [script]) == 0)
+    let next = try run("--max-shrink", "100%")
+    #expect([0, 4].contains(next.status), "\(next)")
+    #expect(next.errors.contains("column-constant: catalog.sqlite: name is '#N/A'"), "\(next)")
+    #expect(try command.run(["history", "catalog.sqlite"]).status == 0)
+    #expect(try command.run(["check", "catalog.sqlite"]).status == 0)
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    #expect(
+      try (connection.value(of: "SELECT count(*) FROM ingest_history")?.integerValue ?? 0) < 401)
+  }
+
+  @Test func `a cause about a column that is gone does not last`() throws {
+    let connection = try Connection(command.catalog, opening: .openExisting)
+    try connection.execute(
+      "UPDATE ingest_history_causes SET column_name = 'title' WHERE position = 2")
+    try connection.close()
+    let next = try run()
+    #expect(next.status == 4 && !next.errors.contains("column-constant"), "\(next)")
+  }
+}

@@ -1,0 +1,221 @@
+"""Describe families of CSV files from a part of their records, and load all of them by that description:
+
+    python3 Tests/System Families.described INGEST [LIST FOLDER [NAME...]]
+
+Without a list, families are generated, and each must load. LIST is a file such as `public.json` beside this script:
+families of public repositories with the keys and references that their authors document. FOLDER has a folder of CSV
+files for each. A line for each family shows whether all records loaded, described from the first 80% and from a random
+half of the records of each file, and which keys and references the description of all records has.
+"""
+import csv
+import json
+import random
+import subprocess
+from pathlib import Path
+
+from support import expect, temporary_folder
+
+SHARES = ("first 80%", "random 50%")
+
+
+def parts_of(path, share):
+    """The header, and the records of a file that are in the share; None if Python cannot read it."""
+    # Python also ends a record at a carriage return alone.
+    content = path.read_bytes()
+    if content.count(b"\r") > content.count(b"\r\n"):
+        return None
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            sample = file.read(64 << 10)
+            delimiter = max(",;\t|", key=sample.split("\n", 1)[0].count)
+            file.seek(0)
+            header, *lines = csv.reader(file, delimiter=delimiter)
+    except (UnicodeDecodeError, csv.Error, ValueError):
+        return None
+    if share == SHARES[0]:
+        lines = lines[:len(lines) * 4 // 5]
+    else:
+        chosen = random.Random(path.name)
+        lines = [line for line in lines if chosen.random() < 0.5]
+    return delimiter, header, lines
+
+
+def describe(ingest, folder):
+    """The description of a folder of files, or the message about why there is none."""
+    described = subprocess.run([ingest, "describe", "--source", "."], cwd=folder, capture_output=True, text=True)
+    return (described.stdout, "") if described.returncode == 0 else (None, described.stderr.strip())
+
+
+def loads(ingest, folder, share, work):
+    """Whether the description of a share of the records loads all of them; otherwise the first messages."""
+    sample = work / "sample"
+    sample.mkdir()
+    for path in sorted(folder.iterdir()):
+        part = parts_of(path, share)
+        if part is None:
+            (sample / path.name).write_bytes(path.read_bytes())
+            continue
+        with open(sample / path.name, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file, delimiter=part[0], lineterminator="\n").writerows([part[1], *part[2]])
+    text, fault = describe(ingest, sample)
+    if text is None:
+        return fault
+    (work / "described.json").write_text(text)
+    loaded = subprocess.run([ingest, "--schema", work / "described.json", "--source", folder, "--out",
+                             work / "catalog.sqlite", "--quiet", "--report", work / "report.json"],
+                            capture_output=True, text=True)
+    if loaded.returncode == 0:
+        return None
+    rejects = json.loads((work / "report.json").read_text())["rejects"]
+    samples = ["{table}, {total} {code}: {message}".format(
+        table=each["table"], total=each["total"], code=each["code"],
+        message=each["samples"][0]["reasons"][0]["message"][:200]) for each in rejects]
+    return "\n    ".join(samples) if samples else loaded.stderr[:1000]
+
+
+def conclusions(text):
+    """The keys and references of a description, by table."""
+    keys, references = {}, set()
+    for resource in json.loads(text)["resources"]:
+        schema = resource["schema"]
+        key = schema.get("primaryKey", [])
+        keys[resource["name"]] = tuple([key] if isinstance(key, str) else key)
+        for reference in schema.get("foreignKeys", []):
+            columns = [reference["fields"]] if isinstance(reference["fields"], str) else reference["fields"]
+            references.add((resource["name"], tuple(columns), reference["reference"].get("resource") or resource["name"]))
+    return keys, references
+
+
+def compare(ingest, family, folder, counts):
+    """The conclusions from all records beside the documented ones."""
+    text, fault = describe(ingest, folder)
+    if text is None:
+        return [fault]
+    keys, references = conclusions(text)
+    notes = []
+    for table, documented in family.get("keys", {}).items():
+        found = keys.get(table, ())
+        # Some tables have two keys.
+        every = documented if isinstance(documented[0], list) else [documented]
+        is_found = any(set(found) == set(each) for each in every)
+        counts["keys"] += 1
+        counts["keys found"] += is_found
+        if not is_found:
+            counts["keys wrong"] += bool(found)
+            notes.append(f"key of {table}: {', '.join(found) or 'none'} instead of {', '.join(every[0])}")
+    documented = {(each["table"], tuple(each["columns"]), each["to"]) for each in family.get("references", [])}
+    counts["references"] += len(documented)
+    counts["references found"] += len(documented & references)
+    notes += [f"no reference {table}.{', '.join(columns)} to {parent}"
+              for table, columns, parent in sorted(documented - references)]
+    if documented:
+        counts["references made"] += len(references)
+        counts["references wrong"] += len(references - documented)
+        notes += [f"reference {table}.{', '.join(columns)} to {parent} is not documented"
+                  for table, columns, parent in sorted(references - documented)]
+    return notes
+
+
+def check(ingest, families, folders, strict):
+    counts = dict.fromkeys(("keys", "keys found", "keys wrong", "references", "references found", "references made",
+                            "references wrong", "families", *SHARES), 0)
+    for family in families:
+        folder = folders / family["name"]
+        counts["families"] += 1
+        faults = {share: loads(ingest, folder, share, temporary_folder()) for share in SHARES}
+        for share in SHARES:
+            counts[share] += faults[share] is None
+        notes = compare(ingest, family, folder, counts)
+        words = ["loads" if faults[share] is None else "REFUSED" for share in SHARES]
+        print(f"{family['name']}: {', '.join(words)}{'' if notes else '; as documented'}")
+        for share in SHARES:
+            if faults[share]:
+                print(f"  {share}: {faults[share]}")
+        for note in notes:
+            print(f"  {note}")
+        expect(not strict or not any(faults.values()), f"{family['name']} does not load")
+    shares = [f"{share}: {counts[share]}" for share in SHARES]
+    print(f"families: {counts['families']}; loaded, described from the {', '.join(shares)}; "
+          f"keys {counts['keys found']} of {counts['keys']}, {counts['keys wrong']} wrong; references "
+          f"{counts['references found']} of {counts['references']}, {counts['references wrong']} of "
+          f"{counts['references made']} wrong")
+    return counts
+
+
+def generate(folder, seed):
+    """Write a family whose first records suggest more than what holds for all; return what is true of it."""
+    chosen = random.Random(seed)
+    key = chosen.choice(("id", "code", "own"))
+    entities = chosen.sample(("team", "country", "station", "author", "species", "category"), 3)
+    folder.mkdir()
+    family = {"name": folder.name, "keys": {}, "references": []}
+
+    def plural(entity):
+        return entity if entity == "species" else entity[:-1] + "ies" if entity.endswith("y") else entity + "s"
+
+    def key_of(entity):
+        return f"{entity}_id" if key == "own" else key
+
+    def write(table, columns, lines, *keys):
+        with open(folder / f"{table}.csv", "w", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([columns, *lines])
+        if keys:
+            family["keys"][table] = list(keys)
+
+    def refer(table, column, entity):
+        family["references"].append(
+            {"table": table, "columns": [column], "to": plural(entity), "keys": [key_of(entity)]})
+
+    def reference(entity):
+        return f"{entity}_{'id' if key == 'own' else key}"
+
+    values, counts = {}, {}
+    for place, entity in enumerate(entities):
+        count = counts[entity] = chosen.choice((60, 400, 3000))
+        values[entity] = [f"{entity[:2].upper()}{number:05}" if key == "code" else str(number)
+                          for number in chosen.sample(range(1, 9 * count), count)]
+        above = entities[place - 1] if place else None
+        columns = [key_of(entity), "name", "kind", "remark", "founded", "weight", "visitors", "is_open", "website"]
+        lines = []
+        for number, value in enumerate(values[entity]):
+            # What is rare comes late: another kind, a missing remark, and visitors as many as others had.
+            is_late = number > count * 17 // 20
+            lines.append([
+                value, f"{chosen.choice('ABCDEF')}{number:x} {chosen.choice(('Hill', 'Lake', 'Town'))}",
+                "other" if is_late and number % 7 == 0 else chosen.choice(("large", "small")),
+                "" if is_late and number % 5 == 0 else f"A remark of some words about number {number}, which is long",
+                f"{1900 + number % 120}-{1 + number % 12:02}-{1 + number % 28:02}", f"{chosen.uniform(1, 99):.3f}",
+                7 * (number - count // 10) if is_late else 7 * number, chosen.choice(("true", "false")),
+                f"https://example.org/{number}/{'ü' if is_late else 'u'}"])
+        if above:
+            columns.append(reference(above))
+            for line in lines:
+                line.append(chosen.choice(values[above]))
+            refer(plural(entity), reference(above), above)
+        write(plural(entity), columns, lines, key_of(entity))
+    first, second = entities[:2]
+    names = [reference(first), reference(second)]
+    links = sorted({(chosen.choice(values[first]), chosen.choice(values[second])) for _ in range(2000)})
+    chosen.shuffle(links)
+    write(f"{first}_{second}", [*names, "quantity"], [[*link, chosen.randint(1, 9)] for link in links], *names)
+    days = [f"2024-{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29)]
+    lines = [[chosen.choice(values[first][:40]), day, f"{chosen.gauss(0, 9):.1f}"] for day in days for _ in range(20)]
+    lines = list({tuple(line[:2]): line for line in lines}.values())
+    write("measurements", [names[0], "date", "value"], lines, names[0], "date")
+    for table, entity in ((f"{first}_{second}", first), (f"{first}_{second}", second), ("measurements", first)):
+        refer(table, reference(entity), entity)
+    return family
+
+
+def main(ingest, path=None, folders=None, *names):
+    ingest = str(Path(ingest).resolve())
+    if path:
+        families = json.loads(Path(path).read_text())["families"]
+        chosen = [family for family in families if not names or family["name"] in names]
+        check(ingest, chosen, Path(folders), strict=False)
+        return
+    work = temporary_folder()
+    counts = check(ingest, [generate(work / f"generated-{seed}", seed) for seed in range(12)], work, strict=True)
+    for kind in "keys", "references":
+        expect(counts[f"{kind} found"] >= 0.9 * counts[kind], f"too few {kind} are found")
+        expect(counts[f"{kind} wrong"] <= 0.05 * counts[kind], f"too many {kind} are wrong")
