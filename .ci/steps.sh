@@ -193,6 +193,7 @@ check_families() {
   system Families.loads "$ingest" "${dumps[@]}" "${feeds[@]}" \
     --package fixtures/camera-traps/datapackage.json | logged
   system Families.described "$ingest" | logged
+  system Families.encodings "$ingest" | logged
   system Frictionless.descriptions fixtures/datapackage/cases.json | logged
   system Frictionless.described "$ingest" fixtures/dumps fixtures/gtfs/feed | logged
   system Frictionless.values

@@ -16,9 +16,10 @@ package enum DataPackage {
   /// Reads a description from a file; its paths are relative to the file's folder.
   ///
   /// With `ignoringUnsupported`, an unsupported feature is a warning instead of a fault. With `needsPlaces`, every
-  /// resource must have a path or data.
+  /// resource must have a path or data. Schemas and dialects with a URL are files of the same name in the folder
+  /// `schemas`.
   package static func read(
-    path: String, ignoringUnsupported: Bool, needsPlaces: Bool
+    path: String, schemas: String? = nil, ignoringUnsupported: Bool, needsPlaces: Bool
   ) throws(DataPackageError) -> Contents {
     let bytes: [UInt8]
     do throws(FileError) {
@@ -31,8 +32,9 @@ package enum DataPackage {
       throw DataPackageError(faults: [fault], unlisted: 0, cause: error)
     }
     return try read(
-      bytes, named: path, folder: parentFolder(of: path), ignoringUnsupported: ignoringUnsupported,
-      needsPlaces: needsPlaces)
+      bytes, named: path,
+      companions: CompanionFile(folder: parentFolder(of: path), schemas: schemas),
+      ignoringUnsupported: ignoringUnsupported, needsPlaces: needsPlaces)
   }
 
   /// Reads a description from its text, which without a `folder` cannot refer to other files.
@@ -40,13 +42,22 @@ package enum DataPackage {
     _ bytes: [UInt8], named name: String, folder: String? = nil, ignoringUnsupported: Bool = false,
     needsPlaces: Bool = false
   ) throws(DataPackageError) -> Contents {
+    try read(
+      bytes, named: name, companions: CompanionFile(folder: folder),
+      ignoringUnsupported: ignoringUnsupported, needsPlaces: needsPlaces)
+  }
+
+  private static func read(
+    _ bytes: [UInt8], named name: String, companions: CompanionFile, ignoringUnsupported: Bool,
+    needsPlaces: Bool
+  ) throws(DataPackageError) -> Contents {
     let findings = Findings(ignoresUnsupported: ignoringUnsupported)
     let package = findings.read(bytes, of: name).flatMap {
       Properties($0, expected: "an object with resources")
     }
     let contents = package.flatMap {
       PackageReader(
-        properties: $0, companions: CompanionFile(folder: folder), needsPlaces: needsPlaces
+        properties: $0, companions: companions, needsPlaces: needsPlaces
       ).read()
     }
     if let error = findings.error { throw error }

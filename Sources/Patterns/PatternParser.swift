@@ -8,6 +8,8 @@ package indirect enum PatternNode {
 
 package struct PatternFault: Error {
   package let message: String
+  /// Whether the pattern may be valid in another dialect of regular expressions.
+  package var isOfOtherDialect = false
 }
 
 /// Parses a regular expression of XML Schema (<https://www.w3.org/TR/xmlschema-2/#regexs>), and
@@ -36,8 +38,10 @@ package struct PatternParser {
 
   private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
 
-  private func fault(_ message: String) -> PatternFault {
-    PatternFault(message: "\(message), at character \(min(place + 1, scalars.count))")
+  private func fault(_ message: String, isOfOtherDialect: Bool = false) -> PatternFault {
+    PatternFault(
+      message: "\(message), at character \(min(place + 1, scalars.count))",
+      isOfOtherDialect: isOfOtherDialect)
   }
 
   private mutating func consume() throws(PatternFault) -> Unicode.Scalar {
@@ -80,7 +84,7 @@ package struct PatternParser {
     switch try consume() {
     case "(":
       if skip("?"), !skip(":") {
-        throw fault("has an unknown group that begins with (?")
+        throw fault("has an unsupported group that begins with (?", isOfOtherDialect: true)
       }
       let node = try choice()
       guard skip(")") else { throw fault("has an unmatched (") }
@@ -189,7 +193,8 @@ package struct PatternParser {
     case "p": return try category()
     case "P": return try category().inverted
     case let scalar where scalar.properties.isAlphabetic || ScalarSet.digits.contains(scalar):
-      throw fault("has the escape \\\(scalar), which XML Schema does not define")
+      throw fault(
+        "has the escape \\\(scalar), which XML Schema does not define", isOfOtherDialect: true)
     case let scalar: return ScalarSet(scalar)
     }
   }

@@ -7,6 +7,10 @@ package struct SourceDescription: Hashable, Sendable {
   package var place = Place.named
   /// The compression of its files, regardless of their names; nil to use the names.
   package var compression: Compression?
+  /// The name of their encoding for iconv; nil for UTF-8.
+  package var encoding: String?
+  /// The size and digest of its one file, if the description states them; as stored or decompressed.
+  package var claims: Claims?
   /// The suffix of the file name after the table's name, if files are found by name.
   package var ending = ".csv"
   /// Whether a missing file leaves the table empty.
@@ -17,6 +21,34 @@ package struct SourceDescription: Hashable, Sendable {
   package enum Compression: String, Sendable {
     case gzip = "gz"
     case zip
+  }
+
+  package struct Claims: Hashable, Sendable {
+    package enum Algorithm: String, Sendable {
+      case md5, sha256
+
+      /// The number of hexadecimal digits.
+      package var digits: Int { self == .md5 ? 32 : 64 }
+    }
+
+    package struct Hash: Hashable, Sendable {
+      package let algorithm: Algorithm
+      /// In lowercase.
+      package let digits: String
+
+      package init(algorithm: Algorithm, digits: String) {
+        self.algorithm = algorithm
+        self.digits = digits
+      }
+    }
+
+    package var bytes: Int?
+    package var hash: Hash?
+
+    package init(bytes: Int?, hash: Hash?) {
+      self.bytes = bytes
+      self.hash = hash
+    }
   }
 
   package enum Place: Hashable, Sendable {

@@ -28,15 +28,15 @@ extension SchemaDocument {
       return (question.name, JSON(members: members))
     }
     let contents = JSON(members: [
-      ("queries", JSON(members: queries)), ("tables", JSON(members: tables + hidden)),
+      ("queries", JSON(members: queries).unlessEmpty), ("tables", JSON(members: tables + hidden)),
     ])
     let document = JSON(members: [
       ("title", JSON(title)),
       ("description", JSON(meaning)),
-      ("source", JSON(source.name)),
-      ("source_url", JSON(source.address)),
-      ("license", JSON(license.name)),
-      ("license_url", JSON(license.address)),
+      ("source", (source?.name).map { JSON($0) }),
+      ("source_url", (source?.address).map { JSON($0) }),
+      ("license", (license?.name).map { JSON($0) }),
+      ("license_url", (license?.address).map { JSON($0) }),
       ("databases", JSON(members: [(database, contents)])),
     ])
     return document.written(as: .metadata)

@@ -6,11 +6,20 @@ extension SchemaDocument {
   package func dictionary(diagram: String, printedBy command: String) -> String {
     let tables = schema.tables.map(DescribedTable.init)
     let derived = schema.allDerivedTables.map(DescribedTable.init)
+    let hasSince = tables.contains { $0.since != nil || $0.columns.contains { $0.since != nil } }
+    let notes = [
+      derived.isEmpty ? nil : "Tables with a gray head are derived from the others.",
+      "`?` marks columns that may be NULL.",
+      hasSince
+        ? "\"Since\" is the date of the first source files with the table or column." : nil,
+      "The database has the same descriptions in `ingest_tables` and `ingest_columns`.",
+      "`\(command)` prints this page.",
+    ]
     let parts = [
       """
       # Data dictionary
 
-      Tables, views and columns of the catalog.
+      Tables, views and columns of the \(title).
 
       ## Overview
 
@@ -18,10 +27,7 @@ extension SchemaDocument {
 
       ![Tables and their references](\(diagram))
 
-      Tables with a gray head are derived from the others; `?` marks columns that may be NULL.
-
-      "Since" is the date of the first source files with the table or column; the oldest known ones are from 2017. The \
-      database has the same descriptions in `ingest_tables` and `ingest_columns`. `\(command)` prints this page.
+      \(notes.compactMap(\.self).joined(separator: " "))
       """,
       section("Tables of the source files", tables),
       section("Derived tables", derived),

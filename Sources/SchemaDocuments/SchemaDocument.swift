@@ -6,8 +6,8 @@ package struct SchemaDocument: Sendable {
   package let title: String
   /// A description, in sentences.
   package let meaning: String
-  package let source: Link
-  package let license: Link
+  package let source: Link?
+  package let license: Link?
   package let schema: SchemaDescription
   /// Tables about the database itself.
   package var internals: [TableDescription] = []
@@ -28,6 +28,34 @@ package struct SchemaDocument: Sendable {
     self.displays = displays
     self.questions = questions
     self.diagram = diagram
+  }
+
+  /// The documentation of a schema that has no more than its descriptions.
+  package init(of schema: SchemaDescription, title: String) {
+    self.title = title
+    meaning = "Tables loaded and checked by ingest."
+    (source, license) = (nil, nil)
+    self.schema = schema
+    (displays, questions) = ([:], [])
+    diagram = Self.columns(of: schema)
+  }
+
+  /// The tables in columns of a diagram: each one is to the left of those that it references.
+  private static func columns(of schema: SchemaDescription) -> [[String]] {
+    let tables = schema.tables + schema.allDerivedTables
+    var depths = [Int](repeating: 0, count: tables.count)
+    // Parents are earlier than their children, except for derived tables.
+    for _ in 0..<2 {
+      for (child, table) in tables.enumerated() {
+        let parents = table.foreignKeys.compactMap { key in
+          tables.firstIndex { haveSameBytes($0.name, key.table) }
+        }
+        depths[child] = parents.filter { $0 != child }.map { depths[$0] + 1 }.max() ?? 0
+      }
+    }
+    return (0...(depths.max() ?? 0)).reversed().map { depth in
+      zip(tables, depths).filter { $0.1 == depth }.map(\.0.name)
+    }
   }
 
   var views: [ViewDescription] { schema.views + [schema.search?.view].compactMap(\.self) }

@@ -44,6 +44,8 @@ struct Arguments: Equatable {
   var schema = SchemaChoice.rebrickable
   /// Whether unsupported features of the description are ignored, with a warning.
   var ignoresUnsupported = false
+  /// The folder of the schemas that the description names by URL; nil for none.
+  var schemasFolder: String?
   var reports: [ReportFile] = []
   /// The format of the report on standard output; nil if there is none.
   var printedReport: ReportFile.Format?
@@ -61,9 +63,7 @@ struct Arguments: Equatable {
     case "explain": task = try Self.explainTask(rest.dropFirst())
     case "diff": try parseDiff(rest.dropFirst())
     case "describe": task = try Self.describeTask(rest.dropFirst())
-    case "metadata":
-      let form = try MetadataForm(rest.dropFirst())
-      task = form.map { .metadata($0) } ?? .help(.command(.metadata))
+    case "metadata": try parseMetadata(rest.dropFirst())
     case "history": task = try Self.historyTask(rest.dropFirst())
     case "check": try parseCheck(rest.dropFirst())
     case "replay":
@@ -142,6 +142,7 @@ struct Arguments: Equatable {
       try require(
         !ignoresUnsupported,
         "'--ignore-unsupported' requires a description in --schema")
+      try require(schemasFolder == nil, "'--schemas' requires a description in --schema")
       try require(!options.source.isEmpty, "missing option '--source DIR'")
     case .file(let path):
       options.findsSourcesByName = !options.source.isEmpty

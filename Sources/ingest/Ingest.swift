@@ -47,11 +47,13 @@ struct Ingest {
       words = try arguments()
       let family: Family
       do throws(DataPackageError) {
-        let readsCatalogs = ["check", "diff"].contains(words.first)
+        // They load nothing.
+        let isReader = ["check", "diff", "metadata"].contains(words.first)
         family = try Family(
           SchemaChoice(namedIn: words),
-          ignoringUnsupported: readsCatalogs || Option.isPresent("--ignore-unsupported", in: words),
-          needsPlaces: !readsCatalogs && !Option.isPresent("--source", in: words))
+          ignoringUnsupported: isReader || Option.isPresent("--ignore-unsupported", in: words),
+          schemas: Option.value(of: "--schemas", in: words),
+          needsPlaces: !isReader && !Option.isPresent("--source", in: words))
       } catch {
         return Refusal(error: error).end(words)
       }
@@ -67,7 +69,8 @@ struct Ingest {
       case .manual: return print(ManualPage.text)
       case .describe(let form):
         return run { () throws(IngestError) in try DescribeCommand(form: form).run() }
-      case .metadata(let form): return MetadataCommand(form: form).run()
+      case .metadata(let form):
+        return MetadataCommand(form: form, family: family, choice: arguments.schema).run()
       case .diff(let old, let new, let form):
         let schema = storedSchema(in: [new, old], words) ?? schema
         return run { () throws(IngestError) in

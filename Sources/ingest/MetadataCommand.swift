@@ -2,13 +2,18 @@ import SQLiteDestination
 import RebrickableCatalog
 import SchemaDocuments
 
+/// `ingest metadata`: prints the documentation of a family of tables.
 struct MetadataCommand {
   let form: MetadataForm
+  let family: Family
+  let choice: SchemaChoice
 
   func run() -> ExitStatus { Console.output.print(text.lines) ? .published : .inputOutput }
 
   private var text: String {
-    var document = RebrickableCatalog.document
+    var document =
+      choice == .rebrickable
+      ? RebrickableCatalog.document : SchemaDocument(of: family.schema, title: family.name)
     document.internals = Provenance.tables
     return switch form {
     case .dictionary:

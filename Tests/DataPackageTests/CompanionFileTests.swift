@@ -45,6 +45,26 @@ import Testing
 
   private static let schema = "{\"fields\": [{\"name\": \"a\"},\n{\"name\": \"b\"}]}"
 
+  @Test func `a schema with a URL is a file of that name in another folder`() throws {
+    let url = "https://example.org/schemas/1.0/t.json?raw=1"
+    let package = try Package([
+      "in/datapackage.json": Self.description("\"schema\": \"\(url)\""),
+      "in/schemas/t.json": Self.schema,
+    ])
+    #expect(package.faults == ["d:2 path-unsafe /resources/0/schema"])
+    let folder = package.folder.path + "/in/schemas"
+    let contents = try DataPackage.read(
+      path: package.path, schemas: folder, ignoringUnsupported: false, needsPlaces: true)
+    #expect(contents.schema.tables.first?.columns.map(\.name) == ["a", "b"])
+    let error = try #require(throws: DataPackageError.self) {
+      try DataPackage.read(
+        path: package.path, schemas: package.folder.path, ignoringUnsupported: false,
+        needsPlaces: true)
+    }
+    #expect(error.faults.map(\.code) == [.descriptionUnreadable])
+    #expect(error.faults[0].problem == "there is no file \"t.json\"")
+  }
+
   @Test func `schema and dialect are read from files beside the description`() throws {
     let package = try Package([
       "in/datapackage.json": Self.description(#""schema": "schemas/t.json", "dialect": "d.json""#),

@@ -53,7 +53,10 @@ import Testing
       let text = DataPackage.json(of: first.schema, name: first.name)
       let second = try DataPackage.read(Array(text.utf8), named: "d")
       #expect(second.schema.tables == first.schema.tables, "\(given.name)")
-      #expect(second.schema.sources == first.schema.sources, "\(given.name)")
+      // The size and digest belong to one file, not to the family.
+      var sources = first.schema.sources
+      for place in sources.indices { sources[place].claims = nil }
+      #expect(second.schema.sources == sources, "\(given.name)")
       for (table, original) in zip(second.schema.tables, first.schema.tables) {
         let isAlike = zip(table.columns, original.columns).allSatisfy {
           $0.domain == $1.domain

@@ -23,6 +23,29 @@ import Testing
     )
   }
 
+  /// SQLite reports a lack of memory for some damage.
+  @Test(arguments: [
+    (0, 1), (3, 5), (8, 16), (8, 1), (9, 1), (16368, 16), (16370, 4), (16380, 4), (16300, 80),
+  ])
+  func `a damaged page of the history does not stop the next run`(
+    offset: Int, bytes: Int
+  ) throws {
+    let (command, run) = try run { path in
+      let pages = try Connection(path, opening: .readOnly).query(
+        "SELECT rootpage FROM sqlite_schema WHERE name LIKE 'ingest_history%'", as: Int.self)
+      let url = URL(fileURLWithPath: path)
+      var contents = try Data(contentsOf: url)
+      #expect(pages.count == 4)
+      for page in pages {
+        let start = (page - 1) * 16384 + offset
+        for place in start..<start + bytes { contents[place] ^= 0xff }
+      }
+      try contents.write(to: url)
+    }
+    #expect(run.result.status == 0, "\(run.result)")
+    #expect(try command.run(["check", command.catalog]).status == 0)
+  }
+
   /// Ten pages; each has the next one as its child sixty times.
   @Test(arguments: ["themes", "others"])
   func `pages that share a child do not cause an endless walk`(table: String) throws {

@@ -45,7 +45,10 @@ struct MetadataCommandTests {
 
   @Test(
     arguments: [
-      ([], "'metadata' requires '--datasette'"), (["--xml"], "'metadata' has no option '--xml'"),
+      ([], "'metadata' requires one of '--datasette', '--dictionary' and '--diagram'"),
+      (["--datasette", "--diagram"], "'--dictionary' and '--diagram', not 2"),
+      (["--dictionary", "--database", "x"], "'--database' requires '--datasette'"),
+      (["--xml"], "'metadata' has no option '--xml'"),
       (["--dictionary", "x"], "unexpected argument 'x'"),
       (["--datasette", "x"], "unexpected argument 'x'"),
       (["--datasette", "--database"], "option '--database' requires a value"),
@@ -56,6 +59,24 @@ struct MetadataCommandTests {
     let result = try Command().run(["metadata"] + words)
     #expect(result.status == 64)
     #expect(result.output == "" && result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func `any family has a dictionary, a diagram and metadata`() throws {
+    let command = try Command()
+    let words = ["--schema", "gtfs"]
+    let dictionary = try command.run(["metadata", "--dictionary"] + words)
+    #expect(dictionary.status == 0 && dictionary.output.contains("\n### stop_times\n"))
+    #expect(!dictionary.output.lowercased().contains("lego"))
+    #expect(dictionary.output.contains("Tables, views and columns of the gtfs."))
+    let diagram = try command.run(["metadata", "--diagram"] + words)
+    #expect(diagram.status == 0 && diagram.output.hasPrefix("<svg"))
+    #expect(diagram.output.contains(">stop_times</text>"))
+    let datasette = try command.run(["metadata", "--datasette", "--database", "feed"] + words)
+    let json = try JSONSerialization.jsonObject(with: Data(datasette.output.utf8))
+    let document = try #require(json as? [String: Any])
+    #expect(document["title"] as? String == "gtfs" && document["source"] == nil)
+    let databases = document["databases"] as? [String: [String: [String: Any]]]
+    #expect(databases?["feed"]?["tables"]?["stops"] != nil)
   }
 
   @Test func `metadata has help`() throws {

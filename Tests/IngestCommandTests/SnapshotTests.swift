@@ -87,7 +87,8 @@ struct SnapshotTests {
     Damage(
       testDescription: "a ragged row", file: "inventory_parts",
       message:
-        "inventory_parts.csv:700001: byte 12615593: wrong-field-count: 3 fields, but the header has 5",
+        "inventory_parts.csv:700001: byte 12615593: wrong-field-count: 3 fields, but the header has 5; add the "
+        + "missing fields, or delimiters for empty ones",
       status: 65,
       lines: { $0[700_000] = Data("1,3001,0\n".utf8) }),
     Damage(

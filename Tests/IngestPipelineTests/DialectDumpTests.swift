@@ -113,7 +113,10 @@ import Testing
     let workplace = try Places.workplace(["places.csv": "1,a,\n2,b\n"])
     let reject = try #require(load(workplace, schema).rejects.first)
     #expect(reject.record == 2 && reject.lines == 2...2)
-    #expect(reject.reasons[0].message == #"2 fields, but the table has 3: "2,b""#)
+    #expect(
+      reject.reasons[0].message
+        == #"2 fields, but the table has 3; add the missing fields, or delimiters for empty ones: "2,b""#
+    )
   }
 
   @Test(arguments: [

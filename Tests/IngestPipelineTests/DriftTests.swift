@@ -208,4 +208,19 @@ import Testing
     let isPlain = (message + printed).utf8.allSatisfy { $0 < 0x80 }
     #expect(isPlain, "\(message) \(printed)")
   }
+
+  @Test func `a column with another type than in the last run is reported`() throws {
+    func schema(_ type: ColumnDescription.DataType) -> SchemaDescription {
+      let table = TableDescription(
+        "places", columns: [ColumnDescription("id", .integer), ColumnDescription("size", type)],
+        primaryKey: ["id"])
+      return SchemaDescription(tables: [table], applicationID: 78, version: 1)
+    }
+    let workplace = try Places.workplace(["places.csv": "id,size\n1,2\n"])
+    #expect(load(workplace, schema(.integer)).warnings.isEmpty)
+    let changed = load(workplace, schema(.text)).warnings
+    #expect(changed.map(\.code) == [.typeChanged])
+    #expect(changed.first?.message == "size of places was INTEGER and is now TEXT")
+    #expect(load(workplace, schema(.text)).warnings.isEmpty)
+  }
 }

@@ -94,7 +94,7 @@ final class Findings {
   }
 
   private func add(_ finding: Finding) {
-    if finding.code == .featureUnsupported, ignoresUnsupported {
+    if ignoresUnsupported, [.featureUnsupported, .propertyMisspelt].contains(finding.code) {
       if warnings.count < Self.mostFaults { warnings.append(finding) }
     } else if faults.count < Self.mostFaults {
       faults.append(finding)

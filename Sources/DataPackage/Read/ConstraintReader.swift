@@ -1,4 +1,5 @@
 import JSON
+import Patterns
 import SQLiteSwiftly
 import Schema
 
@@ -71,6 +72,16 @@ struct ConstraintReader {
     guard field.type == .string, let pattern = constraints?.text("pattern"),
       let place = constraints?["pattern"]
     else { return nil }
+    do throws(PatternFault) {
+      _ = try PatternParser.parse(pattern)
+    } catch {
+      // Any other fault is reported with the column.
+      guard error.isOfOtherDialect else { return .matching(pattern) }
+      place.unsupported(
+        "the pattern \(place.json.shortened) \(error.message); it is not checked",
+        expected: "a regular expression of XML Schema")
+      return nil
+    }
     guard place.findings.hasRoom(for: pattern) else {
       place.fault(
         .constraintInvalid, "the patterns of the description are too many or too large",

@@ -9,6 +9,8 @@ struct ResourcePlace {
   private(set) var isTable = true
   /// The compression of the files; nil if their names decide.
   private(set) var compression: SourceDescription.Compression?
+  /// The encoding of the files; nil for UTF-8.
+  private(set) var encoding: String?
   private let properties: Properties
   /// Whether the default delimiter is a tab.
   private var hasTabs = false
@@ -104,17 +106,41 @@ struct ResourcePlace {
       "unsupported \(name) \(node.json.shortened); the resource is skipped", expected: expected)
   }
 
-  private func readEncoding() {
-    guard let encoding = properties.text("encoding"), let node = properties["encoding"] else {
-      return
-    }
-    let known = ["utf-8", "utf8", "utf_8", "utf-8-sig", "us-ascii", "ascii"]
-    guard !known.contains(foldedText(encoding)) else { return }
+  private mutating func readEncoding() {
+    guard let name = properties.text("encoding"), let node = properties["encoding"] else { return }
+    let names = ["utf-8", "utf8", "utf_8", "utf-8-sig", "us-ascii", "ascii"]
+    guard !names.contains(foldedText(name)) else { return }
+    encoding = TextDecoder.knownName(of: name)
+    guard encoding == nil else { return }
     node.unsupported(
-      "unsupported encoding \(node.json.shortened)",
-      expected:
-        "utf-8: convert the file with iconv -f \(String(encoding.unicodeScalars.prefix(40))) -t UTF-8"
-    )
+      "unknown encoding \(node.json.shortened)", expected: "utf-8, or a name that iconv -l lists")
+  }
+
+  /// The size and digest of the one file; those of several files together are not checked.
+  var claims: SourceDescription.Claims? {
+    let bytes = properties.count("bytes")
+    let hash = self.hash
+    guard properties[pathName]?.json.text != nil, bytes != nil || hash != nil else { return nil }
+    return SourceDescription.Claims(bytes: bytes, hash: hash)
+  }
+
+  private var hash: SourceDescription.Claims.Hash? {
+    guard let text = properties.text("hash"), let node = properties["hash"], !text.isEmpty else {
+      return nil
+    }
+    let parts = foldedText(text).split(separator: ":", maxSplits: 1).map { String($0) }
+    let name = parts.count == 1 ? "md5" : parts[0].filter { $0 != "-" }
+    guard let algorithm = SourceDescription.Claims.Algorithm(rawValue: name) else {
+      node.unsupported(
+        "unsupported hash \(node.json.shortened); it is not checked", expected: "md5 or sha256")
+      return nil
+    }
+    let digits = parts[parts.count - 1]
+    guard digits.utf8.count == algorithm.digits, digits.allSatisfy(\.isHexDigit) else {
+      node.wrong(expected: "\(algorithm.digits) hexadecimal digits, for \(name)")
+      return nil
+    }
+    return SourceDescription.Claims.Hash(algorithm: algorithm, digits: digits)
   }
 
   private mutating func readCompression() {

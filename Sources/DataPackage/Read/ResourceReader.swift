@@ -41,13 +41,21 @@ struct ResourceReader {
     }
     resource.source.place = place.place(of: resource, isNeeded: needsPlaces)
     resource.source.compression = place.compression
+    resource.source.encoding = place.encoding
+    resource.source.claims = place.claims
     return resource
   }
 
   private var name: String? {
     guard let node = properties["name"] else {
-      properties.missing("name", expected: "a name for the table")
-      return nil
+      let path = properties["path"]?.json
+      guard let first = path?.text ?? path?.list?.first?.text,
+        let name = split(first).name.split(separator: ".").first.map({ String($0) })
+      else {
+        properties.missing("name", expected: "a name for the table")
+        return nil
+      }
+      return (properties["path"] ?? properties.node).isTableName(name) ? name : nil
     }
     guard let name = properties.text("name", longest: Findings.longestName) else { return nil }
     return node.isTableName(name) ? name : nil

@@ -29,6 +29,8 @@ func danger(ofPath path: String) -> String? {
 /// A JSON file that a description names.
 struct CompanionFile {
   let folder: String?
+  /// The folder of the files that are named by URL; nil if those are not allowed.
+  var schemas: String?
 
   /// Reads an object from the description, or from the file that it names instead; a failure adds a fault.
   func properties(of node: Node) -> Properties? {
@@ -37,17 +39,21 @@ struct CompanionFile {
   }
 
   private func read(_ path: Node) -> Node? {
-    guard let name = path.json.text else { return nil }
+    guard var name = path.json.text else { return nil }
+    var folder = folder
+    if let schemas, let file = fileName(ofURL: name) { (folder, name) = (schemas, file) }
     if let danger = danger(ofPath: name) {
       path.fault(
         .pathUnsafe, "\(danger): \(path.json.shortened)",
-        expected: "a path below the folder of the description, or the object itself")
+        expected:
+          "a path below the folder of the description, or the object itself; for a URL, download "
+          + "the file, and pass its folder as --schemas")
       return nil
     }
     guard let folder, let file = existingPath(folder + "/" + name) else {
       path.fault(
-        .descriptionUnreadable, "there is no file \(path.json.shortened)",
-        expected: "a JSON file in the folder of the description")
+        .descriptionUnreadable, "there is no file \(JSON(name).shortened)",
+        expected: "a JSON file in the folder of the description, or for a URL in that of --schemas")
       return nil
     }
     guard let base = existingPath(folder), file.hasPrefix(base == "/" ? "/" : base + "/") else {
@@ -67,4 +73,11 @@ struct CompanionFile {
       return nil
     }
   }
+}
+
+/// The name of the file at a URL; nil for anything else.
+private func fileName(ofURL text: String) -> String? {
+  guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix) else { return nil }
+  let path = text.prefix { $0 != "?" && $0 != "#" }
+  return split(String(path)).name
 }

@@ -15,7 +15,7 @@ struct ResourceWriter {
     JSON(
       members: [("name", JSON(table.name)), ("type", "table")] + place + [
         ("description", table.meaning.map { JSON($0) }),
-        ("encoding", "utf-8"),
+        ("encoding", JSON(source.encoding ?? "utf-8")),
         ("dialect", dialect),
         ("schema", schema),
         ("ingest", own),

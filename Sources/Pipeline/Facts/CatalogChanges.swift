@@ -13,6 +13,8 @@ package struct CatalogChanges: Equatable, Sendable {
     fileprivate var isResized: Bool { rowsBefore != rowsAfter }
     /// The columns of both databases that are nullable in either.
     package var nulls: [Nulls] = []
+    /// The columns of both databases whose type differs.
+    package var types: [TypeChange] = []
     /// For each column after the key, the number of keys with another value; empty unless requested.
     package var changes: [Int] = []
     /// The causes of lasting warnings that apply to the new table.
@@ -32,6 +34,19 @@ package struct CatalogChanges: Equatable, Sendable {
       self.added = added
       self.removed = removed
       self.changed = changed
+    }
+  }
+
+  /// The names of a column's type in both databases.
+  package struct TypeChange: Equatable, Sendable {
+    package let column: String
+    package let before: String
+    package let after: String
+
+    package init(column: String, before: String, after: String) {
+      self.column = column
+      self.before = before
+      self.after = after
     }
   }
 

@@ -76,6 +76,12 @@ package struct HistoryReview {
     let causes = isAbsent ? [] : change?.causes ?? []
     history.causes += causes
     warnings += causes.map { $0.warning(of: catalog) }
+    warnings += (change?.types ?? []).map { type in
+      Warning(
+        file: catalog, code: .typeChanged, table: counts.table, column: type.column,
+        "\(type.column) of \(counts.table) was \(type.before) and is now \(type.after)",
+        facts: "\(type.before) to \(type.after)")
+    }
     if let entry = repeated?.table(counts.table) { return entry }
     return History.Table(
       name: counts.table, rows: counts.inserted, rejected: counts.rejected, keys: change?.keys,

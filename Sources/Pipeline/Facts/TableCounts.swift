@@ -110,9 +110,11 @@ package struct SourceCounts: Equatable, Sendable {
   package var zip: Zip?
   /// The CRC-32 of the decompressed bytes.
   package var crc32: UInt32 = 0
+  /// The encoding from which the text was converted; nil for UTF-8.
+  package var encoding: String?
   package var header: [String] = []
 
-  /// The decompressed bytes, counted by the reader.
+  /// The decompressed bytes in UTF-8, counted by the reader.
   package var bytes = 0
   /// The records without the header, counted by the parser.
   package var records = 0

@@ -20,6 +20,7 @@ struct ColumnConclusion {
   let equalPairs: Double
   private(set) var values: Int
   let example: [UInt8]
+  private let hasOffsets: Bool
   /// The evidence, as clauses of one sentence.
   var words: [String] = []
 
@@ -41,6 +42,7 @@ struct ColumnConclusion {
     isProse = survey.sentences * Self.proseShare > survey.values
     equalPairs = survey.sample.equalPairs
     example = survey.example
+    hasOffsets = survey.hasOffsets
     let missingWords = survey.missingWords.reduce(0, +)
     // If there are only words for missing values, they are kept as text.
     values = survey.values == 0 ? missingWords : survey.values
@@ -62,6 +64,19 @@ struct ColumnConclusion {
     if let bounds = bounds(of: survey) { words.insert(bounds, at: 1) }
   }
 
+  /// Treats texts as missing values because they are in other columns of the table.
+  mutating func addMissingValues(_ texts: [String], _ survey: ColumnSurvey) {
+    for (text, count) in zip(MissingWords.all, survey.missingWords)
+    where count > 0 && texts.contains(text) && !format.missingValues.contains(text) {
+      format.missingValues.append(text)
+      knownValues.removeAll { $0 == text }
+      isFull = false
+      values -= count
+      words.append(
+        "\"\(text)\" in \(count.of("record")) means a missing value, as in other columns")
+    }
+  }
+
   private func count(_ form: String, of records: Int) -> String {
     "\(form) in \(values.grouped) of \(records.of("record"))"
   }
@@ -78,6 +93,15 @@ struct ColumnConclusion {
       type = .real
       format.spelling = .number(FieldFormat.NumberSpelling())
       return "Number"
+    }
+    if survey.forms.contains(.decimalComma), survey.hasDecimalComma, !words.isOfCodes,
+      !words.contains(anyOf: Self.versionWords)
+    {
+      type = .real
+      var spelling = FieldFormat.NumberSpelling()
+      spelling.decimalSeparator = ","
+      format.spelling = .number(spelling)
+      return "Number with a decimal comma"
     }
     if survey.forms.contains(.boolean), let boolean = booleanForm(of: survey, words) {
       return boolean
@@ -105,14 +129,15 @@ struct ColumnConclusion {
     let isSwappable = fitting.contains { TimeSpelling.all[$0].text == pattern.swapped }
     guard !isSwappable || pattern.swapped == pattern.text else { return nil }
     domain = .time(pattern.form)
-    if !pattern.isISO { format.spelling = .time(pattern: pattern.text) }
+    format.spelling = pattern.spelling
     let form =
       switch pattern.form {
       case .date: "Date"
       case .time: "Time of day"
       default: "Date with a time"
       }
-    return pattern.isISO ? form : "\(form) written \(pattern.text)"
+    let written = pattern.isISO ? form : "\(form) written \(pattern.text)"
+    return survey.hasOffsets ? written + " with offsets from UTC, stored in UTC" : written
   }
 
   private mutating func booleanForm(of survey: ColumnSurvey, _ words: NameWords) -> String? {
@@ -152,6 +177,7 @@ struct ColumnConclusion {
   private func bounds(of survey: ColumnSurvey) -> String? {
     let isTime = if case .time = domain { true } else { false }
     guard type == .integer || type == .real || isTime else { return nil }
+    if survey.hasOffsets || survey.hasDecimalComma { return nil }
     if isTime, case .time(let pattern) = format.spelling,
       !TimeSpelling.all.contains(where: { $0.text == pattern && $0.isSortable })
     {
@@ -176,7 +202,7 @@ struct ColumnConclusion {
     case .real: Double(text).map(SQLiteValue.real)
     case .boolean: .integer(BooleanWords.pairs.contains { $0.true == text } ? 1 : 0)
     // The stored form of a time written in another way is up to the loader.
-    case .text: format.spelling == .exact ? .text(text) : nil
+    case .text: format.spelling == .exact && !hasOffsets ? .text(text) : nil
     case .blob: nil
     }
   }

@@ -14,6 +14,10 @@ struct ColumnSurvey {
   private(set) var patterns: UInt32 = (1 << UInt32(TimeSpelling.all.count)) - 1
   /// The pairs among `BooleanWords.pairs` that all values fit, as bits.
   private(set) var pairs: UInt16 = (1 << UInt16(BooleanWords.pairs.count)) - 1
+  /// Whether a comma cannot be a separator of thousands.
+  private(set) var hasDecimalComma = false
+  /// Whether a time has an offset from UTC other than `Z`.
+  private(set) var hasOffsets = false
   private(set) var hasTrue = false
   private(set) var hasFalse = false
   private(set) var longest = 0
@@ -55,6 +59,7 @@ struct ColumnSurvey {
     if values == 1, place.count <= Self.longestExample { example = copy(place, of: bytes) }
     guard !forms.isEmpty else { return }
     if !forms.isDisjoint(with: [.integer, .number]) { checkNumber(place, of: bytes) }
+    if forms.contains(.decimalComma) { checkDecimalComma(bytes.extracting(place)) }
     if forms.contains(.time) { checkTime(place, of: bytes) }
     if forms.contains(.boolean) { checkBoolean(place, of: bytes) }
     checkText(bytes.extracting(place))
@@ -99,6 +104,18 @@ struct ColumnSurvey {
     extendBounds(number, place, of: bytes)
   }
 
+  private mutating func checkDecimalComma(_ value: Span<UInt8>) {
+    guard value.count <= DecimalText.maximumDigits, value.matches(DecimalText.commaForm) else {
+      forms.remove(.decimalComma)
+      return
+    }
+    if let comma = value.indices.first(where: { value[$0] == UInt8(ascii: ",") }),
+      value.count - comma - 1 != 3
+    {
+      hasDecimalComma = true
+    }
+  }
+
   private mutating func extendBounds(_ number: Double, _ place: Range<Int>, of bytes: Span<UInt8>) {
     if values == 1 || number < bounds.0 {
       bounds.0 = number
@@ -121,6 +138,7 @@ struct ColumnSurvey {
       forms.remove(.time)
       return
     }
+    if place.count > 19, bytes.extracting(place).hasOffset { hasOffsets = true }
     // Eight digits keep the bounds of numbers, which are in the same order.
     guard forms.isDisjoint(with: [.integer, .number]) else { return }
     let value = bytes.extracting(place)
@@ -137,6 +155,13 @@ struct ColumnSurvey {
 }
 
 extension Span<UInt8> {
+  /// Whether a time in the form of ISO 8601 has an offset such as `+02:00`.
+  fileprivate var hasOffset: Bool {
+    indices.dropFirst(19).contains {
+      self[$0] == UInt8(ascii: "+") || self[$0] == UInt8(ascii: "-")
+    }
+  }
+
   fileprivate func isBefore(_ others: [UInt8]) -> Bool {
     for index in 0..<Swift.min(count, others.count) where self[index] != others[index] {
       return self[index] < others[index]
@@ -147,7 +172,7 @@ extension Span<UInt8> {
 
 /// The forms shared by all values of a column so far.
 struct ValueForms: OptionSet {
-  let rawValue: UInt8
+  let rawValue: UInt16
 
   static let integer = ValueForms(rawValue: 1 << 0)
   static let number = ValueForms(rawValue: 1 << 1)
@@ -157,7 +182,8 @@ struct ValueForms: OptionSet {
   static let uri = ValueForms(rawValue: 1 << 5)
   static let jsonObject = ValueForms(rawValue: 1 << 6)
   static let jsonArray = ValueForms(rawValue: 1 << 7)
-  static let all = ValueForms(rawValue: .max)
+  static let decimalComma = ValueForms(rawValue: 1 << 8)
+  static let all = ValueForms(rawValue: (1 << 9) - 1)
 }
 
 enum BooleanWords {
@@ -188,7 +214,13 @@ enum BooleanWords {
 
 /// Words for a missing value in a column whose other values are numbers, dates or the like.
 enum MissingWords {
-  static let all = ["NA", "N/A", "n/a", "NULL", "null", "None", "NaN", "nan", "-", "\\N"]
+  static let all = [
+    "NA", "N/A", "n/a", "#N/A", "NULL", "Null", "null", "None", "none", "NaN", "nan", "-", "--",
+    "?", ".",
+    "\\N",
+  ]
+  /// Those that are hardly a text of their own.
+  static let ofDatabases = ["NULL", "\\N"]
   static let longest = 4
   private static let bytes = all.map { Array($0.utf8) }
 
@@ -213,6 +245,7 @@ private enum DecimalText {
   /// Codes such as 973e104 only look like numbers: with an exponent, one digit is before the point, as printed.
   static let form = TextForms.pattern(
     #"-?(0|[1-9][0-9]*)?(\.[0-9]+)?|-?[0-9](\.[0-9]+)?[eE][+\-]?([0-2]?[0-9]?[0-9]|300)"#)
+  static let commaForm = TextForms.pattern("-?(0|[1-9][0-9]*)?(,[0-9]+)?")
   static let format = NumberFormat(FieldFormat.NumberSpelling())
 }
 

@@ -6,7 +6,7 @@ import SourceFiles
 /// A file that is described as a table.
 struct FoundSource {
   let table: String
-  let file: SourceFolder.File
+  var file: SourceFolder.File
 }
 
 /// The files of a folder or an archive that look like CSV files.

@@ -142,6 +142,7 @@ extension InferredFamily {
     var source = undescribed.options.source(table.name, delimiter: undescribed.delimiter)
     source.formats = table.namedColumns.map(\.format)
     source.place = .files([undescribed.source.file.name])
+    source.encoding = undescribed.encoding.name
     return source
   }
 

@@ -4,6 +4,7 @@ import CSV
 import Files
 import SourceFiles
 import SQLiteSwiftly
+import Schema
 
 /// A source file after the first pass: its columns, and its key if already determined.
 struct SurveyedTable {
@@ -51,6 +52,11 @@ struct SurveyedTable {
     }
     (records, unreadable, firstUnreadableLine) = (sound, faulty, line)
     columns = surveys.map { ColumnConclusion($0, records: sound) }
+    let missing = MissingWords.ofDatabases.filter { text in
+      columns.contains { $0.format.missingValues.contains(text) }
+    }
+    for place in columns.indices { columns[place].addMissingValues(missing, surveys[place]) }
+    if let doubt = undescribed.encoding.doubt { doubts.append(doubt) }
     if unreadable > 0 {
       doubts.append(
         "\(unreadable.of("record")) cannot be read and were ignored, the first on line \(firstUnreadableLine)"
@@ -73,7 +79,8 @@ struct SurveyedTable {
 }
 
 struct UndescribedTable {
-  let source: FoundSource
+  private(set) var source: FoundSource
+  let encoding: EncodingGuess
   let delimiter: String
   let options: InferenceOptions
   let words: NameWords
@@ -81,6 +88,9 @@ struct UndescribedTable {
   let columns: [NameWords?]
 
   init(_ source: FoundSource, _ options: InferenceOptions) throws(IngestError) {
+    encoding = try EncodingGuess(source.file)
+    var source = source
+    source.file.encoding = encoding.name
     self.source = source
     self.options = options
     delimiter = try DelimiterGuess(source.file).delimiter

@@ -6,7 +6,7 @@ import Validation
 struct TimeSpelling: Sendable {
   let text: String
   let form: ColumnDescription.TimeForm
-  /// Whether this is the ISO 8601 format, which is stored unchanged.
+  /// Whether this is the ISO 8601 format, which is stored unchanged except for offsets from UTC.
   let isISO: Bool
   /// Whether all numbers below 10 have a leading zero, or none, since two spellings of a date would be two keys.
   private let isPadded: Bool
@@ -18,6 +18,7 @@ struct TimeSpelling: Sendable {
     self.text = text
     self.form = form
     self.isISO = isISO
+    isTimestamp = text == Self.timestamp
     self.isPadded = isPadded
     pattern = TimePattern(text)
   }
@@ -35,7 +36,7 @@ struct TimeSpelling: Sendable {
     TimeSpelling("%d-%m-%Y", .date), TimeSpelling("%m-%d-%Y", .date),
     TimeSpelling("%H:%M:%S", .time, isPadded: false),
     TimeSpelling("%H:%M", .time), TimeSpelling("%H:%M", .time, isPadded: false),
-    TimeSpelling("%Y-%m-%d %H:%M:%S", .dateTime), TimeSpelling("%Y-%m-%d %H:%M", .dateTime),
+    TimeSpelling(timestamp, .dateTime), TimeSpelling("%Y-%m-%d %H:%M", .dateTime),
     TimeSpelling("%Y-%m-%dT%H:%M", .dateTime),
     TimeSpelling("%d.%m.%Y %H:%M:%S", .dateTime), TimeSpelling("%d.%m.%Y %H:%M", .dateTime),
     TimeSpelling("%d/%m/%Y %H:%M:%S", .dateTime), TimeSpelling("%d/%m/%Y %H:%M", .dateTime),
@@ -44,6 +45,10 @@ struct TimeSpelling: Sendable {
 
   static let compactDate = 3
 
+  /// As databases write it, which add a fraction of a second and an offset from UTC only to some values.
+  private static let timestamp = "%Y-%m-%d %H:%M:%S"
+  private let isTimestamp: Bool
+
   /// The years in which eight digits are probably a date.
   private static let compactYears = 1900...2100
 
@@ -51,13 +56,16 @@ struct TimeSpelling: Sendable {
 
   var swapped: String { String(text.map { $0 == "d" ? "m" : $0 == "m" ? "d" : $0 }) }
 
+  /// The format of values in the description.
+  var spelling: FieldFormat.Spelling {
+    isISO ? .exact : isTimestamp ? .anyTime : .time(pattern: text)
+  }
+
   func matches(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     if isISO {
-      guard let time = TimeReader.readISO(place, of: bytes, as: form), time.hour < 24 else {
-        return false
-      }
-      return time.offset == nil || bytes[place.upperBound - 1] == UInt8(ascii: "Z")
+      return TimeReader.readISO(place, of: bytes, as: form).map { $0.hour < 24 } ?? false
     }
+    if isTimestamp { return CalendarTime(timestamp: place, of: bytes) != nil }
     guard let (time, end) = pattern.read(place, of: bytes, isPadded: isPadded),
       end == place.upperBound, time.isValid
     else { return false }

@@ -107,9 +107,10 @@ package struct CatalogCheck: Sendable {
         }
       }
     } catch {
-      // Damage is a fault like others, and the other subjects are checked nevertheless.
+      // Damage is a fault like others, and the other subjects are checked nevertheless. SQLite also reports a lack of
+      // memory for some damaged pages.
       let kinds: [SQLiteError.ResultCode] = [
-        .corrupt, .notADatabase, .error, .mismatch, .interrupted,
+        .corrupt, .notADatabase, .error, .mismatch, .interrupted, .outOfMemory,
       ]
       guard kinds.contains(error.code) else { throw IngestError(error, reading: path) }
       return ["cannot be checked: \(error.message) (\(error.extendedCode.name))"]

@@ -75,7 +75,8 @@ extension IngestError {
           "A program was killed while writing to it. Open it once with sqlite3 to recover it."
         )
       case .cannotOpen, .permissionDenied: (.inputMissing, "Check its permissions.")
-      case .inputOutput, .full, .outOfMemory: (.inputOutput, "Check the disk.")
+      case .inputOutput, .full: (.inputOutput, "Check the disk.")
+      case .outOfMemory: (.inputOutput, "Check it with 'ingest check': it may be damaged.")
       default: (.fault, "Please report this as a bug in ingest.")
       }
     self.init(kind, "\(path): cannot be read: \(message) (\(error.extendedCode.name)). \(advice)")

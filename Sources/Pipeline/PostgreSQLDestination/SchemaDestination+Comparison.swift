@@ -28,6 +28,12 @@
         let common = table.columns.filter { old.columns[$0.name] != nil }
         let before = try count(common.map(\.name), of: table.name, in: target)
         var change = change(of: table.name, before.rows, after.rows)
+        change.types = common.compactMap { column in
+          guard let before = old.columns[column.name], let after = new.columns[column.name],
+            before != after
+          else { return nil }
+          return .init(column: column.name, before: before, after: after)
+        }
         change.nulls = zip(common, before.nulls).filter(\.0.isNullable).map { column, nulls in
           let place = table.columnIndex(column.name) ?? 0
           return .init(column: column.name, before: nulls, after: after.nulls[place])

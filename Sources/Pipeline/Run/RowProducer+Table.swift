@@ -100,6 +100,7 @@ extension RowProducer {
     source.isRepairs = input.repair != nil
     var parser = try SourceParser(input.file, recordLimit: options.recordLimit)
     if let identity = input.identity { try parser.check(identity) }
+    try input.file.checkClaims(parser.identity)
     defer {
       counts.sources.append(source)
       recorder.record(.read, table: schema.tables[table].name, from: start)

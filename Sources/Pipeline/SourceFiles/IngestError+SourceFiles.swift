@@ -140,8 +140,35 @@ extension IngestError {
   static func encodingUnsupported(_ path: String, _ encoding: String) -> IngestError {
     IngestError(
       .data, code: .encodingUnsupported,
-      "\(path): begins with the byte order mark of \(encoding); only UTF-8 is supported. Convert the "
-        + "file, or download it again.")
+      "\(path): begins with the byte order mark of \(encoding), not with UTF-8. Set encoding to "
+        + "\"\(encoding.lowercased())\" in its description, or convert the file with iconv -f \(encoding) "
+        + "-t UTF-8.")
+  }
+
+  static func claimsMismatch(_ path: String, _ difference: String) -> IngestError {
+    IngestError(
+      .data, code: .checksumMismatch,
+      "\(path): not the file of its description: \(difference). Download it again, or if it has changed on "
+        + "purpose, remove bytes and hash from the description.")
+  }
+
+  static func encodingUnknown(_ path: String, _ encoding: String) -> IngestError {
+    IngestError(
+      .data, code: .encodingUnsupported,
+      "\(path): the encoding \(encoding.quotedForMessage) of the description is not known on this "
+        + "machine; expected one that iconv -l lists. Convert the file to UTF-8, or install the encoding."
+    )
+  }
+
+  static func encodingMismatch(
+    _ path: String, _ encoding: String, line: Int, offset: Int, _ bytes: [UInt8]
+  ) -> IngestError {
+    let digits = bytes.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
+    return IngestError(
+      .data, code: .encodingMismatch,
+      "\(path): line \(line): not \(encoding), the encoding of its description: found "
+        + "\(digits) at byte \(offset) of the unconverted file. Correct the encoding, or download the file "
+        + "again.")
   }
 
   static func recordEndless(_ path: String, line: Int, mostBytes: Int) -> IngestError {

@@ -13,6 +13,10 @@ package struct SourceFolder: Sendable {
     var archive: Archive?
     /// Its compression, whatever its name; nil if the name determines it.
     package var compression: SourceDescription.Compression?
+    /// The name of its encoding for iconv; nil for UTF-8.
+    package var encoding: String?
+    /// The size and digest that its description states.
+    var claims: SourceDescription.Claims?
     package var layout = SourceLayout.usual
     /// The folder that no link to it may leave; nil if the operator named the file or its folder.
     package var base: String?
@@ -86,7 +90,10 @@ package struct SourceFolder: Sendable {
           isArchive ? stored.first { $0.name == name } : Self.file(name, beneath: path)
         }
         tableFiles = places.compactMap(\.self)
-        for place in tableFiles.indices { tableFiles[place].compression = source.compression }
+        for place in tableFiles.indices {
+          tableFiles[place].compression = source.compression
+          tableFiles[place].claims = source.claims
+        }
         guard tableFiles.count < names.count, !(tableFiles.isEmpty && mayBeMissing) else { break }
         missing += zip(names, places).filter { $0.1 == nil }.map { (source, $0.0) }
       case .inline(let bytes):
@@ -95,7 +102,10 @@ package struct SourceFolder: Sendable {
         continue
       }
       let layout = try SourceLayout(of: source)
-      for place in tableFiles.indices { tableFiles[place].layout = layout }
+      for place in tableFiles.indices {
+        tableFiles[place].layout = layout
+        tableFiles[place].encoding = source.encoding
+      }
       files.append(tableFiles)
     }
     guard ambiguous.isEmpty else { throw .sourcesAmbiguous(in: path, ambiguous) }

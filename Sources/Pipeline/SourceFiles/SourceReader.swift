@@ -4,7 +4,7 @@ package import Files
 import Glibc
 import Compression
 
-/// Reads the bytes of one source file, decompressed according to its format.
+/// Reads the text of one source file, decompressed according to its format, in UTF-8.
 package struct SourceReader: ~Copyable {
   private let file: SourceFolder.File
   private var stored: any StoredBytes & ~Copyable
@@ -37,7 +37,12 @@ package struct SourceReader: ~Copyable {
     identity = reader.identity
     // The entry was found in the archive that was there when the run began.
     try file.check(file.archive?.identity, now: identity)
-    stored = try file.format.open(reader, file)
+    let bytes = try file.format.open(reader, file)
+    if let encoding = file.encoding {
+      stored = try DecodedBytes(bytes, encoding, file)
+    } else {
+      stored = bytes
+    }
   }
 
   /// Fills the block of `batch`; returns true at the verified end of the file.
@@ -88,7 +93,7 @@ package struct SourceReader: ~Copyable {
     return try read(into: &room)
   }
 
-  private mutating func read(into room: inout MutableSpan<UInt8>) throws(IngestError) -> Int {
+  mutating func read(into room: inout MutableSpan<UInt8>) throws(IngestError) -> Int {
     try stored.read(into: &room, of: file)
   }
 

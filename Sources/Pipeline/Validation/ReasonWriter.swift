@@ -99,6 +99,10 @@ package struct ReasonWriter {
       text.append(record.fieldCount.grouped)
       text.append(header.exists ? " fields, but the header has " : " fields, but the table has ")
       text.append(header.names.count.grouped)
+      text.append(
+        record.fieldCount < header.names.count
+          ? "; add the missing fields, or delimiters for empty ones"
+          : "; enclose a field that contains the delimiter in quotes")
     case .strayQuote:
       append("quote", at: fault, to: &text)
       text.append(" in an unquoted field; enclose the field in quotes, and ")

@@ -12,7 +12,8 @@ struct Family {
   let unsupported: [DescriptionFault]
 
   init(
-    _ choice: SchemaChoice, ignoringUnsupported: Bool = false, needsPlaces: Bool = false
+    _ choice: SchemaChoice, ignoringUnsupported: Bool = false, schemas: String? = nil,
+    needsPlaces: Bool = false
   ) throws(DataPackageError) {
     switch choice {
     case .builtIn(.rebrickable):
@@ -21,7 +22,8 @@ struct Family {
       self.init(try DataPackage.read(Self.gtfs, named: "gtfs").schema, named: "gtfs")
     case .file(let path):
       let contents = try DataPackage.read(
-        path: path, ignoringUnsupported: ignoringUnsupported, needsPlaces: needsPlaces)
+        path: path, schemas: schemas, ignoringUnsupported: ignoringUnsupported,
+        needsPlaces: needsPlaces)
       self.init(
         contents.schema, named: contents.name.isEmpty ? split(path).name : contents.name,
         unsupported: contents.warnings)
@@ -75,6 +77,8 @@ struct Family {
     }
     let common = Self.commonFolder(of: places.joined().map { split($0).folder })
     for (index, paths) in places.enumerated() where !paths.isEmpty {
+      // Those of the files beside the description.
+      family.schema.sources[index].claims = nil
       let below = paths.map { String($0.dropFirst(common.count)) }
       let name = split(paths[0]).name
       if below != below.map({ split($0).name }),

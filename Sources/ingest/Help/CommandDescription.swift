@@ -137,7 +137,8 @@ extension CommandDescription {
     examples: ["ingest explain missing-parent", "ingest explain 65"])
 
   static let metadata = CommandDescription(
-    name: "metadata", operands: "--datasette [--database NAME] | --dictionary | --diagram",
+    name: "metadata",
+    operands: "--datasette | --dictionary | --diagram [--schema FILE]",
     summary: "Print the meanings of tables and columns", paragraphs: [],
     groups: OptionGroup.few(
       OptionDescription("--datasette", "Print metadata for Datasette, as JSON"),
@@ -147,8 +148,12 @@ extension CommandDescription {
         "The default is catalog."),
       OptionDescription(
         "--dictionary", "Print a data dictionary in Markdown"),
-      OptionDescription("--diagram", "Print a diagram of the tables as SVG")),
-    examples: ["ingest metadata --datasette > metadata.json"])
+      OptionDescription("--diagram", "Print a diagram of the tables as SVG"),
+      OptionGroup.schema),
+    examples: [
+      "ingest metadata --datasette > metadata.json",
+      "ingest metadata --dictionary --schema datapackage.json > dictionary.md",
+    ])
 
   static let help = CommandDescription(
     name: "help", operands: "[TOPIC]", summary: "Print all help, or the help on one topic",

@@ -30,6 +30,11 @@ extension OptionGroup {
         "Each produces a warning. Without this option, nothing is loaded.",
         reads: .set(\.ignoresUnsupported, to: true)),
       OptionDescription(
+        "--schemas", takes: .init("DIR", .file),
+        "Folder of the schemas that the description names by URL",
+        "The last part of the URL is the name of the file.",
+        reads: .value(\.schemasFolder) { $0 }),
+      OptionDescription(
         "--out", takes: .init("FILE", .file), "Database file to write",
         "An existing file is replaced only if ingest made it. With the trait PostgreSQL, "
           + "postgresql://HOST/DATABASE writes to a schema on a server; this requires --rejects.",

@@ -14,6 +14,11 @@ struct ColumnInferenceTests {
     ("n", "1 9223372036854775808", "text"),
     ("n", "1 2.50 -.5 1e-05", "real number"),
     ("n", "1 007.5", "text"),
+    ("n", "1,5 2", "real number comma"),
+    ("n", "1,234 2,345", "text"),
+    ("n", "1,234 2,34", "real number comma"),
+    ("n", "1,5 2.5", "text"),
+    ("code", "1,5 2", "text"),
     ("part", "3001 973e104", "text"),
     ("version", "1.1 1.10", "text"),
     ("n", "0.12345678901234567 1", "real number"),
@@ -44,7 +49,11 @@ struct ColumnInferenceTests {
     ("t", "6:00:00 06:00:00", "text"),
     ("t", "23:00:00 25:00:00", "text"),
     ("t", "2024-01-01T00:00:00Z 2024-01-01T12:30:00.25", "text dateTime"),
-    ("t", "2024-01-01_10:00:00 2024-01-01_11:00:00", "text dateTime %Y-%m-%d %H:%M:%S"),
+    ("t", "2024-01-01_10:00:00 2024-01-01_11:00:00", "text dateTime any"),
+    ("t", "2024-01-01_10:00:00 2024-01-01_11:00:00.996577", "text dateTime any"),
+    ("t", "2024-01-01_00:00:00.000 2024-01-02_00:00:00+02", "text dateTime any"),
+    ("t", "2024-01-01T10:00:00+02:00 2024-01-01T11:00:00Z", "text dateTime"),
+    ("t", "2024-01-01_10:00:00_+02", "text"),
     ("u", "123e4567-e89b-12d3-a456-426614174000", "text uuid"),
     ("u", "https://example.org/a?b=%20c http://x", "text uri"),
     ("u", "https://example.org/a b", "text"),
@@ -56,6 +65,7 @@ struct ColumnInferenceTests {
     ("j", "{a:1}", "text"),
     ("n", "1 NA 3", "integer? NA"),
     ("n", "1.5 - null", "real? number null -"),
+    ("n", "1 ? 3 #N/A \\N -- .", "integer? #N/A -- ? \\N"),
     ("n", "NA NA", "text"),
     ("n", "a NA", "text"),
     ("n", "1 . 3", "integer?"),
@@ -117,7 +127,9 @@ struct ColumnInferenceTests {
     if conclusion.isURI { words.append("uri") }
     if !conclusion.knownValues.isEmpty { words += ["of"] + conclusion.knownValues }
     switch conclusion.format.spelling {
-    case .number: words.append("number")
+    case .number(let spelling):
+      words.append("number" + (spelling.decimalSeparator == "," ? " comma" : ""))
+    case .anyTime: words.append("any")
     case .boolean(let yes, let no): words.append("\(yes[0])/\(no[0])")
     case .time(let pattern): words.append(pattern)
     default: break

@@ -91,7 +91,7 @@ struct ListReader {
 package struct ManifestEntry: Equatable {
   /// The start of the first line of a manifest, by which it is recognized.
   static let mark = "table,file,size,crc32,bytes,records,rejected,replaced"
-  static let header = mark + "," + keptColumn
+  static let header = mark + "," + keptColumn + ",encoding"
   /// The column with the checksum of the table's rejected records, missing in manifests of earlier versions.
   static let keptColumn = "kept_crc32"
 
@@ -107,10 +107,13 @@ package struct ManifestEntry: Equatable {
   let replaced: Int
   /// The CRC-32 of the file with the table's rejected records; nil if there is none.
   var keptCRC32: UInt32?
+  /// The encoding of the source file, whose rejected records are in UTF-8; nil if that is its own.
+  var encoding: String?
 
   init(_ source: SourceCounts, table: String, keptCRC32: UInt32?) {
     self.table = table
     self.keptCRC32 = keptCRC32
+    encoding = source.encoding
     file = source.name
     size = source.size
     crc32 = source.isComplete ? source.crc32 : nil
@@ -139,6 +142,6 @@ package struct ManifestEntry: Equatable {
     text.append(",")
     text.append(field: file)
     text.append(",\(size),\(crc32?.hexadecimal ?? ""),\(bytes),\(records),\(rejected),\(replaced),")
-    text.append("\(keptCRC32?.hexadecimal ?? "")\n")
+    text.append("\(keptCRC32?.hexadecimal ?? ""),\(encoding ?? "utf-8")\n")
   }
 }

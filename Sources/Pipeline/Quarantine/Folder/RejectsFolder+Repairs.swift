@@ -65,7 +65,7 @@ extension RejectsFolder {
   /// The original checksums of the files with rejected records, by table; nil if the manifest lacks them.
   private func checksums(in folder: String) throws(IngestError) -> [String: UInt32]? {
     let manifest = "\(folder)/\(Self.manifest)"
-    let header = Array((ManifestEntry.header + "\n").utf8)
+    let header = Array("\(ManifestEntry.mark),\(ManifestEntry.keptColumn)".utf8)
     guard try firstBytes(header.count, of: manifest) == header else { return nil }
     var sums: [String: UInt32] = [:]
     try ListReader(manifest).read(["table", ManifestEntry.keptColumn]) { row in

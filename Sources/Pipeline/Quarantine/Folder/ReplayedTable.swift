@@ -44,6 +44,12 @@ package struct ReplayedSource {
   /// Checks, after reading a source file, that the records are from it.
   package func check(_ source: SourceCounts, path: String) throws(IngestError) {
     guard entry.crc32 == source.crc32, entry.bytes == source.bytes else {
+      guard entry.crc32 != source.crc32 else {
+        throw differs(
+          path,
+          "in UTF-8 it has \(source.bytes.of("byte")), not \(entry.bytes.grouped), so it was read in "
+            + "another encoding")
+      }
       throw differs(
         path,
         "the CRC-32 of its contents is \(source.crc32.hexadecimal), not "

@@ -6,6 +6,8 @@ extension Provenance {
   /// The tables that carry the history from database to database.
   package static let historyTables = [runs, runTables, runColumns, causes]
 
+  private static let verdicts = ["clean", "warnings"]
+
   private static let runs = TableDescription(
     "ingest_history",
     columns: [
@@ -19,7 +21,7 @@ extension Provenance {
         """),
       .own("sources", .integer, "A checksum of the checksums of all files that it read."),
       .own(
-        "state", .text, domain: .oneOf(["clean", "warnings", "unknown"]),
+        "state", .text, domain: .oneOf(verdicts + ["unknown"]),
         "The verdict, as in the report; unknown for a database that recorded no runs."),
     ],
     primaryKey: ["run"], isWithoutRowid: true,
@@ -160,7 +162,7 @@ extension Provenance {
       history.runs.append(
         History.Run(
           number: run, dataTime: row[1], sources: UInt32(clamping: number(row[2])),
-          state: row[3] ?? "",
+          state: row[3].flatMap { verdicts.contains($0) ? $0 : nil } ?? "unknown",
           tables: (tables[row[0]] ?? []).map { table in
             let keys = table[4].map { added in
               CatalogChanges.Keys(

@@ -106,9 +106,19 @@ extension CalendarTime {
 
   /// Parses `yyyy-mm-ddThh:mm:ss`, with an optional fraction of a second and offset from UTC.
   init?(dateTime place: Range<Int>, of bytes: Span<UInt8>) {
+    self.init(place, of: bytes, dateEnd: UInt8(ascii: "T"))
+  }
+
+  /// Parses `yyyy-mm-dd hh:mm:ss`, as databases write it, also with an offset of hours alone.
+  package init?(timestamp place: Range<Int>, of bytes: Span<UInt8>) {
+    self.init(place, of: bytes, dateEnd: UInt8(ascii: " "))
+    if hour == 24 { return nil }
+  }
+
+  private init?(_ place: Range<Int>, of bytes: Span<UInt8>, dateEnd: UInt8) {
     let start = place.lowerBound
     var end = place.upperBound
-    guard place.count >= 19, bytes[start + 10] == UInt8(ascii: "T"),
+    guard place.count >= 19, bytes[start + 10] == dateEnd,
       let date = CalendarTime(date: start..<start + 10, of: bytes),
       let time = CalendarTime(time: start + 11, &end, of: bytes)
     else { return nil }
@@ -119,8 +129,9 @@ extension CalendarTime {
     if zone.count == 1, bytes[end] == UInt8(ascii: "Z") {
       offset = 0
     } else {
-      guard zone.count == 6, bytes[end + 3] == UInt8(ascii: ":"),
-        let offset = bytes.offset(at: end, minutesAt: end + 4)
+      let isShort = zone.count == 3 && dateEnd == UInt8(ascii: " ")
+      guard isShort || zone.count == 6 && bytes[end + 3] == UInt8(ascii: ":"),
+        let offset = bytes.offset(at: end, minutesAt: isShort ? nil : end + 4)
       else { return nil }
       self.offset = offset
     }
@@ -135,9 +146,10 @@ extension Span<UInt8> {
   }
 
   /// The minutes of an offset from UTC of at most 14 hours, with a sign and hours at `index`.
-  func offset(at index: Int, minutesAt minutes: Int) -> Int? {
+  func offset(at index: Int, minutesAt minutesIndex: Int?) -> Int? {
     guard self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"),
-      let hours = twoDigits(at: index + 1), let minutes = twoDigits(at: minutes), minutes < 60,
+      let hours = twoDigits(at: index + 1),
+      let minutes = minutesIndex == nil ? 0 : twoDigits(at: minutesIndex ?? 0), minutes < 60,
       hours * 60 + minutes <= 14 * 60
     else { return nil }
     return (hours * 60 + minutes) * (self[index] == UInt8(ascii: "-") ? -1 : 1)

@@ -67,7 +67,7 @@ package enum TextForms {
 }
 
 extension UInt8 {
-  var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+  package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   fileprivate var isAlphanumeric: Bool { isDigit || isLetter }
 

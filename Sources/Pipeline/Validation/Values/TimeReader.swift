@@ -77,6 +77,7 @@ private struct AnyTime {
     guard form != .time else {
       return readTime(place, of: bytes).flatMap { $0.offset == nil ? $0 : nil }
     }
+    if form == .dateTime, let time = CalendarTime(timestamp: place, of: bytes) { return time }
     guard let (date, end) = readDate(place, of: bytes) else { return nil }
     if end == place.upperBound { return form == .date ? date : nil }
     guard bytes[end] == UInt8(ascii: "T") || bytes[end] == UInt8(ascii: " "),

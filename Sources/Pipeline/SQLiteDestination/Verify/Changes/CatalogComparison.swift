@@ -126,7 +126,8 @@ package struct CatalogComparison {
   private func unreadable(_ error: SQLiteError) throws(IngestError) -> Warning {
     let reason: String
     switch error.code {
-    case .corrupt, .notADatabase, .error:
+    // A lack of memory is also reported for some damaged pages.
+    case .corrupt, .notADatabase, .error, .outOfMemory:
       try checkCanBeRead()
       reason = "\(error.message) (\(error.extendedCode.name))"
     case .interrupted: reason = "it seems to contain more than a file of its size can hold"

@@ -39,6 +39,7 @@ package struct CatalogContents {
 package struct StoredColumns {
   struct Column {
     let name: String
+    let type: String
     let isNullable: Bool
     /// The position in the primary key, from 1; 0 if the column is not in it.
     let keyPlace: Int
@@ -62,7 +63,7 @@ extension Connection {
   fileprivate func storedColumns(besides derived: [String]) throws(SQLiteError) -> [StoredColumns] {
     let rows = try query(
       """
-      SELECT list.name, columns.name, columns."notnull", columns.pk
+      SELECT list.name, columns.name, columns."notnull", columns.pk, columns.type
       FROM main.sqlite_schema AS stored
         JOIN pragma_table_list AS list ON list.name = stored.name AND list.schema = 'main'
         JOIN pragma_table_xinfo(list.name, 'main') AS columns
@@ -78,7 +79,7 @@ extension Connection {
       if tables.last?.name != name { tables.append(StoredColumns(name: name)) }
       tables[tables.count - 1].columns.append(
         StoredColumns.Column(
-          name: column, isNullable: row[2] == .integer(0),
+          name: column, type: row[4].textValue ?? "", isNullable: row[2] == .integer(0),
           keyPlace: Int(row[3].integerValue ?? 0)))
     }
     return tables

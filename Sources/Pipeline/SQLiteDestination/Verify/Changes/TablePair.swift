@@ -11,6 +11,7 @@ package struct TablePair: Equatable, Sendable {
   package var columns: [String] = []
   /// The columns among them that can be NULL in either table.
   var nullableColumns: [String] = []
+  private var types: [CatalogChanges.TypeChange] = []
   package var removedColumns: [String] = []
   package var addedColumns: [String] = []
   /// The position among the tables of the old database; nil if it lacks the table.
@@ -26,8 +27,12 @@ package struct TablePair: Equatable, Sendable {
       pair.oldPlace = old.firstIndex { haveSameBytes($0.name, table.name) }
       guard let before = pair.oldPlace.map({ old[$0] }) else { return pair }
       pair.key = haveSameBytes(table.key, before.key) ? table.key : []
-      for column in table.columns where column.keyPlace == 0 {
+      for column in table.columns {
         guard let other = before.column(column.name) else { continue }
+        if column.type != other.type {
+          pair.types.append(.init(column: column.name, before: other.type, after: column.type))
+        }
+        guard column.keyPlace == 0 else { continue }
         pair.columns.append(column.name)
         if column.isNullable || other.isNullable { pair.nullableColumns.append(column.name) }
       }
@@ -69,6 +74,7 @@ extension TablePair {
     foundInPages pages: RowDifferences? = nil, report: ((RowChange) -> Void)? = nil
   ) throws(ComparisonError) -> CatalogChanges.Table {
     var change = CatalogChanges.Table(name: name)
+    change.types = types
     guard onlyRows || key.isEmpty else {
       let found =
         if let pages {
