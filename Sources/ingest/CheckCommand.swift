@@ -18,15 +18,48 @@ struct CheckCommand {
 
   private func faultLines(_ outcome: CatalogCheck.Outcome) -> [String] {
     outcome.findings.flatMap { finding in
-      finding.faults.map { "\(path): \(finding.subject.rawValue): \($0)" }
+      grouped(finding.faults).map { "\(path): \(finding.subject.rawValue): \($0)" }
     }
+  }
+
+  private static let examples = 3
+
+  /// The faults, with only a few examples of those that differ in numbers and texts alone.
+  private func grouped(_ faults: [String]) -> [String] {
+    var forms: [String] = []
+    var groups: [String: [String]] = [:]
+    for fault in faults {
+      let form = Self.form(of: fault)
+      if groups[form] == nil { forms.append(form) }
+      groups[form, default: []].append(fault)
+    }
+    return forms.flatMap { form -> [String] in
+      let faults = groups[form] ?? []
+      let others = faults.count - Self.examples
+      guard others > 1 else { return faults }
+      return faults.prefix(Self.examples) + ["and \(others.grouped) more of this kind"]
+    }
+  }
+
+  /// A fault without its numbers and texts.
+  private static func form(of fault: String) -> String {
+    var form = ""
+    var isQuoted = false
+    for scalar in fault.unicodeScalars {
+      if scalar == "'" {
+        isQuoted.toggle()
+      } else if !isQuoted, !("0"..."9").contains(scalar) {
+        form.unicodeScalars.append(scalar)
+      }
+    }
+    return form
   }
 
   private func allLines(_ outcome: CatalogCheck.Outcome) -> [String] {
     let findings = outcome.findings.flatMap { finding -> [String] in
       let count = finding.faults.count
       let result = count == 0 ? "ok" : "\(count.grouped) fault\(count == 1 ? "" : "s")"
-      return ["\(finding.subject.rawValue): \(result)"] + finding.faults.map { "  \($0)" }
+      return ["\(finding.subject.rawValue): \(result)"] + grouped(finding.faults).map { "  \($0)" }
     }
     let additions = outcome.additions.map { "added by another program: \($0)" }
     let notChecked = outcome.notChecked.map {

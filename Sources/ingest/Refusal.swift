@@ -49,9 +49,11 @@ struct Refusal {
 
   private var lines: [String] {
     let more = error.unlisted > 0 ? ["and \(error.unlisted.grouped) more"] : []
-    let isUnsupported = faults.contains { $0.code == .featureUnsupported }
+    let codes = Set(faults.map(\.code))
     let advice =
-      isUnsupported ? "; --ignore-unsupported ignores unsupported features" : ""
+      codes.contains(.featureUnsupported)
+      ? "; --ignore-unsupported ignores unsupported features"
+      : codes.contains(.propertyMisspelt) ? "; --ignore-unsupported ignores unknown properties" : ""
     return faults.map(\.message) + more + ["The description is invalid\(advice)."]
   }
 

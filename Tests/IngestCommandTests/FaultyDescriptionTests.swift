@@ -104,7 +104,7 @@ import Testing
 
         """, "\(end.errors)")
     let both = try run(
-      try Command(), #"{"resources": [{"name": "a", "path": "../a.csv"}, {"path": "b.csv"}]}"#)
+      try Command(), #"{"resources": [{"name": "a", "path": "../a.csv"}, {"data": []}]}"#)
     #expect(
       both.report.verdict.failures.map(\.code) == ["feature-unsupported", "property-missing"],
       "\(both.errors)")

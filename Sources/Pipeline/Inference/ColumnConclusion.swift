@@ -77,6 +77,16 @@ struct ColumnConclusion {
     }
   }
 
+  /// Treats texts that mean a missing value elsewhere as such in later values, unless they may be texts of this column.
+  mutating func expectMissingValues(_ texts: [String]) {
+    let new = texts.filter { !format.missingValues.contains($0) }
+    guard type != .text || domain != nil, !new.isEmpty else { return }
+    format.missingValues += new
+    words.append(
+      new.map { "\"\($0)\"" }.joined(separator: ", ")
+        + " would mean a missing value, as in other columns")
+  }
+
   private func count(_ form: String, of records: Int) -> String {
     "\(form) in \(values.grouped) of \(records.of("record"))"
   }

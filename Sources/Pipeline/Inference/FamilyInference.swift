@@ -1,3 +1,4 @@
+import Schema
 import SourceFiles
 import Validation
 package import Facts
@@ -19,6 +20,14 @@ package struct FamilyInference {
     var tables = try survey(undescribed, &skipped)
     guard !tables.isEmpty else { throw .noReadableFile(options.source, skipped: skipped) }
     let references = try findReferences(among: &tables)
+    let missing = MissingWords.all.filter { text in
+      tables.contains { $0.columns.contains { $0.format.missingValues.contains(text) } }
+    }
+    for table in tables.indices {
+      for column in tables[table].columns.indices {
+        tables[table].columns[column].expectMissingValues(missing)
+      }
+    }
     return InferredFamily(
       name: found.name, tables: tables, references: references, skipped: skipped)
   }
@@ -54,8 +63,11 @@ package struct FamilyInference {
     var tables: [SurveyedTable] = []
     var memory = options.keyMemory
     for (place, table) in undescribed.enumerated() {
-      let others = undescribed.indices.filter { $0 != place }.map { undescribed[$0].words }
-      let search = KeySearch(table: table, others: others, options: options)
+      let others = undescribed.indices.filter { $0 != place }.map { undescribed[$0] }
+      let wholes = others.filter { $0.words.isBeginning(of: table.words) }
+      let search = KeySearch(
+        table: table, others: others.map(\.words),
+        columnsOfWhole: wholes.flatMap { $0.columns.compactMap(\.self) }, options: options)
       var candidates = KeyCandidates(
         search.singles, fieldCount: table.columns.count, limit: memory, seed: seed)
       var surveyed: SurveyedTable

@@ -5,6 +5,8 @@ import SQLiteSwiftly
 struct KeySearch {
   let table: UndescribedTable
   let others: [NameWords]
+  /// The columns of the tables whose name begins that of this one, as `calendar` that of `calendar_dates`.
+  let columnsOfWhole: [NameWords]
   let options: InferenceOptions
 
   /// With fewer records, a column without the name of a key is not chosen, since its values could differ by accident.
@@ -54,7 +56,10 @@ struct KeySearch {
       }
   }
 
-  private func isForeign(_ words: NameWords) -> Bool { others.contains { words.isNamedAfter($0) } }
+  private func isForeign(_ words: NameWords) -> Bool {
+    others.contains { words.isNamedAfter($0) }
+      || words.isReferenceLike && columnsOfWhole.contains { $0.words == words.words }
+  }
 
   func chooseSingle(_ candidates: KeyCandidates, for surveyed: inout SurveyedTable) {
     let abandoned = candidates.abandoned.map { $0[0] }

@@ -78,17 +78,18 @@ struct NameWords {
   private var keyWord: String? { endsLikeKey ? words.last : words.first }
 
   /// Whether its digits are not a number: those of `country_code` may begin with 0, and the next one may have a letter.
-  var isOfCodes: Bool { words.last == "code" || contains(anyOf: Self.attributeWords) }
+  var isOfCodes: Bool {
+    ["code", "text"].contains(words.last) || words.suffix(2) == ["source", "value"]
+      || contains(anyOf: Self.attributeWords)
+  }
 
   /// Words of quantities that are measured: a later one may have decimals.
   private static let measureWords: Set<String> = [
     "weight", "height", "length", "width", "depth", "area", "volume", "distance", "elevation",
-    "altitude",
-    "latitude", "longitude", "lat", "lon", "lng", "price", "amount", "cost", "fee", "rate", "ratio",
-    "percent",
-    "percentage", "temperature", "pressure", "speed", "capacity", "power", "energy", "mw", "mass",
-    "avg",
-    "average", "mean", "median",
+    "altitude", "latitude", "longitude", "lat", "lon", "lng", "price", "amount", "cost", "fee", "rate",
+    "ratio", "percent", "percentage", "pct", "temperature", "pressure", "speed", "capacity", "power",
+    "energy", "mass", "avg", "average", "mean", "median", "score", "point", "mw", "kw", "mwh", "kwh",
+    "mvar", "mbtu", "kg", "km", "cm", "mm", "hr", "hour", "meter", "metre", "celsius", "usd", "eur",
   ]
 
   var isOfMeasures: Bool { !isKeyLike && contains(anyOf: Self.measureWords) }
@@ -107,6 +108,10 @@ struct NameWords {
   /// Whether it names the key of a table, with or without the name of that table.
   func isKeyName(of table: NameWords) -> Bool {
     isKeyLike && (subject.isEmpty || table.words.hasSuffix(subject))
+  }
+
+  func isBeginning(of other: NameWords) -> Bool {
+    words.count < other.words.count && other.words.starts(with: words)
   }
 
   func isNamedAfter(_ other: NameWords) -> Bool {
