@@ -86,10 +86,11 @@ struct NameWords {
   /// Words of quantities that are measured: a later one may have decimals.
   private static let measureWords: Set<String> = [
     "weight", "height", "length", "width", "depth", "area", "volume", "distance", "elevation",
-    "altitude", "latitude", "longitude", "lat", "lon", "lng", "price", "amount", "cost", "fee", "rate",
-    "ratio", "percent", "percentage", "pct", "temperature", "pressure", "speed", "capacity", "power",
-    "energy", "mass", "avg", "average", "mean", "median", "score", "point", "mw", "kw", "mwh", "kwh",
-    "mvar", "mbtu", "kg", "km", "cm", "mm", "hr", "hour", "meter", "metre", "celsius", "usd", "eur",
+    "altitude", "latitude", "longitude", "lat", "lon", "lng", "price", "amount", "cost", "fee",
+    "rate", "ratio", "percent", "percentage", "pct", "temperature", "pressure", "speed",
+    "capacity", "power", "energy", "mass", "avg", "average", "mean", "median", "score", "point",
+    "mw", "kw", "mwh", "kwh", "mvar", "mbtu", "kg", "km", "cm", "mm", "hr", "hour", "meter",
+    "celsius", "usd", "eur",
   ]
 
   var isOfMeasures: Bool { !isKeyLike && contains(anyOf: Self.measureWords) }
