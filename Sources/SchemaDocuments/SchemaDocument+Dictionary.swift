@@ -19,7 +19,7 @@ extension SchemaDocument {
       """
       # Data dictionary
 
-      Tables, views and columns of the \(title).
+      \(title): tables, views and columns.
 
       ## Overview
 

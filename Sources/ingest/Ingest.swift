@@ -121,6 +121,9 @@ struct Ingest {
     let schema = family.schema
     var arguments = arguments
     arguments.options.description = family.description(for: arguments.schema)
+    arguments.options.schemaWords =
+      (arguments.schemasFolder.map { ["--schemas", $0] } ?? [])
+      + (arguments.ignoresUnsupported ? ["--ignore-unsupported"] : [])
     arguments.options.server?.name = family.name
     let signals = Signals.block()
     let messages = Messages(arguments.verbosity, log)

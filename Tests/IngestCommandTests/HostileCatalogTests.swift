@@ -30,6 +30,7 @@ import Testing
   func `a damaged page of the history does not stop the next run`(
     offset: Int, bytes: Int
   ) throws {
+    var isReadable = false
     let (command, run) = try run { path in
       let pages = try Connection(path, opening: .readOnly).query(
         "SELECT rootpage FROM sqlite_schema WHERE name LIKE 'ingest_history%'", as: Int.self)
@@ -41,8 +42,14 @@ import Testing
         for place in start..<start + bytes { contents[place] ^= 0xff }
       }
       try contents.write(to: url)
+      let damaged = try Connection(path, opening: .readOnly)
+      let queries: [SQL] = ["", "_tables", "_columns", "_causes"].map {
+        SQL(generated: "SELECT * FROM ingest_history\($0)")
+      }
+      isReadable = queries.allSatisfy { (try? damaged.query($0)) != nil }
     }
     #expect(run.result.status == 0, "\(run.result)")
+    #expect(run.result.errors.contains("catalog-unreadable") == !isReadable, "\(run.result)")
     #expect(try command.run(["check", command.catalog]).status == 0)
   }
 

@@ -67,7 +67,7 @@ struct MetadataCommandTests {
     let dictionary = try command.run(["metadata", "--dictionary"] + words)
     #expect(dictionary.status == 0 && dictionary.output.contains("\n### stop_times\n"))
     #expect(!dictionary.output.lowercased().contains("lego"))
-    #expect(dictionary.output.contains("Tables, views and columns of the gtfs."))
+    #expect(dictionary.output.contains("gtfs: tables, views and columns."))
     let diagram = try command.run(["metadata", "--diagram"] + words)
     #expect(diagram.status == 0 && diagram.output.hasPrefix("<svg"))
     #expect(diagram.output.contains(">stop_times</text>"))

@@ -108,8 +108,8 @@ struct ResourcePlace {
 
   private mutating func readEncoding() {
     guard let name = properties.text("encoding"), let node = properties["encoding"] else { return }
-    let names = ["utf-8", "utf8", "utf_8", "utf-8-sig", "us-ascii", "ascii"]
-    guard !names.contains(foldedText(name)) else { return }
+    let names = ["utf-8", "utf8", "utf-8-sig", "us-ascii", "ascii"]
+    guard !names.contains(foldedText(name).replacing("_", with: "-")) else { return }
     encoding = TextDecoder.knownName(of: name)
     guard encoding == nil else { return }
     node.unsupported(
@@ -118,9 +118,16 @@ struct ResourcePlace {
 
   /// The size and digest of the one file; those of several files together are not checked.
   var claims: SourceDescription.Claims? {
-    let bytes = properties.count("bytes")
     let hash = self.hash
-    guard properties[pathName]?.json.text != nil, bytes != nil || hash != nil else { return nil }
+    var bytes: Int?
+    if let node = properties["bytes"] {
+      bytes = node.json.integer.flatMap { Int(exactly: $0) }
+      if bytes == nil { unchecked(node, expected: "an integer") }
+    }
+    let path = properties[pathName]?.json
+    guard path?.text != nil || path?.list?.count == 1, bytes != nil || hash != nil else {
+      return nil
+    }
     return SourceDescription.Claims(bytes: bytes, hash: hash)
   }
 
@@ -131,16 +138,19 @@ struct ResourcePlace {
     let parts = foldedText(text).split(separator: ":", maxSplits: 1).map { String($0) }
     let name = parts.count == 1 ? "md5" : parts[0].filter { $0 != "-" }
     guard let algorithm = SourceDescription.Claims.Algorithm(rawValue: name) else {
-      node.unsupported(
-        "unsupported hash \(node.json.shortened); it is not checked", expected: "md5 or sha256")
+      unchecked(node, expected: "md5 or sha256")
       return nil
     }
     let digits = parts[parts.count - 1]
     guard digits.utf8.count == algorithm.digits, digits.allSatisfy(\.isHexDigit) else {
-      node.wrong(expected: "\(algorithm.digits) hexadecimal digits, for \(name)")
+      unchecked(node, expected: "\(algorithm.digits) hexadecimal digits, for \(name)")
       return nil
     }
     return SourceDescription.Claims.Hash(algorithm: algorithm, digits: digits)
+  }
+
+  private func unchecked(_ node: Node, expected: String) {
+    node.unsupported("\(node.json.shortened) is not checked", expected: expected)
   }
 
   private mutating func readCompression() {

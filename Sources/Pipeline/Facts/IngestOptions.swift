@@ -3,6 +3,8 @@ package struct IngestOptions: Equatable, Sendable {
   package var source: String
   /// The description of the source files; nil for the default family.
   package var description: NamedDescription?
+  /// The other options for reading the description, as words of a command.
+  package var schemaWords: [String] = []
   /// Whether source files are found in `source` by the names of their tables, and not by the paths of the description.
   package var findsSourcesByName = true
   /// The database to write; in a dry run it is only compared, and may be empty.

@@ -18,6 +18,8 @@ package struct PreviousRun: Equatable, Sendable {
   /// The rows that it loaded from source files, by table.
   private let rows: [String: Int]
   package let history: History
+  /// The warning that nothing is known of it because the database cannot be read.
+  private(set) package var unreadable: Warning?
 
   /// Makes the run of stored rows, in which anybody may have stored anything.
   package init(rows: [[String?]], history: History) {
@@ -31,6 +33,11 @@ package struct PreviousRun: Equatable, Sendable {
         gzip: row[2].flatMap { UInt32($0) }, zip: row[3].flatMap { Int($0) })
       return time.map { Source(table: row[0] ?? "", file: row[1] ?? "", time: $0) }
     }
+  }
+
+  package init(unreadable: Warning) {
+    self.init(rows: [], history: History())
+    self.unreadable = unreadable
   }
 
   /// The rows that it loaded into a table from source files; nil if unknown.

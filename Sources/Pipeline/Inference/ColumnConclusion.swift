@@ -21,6 +21,8 @@ struct ColumnConclusion {
   private(set) var values: Int
   let example: [UInt8]
   private let hasOffsets: Bool
+  /// Whether equal times may be written in different ways, so that different texts would be one key.
+  private let hasTimeVariants: Bool
   /// The evidence, as clauses of one sentence.
   var words: [String] = []
 
@@ -29,6 +31,8 @@ struct ColumnConclusion {
   /// The texts are a list if each one occurs this often on average.
   private static let usesOfListed = 50
   private static let longestShown = 40
+  /// Integers with at most this many digits are exact as reals.
+  private static let exactDigits = 15
   /// A text with more than one sentence in ten values is prose.
   private static let proseShare = 10
   private static let dateWords: Set<String> = ["date", "day", "on", "from", "until", "since"]
@@ -43,6 +47,7 @@ struct ColumnConclusion {
     equalPairs = survey.sample.equalPairs
     example = survey.example
     hasOffsets = survey.hasOffsets
+    hasTimeVariants = survey.forms.contains(.time) && survey.hasTimeVariants
     let missingWords = survey.missingWords.reduce(0, +)
     // If there are only words for missing values, they are kept as text.
     values = survey.values == 0 ? missingWords : survey.values
@@ -95,7 +100,9 @@ struct ColumnConclusion {
   private mutating func narrowForm(of survey: ColumnSurvey) -> String? {
     let words = NameWords(name)
     if survey.forms.contains(.time), let time = timeForm(of: survey, words) { return time }
-    if survey.forms.contains(.integer), !words.isOfCodes, !words.isOfMeasures {
+    if survey.forms.contains(.integer), !words.isOfCodes,
+      !words.isOfMeasures || survey.longest > Self.exactDigits
+    {
       type = .integer
       return "Integer"
     }
@@ -105,7 +112,7 @@ struct ColumnConclusion {
       return "Number"
     }
     if survey.forms.contains(.decimalComma), survey.hasDecimalComma, !words.isOfCodes,
-      !words.contains(anyOf: Self.versionWords)
+      !words.isKeyLike, !words.contains(anyOf: Self.versionWords)
     {
       type = .real
       var spelling = FieldFormat.NumberSpelling()
@@ -225,6 +232,6 @@ struct ColumnConclusion {
       case .json: true
       default: longest > Self.longestKey
       }
-    return isFull && type != .real && !isLong && !isProse && !isURI
+    return isFull && type != .real && !isLong && !isProse && !isURI && !hasTimeVariants
   }
 }

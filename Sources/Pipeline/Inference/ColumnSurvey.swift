@@ -18,6 +18,8 @@ struct ColumnSurvey {
   private(set) var hasDecimalComma = false
   /// Whether a time has an offset from UTC other than `Z`.
   private(set) var hasOffsets = false
+  /// Whether a time has an offset or a fraction of a second.
+  private(set) var hasTimeVariants = false
   private(set) var hasTrue = false
   private(set) var hasFalse = false
   private(set) var longest = 0
@@ -38,7 +40,11 @@ struct ColumnSurvey {
   private static let shortestSentence = 60
   private static let wordsOfSentence = 6
 
-  init(_ name: String) { self.name = name }
+  /// Without `allowsDecimalComma`, a comma in a value separates others: it is the delimiter of the file.
+  init(_ name: String, allowsDecimalComma: Bool = true) {
+    self.name = name
+    if !allowsDecimalComma { forms.remove(.decimalComma) }
+  }
 
   mutating func add(_ place: Range<Int>, of bytes: Span<UInt8>) {
     sample.add(place, of: bytes)
@@ -138,7 +144,10 @@ struct ColumnSurvey {
       forms.remove(.time)
       return
     }
-    if place.count > 19, bytes.extracting(place).hasOffset { hasOffsets = true }
+    if place.count > 20 || place.contains(where: { bytes[$0] == UInt8(ascii: ".") }) {
+      hasTimeVariants = true
+      if bytes.extracting(place).hasOffset { hasOffsets = true }
+    }
     // Eight digits keep the bounds of numbers, which are in the same order.
     guard forms.isDisjoint(with: [.integer, .number]) else { return }
     let value = bytes.extracting(place)

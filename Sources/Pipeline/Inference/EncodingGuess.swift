@@ -36,12 +36,12 @@ struct EncodingGuess {
       }
       offset += count
       let first = scan.read(block.span.extracting(0..<count))
-      guard scan.invalid > 0 else { continue }
       if let first, sample.isEmpty {
         sample = Self.sample(around: first, of: block.span.extracting(0..<count))
       }
       hasControls = hasControls || block[..<count].contains { Self.controls.contains($0) }
     } while count == block.count
+    if scan.finish() { sample = Array(block[..<count].suffix(Self.sampleBytes)) }
     // A few invalid bytes among many characters are damage.
     guard scan.invalid > scan.characters else { return }
     let guess = hasControls ? "iso-8859-1" : "windows-1252"
@@ -90,6 +90,13 @@ private struct UTF8Scan {
       if invalid > before, first == nil { first = index }
     }
     return first
+  }
+
+  /// Counts a character that is incomplete at the end; returns whether it is the first invalid one.
+  mutating func finish() -> Bool {
+    guard missing > 0 else { return false }
+    invalid += 1
+    return invalid == 1
   }
 
   private mutating func read(_ byte: UInt8) {

@@ -5,7 +5,7 @@ package import Facts
 
 /// Infers the description of CSV files: the types of their columns, their keys and their references.
 ///
-/// Every file is read completely, up to five times, and little of it is kept in memory, so the result holds for all
+/// Every file is read completely, up to six times, and little of it is kept in memory, so the result holds for all
 /// records.
 package struct FamilyInference {
   private let options: InferenceOptions

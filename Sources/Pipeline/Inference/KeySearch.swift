@@ -58,7 +58,12 @@ struct KeySearch {
 
   private func isForeign(_ words: NameWords) -> Bool {
     others.contains { words.isNamedAfter($0) }
-      || words.isReferenceLike && columnsOfWhole.contains { $0.words == words.words }
+  }
+
+  /// Whether a column is rather the key of the table whose name begins that of this one.
+  private func isOfWhole(_ column: Int) -> Bool {
+    guard let words = table.columns[column] else { return false }
+    return words.isReferenceLike && columnsOfWhole.contains { $0.words == words.words }
   }
 
   func chooseSingle(_ candidates: KeyCandidates, for surveyed: inout SurveyedTable) {
@@ -79,6 +84,7 @@ struct KeySearch {
     let column = columns.first { column in
       // With other parts of a key beside it, a reference to another table is rather one of several.
       isEvidence(column, surveyed)
+        && (surveyed.records >= Self.fewRecords || !isOfWhole(column))
         && (singleRank(column) != 1
           || foreign == 1 && (!hasPart || surveyed.records >= Self.severalRecords))
     }

@@ -79,8 +79,7 @@ struct NameWords {
 
   /// Whether its digits are not a number: those of `country_code` may begin with 0, and the next one may have a letter.
   var isOfCodes: Bool {
-    ["code", "text"].contains(words.last) || words.suffix(2) == ["source", "value"]
-      || contains(anyOf: Self.attributeWords)
+    ["code", "text"].contains(words.last) || contains(anyOf: Self.attributeWords)
   }
 
   /// Words of quantities that are measured: a later one may have decimals.
@@ -88,9 +87,8 @@ struct NameWords {
     "weight", "height", "length", "width", "depth", "area", "volume", "distance", "elevation",
     "altitude", "latitude", "longitude", "lat", "lon", "lng", "price", "amount", "cost", "fee",
     "rate", "ratio", "percent", "percentage", "pct", "temperature", "pressure", "speed",
-    "capacity", "power", "energy", "mass", "avg", "average", "mean", "median", "score", "point",
-    "mw", "kw", "mwh", "kwh", "mvar", "mbtu", "kg", "km", "cm", "mm", "hr", "hour", "meter",
-    "celsius", "usd", "eur",
+    "capacity", "power", "energy", "mass", "avg", "average", "mean", "median", "mw", "kw", "mwh",
+    "kwh", "mvar", "mbtu", "kg", "km", "cm", "mm", "meter", "celsius", "usd", "eur",
   ]
 
   var isOfMeasures: Bool { !isKeyLike && contains(anyOf: Self.measureWords) }

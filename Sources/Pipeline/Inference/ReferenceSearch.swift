@@ -88,8 +88,8 @@ struct ReferenceSearch {
     let place = batch.place(candidate.column, of: record)
     if place.isEmpty { return }
     let bytes = batch.bytes.span
-    if table.columns[candidate.column].format.missingValues.count > 1,
-      MissingWords.index(place, of: bytes) != nil
+    if let word = MissingWords.index(place, of: bytes),
+      table.columns[candidate.column].format.missingValues.contains(MissingWords.all[word])
     {
       return
     }

@@ -32,7 +32,10 @@ struct SurveyedTable {
     self.undescribed = undescribed
     var scan = try undescribed.scan()
     identity = scan.identity
-    var surveys = undescribed.columns.map { ColumnSurvey($0?.name ?? "") }
+    let allowsDecimalComma = undescribed.delimiter != ","
+    var surveys = undescribed.columns.map {
+      ColumnSurvey($0?.name ?? "", allowsDecimalComma: allowsDecimalComma)
+    }
     let fieldCount = surveys.count
     var (sound, faulty, line) = (0, 0, 0)
     try scan.forEachBatch { batch, first throws(IngestError) in

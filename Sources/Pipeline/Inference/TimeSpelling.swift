@@ -62,10 +62,16 @@ struct TimeSpelling: Sendable {
   }
 
   func matches(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-    if isISO {
-      return TimeReader.readISO(place, of: bytes, as: form).map { $0.hour < 24 } ?? false
+    if isISO || isTimestamp {
+      let read =
+        isISO
+        ? TimeReader.readISO(place, of: bytes, as: form)
+        : CalendarTime(timestamp: place, of: bytes)
+      guard var time = read, time.hour < 24 else { return false }
+      // The year in UTC may be out of range.
+      time.normalize()
+      return time.isValid
     }
-    if isTimestamp { return CalendarTime(timestamp: place, of: bytes) != nil }
     guard let (time, end) = pattern.read(place, of: bytes, isPadded: isPadded),
       end == place.upperBound, time.isValid
     else { return false }

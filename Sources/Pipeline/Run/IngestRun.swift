@@ -240,6 +240,10 @@ package struct IngestRun: Sendable {
       outcome.tables, of: schema, outcome.changes, after: previous?.history ?? History(),
       catalog: options.output, lossesReportedOf: losses.map(\.table))
     outcome.history = review.history
+    // Otherwise the comparison has reported that the database cannot be read.
+    if let unreadable = previous?.unreadable, outcome.changes != nil {
+      recorder.record(.warning(unreadable))
+    }
     for warning in review.warnings { recorder.record(.warning(warning)) }
     let known = recorder.allWarnings
     for (table, counts) in zip(schema.tables, outcome.tables) {

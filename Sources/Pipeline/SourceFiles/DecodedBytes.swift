@@ -69,7 +69,7 @@ struct DecodedBytes: StoredBytes, ~Copyable {
     let (read, written) = decoder.decode(block.span.extracting(undecoded), into: &output)
     unread = 0..<written
     undecoded = undecoded.lowerBound + read..<undecoded.upperBound
-    for place in unread where text[place] == UInt8(ascii: "\n") { line += 1 }
+    for place in unread where text[place] == file.layout.lastByteOfLine { line += 1 }
     guard read > 0 || written > 0 else {
       throw .encodingMismatch(
         file.path, encoding, line: line, offset: offset + undecoded.lowerBound,

@@ -140,9 +140,9 @@ extension IngestError {
   static func encodingUnsupported(_ path: String, _ encoding: String) -> IngestError {
     IngestError(
       .data, code: .encodingUnsupported,
-      "\(path): begins with the byte order mark of \(encoding), not with UTF-8. Set encoding to "
-        + "\"\(encoding.lowercased())\" in its description, or convert the file with iconv -f \(encoding) "
-        + "-t UTF-8.")
+      "\(path): begins with the byte order mark of \(encoding), not with UTF-8. Convert it with "
+        + "iconv -f \(encoding) -t UTF-8, or set encoding to \"\(encoding.lowercased())\" in your own "
+        + "description.")
   }
 
   static func claimsMismatch(_ path: String, _ difference: String) -> IngestError {

@@ -5,28 +5,24 @@ import Schema
 extension SourceFolder.File {
   /// Checks the size and the digest that the description states, of the file as stored or decompressed.
   package func checkClaims(_ identity: FileIdentity?) throws(IngestError) {
-    guard let claims else { return }
-    var difference: String?
-    if archive == nil {
-      var content = Content(claims)
-      var file = try reporting(open(), as: { .sourceUnopenable(path, $0) })
-      try content.add { room throws(IngestError) in
-        try reporting(file.read(into: &room), as: { .readFailed(path, $0.code) })
-      }
-      difference = content.difference
-      if difference == nil { return }
+    guard let claims, archive == nil else { return }
+    var file = try reporting(open(), as: { .sourceUnopenable(path, $0) })
+    try check(identity, now: file.identity)
+    var stored = Content(claims)
+    try stored.add { room throws(IngestError) in
+      try reporting(file.read(into: &room), as: { .readFailed(path, $0.code) })
     }
+    guard let difference = stored.difference else { return }
     if format != .plain {
-      var decompressed = self
-      decompressed.encoding = nil
-      var reader = try SourceReader(decompressed)
-      var content = Content(claims)
-      try content.add { room throws(IngestError) in try reader.read(into: &room) }
-      if content.difference == nil { return }
-      difference = difference ?? content.difference
+      var unconverted = self
+      unconverted.encoding = nil
+      var reader = try SourceReader(unconverted)
+      try reader.check(identity)
+      var decompressed = Content(claims)
+      try decompressed.add { room throws(IngestError) in try reader.read(into: &room) }
+      if decompressed.difference == nil { return }
     }
-    try check(identity, now: (try? open())?.identity)
-    if let difference { throw .claimsMismatch(path, difference) }
+    throw .claimsMismatch(path, difference)
   }
 
   private struct Content {

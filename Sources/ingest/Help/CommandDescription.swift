@@ -70,7 +70,7 @@ extension CommandDescription {
     groups: OptionGroup.few(
       OptionDescription("--keys", "Print each key that differs, with the old and new values"),
       OptionDescription("--json", "Print all differences as one JSON document"),
-      OptionGroup.schema),
+      OptionGroup.schema, OptionGroup.schemas),
     operandKind: .file,
     examples: ["ingest diff yesterday.sqlite catalog.sqlite"])
 
@@ -80,7 +80,7 @@ extension CommandDescription {
     paragraphs: ["The file is not changed. The exit status is 65 if there are faults."],
     groups: OptionGroup.few(
       OptionDescription("--quiet", short: "-q", "Print nothing if there are no faults"),
-      OptionGroup.schema),
+      OptionGroup.schema, OptionGroup.schemas),
     operandKind: .file,
     examples: ["ingest check catalog.sqlite"])
 
@@ -149,7 +149,7 @@ extension CommandDescription {
       OptionDescription(
         "--dictionary", "Print a data dictionary in Markdown"),
       OptionDescription("--diagram", "Print a diagram of the tables as SVG"),
-      OptionGroup.schema),
+      OptionGroup.schema, OptionGroup.schemas),
     examples: [
       "ingest metadata --datasette > metadata.json",
       "ingest metadata --dictionary --schema datapackage.json > dictionary.md",

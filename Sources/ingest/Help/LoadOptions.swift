@@ -29,11 +29,7 @@ extension OptionGroup {
         "--ignore-unsupported", "Ignore unsupported features in a description",
         "Each produces a warning. Without this option, nothing is loaded.",
         reads: .set(\.ignoresUnsupported, to: true)),
-      OptionDescription(
-        "--schemas", takes: .init("DIR", .file),
-        "Folder of the schemas that the description names by URL",
-        "The last part of the URL is the name of the file.",
-        reads: .value(\.schemasFolder) { $0 }),
+      schemas,
       OptionDescription(
         "--out", takes: .init("FILE", .file), "Database file to write",
         "An existing file is replaced only if ingest made it. With the trait PostgreSQL, "
@@ -67,6 +63,12 @@ extension OptionGroup {
     "Description of the source files: a Data Package, or gtfs",
     "The default is Rebrickable's catalog. gtfs is the General Transit Feed Specification.",
     reads: .value(\.schema) { SchemaChoice(named: $0) })
+
+  static let schemas: OptionDescription = .init(
+    "--schemas", takes: .init("DIR", .file),
+    "Folder of the schemas that the description names by URL",
+    "The last part of the URL is the name of the file.",
+    reads: .value(\.schemasFolder) { $0 })
 
   private static let rejects = OptionGroup(
     title: "Rejected records and repairs",

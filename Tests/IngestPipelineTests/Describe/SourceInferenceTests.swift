@@ -39,6 +39,22 @@ struct SourceInferenceTests {
       ["a.csv": "id,b_id\n1,7\n2,7\n", "b.csv": "id,a_id\n7,1\n8,1\n"],
       ["a(id)", "b(id) a_id>a.id"]
     ),
+    // "-" is not missing where only NULL is.
+    (
+      [
+        "countries.csv": "code,name\nAT,a\nDE,b\nNULL,c\n",
+        "cities.csv": "city,country_code,size\na,AT,1\nb,-,NULL\nb,NULL,2\n",
+      ],
+      ["cities()", "countries(code)"]
+    ),
+    // A detail table has its own key.
+    (
+      [
+        "calendar.csv": "service_id,monday\na,1\nb,0\n",
+        "calendar_dates.csv": "service_id,date\na,20240101\nb,20240101\n",
+      ],
+      ["calendar(service_id)", "calendar_dates() service_id>calendar.service_id"]
+    ),
     // Few records that differ by accident do not make a key.
     (["x.csv": "name,size\na,1\nb,2\n"], ["x()"]),
     (["x.csv": "\u{FEFF}id;name\n1;\"a;b\"\n2;c,d\n"], ["x(id)"]),

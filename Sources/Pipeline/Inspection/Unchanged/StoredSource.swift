@@ -60,10 +60,16 @@ struct StoredSource {
       haveSameBytes(found.zip?.name ?? "", counts.zip?.name ?? ""),
       found.zip?.localTime == counts.zip?.localTime
     else { return false }
+    guard (try? file.checkClaims(reader.identity)) != nil else { return false }
+    // The stored count is that of the text in UTF-8.
+    let isConverted = file.encoding != nil
     if let sum = reader.sumInDirectory {
-      return sum.bytes == counts.bytes && sum.crc32.hexadecimal == crc32
+      return (isConverted || sum.bytes == counts.bytes) && sum.crc32.hexadecimal == crc32
     }
-    if counts.gzip?.members == 1, try trailer(of: file, size: found.size) == expectedTrailer {
+    if counts.gzip?.members == 1,
+      try trailer(of: file, size: found.size).starts(
+        with: expectedTrailer.prefix(isConverted ? 4 : 8))
+    {
       return true
     }
     // The file has no trailer, one for each member, or zeros after it.

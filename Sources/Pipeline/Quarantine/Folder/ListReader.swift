@@ -26,6 +26,8 @@ struct ListReader {
     fileprivate let bytes: [UInt8]
     fileprivate let allFields: [RecordBatch.Field]
     fileprivate let places: [Int]
+    /// The position of the optional field; nil if the file does not have it.
+    fileprivate let optionalPlace: Int?
     fileprivate let firstField: Int
     fileprivate let names: [String]
     fileprivate let path: String
@@ -37,6 +39,14 @@ struct ListReader {
     }
 
     func text(_ field: Int) -> String { String(decoding: bytes[range(field)], as: UTF8.self) }
+
+    /// The optional field; nil in a file without it.
+    var optionalText: String? {
+      optionalPlace.map { place in
+        let field = allFields[firstField + place]
+        return String(decoding: bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
+      }
+    }
 
     func isText(_ text: String, _ field: Int) -> Bool {
       bytes[range(field)].elementsEqual(text.utf8)
@@ -59,8 +69,10 @@ struct ListReader {
     }
   }
 
-  /// Throws for a missing file, or one without these columns.
-  func read(_ names: [String], _ process: (Row) throws(IngestError) -> Void) throws(IngestError) {
+  /// Throws for a missing file, or one without these columns; the column `optional` may be missing.
+  func read(
+    _ names: [String], optional: String? = nil, _ process: (Row) throws(IngestError) -> Void
+  ) throws(IngestError) {
     var batch = RecordBatch()
     var parser = try open()
     let header = try parser.readHeader(&batch)
@@ -74,6 +86,7 @@ struct ListReader {
       try process(
         Row(
           bytes: batch.bytes, allFields: batch.fields, places: places,
+          optionalPlace: optional.flatMap(header.names.firstIndex),
           firstField: record.firstField, names: names, path: file.path, line: record.line))
     }
   }
@@ -91,9 +104,12 @@ struct ListReader {
 package struct ManifestEntry: Equatable {
   /// The start of the first line of a manifest, by which it is recognized.
   static let mark = "table,file,size,crc32,bytes,records,rejected,replaced"
-  static let header = mark + "," + keptColumn + ",encoding"
+  static let header = [mark, keptColumn, encodingColumn].joined(separator: ",")
   /// The column with the checksum of the table's rejected records, missing in manifests of earlier versions.
   static let keptColumn = "kept_crc32"
+  /// The column with the encoding of the source file, missing as well.
+  static let encodingColumn = "encoding"
+  private static let ownEncoding = "utf-8"
 
   let table: String
   let file: String
@@ -107,13 +123,13 @@ package struct ManifestEntry: Equatable {
   let replaced: Int
   /// The CRC-32 of the file with the table's rejected records; nil if there is none.
   var keptCRC32: UInt32?
-  /// The encoding of the source file, whose rejected records are in UTF-8; nil if that is its own.
-  var encoding: String?
+  /// The encoding of the source file, whose rejected records are in UTF-8; nil if it is not recorded.
+  let encoding: String?
 
   init(_ source: SourceCounts, table: String, keptCRC32: UInt32?) {
     self.table = table
     self.keptCRC32 = keptCRC32
-    encoding = source.encoding
+    encoding = source.encoding ?? Self.ownEncoding
     file = source.name
     size = source.size
     crc32 = source.isComplete ? source.crc32 : nil
@@ -135,6 +151,12 @@ package struct ManifestEntry: Equatable {
     records = try row.number(5)
     rejected = try row.number(6)
     replaced = try row.number(7)
+    encoding = row.optionalText
+  }
+
+  /// Whether a source file was read in the same encoding, as far as that is recorded.
+  func hasEncoding(of source: SourceCounts) -> Bool {
+    encoding == nil || encoding == source.encoding ?? Self.ownEncoding
   }
 
   func append(to text: inout TextBuffer) {
@@ -142,6 +164,6 @@ package struct ManifestEntry: Equatable {
     text.append(",")
     text.append(field: file)
     text.append(",\(size),\(crc32?.hexadecimal ?? ""),\(bytes),\(records),\(rejected),\(replaced),")
-    text.append("\(keptCRC32?.hexadecimal ?? ""),\(encoding ?? "utf-8")\n")
+    text.append("\(keptCRC32?.hexadecimal ?? ""),\(encoding ?? "")\n")
   }
 }

@@ -16,6 +16,7 @@ extension IngestOutcome {
       }
     var words = ["--rejects", folder]
     if let description = options.description { words += ["--schema", description.name] }
+    words += options.schemaWords
     if options.findsSourcesByName { words += ["--source", options.source] }
     words += ["--out", options.output]
     words += missing.flatMap { ["--allow-missing", $0] }

@@ -21,8 +21,10 @@ package struct ReplayedRejects: Sendable {
     lock = try FolderLock.lock(followedPath(path) ?? path, .shared)
     var entries: [ManifestEntry] = []
     let list = ListReader("\(path)/\(RejectsFolder.manifest)")
-    try list.read(ManifestEntry.mark.split(separator: ",").map(String.init)) {
-      (row) throws(IngestError) in
+    try list.read(
+      ManifestEntry.mark.split(separator: ",").map(String.init),
+      optional: ManifestEntry.encodingColumn
+    ) { (row) throws(IngestError) in
       entries.append(try ManifestEntry(row))
       guard entries.count <= Self.mostEntries else {
         throw row.failure(0, "the end of the list, which has a few lines for each table")

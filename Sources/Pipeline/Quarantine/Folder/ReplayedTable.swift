@@ -43,13 +43,13 @@ package struct ReplayedSource {
 
   /// Checks, after reading a source file, that the records are from it.
   package func check(_ source: SourceCounts, path: String) throws(IngestError) {
+    guard entry.hasEncoding(of: source) else {
+      throw differs(
+        path,
+        "it was read as \(entry.encoding?.quotedForMessage ?? ""), not as "
+          + (source.encoding?.quotedForMessage ?? "UTF-8"))
+    }
     guard entry.crc32 == source.crc32, entry.bytes == source.bytes else {
-      guard entry.crc32 != source.crc32 else {
-        throw differs(
-          path,
-          "in UTF-8 it has \(source.bytes.of("byte")), not \(entry.bytes.grouped), so it was read in "
-            + "another encoding")
-      }
       throw differs(
         path,
         "the CRC-32 of its contents is \(source.crc32.hexadecimal), not "

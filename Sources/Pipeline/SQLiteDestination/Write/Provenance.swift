@@ -57,7 +57,7 @@ package enum Provenance {
         datetime(zip_local_time, 'unixepoch'); NULL if the archive does not record it.
         """),
       .own("header", .text, "The column names of the file, as a line of CSV."),
-      .own("bytes", .integer, "The number of decompressed bytes."),
+      .own("bytes", .integer, "The number of decompressed bytes, in UTF-8."),
       .own("records", .integer, "The number of records in the file."),
       .own("inserted", .integer, "The number of its records in the table."),
       .own("rejected", .integer, "The number of its records that were rejected."),

@@ -47,7 +47,7 @@ package struct CalendarTime: Equatable {
   }
 
   /// Converts a time with an offset to UTC, and 24:00 to the start of the next day.
-  mutating func normalize() {
+  package mutating func normalize() {
     let minutes = hour * 60 + minute - (offset ?? 0)
     if offset != nil { offset = 0 }
     let minutesOfDay = 24 * 60

@@ -83,7 +83,7 @@ package struct CatalogComparison {
     return status.flatMap { $0.st_size > 0 ? Int($0.st_size) : nil }
   }
 
-  /// The run that wrote the previous database; nil if it cannot be read, of which `changes` warns.
+  /// The run that wrote the previous database; nil if there is none, or if it records no run.
   package func previousRun() throws(IngestError) -> PreviousRun? {
     guard let size = try previousSize() else { return nil }
     do throws(SQLiteError) {
@@ -100,8 +100,7 @@ package struct CatalogComparison {
           history: try Provenance.history(in: old))
       }
     } catch {
-      _ = try unreadable(error)
-      return nil
+      return PreviousRun(unreadable: try unreadable(error))
     }
   }
 
