@@ -26,15 +26,24 @@ PLACES = {
     "ALTER SCHEMA": "ddl_command_start WHEN TAG IN ('ALTER SCHEMA') EXECUTE FUNCTION fault()",
 }
 FUNCTIONS = """
-CREATE FUNCTION contents() RETURNS SETOF text LANGUAGE plpgsql AS $$
+CREATE FUNCTION rows_of(tables text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
-  published oid = to_regnamespace('rebrickable');
   name regclass;
 BEGIN
-  FOR name IN SELECT oid FROM pg_class WHERE relnamespace = published AND relkind = 'r' ORDER BY relname LOOP
+  FOR name IN SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace('rebrickable') AND relkind = 'r'
+    AND relname ~ tables ORDER BY relname LOOP
     RETURN QUERY EXECUTE format(
       'SELECT concat_ws('' '', %L, count(*), sum(hashtextextended(t::text, 0))) FROM %s AS t', name, name);
   END LOOP;
+END $$;
+-- Those that depend on all earlier runs.
+CREATE FUNCTION runs() RETURNS SETOF text LANGUAGE sql AS
+  $$ SELECT rows_of('^ingest_(history|verdict|warnings)') $$;
+CREATE FUNCTION contents() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+  published oid = to_regnamespace('rebrickable');
+BEGIN
+  RETURN QUERY SELECT rows_of('^(?!ingest_(history|verdict|warnings))');
   RETURN QUERY SELECT pg_get_indexdef(indexrelid) FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid
     WHERE relnamespace = published ORDER BY 1;
   RETURN QUERY SELECT concat_ws(' ', conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
@@ -91,12 +100,16 @@ class Catalog:
         """A run that must succeed."""
         loaded = self.run(*arguments)
         expect(loaded.returncode == 0, f"{what}: {loaded.stderr}")
+        self.known_runs = self.runs()
 
     def start(self):
         return subprocess.Popen(self.command(self.next), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def contents(self):
         return self.server.psql("SELECT contents()")
+
+    def runs(self):
+        return self.server.psql("SELECT runs()")
 
     def sessions(self, columns="count(*)", condition=""):
         return self.server.psql(
@@ -116,10 +129,12 @@ class Catalog:
 
     def check(self, what, may_be_new=False):
         """Check that the published catalog is unchanged, and that the next run removes all leftovers."""
-        found = self.contents()
-        if may_be_new and found == self.states[self.next]:
+        found, runs = self.contents(), self.runs()
+        is_new = may_be_new and found == self.states[self.next]
+        if is_new:
             self.published, self.next = self.next, self.published
         expect(found == self.states[self.published], f"{what}: the published catalog is neither old nor new")
+        expect((runs != self.known_runs) == is_new, f"{what}: the history is not that of the published catalog")
         self.load(f"after {what}", self.next)
         self.published, self.next = self.next, self.published
         expect(self.contents() == self.states[self.published], f"after {what}: the published catalog differs from the loaded one")
