@@ -59,8 +59,7 @@ package struct CatalogComparison {
       do throws(ComparisonError) {
         comparison = try compare(size, descriptor, newCatalog)
       } catch {
-        // SQLite also reports damage when the disk fails to read.
-        guard case .old(let damage) = error, damage.code == .corrupt else { throw error }
+        guard case .old(let failure) = error, Self.mayPass(failure) else { throw error }
         comparison = try compare(size, descriptor, newCatalog)
       }
       let lost = comparison.lost?.warnings(of: catalog) ?? []
@@ -87,20 +86,35 @@ package struct CatalogComparison {
   package func previousRun() throws(IngestError) -> PreviousRun? {
     guard let size = try previousSize() else { return nil }
     do throws(SQLiteError) {
-      let old = try openOld()
-      return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(SQLiteError) in
-        // An older version of ingest had fewer columns.
-        guard try Provenance.has(Provenance.sources, PreviousRun.columns, in: old) else {
-          return nil
-        }
-        return PreviousRun(
-          rows: try old.texts(
-            "SELECT \(PreviousRun.columns.joined(separator: ", ")) FROM main.ingest_sources WHERE NOT is_repaired"
-          ),
-          history: try Provenance.history(in: old))
+      do throws(SQLiteError) {
+        return try previousRun(ofFileOf: size)
+      } catch {
+        guard Self.mayPass(error) else { throw error }
+        return try previousRun(ofFileOf: size)
       }
     } catch {
       return PreviousRun(unreadable: try unreadable(error))
+    }
+  }
+
+  /// Whether an error that means damage may also have another cause: SQLite reports damage when the disk fails to read,
+  /// and a lack of memory for some damaged pages.
+  private static func mayPass(_ error: SQLiteError) -> Bool {
+    [.corrupt, .outOfMemory].contains(error.code)
+  }
+
+  private func previousRun(ofFileOf size: Int) throws(SQLiteError) -> PreviousRun? {
+    let old = try openOld()
+    return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(SQLiteError) in
+      // An older version of ingest had fewer columns.
+      guard try Provenance.has(Provenance.sources, PreviousRun.columns, in: old) else {
+        return nil
+      }
+      return PreviousRun(
+        rows: try old.texts(
+          "SELECT \(PreviousRun.columns.joined(separator: ", ")) FROM main.ingest_sources WHERE NOT is_repaired"
+        ),
+        history: try Provenance.history(in: old))
     }
   }
 
@@ -125,7 +139,6 @@ package struct CatalogComparison {
   private func unreadable(_ error: SQLiteError) throws(IngestError) -> Warning {
     let reason: String
     switch error.code {
-    // A lack of memory is also reported for some damaged pages.
     case .corrupt, .notADatabase, .error, .outOfMemory:
       try checkCanBeRead()
       reason = "\(error.message) (\(error.extendedCode.name))"
