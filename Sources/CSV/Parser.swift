@@ -181,11 +181,17 @@ public struct Parser: ~Copyable, Sendable {
       batch.parsed = 3
       offset = 3
       markBytes = 3
-    } else if head.elementsEqual([0xff, 0xfe, 0, 0]) || head.elementsEqual([0, 0, 0xfe, 0xff]) {
-      throw .unsupportedEncoding("UTF-32")
-    } else if head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff]) {
-      throw .unsupportedEncoding("UTF-16")
+    } else if let encoding = Self.encoding(markedBy: head) {
+      throw .unsupportedEncoding(encoding)
     }
+  }
+
+  /// The encoding of a text whose first bytes are a byte order mark of UTF-16 or UTF-32; nil for others.
+  package static func encoding(markedBy head: ArraySlice<UInt8>) -> String? {
+    if head.starts(with: [0xff, 0xfe, 0, 0]) || head.starts(with: [0, 0, 0xfe, 0xff]) {
+      return "UTF-32"
+    }
+    return head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff]) ? "UTF-16" : nil
   }
 
   private func endOfBlankLine(_ block: Span<UInt8>, at start: Int) -> Int? {

@@ -18,9 +18,12 @@ extension Arguments {
     let database = words.value(of: "--database")
     try require(
       database == nil || forms == ["--datasette"], "'--database' requires '--datasette'")
-    task = .metadata(
-      forms == ["--dictionary"]
-        ? .dictionary
-        : forms == ["--diagram"] ? .diagram : .datasette(database: database ?? "catalog"))
+    let form: MetadataForm =
+      switch forms[0] {
+      case "--dictionary": .dictionary
+      case "--diagram": .diagram
+      default: .datasette(database: database ?? "catalog")
+      }
+    task = .metadata(form)
   }
 }

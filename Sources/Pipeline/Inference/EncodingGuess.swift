@@ -1,3 +1,4 @@
+import CSV
 import Facts
 import Files
 import SourceFiles
@@ -12,10 +13,6 @@ struct EncodingGuess {
 
   private static let blockBytes = 256 << 10
   private static let sampleBytes = 12
-  private static let marks: [(bytes: [UInt8], name: String)] = [
-    ([0xff, 0xfe, 0, 0], "utf-32"), ([0, 0, 0xfe, 0xff], "utf-32"),
-    ([0xff, 0xfe], "utf-16"), ([0xfe, 0xff], "utf-16"),
-  ]
   /// Windows-1252 does not have these bytes.
   private static let controls: Set<UInt8> = [0x81, 0x8d, 0x8f, 0x90, 0x9d]
 
@@ -23,27 +20,29 @@ struct EncodingGuess {
   init(_ file: SourceFolder.File) throws(IngestError) {
     var reader = try SourceReader(file)
     var block = [UInt8](repeating: 0, count: Self.blockBytes)
-    var scan = UTF8Scan()
+    var text: [UInt8] = []
+    var found = UTF8Count()
     var hasControls = false
     var sample: [UInt8] = []
-    var (offset, count) = (0, 0)
-    repeat {
-      count = try reader.read(block.count, into: &block)
-      if offset == 0, let mark = Self.marks.first(where: { block[..<count].starts(with: $0.bytes) })
-      {
-        name = mark.name
+    var (isFirst, isLast) = (true, false)
+    while !isLast {
+      let count = try reader.read(block.count, into: &block)
+      isLast = count < block.count
+      if isFirst, let encoding = Parser.encoding(markedBy: block[..<count]) {
+        name = encoding.lowercased()
         return
       }
-      offset += count
-      let first = scan.read(block.span.extracting(0..<count))
-      if let first, sample.isEmpty {
-        sample = Self.sample(around: first, of: block.span.extracting(0..<count))
-      }
+      isFirst = false
+      text += block[..<count]
       hasControls = hasControls || block[..<count].contains { Self.controls.contains($0) }
-    } while count == block.count
-    if scan.finish() { sample = Array(block[..<count].suffix(Self.sampleBytes)) }
+      let (firstInvalid, incomplete) = found.add(text.span, isLast: isLast)
+      if let firstInvalid, sample.isEmpty {
+        sample = Self.sample(around: firstInvalid, of: text.span)
+      }
+      text.removeFirst(text.count - incomplete)
+    }
     // A few invalid bytes among many characters are damage.
-    guard scan.invalid > scan.characters else { return }
+    guard found.invalid > found.characters else { return }
     let guess = hasControls ? "iso-8859-1" : "windows-1252"
     name = guess
     doubt =
@@ -71,57 +70,31 @@ struct EncodingGuess {
   }
 }
 
-/// Counts the characters of a text beyond ASCII, and the bytes that are not valid UTF-8 (RFC 3629).
-private struct UTF8Scan {
+/// Counts the characters of a text beyond ASCII, and the parts that are not valid UTF-8.
+private struct UTF8Count {
   private(set) var characters = 0
   private(set) var invalid = 0
-  /// The number of bytes that the current character still needs, and the range of the next one.
-  private var missing = 0
-  private var next: ClosedRange<UInt8> = 0x80...0xbf
 
-  /// Reads more of the text; returns the place of the first invalid byte.
-  mutating func read(_ bytes: Span<UInt8>) -> Int? {
-    var first: Int?
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte < 0x80, missing == 0 { continue }
-      let before = invalid
-      read(byte)
-      if invalid > before, first == nil { first = index }
+  /// Adds a block of a text; returns the place of its first invalid byte, and the length of a character that the next
+  /// block may complete.
+  mutating func add(_ bytes: Span<UInt8>, isLast: Bool) -> (firstInvalid: Int?, incomplete: Int) {
+    var firstInvalid: Int?
+    var start = 0
+    while start < bytes.count {
+      var fault = bytes.count..<bytes.count
+      do throws(UTF8.ValidationError) {
+        _ = try UTF8Span(validating: bytes.extracting(start..<bytes.count))
+      } catch {
+        fault = start + error.byteOffsets.lowerBound..<start + error.byteOffsets.upperBound
+      }
+      for place in start..<fault.lowerBound where bytes[place] >= 0xc0 { characters += 1 }
+      if !isLast, fault.upperBound == bytes.count { return (firstInvalid, fault.count) }
+      if !fault.isEmpty {
+        invalid += 1
+        firstInvalid = firstInvalid ?? fault.lowerBound
+      }
+      start = fault.upperBound
     }
-    return first
-  }
-
-  /// Counts a character that is incomplete at the end; returns whether it is the first invalid one.
-  mutating func finish() -> Bool {
-    guard missing > 0 else { return false }
-    invalid += 1
-    return invalid == 1
-  }
-
-  private mutating func read(_ byte: UInt8) {
-    if missing > 0, next ~= byte {
-      missing -= 1
-      next = 0x80...0xbf
-      if missing == 0 { characters += 1 }
-      return
-    }
-    if missing > 0 { invalid += 1 }
-    next = 0x80...0xbf
-    switch byte {
-    case ..<0x80: missing = 0
-    case 0xc2...0xdf: missing = 1
-    case 0xe0...0xef:
-      missing = 2
-      if byte == 0xe0 { next = 0xa0...0xbf }
-      if byte == 0xed { next = 0x80...0x9f }
-    case 0xf0...0xf4:
-      missing = 3
-      if byte == 0xf0 { next = 0x90...0xbf }
-      if byte == 0xf4 { next = 0x80...0x8f }
-    default:
-      missing = 0
-      invalid += 1
-    }
+    return (firstInvalid, 0)
   }
 }

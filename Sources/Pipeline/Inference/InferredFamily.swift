@@ -142,7 +142,7 @@ extension InferredFamily {
     var source = undescribed.options.source(table.name, delimiter: undescribed.delimiter)
     source.formats = table.namedColumns.map(\.format)
     source.place = .files([undescribed.source.file.name])
-    source.encoding = undescribed.encoding.name
+    source.encoding = undescribed.source.file.encoding
     return source
   }
 

@@ -56,9 +56,7 @@ struct KeySearch {
       }
   }
 
-  private func isForeign(_ words: NameWords) -> Bool {
-    others.contains { words.isNamedAfter($0) }
-  }
+  private func isForeign(_ words: NameWords) -> Bool { others.contains { words.isNamedAfter($0) } }
 
   /// Whether a column is rather the key of the table whose name begins that of this one.
   private func isOfWhole(_ column: Int) -> Bool {

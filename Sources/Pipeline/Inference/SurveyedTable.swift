@@ -59,7 +59,7 @@ struct SurveyedTable {
       columns.contains { $0.format.missingValues.contains(text) }
     }
     for place in columns.indices { columns[place].addMissingValues(missing, surveys[place]) }
-    if let doubt = undescribed.encoding.doubt { doubts.append(doubt) }
+    if let doubt = undescribed.encodingDoubt { doubts.append(doubt) }
     if unreadable > 0 {
       doubts.append(
         "\(unreadable.of("record")) cannot be read and were ignored, the first on line \(firstUnreadableLine)"
@@ -82,8 +82,9 @@ struct SurveyedTable {
 }
 
 struct UndescribedTable {
-  private(set) var source: FoundSource
-  let encoding: EncodingGuess
+  let source: FoundSource
+  /// Why the encoding of the file may be another one; nil if it is certain.
+  let encodingDoubt: String?
   let delimiter: String
   let options: InferenceOptions
   let words: NameWords
@@ -91,7 +92,8 @@ struct UndescribedTable {
   let columns: [NameWords?]
 
   init(_ source: FoundSource, _ options: InferenceOptions) throws(IngestError) {
-    encoding = try EncodingGuess(source.file)
+    let encoding = try EncodingGuess(source.file)
+    encodingDoubt = encoding.doubt
     var source = source
     source.file.encoding = encoding.name
     self.source = source

@@ -148,11 +148,15 @@ extension Span<UInt8> {
   /// The minutes of an offset from UTC of at most 14 hours, with a sign and hours at `index`.
   func offset(at index: Int, minutesAt minutesIndex: Int?) -> Int? {
     guard self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-"),
-      let hours = twoDigits(at: index + 1),
-      let minutes = minutesIndex == nil ? 0 : twoDigits(at: minutesIndex ?? 0), minutes < 60,
-      hours * 60 + minutes <= 14 * 60
+      let hours = twoDigits(at: index + 1)
     else { return nil }
-    return (hours * 60 + minutes) * (self[index] == UInt8(ascii: "-") ? -1 : 1)
+    var offset = hours * 60
+    if let minutesIndex {
+      guard let minutes = twoDigits(at: minutesIndex), minutes < 60 else { return nil }
+      offset += minutes
+    }
+    guard offset <= 14 * 60 else { return nil }
+    return self[index] == UInt8(ascii: "-") ? -offset : offset
   }
 }
 
