@@ -18,6 +18,10 @@ struct ColumnConclusion {
   let isProse: Bool
   /// The share of pairs of records with the same value, from 0 to 1.
   let equalPairs: Double
+  /// The number of different values in a sample.
+  let distinct: Int
+  /// The number of integers from the least to the greatest value, if all values are integers.
+  private(set) var range: Double?
   private(set) var values: Int
   let example: [UInt8]
   private let hasOffsets: Bool
@@ -28,6 +32,9 @@ struct ColumnConclusion {
 
   /// With this many values, dates of eight digits are not a coincidence.
   private static let manyDates = 50
+  /// With fewer values, in less than one of five records, a column stays text: the next value may have another form.
+  private static let fewValues = 20
+  private static let sparse = 5
   /// The texts are a list if each one occurs this often on average.
   private static let usesOfListed = 50
   private static let longestShown = 40
@@ -45,6 +52,7 @@ struct ColumnConclusion {
     longest = survey.longest
     isProse = survey.sentences * Self.proseShare > survey.values
     equalPairs = survey.sample.equalPairs
+    distinct = survey.sample.distinct
     example = survey.example
     hasOffsets = survey.hasOffsets
     hasTimeVariants = survey.forms.contains(.time) && survey.hasTimeVariants
@@ -56,7 +64,8 @@ struct ColumnConclusion {
       words = [values == 0 ? "No value in \(records.of("record"))" : count("Text", of: records)]
       return
     }
-    let form = narrowForm(of: survey)
+    let isSparse = survey.values < Self.fewValues && survey.values * Self.sparse < records
+    let form = isSparse ? nil : narrowForm(of: survey)
     if form == nil || missingWords == 0 {
       values += missingWords
     } else {
@@ -66,6 +75,7 @@ struct ColumnConclusion {
       words = met.map { "\"\($0.0)\" in \($0.1.of("record")) means a missing value" }
     }
     words.insert(count(form ?? textForm(of: survey), of: records), at: 0)
+    if isSparse { words.append("too few to tell another type") }
     if let bounds = bounds(of: survey) { words.insert(bounds, at: 1) }
   }
 
@@ -104,6 +114,7 @@ struct ColumnConclusion {
       !words.isOfMeasures || survey.longest > Self.exactDigits
     {
       type = .integer
+      range = survey.bounds.1 - survey.bounds.0 + 1
       return "Integer"
     }
     if survey.forms.contains(.number), !words.isOfCodes, !words.contains(anyOf: Self.versionWords) {

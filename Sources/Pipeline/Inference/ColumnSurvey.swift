@@ -27,7 +27,7 @@ struct ColumnSurvey {
   /// The first and the last value in the order of their form: of numbers, or of times.
   private(set) var least: [UInt8] = []
   private(set) var greatest: [UInt8] = []
-  private var bounds = (0.0, 0.0)
+  private(set) var bounds = (0.0, 0.0)
   /// The distinct texts, including words for missing values; nil if there are too many.
   private(set) var distinct: [[UInt8]]? = []
   private(set) var sample = ValueSample()

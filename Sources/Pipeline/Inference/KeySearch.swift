@@ -20,7 +20,7 @@ struct KeySearch {
   private static let expectedEqual = 100.0
 
   private static let sequenceWords: Set<String> = [
-    "sequence", "seq", "position", "rank", "line", "ordinal", "index", "version",
+    "sequence", "seq", "position", "rank", "line", "ordinal", "index", "version", "slot", "step",
   ]
   private static let partWords: Set<String> = [
     "type", "kind", "date", "day", "month", "year", "time", "is", "language", "lang",

@@ -99,7 +99,8 @@ struct NameWords {
   /// The words without that of a key: `theme` of `theme_id`, and nothing of `id`.
   var subject: ArraySlice<String> {
     guard isKeyLike else { return words[...] }
-    return endsLikeKey ? words.dropLast() : words.dropFirst()
+    let subject = endsLikeKey ? words.dropLast() : words.dropFirst()
+    return subject == ["unique"] ? [] : subject
   }
 
   func contains(anyOf others: Set<String>) -> Bool { words.contains(where: others.contains) }
@@ -134,7 +135,19 @@ struct NameWords {
       if parent.words.hasSuffix(subject) { return 0.7 }
     }
     if isOwnName, words[...].hasSuffix(key.words) { return 0.8 }
+    if isKeyLike, key.isKeyLike, keyWord == key.keyWord, isRole(of: parent, in: table) {
+      return 0.85
+    }
     return words[...].hasSuffix(parent.words) ? 0.7 : 0
+  }
+
+  /// Whether it names a row of `parent` by a role and by the last words of the table, of which the first are in the name
+  /// of the column's table: `required_stat_id` in `conquest_evolution` refers to `conquest_stats` rather than to `stats`.
+  private func isRole(of parent: NameWords, in table: NameWords) -> Bool {
+    let shared = zip(subject.reversed(), parent.words.reversed()).prefix { $0 == $1 }.count
+    let rest = parent.words.dropLast(shared)
+    return shared > 0 && subject.count > shared && !rest.isEmpty
+      && rest.allSatisfy(table.words.contains)
   }
 
   /// Whether each word equals or begins the corresponding one: `part_cat` for `part_category`.

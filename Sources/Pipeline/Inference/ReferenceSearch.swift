@@ -40,28 +40,41 @@ struct ReferenceSearch {
       table != parent || column != key
     else { return 0 }
     // Row numbers of two tables have the same name.
-    if tables[table].key == [column], words.words == keyWords.words,
+    let isNumber =
+      tables[table].unique.contains(column) && tables[table].columns[column].type == .integer
+    if isNumber || tables[table].key == [column], words.words == keyWords.words,
       !tables[parent].words.words.contains(where: keyWords.words.contains)
     {
       return 0
     }
     let fit = words.fit(
       in: tables[table].words, to: keyWords, of: tables[parent].words, isSelf: table == parent)
-    return fit == 0 && isOfTexts(column, in: table, words, to: key, of: parent)
+    return fit == 0 && isOfValues(column, in: table, words, to: key, of: parent)
       ? Self.fitOfValues : fit
   }
 
-  /// Whether the values alone would be evidence: texts in a column that is named like a reference to some table.
-  private func isOfTexts(
+  /// Whether the values alone would be evidence, in a column that is named like a reference to some table: texts, or
+  /// integers of which it is unlikely that all are keys by chance.
+  private func isOfValues(
     _ column: Int, in table: Int, _ words: NameWords, to key: Int, of parent: Int
   ) -> Bool {
-    words.isReferenceLike && tables[table].columns[column].type == .text
-      && tables[parent].columns[key].type == .text && tables[parent].records >= Self.manyKeys
+    let (child, keys) = (tables[table].columns[column], tables[parent].columns[key])
+    guard words.isReferenceLike, child.type == keys.type, tables[parent].records >= Self.manyKeys
+    else { return false }
+    guard child.type == .integer else { return child.type == .text }
+    guard let range = keys.range, let childRange = child.range, child.distinct >= Self.manyKeys,
+      childRange >= range / 2
+    else { return false }
+    let density = Double(tables[parent].records) / range
+    // Keys that only leave gaps between a few series of numbers are no evidence.
+    return density > 0.1
+      && (0..<child.distinct).reduce(1.0) { chance, _ in chance * density } < Self.unlikely
   }
 
   /// How well a column fits only because of its values.
   static let fitOfValues = 0.5
   private static let manyKeys = 20
+  private static let unlikely = 1e-6
 
   func check(
     _ candidates: [Candidate], of table: SurveyedTable

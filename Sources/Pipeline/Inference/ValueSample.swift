@@ -1,7 +1,8 @@
 import Facts
 import Validation
 
-/// A sample of a column's values, as hashes, to estimate how often two records have the same value.
+/// A sample of a column's values, as hashes, to estimate how often two records have the same value, and how many values
+/// differ.
 struct ValueSample {
   private static let seed = HashSeed()
   private var hashes = EvenSample<UInt64>(most: 1024)
@@ -9,6 +10,9 @@ struct ValueSample {
   mutating func add(_ place: Range<Int>, of bytes: Span<UInt8>) {
     hashes.add(Self.seed.hash(place, of: bytes))
   }
+
+  /// The number of different values in the sample.
+  var distinct: Int { Set(hashes.elements).count }
 
   /// The share of pairs of records with the same value, from 0 to 1.
   var equalPairs: Double {

@@ -47,6 +47,18 @@ struct SourceInferenceTests {
       ],
       ["cities()", "countries(code)"]
     ),
+    // Roles of rows of a table whose name begins like that of their own table.
+    (
+      [
+        "stats.csv": "id\n1\n2\n", "game_stats.csv": "id\n1\n2\n",
+        "game_moves.csv": "need_stat_id\n1\n1\n", "moves.csv": "need_stat_id\n1\n1\n",
+      ],
+      [
+        "game_stats(id)", "game_moves() need_stat_id>game_stats.id", "stats(id)",
+        "moves() need_stat_id>stats.id",
+      ]
+    ),
+    (["x.csv": "Unique ID,Identifier\na,1\nb,2\n"], ["x(Unique ID)"]),
     // A detail table has its own key.
     (
       [
@@ -231,6 +243,47 @@ struct SourceInferenceTests {
     #expect(words(of: try infer(files)) == ["families(id)", "members(id) clan_id>families.id"])
     let twice = files.merging(["clones.csv": "id\n" + families]) { $1 }
     #expect(words(of: try infer(twice)) == ["clones(id)", "families(id)", "members(id)"])
+  }
+
+  @Test func `integers refer to a key that they would hardly fit by chance`() throws {
+    func found(_ players: [Int], _ winners: [Int]) throws -> [String] {
+      func file(_ name: String, _ numbers: [Int]) -> String {
+        name + "\n" + numbers.map { "\($0)\n" }.joined()
+      }
+      return words(
+        of: try infer([
+          "players.csv": file("id", players), "m.csv": file("winner_id", winners + winners),
+        ]))
+    }
+    let winners = Array(stride(from: 1000, to: 1600, by: 30))
+    let isReference = ["players(id)", "m() winner_id>players.id"]
+    let isNone = ["m()", "players(id)"]
+    #expect(try found(Array(stride(from: 1000, to: 2000, by: 3)), winners) == isReference)
+    #expect(try found(Array(1000..<2000), winners) == isNone)
+    #expect(try found(Array(stride(from: 1000, to: 3000, by: 3)), winners) == isNone)
+    #expect(
+      try found(Array(stride(from: 1000, to: 2000, by: 3)), Array(winners.dropLast())) == isNone)
+    // Two dense series far from each other.
+    #expect(try found(Array(1..<99) + Array(9000..<9099), Array(1..<49) + [9001]) == isNone)
+  }
+
+  @Test func `row numbers are no references`() throws {
+    let numbers = (1...30).map { "\($0)" }
+    let files = [
+      "goals.csv": "key_id,goal_id\n" + numbers.map { "\($0),g\($0)\n" }.joined(),
+      "squads.csv": "key_id,name\n" + numbers.map { "\($0),a\n" }.joined(),
+    ]
+    #expect(words(of: try infer(files)) == ["goals(goal_id)", "squads(key_id)"])
+  }
+
+  @Test func `a column of few values stays text`() throws {
+    func type(_ values: Int, of records: Int) throws -> ColumnDescription.DataType {
+      let lines = (0..<records).map { "x,\($0 < values ? "7" : "")\n" }.joined()
+      return try infer(["a.csv": "name,size\n" + lines]).schema.tables[0].columns[1].type
+    }
+    #expect(try type(19, of: 96) == .text)
+    #expect(try type(19, of: 95) == .integer)
+    #expect(try type(20, of: 1000) == .integer)
   }
 
   @Test func `columns that are unique by chance do not make up a key`() throws {
