@@ -117,7 +117,7 @@ extension CatalogQuestion {
   static let statisticsByHand = CatalogQuestion(
     name: "statistics-by-hand",
     title: "Which parts are in the most inventories, added up by hand?",
-    explanation: "Like `part_stats`, but with all versions.",
+    explanation: "Like `part_stats`, but counts inventories of any version.",
     kind: .statistics, example: [:],
     sql: """
       SELECT part_num, parts.name, count(DISTINCT inventory_id) AS inventories,

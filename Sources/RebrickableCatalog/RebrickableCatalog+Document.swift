@@ -18,7 +18,10 @@ extension RebrickableCatalog {
       ["parts", "colors"],
       ["inventory_parts", "part_color_stats", "color_stats"],
       ["inventories", "latest_inventories"],
-      ["set_nums", "inventory_sets", "inventory_minifigs", "set_inventories"],
+      [
+        "set_nums", "inventory_sets", "inventory_minifigs", "set_inventories",
+        "older_set_inventories",
+      ],
       ["sets", "minifigs"],
       ["themes", "theme_stats", "set_stats"],
     ])

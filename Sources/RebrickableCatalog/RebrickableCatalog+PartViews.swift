@@ -28,9 +28,12 @@ extension RebrickableCatalog {
       ColumnDescription("name", .text, meaning: "The part's name.", example: "Brick 2 x 4"),
       ColumnDescription("category", .text, meaning: "The name of its category.", example: "Bricks"),
     ],
-    meaning: "All parts with name, category, picture, and use in sets.")
+    meaning: """
+      All parts with name, category, picture, and use in the latest versions of sets; part_stats \
+      also has that in all versions.
+      """)
 
-  /// A summary of each part in each color that sets use.
+  /// A summary of each part in each color that any version of a set uses.
   static let partColorInfo = ViewDescription(
     "part_color_info",
     """
@@ -51,7 +54,10 @@ extension RebrickableCatalog {
       ColumnDescription("name", .text, meaning: "The part's name.", example: "Brick 2 x 4"),
       ColumnDescription("color_name", .text, meaning: "The color's name.", example: "Red"),
     ],
-    meaning: "All parts in each color used in sets, with picture and use.")
+    meaning: """
+      All parts in each color that any version of a set has, with picture and use in the latest \
+      versions; part_color_stats also has that in all versions.
+      """)
 
   /// Indirect relations between parts.
   ///
@@ -177,7 +183,9 @@ extension RebrickableCatalog {
 
   private static let partMeasures = [
     ColumnDescription(
-      "num_sets", .integer, meaning: "Number of sets with it, except as a spare only.", example: 120
+      "num_sets", .integer,
+      meaning: "Number of sets with it in their latest version, except as a spare only.",
+      example: 120
     ),
     ColumnDescription(
       "num_set_parts", .integer, isNullable: true,

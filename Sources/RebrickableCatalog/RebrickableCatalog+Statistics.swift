@@ -1,155 +1,66 @@
 import SQLiteSwiftly
-public import Schema
+import Schema
 
 extension RebrickableCatalog {
-  /// The latest inventory of each set and minifig.
-  ///
-  /// With the index of `id`, a query can check whether an inventory is the latest.
-  public static let latestInventories = DerivedTableDescription(
-    TableDescription(
-      "latest_inventories",
-      columns: [
-        setOrMinifigColumn,
-        ColumnDescription("id", .integer, meaning: "Its latest inventory.", example: 18221),
-        ColumnDescription(
-          "version", .integer, meaning: "The version of that inventory.", example: 2),
-      ],
-      primaryKey: ["set_num"],
-      foreignKeys: [
-        ForeignKeyDescription("set_num", references: "set_nums", "set_num"),
-        ForeignKeyDescription("id", references: "inventories", "id"),
-      ],
-      indexes: [["id"]],
-      meaning: "The latest inventory of each set and minifig that has one."),
-    // Versions are unique per set, so a set with several inventories has one above the lowest version. Only these few
-    // sets are grouped.
-    filledBy: """
-      SELECT set_num, id, version
-      FROM inventories LEFT JOIN (
-        SELECT set_num, max(version) AS latest FROM inventories
-        WHERE version > (SELECT min(version) FROM inventories) GROUP BY set_num
-      ) AS later USING (set_num)
-      WHERE version = coalesce(latest, version)
-      ORDER BY set_num
-      """)
-
-  /// All inventories of a set, with quantities: its own and its minifigs', each in the latest version.
-  ///
-  /// Those of sets inside it, at any depth, and of their minifigs are marked with `is_sub_set`.
-  ///
-  /// `CROSS JOIN` fixes the join order, so that rows come in key order although SQLite has no statistics yet.
-  ///
-  /// `quantity` is NULL if it exceeds 2^53. A set inside itself is not followed again. The index covers queries from a
-  /// part to its sets.
-  public static let setInventories = DerivedTableDescription(
-    TableDescription(
-      "set_inventories",
-      columns: [
-        setColumn,
-        ColumnDescription(
-          "inventory_id", .integer,
-          meaning: "An inventory in the set: its own, a minifig's or a sub-set's.", example: 18221),
-        ColumnDescription(
-          "is_sub_set", .boolean, meaning: "1 if it is in a set inside the set, else 0.", example: 0
-        ),
-        ColumnDescription(
-          "is_minifig", .boolean, meaning: "1 for a minifig's inventory, else 0.", example: 0),
-        ColumnDescription(
-          "quantity", .integer, isNullable: true,
-          meaning: "How often the set has that inventory; NULL if it exceeds 2^53.", example: 1),
-      ],
-      primaryKey: ["set_num", "inventory_id", "is_sub_set"],
-      foreignKeys: [setKey, inventoryKey],
-      indexes: [["inventory_id", "is_sub_set", "quantity"]],
-      meaning: """
-        All inventories of a set, each in its latest version: its own, its minifigs', and those \
-        of sets inside it at any depth.
-        """),
-    filledBy: """
-      WITH RECURSIVE
-        inside (set_num, inner_num, quantity, path) AS (
-          SELECT latest.set_num, held.set_num, CAST(held.quantity AS DOUBLE PRECISION),
-            '\n' || latest.set_num || '\n' || held.set_num || '\n'
-          FROM inventory_sets AS held CROSS JOIN inventories CROSS JOIN latest_inventories AS latest
-            CROSS JOIN sets
-          WHERE inventories.id = held.inventory_id AND latest.set_num = inventories.set_num
-            AND latest.id = inventories.id AND sets.set_num = latest.set_num
-            AND held.set_num <> latest.set_num
-          UNION ALL
-          SELECT inside.set_num, held.set_num, inside.quantity * held.quantity,
-            path || held.set_num || '\n'
-          FROM inside CROSS JOIN latest_inventories AS latest CROSS JOIN inventory_sets AS held
-          WHERE latest.set_num = inside.inner_num AND held.inventory_id = latest.id
-            AND instr(path, '\n' || held.set_num || '\n') = 0
-        ),
-        sub_sets (set_num, inventory_id, quantity) AS MATERIALIZED (
-          SELECT inside.set_num, latest.id, quantity
-          FROM inside CROSS JOIN latest_inventories AS latest
-          WHERE latest.set_num = inside.inner_num
-        )
-      SELECT latest.set_num, id, false, false, 1
-      FROM latest_inventories AS latest CROSS JOIN sets
-      WHERE sets.set_num = latest.set_num
-      UNION ALL
-      SELECT latest.set_num, minifig.id, false, true, quantity
-      FROM latest_inventories AS latest CROSS JOIN inventory_minifigs
-        CROSS JOIN latest_inventories AS minifig CROSS JOIN sets
-      WHERE inventory_id = latest.id AND minifig.set_num = fig_num AND sets.set_num = latest.set_num
-      UNION ALL
-      SELECT set_num, inventory_id, true, max(by_minifig) = 1,
-        CASE WHEN sum(quantity) <= 9007199254740992 THEN CAST(sum(quantity) AS BIGINT) END
-      FROM (
-        SELECT set_num, inventory_id, 0 AS by_minifig, quantity FROM sub_sets
-        UNION ALL
-        SELECT sub_sets.set_num, minifig.id, 1, sub_sets.quantity * inventory_minifigs.quantity
-        FROM sub_sets CROSS JOIN inventory_minifigs CROSS JOIN latest_inventories AS minifig
-        WHERE inventory_minifigs.inventory_id = sub_sets.inventory_id AND minifig.set_num = fig_num
-      ) AS ways
-      GROUP BY set_num, inventory_id
-      ORDER BY 1, 2, 3
-      """)
-
   /// The statistics of parts, colors and sets.
   ///
   /// A set has the parts of its latest inventory and of its minifigs, multiplied by their quantity. Sets inside it
   /// count separately. Spare parts have their own sum; sets that have a part only as a spare do not count. A sum is
   /// NULL if it exceeds 64 bits.
+  ///
+  /// Columns with the prefix `ever_` count all versions of a set, like rb.db: a set has the largest quantity of a part
+  /// in a color that any of its versions has. A size of all versions would be that of no box, so sets have none.
   static let statistics = AggregateDescription(
     of: "inventory_parts",
     index: ["part_num", "color_id", "inventory_id", "is_spare", "quantity"],
     uses: """
-      SELECT inventory_id, set_num, year, quantity FROM set_inventories JOIN sets USING (set_num)
-      WHERE NOT is_sub_set ORDER BY set_num
+      SELECT inventory_id, set_num, year, quantity, NULL AS version
+      FROM set_inventories JOIN sets USING (set_num) WHERE NOT is_sub_set
+      UNION ALL
+      SELECT inventory_id, set_num, year, quantity, version
+      FROM older_set_inventories JOIN sets USING (set_num)
+      ORDER BY set_num
       """,
     pairs: TableDescription(
       "part_color_stats",
-      columns: [partColumn, colorColumn] + measures,
+      columns: [partColumn, colorColumn] + measures(),
       primaryKey: ["part_num", "color_id"], foreignKeys: [partKey, colorKey],
       meaning: """
-        Use of each part in each color, from latest inventories; parts without use have no row.
+        Use of each part in each color in the latest versions of sets and, with the prefix `ever_`, in all versions: \
+        the largest quantity that any version of a set has of a part in a color. Parts that are in no \
+        version have no row.
         """),
     first: TableDescription(
       "part_stats",
-      columns: [
-        partColumn,
-        ColumnDescription(
-          "num_colors", .integer, meaning: "Number of colors used in sets, except for spares only.",
-          example: 49),
-      ] + measures,
+      columns: [partColumn]
+        + measures {
+          ColumnDescription(
+            $0 + "num_colors", .integer,
+            meaning: "Number of colors that sets use in \($1), except for spares only.", example: 49
+          )
+        },
       primaryKey: ["part_num"], foreignKeys: [partKey], isWithoutRowid: true,
       meaning: """
-        Use of each part in any color, from latest inventories; parts without use have no row.
+        Use of each part in any color in the latest versions of sets and, with the prefix `ever_`, in all versions: \
+        the largest quantity that any version of a set has of a part in a color. Parts that are in no \
+        version have no row.
         """),
     second: TableDescription(
       "color_stats",
-      columns: [
-        ColumnDescription("color_id", .integer, meaning: "The color.", example: 4),
-        ColumnDescription(
-          "num_unique_parts", .integer,
-          meaning: "Number of different parts in this color, except spares only.", example: 4001),
-      ] + measures,
+      columns: [ColumnDescription("color_id", .integer, meaning: "The color.", example: 4)]
+        + measures {
+          ColumnDescription(
+            $0 + "num_unique_parts", .integer,
+            meaning:
+              "Number of different parts in this color that sets use in \($1), except spares only.",
+            example: 4001)
+        },
       primaryKey: ["color_id"], foreignKeys: [colorKey],
-      meaning: "Use of each color, from latest inventories; colors without use have no row."),
+      meaning: """
+        Use of each color in the latest versions of sets and, with the prefix `ever_`, in all \
+        versions: the largest quantity that any version of a set has of a part in a color. Colors \
+        that are in no version have no row.
+        """),
     users: TableDescription(
       "set_stats",
       columns: [
@@ -173,7 +84,7 @@ extension RebrickableCatalog {
       foreignKeys: [setKey],
       isWithoutRowid: true,
       meaning: """
-        The size of each set, from its latest inventory and its minifigs'; sets without parts \
+        The size of each set in its latest version, including minifigs; sets without an inventory \
         have no row.
         """),
     derivedTables: [themeStatistics])
@@ -218,24 +129,41 @@ extension RebrickableCatalog {
       ORDER BY id
       """)
 
-  private static let measures = [
-    ColumnDescription(
-      "num_sets", .integer, meaning: "Number of sets with it, except as a spare only.", example: 779
-    ),
-    ColumnDescription(
-      "min_year", .integer, isNullable: true,
-      meaning: "The year of the first of these sets; NULL without sets.", example: 1979),
-    ColumnDescription(
-      "max_year", .integer, isNullable: true,
-      meaning: "The year of the last of these sets; NULL without sets.", example: 2020),
-    ColumnDescription(
-      "num_parts", .integer, isNullable: true,
-      meaning: "Number of pieces in all sets, without spares; NULL if it exceeds 64 bits.",
-      example: 5167),
-    ColumnDescription(
-      "num_spares", .integer, isNullable: true,
-      meaning: "Number of spare pieces in all sets; NULL if it exceeds 64 bits.", example: 9),
-  ]
+  /// The measures of the latest versions, then those of all versions; `first` precedes both.
+  private static func measures(
+    _ first: (_ prefix: String, _ versions: String) -> ColumnDescription? = { _, _ in nil }
+  ) -> [ColumnDescription] {
+    [first("", "their latest version")].compactMap(\.self)
+      + measures("", in: "their latest version", pieces: "all sets in their latest version")
+      + [first("ever_", "any version")].compactMap(\.self)
+      + measures("ever_", in: "any version", pieces: "all sets, the largest number of any version")
+  }
+
+  private static func measures(
+    _ prefix: String, in versions: String, pieces: String
+  ) -> [ColumnDescription] {
+    [
+      ColumnDescription(
+        prefix + "num_sets", .integer,
+        meaning: "Number of sets with it in \(versions), except as a spare only.", example: 779),
+      ColumnDescription(
+        prefix + "min_year", .integer, isNullable: true,
+        meaning: "The year of the first of these sets; NULL without sets.", example: 1979),
+      ColumnDescription(
+        prefix + "max_year", .integer, isNullable: true,
+        meaning: "The year of the last of these sets; NULL without sets.", example: 2020),
+      ColumnDescription(
+        prefix + "num_parts", .integer, isNullable: true,
+        meaning: """
+          Number of pieces in \(pieces), without spares; NULL if it exceeds 64 bits.
+          """, example: 5167),
+      ColumnDescription(
+        prefix + "num_spares", .integer, isNullable: true,
+        meaning: """
+          Number of spare pieces in \(pieces); NULL if it exceeds 64 bits.
+          """, example: 9),
+    ]
+  }
 
   private static func themeMeasures(_ prefix: String, of sets: String) -> [ColumnDescription] {
     [

@@ -4,8 +4,8 @@ import Schema
 extension RebrickableCatalog {
   /// Views for common queries, each fast for one set, part or theme.
   static let views = [
-    setParts, flatSetParts, whereUsed, themePaths, partInfo, partColorInfo, resolvedRelations,
-    canonicalParts,
+    setParts, flatSetParts, whereUsed, whereEverUsed, themePaths, partInfo, partColorInfo,
+    resolvedRelations, canonicalParts,
   ]
 
   /// The parts of a set or minifig itself, in its latest inventory.
@@ -43,8 +43,8 @@ extension RebrickableCatalog {
     """,
     columns: [setColumn, partColumn, colorColumn, isSpare, quantity],
     meaning: """
-      All parts of a set, including its minifigs and sets inside it at any depth. Fast for a \
-      single set or part; for other filters, sum up where_used.
+      All parts of a set in its latest version, including its minifigs and sets inside it at \
+      any depth. Fast for a single set or part; for other filters, sum up where_used.
       """)
 
   /// The sets that use a part: the inverse of `set_parts_flat`, by inventory.
@@ -56,17 +56,41 @@ extension RebrickableCatalog {
     FROM inventory_parts AS part JOIN set_inventories AS held USING (inventory_id)
     """,
     columns: [
-      partColumn, colorColumn, setColumn, isSpare, quantity,
-      ColumnDescription(
-        "is_minifig", .boolean, meaning: "1 if it is part of a minifig, else 0.", example: 0),
+      partColumn, colorColumn, setColumn, isSpare, quantity, isMinifig,
       ColumnDescription(
         "is_sub_set", .boolean, meaning: "1 if it is in a set inside the set, else 0.", example: 0),
-      ColumnDescription(
-        "inventory_id", .integer, meaning: "The inventory that lists it.", example: 18221),
+      usedInventory,
     ],
     meaning: """
-      The sets that contain a part in a color, and through which inventory: the set's own, a \
-      minifig's, or that of a set inside it.
+      The sets that contain a part in a color in their latest version, and through which \
+      inventory: the set's own, a minifig's, or that of a set inside it.
+      """)
+
+  /// The versions of sets that use a part.
+  static let whereEverUsed = ViewDescription(
+    "where_ever_used",
+    """
+    SELECT part_num, color_id, held.set_num, latest.version, true AS is_latest, is_spare,
+      part.quantity * held.quantity AS quantity, is_minifig, inventory_id
+    FROM inventory_parts AS part JOIN set_inventories AS held USING (inventory_id)
+      JOIN latest_inventories AS latest ON latest.set_num = held.set_num
+    WHERE NOT is_sub_set
+    UNION ALL
+    SELECT part_num, color_id, set_num, version, false, is_spare, part.quantity * held.quantity,
+      is_minifig, inventory_id
+    FROM inventory_parts AS part JOIN older_set_inventories AS held USING (inventory_id)
+    """,
+    columns: [
+      partColumn, colorColumn, setColumn,
+      ColumnDescription(
+        "version", .integer, meaning: "The version of the set's inventory.", example: 1),
+      ColumnDescription(
+        "is_latest", .boolean, meaning: "1 if it is the set's latest version, else 0.", example: 0),
+      isSpare, quantity, isMinifig, usedInventory,
+    ],
+    meaning: """
+      The sets that contain a part in a color in any version, a row for each version: in the \
+      set's own inventory or in a minifig's, without sets inside it.
       """)
 
   /// Themes with their paths.
@@ -109,6 +133,10 @@ extension RebrickableCatalog {
 
   private static let quantity = ColumnDescription(
     "quantity", .integer, meaning: "Number of pieces.", example: 2)
+  private static let isMinifig = ColumnDescription(
+    "is_minifig", .boolean, meaning: "1 if it is part of a minifig, else 0.", example: 0)
+  private static let usedInventory = ColumnDescription(
+    "inventory_id", .integer, meaning: "The inventory that lists it.", example: 18221)
   private static let isSpare = ColumnDescription(
     "is_spare", .boolean, meaning: "1 for spare pieces, else 0.", example: 0)
 }

@@ -29,11 +29,12 @@ public enum RebrickableCatalog {
         themes, colors, partCategories, parts, partRelationships, elements, sets, minifigs,
         inventories, inventoryParts, inventorySets, inventoryMinifigs,
       ],
-      keyUnions: [setNumbers], derivedTables: [latestInventories, setInventories, relationChains],
+      keyUnions: [setNumbers],
+      derivedTables: [latestInventories, setInventories, olderSetInventories, relationChains],
       views: views,
       search: search,
       applicationID: 0x5242_4B43,  // "RBKC"
-      version: 2)
+      version: 3)
     schema.aggregates = [statistics]
     return schema
   }()

@@ -7,6 +7,10 @@ package import SQLiteSwiftly
 /// number of uses: the parts of a box, the boxes in a parcel. Each group of rows has one row of
 /// statistics. Groups are formed by the first column of an index, which is text, by its second, an
 /// integer, and by both.
+///
+/// A user can have older versions, such as editions of a book. Statistics are of the current
+/// version, and again of all versions, in which a user has the largest quantity of each pair in
+/// any version.
 package struct AggregateDescription: Sendable {
   package let source: String
   /// The columns of one of its indexes, in this order: two to group by, text and integer; the
@@ -15,22 +19,27 @@ package struct AggregateDescription: Sendable {
   /// The query for the uses of owners, without values, sorted by user.
   ///
   /// Its columns are the owner, an integer; the user, a text; a number of the user, such as a year;
-  /// and the number of uses. A user may use an owner more than once.
+  /// the number of uses; and the user's version, an integer, NULL for the current one. A version may
+  /// use an owner more than once.
   package let uses: SQL
   /// The table with a row for each combination of both grouping columns.
   ///
   /// Its columns, as in the other tables, are the group's columns; the number of users, without
   /// extras; the minimum and maximum of the users' numbers, NULL if there are no users; the sum of
-  /// the quantities; the sum of those of extras.
+  /// the quantities; the sum of those of extras; and the last five for all versions.
   package let pairs: TableDescription
-  /// The table with a row for each value of the first grouping column, followed by the number of
-  /// values of the second that have users.
+  /// The table with a row for each value of the first grouping column.
+  ///
+  /// The number of values of the second that have users precedes the number of users, also for all
+  /// versions.
   package let first: TableDescription
-  /// The table with a row for each value of the second grouping column, followed by the number of
-  /// values of the first that have users.
+  /// The table with a row for each value of the second grouping column.
+  ///
+  /// The number of values of the first that have users precedes the number of users, also for all
+  /// versions.
   package let second: TableDescription
-  /// The table with a row for each user: its name, the number of groups that it uses, the sum of
-  /// the quantities, and the sum of those of extras.
+  /// The table with a row for each user: its name, the number of groups that its current version
+  /// uses, the sum of the quantities, and the sum of those of extras.
   package let users: TableDescription
   package let derivedTables: [DerivedTableDescription]
 
@@ -73,81 +82,11 @@ package struct AggregateDescription: Sendable {
     } else {
       faults.append("no table \(written(identifier: source))")
     }
-    for (table, count) in [(pairs, 7), (first, 7), (second, 7), (users, 4)]
+    for (table, count) in [(pairs, 12), (first, 13), (second, 13), (users, 4)]
     where table.columns.count != count {
       faults.append("\(written(identifier: table.name)) does not have \(count) columns")
     }
     if !uses.values.isEmpty { faults.append("the query for the uses must not have values") }
     try refuse(faults, in: "statistics of \(written(identifier: source))")
-  }
-}
-
-extension AggregateDescription {
-  /// The largest number up to which floating-point sums are exact.
-  private static let maximumExactSum = "9007199254740992"
-
-  /// For each table the query for its expected rows, to check the native aggregation.
-  ///
-  /// A sum beyond 2^53 is NULL. The query takes many times as long as adding up the entries of the
-  /// index.
-  package var queries: [(table: TableDescription, query: SQL)] {
-    queries { condition, quantity, times in
-      // An unknown sum counts as larger than any sum.
-      let sum =
-        "total(CASE WHEN \(condition) THEN ifnull(\(quantity) * \(times), 9e18) ELSE 0 END)"
-      return "CASE WHEN \(sum) <= \(Self.maximumExactSum) THEN CAST(\(sum) AS INTEGER) END"
-    }
-  }
-
-  /// The queries with another expression for a sum, from the condition for its rows, the quantity
-  /// of each and its number of uses, which is NULL if unknown; the sum is NULL then.
-  package func queries(
-    addingUp sum: (_ condition: String, _ quantity: String, _ times: String) -> String
-  ) -> [(table: TableDescription, query: SQL)] {
-    let names = index.map { "entry.\(quoted(identifier: $0))" }
-    let (first, second, owner, extra) = (names[0], names[1], names[2], names[3])
-    func used(_ value: String) -> String { "CASE WHEN NOT \(extra) THEN \(value) END" }
-    let sums = ["NOT \(extra)", extra].map { sum($0, names[4], "use.times") }
-    let measures =
-      [
-        "count(DISTINCT \(used("use.consumer")))", "min(\(used("use.number")))",
-        "max(\(used("use.number")))",
-      ] + sums
-    let entries =
-      "FROM \(quoted(identifier: source)) AS entry JOIN uses AS use ON use.owner = \(owner)"
-    func query(_ columns: [String], _ rows: String, by groups: String) -> SQL {
-      SQL(
-        generated: """
-          WITH uses (owner, consumer, number, times) AS (\(uses.text))
-          SELECT \(columns.joined(separator: ", ")) \(rows) GROUP BY \(groups)
-          """)
-    }
-    return [
-      (pairs, query([first, second] + measures, entries, by: "1, 2")),
-      (
-        self.first,
-        query([first, "count(DISTINCT \(used(second)))"] + measures, entries, by: "1")
-      ),
-      (
-        self.second,
-        query([second, "count(DISTINCT \(used(first)))"] + measures, entries, by: "1")
-      ),
-      (
-        users,
-        query(
-          ["use.consumer", "count(DISTINCT \(used("\(second) || ':' || \(first)")))"] + sums,
-          "FROM uses AS use LEFT JOIN \(quoted(identifier: source)) AS entry ON \(owner) = use.owner",
-          by: "1")
-      ),
-    ]
-  }
-
-  /// The last two columns are sums.
-  package func comparable(_ column: String, of table: TableDescription) -> String {
-    let name = quoted(identifier: column)
-    guard table.columns.suffix(2).contains(where: { haveSameBytes($0.name, column) }) else {
-      return name
-    }
-    return "CASE WHEN \(name) <= \(Self.maximumExactSum) THEN \(name) END"
   }
 }

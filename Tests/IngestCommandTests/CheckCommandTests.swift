@@ -46,7 +46,7 @@ import Testing
       ]
     ),
     (
-      "INSERT INTO part_stats VALUES ('zzz', 1, 1, 2000, 2000, 1, 0)",
+      "INSERT INTO part_stats VALUES ('zzz', 1, 1, 2000, 2000, 1, 0, 1, 1, 2000, 2000, 1, 0)",
       [
         "derived tables: part_stats ('zzz'): found, but not expected from inventory_parts"
       ]

@@ -21,15 +21,21 @@ import Testing
     columns: [
       ColumnDescription("box", .integer), ColumnDescription("owner", .text),
       ColumnDescription("year", .integer), ColumnDescription("times", .integer),
+      ColumnDescription("version", .integer),
     ],
-    primaryKey: ["box", "owner"])
+    primaryKey: ["box", "owner", "version"])
 
-  private static func table(_ name: String, _ keys: [ColumnDescription]) -> TableDescription {
-    let measures = ["owners", "least", "greatest", "amount", "extras"].map {
-      ColumnDescription($0, .integer, isNullable: $0 != "owners")
+  private static let holdingsHeader = "box,owner,year,times,version\n"
+
+  private static func table(
+    _ name: String, _ keys: [ColumnDescription], counting inner: [String] = []
+  ) -> TableDescription {
+    let measures = ["", "ever_"].flatMap { prefix in
+      (inner + ["owners", "least", "greatest", "amount", "extras"]).map {
+        ColumnDescription(prefix + $0, .integer, isNullable: $0 != "owners" && !inner.contains($0))
+      }
     }
-    return TableDescription(
-      name, columns: keys + measures, primaryKey: keys.map(\.name).filter { !$0.hasPrefix("num_") })
+    return TableDescription(name, columns: keys + measures, primaryKey: keys.map(\.name))
   }
 
   private static var schema: SchemaDescription {
@@ -42,10 +48,10 @@ import Testing
     schema.aggregates = [
       AggregateDescription(
         of: "lots", index: lots.indexes[0],
-        uses: "SELECT box, owner, year, times FROM holdings ORDER BY owner",
+        uses: "SELECT box, owner, year, times, nullif(version, 0) FROM holdings ORDER BY owner",
         pairs: table("of_pairs", [item, tone]),
-        first: table("of_items", [item, ColumnDescription("num_tones", .integer)]),
-        second: table("of_tones", [tone, ColumnDescription("num_items", .integer)]),
+        first: table("of_items", [item], counting: ["num_tones"]),
+        second: table("of_tones", [tone], counting: ["num_items"]),
         users: TableDescription(
           "of_owners",
           columns: [
@@ -65,15 +71,27 @@ import Testing
   }
 
   /// What SQL makes of the same, for groups by `columns`; `inner` is counted in each.
-  private func expected(_ columns: String, inner: String) -> SQL {
-    SQL(
+  private func expected(_ columns: String, inner: String? = nil) -> SQL {
+    let measures = [("is_user", ""), ("was_user", "most_")].flatMap { used, prefix in
+      ([inner, "owner"].compactMap(\.self).map { "count(DISTINCT iif(\(used), \($0), NULL))" })
+        + ["min(iif(\(used), year, NULL))", "max(iif(\(used), year, NULL))"]
+        + ["sum(\(prefix)amount)", "sum(\(prefix)extras)"]
+    }
+    return SQL(
       generated: """
-        SELECT \(columns), \(inner)
-          count(DISTINCT CASE WHEN NOT is_extra THEN owner END),
-          min(CASE WHEN NOT is_extra THEN year END), max(CASE WHEN NOT is_extra THEN year END),
-          sum(CASE WHEN is_extra THEN 0 ELSE amount * times END),
-          sum(CASE WHEN is_extra THEN amount * times ELSE 0 END)
-        FROM lots JOIN holdings USING (box) GROUP BY \(columns) ORDER BY \(columns)
+        WITH of_version AS (
+          SELECT item, tone, owner, year, version, max(NOT is_extra) AS is_user,
+            sum(iif(is_extra, 0, amount * times)) AS amount,
+            sum(iif(is_extra, amount * times, 0)) AS extras
+          FROM lots JOIN holdings USING (box) GROUP BY item, tone, owner, version
+        ), of_owner AS (
+          SELECT item, tone, owner, year, max(is_user AND version = 0) AS is_user,
+            sum(iif(version = 0, amount, 0)) AS amount, sum(iif(version = 0, extras, 0)) AS extras,
+            max(is_user) AS was_user, max(amount) AS most_amount, max(extras) AS most_extras
+          FROM of_version GROUP BY item, tone, owner
+        )
+        SELECT \(columns), \(measures.joined(separator: ", "))
+        FROM of_owner GROUP BY \(columns) ORDER BY \(columns)
         """)
   }
 
@@ -83,12 +101,15 @@ import Testing
   func `statistics are those of SQL`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let (boxes, items) = (Int.random(in: 1...40, using: &generator), ["a", "ab", "ä", "b", "1"])
-    var holdings = "box,owner,year,times\n"
+    var holdings = Self.holdingsHeader
     for box in 0..<boxes {
       for owner in ["x", "xy", "z", "é"] where Bool.random(using: &generator) {
         let year = 1990 + 7 * owner.utf8.count + Int(owner.utf8.first ?? 0) % 5
-        holdings +=
-          "\(box * 1000 - 7),\(owner),\(year),\(Int.random(in: 0...3, using: &generator))\n"
+        let version = Int.random(in: 0...2, using: &generator)
+        for version in Set([version, 2]).sorted() where owner != "xy" || version == 0 {
+          let times = Int.random(in: 0...3, using: &generator)
+          holdings += "\(box * 1000 - 7),\(owner),\(year),\(times),\(version)\n"
+        }
       }
     }
     var lots = "box,item,tone,is_extra,amount\n"
@@ -108,15 +129,13 @@ import Testing
     #expect(load(workplace, Self.schema).error == nil)
     #expect(
       try workplace.rows("SELECT * FROM of_pairs")
-        == workplace.rows(expected("item, tone", inner: "")))
+        == workplace.rows(expected("item, tone")))
     #expect(
       try workplace.rows("SELECT * FROM of_items")
-        == workplace.rows(
-          expected("item", inner: "count(DISTINCT CASE WHEN NOT is_extra THEN tone END),")))
+        == workplace.rows(expected("item", inner: "tone")))
     #expect(
       try workplace.rows("SELECT * FROM of_tones")
-        == workplace.rows(
-          expected("tone", inner: "count(DISTINCT CASE WHEN NOT is_extra THEN item END),")))
+        == workplace.rows(expected("tone", inner: "item")))
     #expect(
       try workplace.rows("SELECT * FROM of_owners")
         == workplace.rows(
@@ -124,7 +143,8 @@ import Testing
           SELECT owner, count(DISTINCT CASE WHEN NOT is_extra THEN item || ',' || tone END),
             ifnull(sum(CASE WHEN is_extra THEN 0 ELSE amount * times END), 0),
             ifnull(sum(CASE WHEN is_extra THEN amount * times END), 0)
-          FROM holdings LEFT JOIN lots USING (box) GROUP BY owner ORDER BY owner
+          FROM holdings LEFT JOIN lots ON lots.box = holdings.box AND version = 0
+          GROUP BY owner ORDER BY owner
           """))
     #expect(
       try workplace.rows("SELECT * FROM of_all")
@@ -139,7 +159,7 @@ import Testing
 
   @Test func `a wrong number is found by the check`() throws {
     let workplace = try Workplace()
-    try workplace.write("holdings.csv", "box,owner,year,times\n1,x,2000,2\n2,y,2001,1\n")
+    try workplace.write("holdings.csv", Self.holdingsHeader + "1,x,2000,2,0\n2,y,2001,1,0\n")
     try workplace.write("lots.csv", "box,item,tone,is_extra,amount\n1,a,0,f,3\n1,a,1,t,4\n")
     #expect(load(workplace, Self.schema).error == nil)
     #expect(try faults(workplace) == [])
@@ -163,23 +183,101 @@ import Testing
   @Test func `a sum beyond 64 bits is NULL`() throws {
     let workplace = try Workplace()
     try workplace.write(
-      "holdings.csv", "box,owner,year,times\n1,x,2000,2\n1,y,2001,1\n2,y,2001,1\n")
+      "holdings.csv", Self.holdingsHeader + "1,x,2000,2,0\n1,y,2001,1,0\n2,y,2001,1,0\n")
     try workplace.write(
       "lots.csv", "box,item,tone,is_extra,amount\n1,a,0,f,\(Int64.max)\n2,b,0,f,7\n")
     #expect(load(workplace, Self.schema).error == nil)
     #expect(
       try workplace.rows("SELECT * FROM of_pairs")
-        == ["'a'|0|2|2000|2001|-|0", "'b'|0|1|2001|2001|7|0"])
+        == ["'a'|0|2|2000|2001|-|0|2|2000|2001|-|0", "'b'|0|1|2001|2001|7|0|1|2001|2001|7|0"])
     #expect(
-      try workplace.rows("SELECT * FROM of_items WHERE item = 'b'") == ["'b'|1|1|2001|2001|7|0"])
-    #expect(try workplace.rows("SELECT * FROM of_tones") == ["0|2|2|2000|2001|-|0"])
+      try workplace.rows("SELECT * FROM of_items WHERE item = 'b'") == [
+        "'b'|1|1|2001|2001|7|0|1|1|2001|2001|7|0"
+      ])
+    #expect(
+      try workplace.rows("SELECT * FROM of_tones") == ["0|2|2|2000|2001|-|0|2|2|2000|2001|-|0"])
     #expect(try workplace.rows("SELECT * FROM of_owners") == ["'x'|1|-|0", "'y'|2|-|0"])
+    #expect(try faults(workplace) == [])
+  }
+
+  /// Owner x has three versions: the current one in box 1; one in box 2 with twice box 9; one in box 3.
+  @Test func `of several versions the largest quantity of each pair counts`() throws {
+    let workplace = try Workplace()
+    try workplace.write(
+      "holdings.csv",
+      Self.holdingsHeader + """
+        1,x,2000,1,0
+        2,x,2000,1,7
+        9,x,2000,2,7
+        3,x,2000,1,5
+        4,y,2001,1,0
+
+        """)
+    try workplace.write(
+      "lots.csv",
+      """
+      box,item,tone,is_extra,amount
+      1,a,0,f,3
+      1,b,0,f,1
+      1,c,0,t,2
+      2,a,0,f,5
+      2,c,0,f,1
+      2,d,1,f,7
+      3,a,0,f,6
+      3,e,0,t,3
+      4,a,0,f,10
+      9,a,0,f,1
+
+      """)
+    #expect(load(workplace, Self.schema).error == nil)
+    #expect(
+      try workplace.rows("SELECT * FROM of_pairs") == [
+        "'a'|0|2|2000|2001|13|0|2|2000|2001|17|0", "'b'|0|1|2000|2000|1|0|1|2000|2000|1|0",
+        "'c'|0|0|-|-|0|2|1|2000|2000|1|2", "'d'|1|0|-|-|0|0|1|2000|2000|7|0",
+        "'e'|0|0|-|-|0|0|0|-|-|0|3",
+      ])
+    #expect(
+      try workplace.rows("SELECT * FROM of_items WHERE item > 'b'") == [
+        "'c'|0|0|-|-|0|2|1|1|2000|2000|1|2", "'d'|0|0|-|-|0|0|1|1|2000|2000|7|0",
+        "'e'|0|0|-|-|0|0|0|0|-|-|0|3",
+      ])
+    #expect(
+      try workplace.rows("SELECT * FROM of_tones") == [
+        "0|2|2|2000|2001|14|2|3|2|2000|2001|19|5", "1|0|0|-|-|0|0|1|1|2000|2000|7|0",
+      ])
+    #expect(try workplace.rows("SELECT * FROM of_owners") == ["'x'|2|4|2", "'y'|1|10|0"])
+    #expect(try faults(workplace) == [])
+  }
+
+  @Test(arguments: [
+    ("1,1", "\(Int64.max),1", "1|\(Int64.max)"),
+    ("\(Int64.max),1", "1,1", "\(Int64.max)|\(Int64.max)"),
+    ("1,1", "\(Int64.max),2", "1|-"), ("\(Int64.max),2", "1,1", "-|-"),
+    ("\(Int64.max),2", "\(Int64.max),2", "-|-"),
+  ])
+  func `a version beyond 64 bits counts as the largest`(
+    current: String, older: String, expected: String
+  ) throws {
+    let amounts = [current, older].map { $0.split(separator: ",") }
+    let workplace = try Workplace()
+    try workplace.write(
+      "holdings.csv",
+      Self.holdingsHeader + "1,x,2000,\(amounts[0][1]),0\n2,x,2000,\(amounts[1][1]),7\n")
+    try workplace.write(
+      "lots.csv",
+      "box,item,tone,is_extra,amount\n1,a,0,f,\(amounts[0][0])\n2,a,0,f,\(amounts[1][0])\n")
+    #expect(load(workplace, Self.schema).error == nil)
+    for table in ["of_pairs", "of_items", "of_tones"] {
+      #expect(
+        try workplace.rows(SQL(generated: "SELECT amount, ever_amount FROM \(table)")) == [expected]
+      )
+    }
     #expect(try faults(workplace) == [])
   }
 
   @Test func `without rows there are no groups, but users`() throws {
     let workplace = try Workplace()
-    try workplace.write("holdings.csv", "box,owner,year,times\n1,x,2000,2\n")
+    try workplace.write("holdings.csv", Self.holdingsHeader + "1,x,2000,2,0\n")
     try workplace.write("lots.csv", "box,item,tone,is_extra,amount\n")
     #expect(load(workplace, Self.schema).error == nil)
     #expect(try workplace.rows("SELECT * FROM of_pairs UNION ALL SELECT * FROM of_items") == [])
@@ -189,10 +287,10 @@ import Testing
 
   @Test func `only what is used merely as an extra has no years`() throws {
     let workplace = try Workplace()
-    try workplace.write("holdings.csv", "box,owner,year,times\n1,x,2000,2\n")
+    try workplace.write("holdings.csv", Self.holdingsHeader + "1,x,2000,2,0\n")
     try workplace.write("lots.csv", "box,item,tone,is_extra,amount\n1,a,0,t,3\n2,b,0,f,3\n")
     #expect(load(workplace, Self.schema).error == nil)
-    #expect(try workplace.rows("SELECT * FROM of_items") == ["'a'|0|0|-|-|0|6"])
+    #expect(try workplace.rows("SELECT * FROM of_items") == ["'a'|0|0|-|-|0|6|0|0|-|-|0|6"])
   }
 
   @Test(arguments: [

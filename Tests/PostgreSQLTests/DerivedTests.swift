@@ -135,15 +135,22 @@
           """
           INSERT INTO inventory_parts (inventory_id, part_num, color_id, quantity, is_spare) VALUES
             (4, 'p1', 0, \(Int64.max), false), (4, 'p2', 0, \(Int64.max), false), (3, 'p2', 4, 1, false),
-            (10, 'p2', 4, 1, false), (6, 'p2', 4, \(Int64.max), true)
+            (10, 'p2', 4, 1, false), (6, 'p2', 4, \(Int64.max), true),
+            (3, 'q1', 0, \(Int64.max), false), (4, 'q1', 0, 1, false), (3, 'q2', 0, \(Int64.max), false)
           """)
         let statistics = catalog.aggregates[0].postgreSQLTables[1]
         try connection.execute(
           try TableDefinition(statistics.table, in: schema).filling(by: statistics.query))
         #expect(
           try connection.query(
-            "SELECT part_num, num_parts, num_spares FROM part_stats WHERE part_num LIKE 'p%' ORDER BY 1"
-          ) == [["p1", "\(Int64.max)", "0"], ["p2", nil, "\(Int64.max)"]])
+            """
+            SELECT part_num, num_parts, num_spares, ever_num_parts FROM part_stats
+            WHERE part_num LIKE '__' AND part_num > 'p' ORDER BY 1
+            """
+          ) == [
+            ["p1", "\(Int64.max)", "0", "\(Int64.max)"], ["p2", nil, "\(Int64.max)", nil],
+            ["q1", "1", "0", nil], ["q2", "0", "0", "\(Int64.max)"],
+          ])
       }
 
       @Test func `views follow their schema when it is published`() throws {

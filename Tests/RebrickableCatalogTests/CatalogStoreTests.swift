@@ -50,10 +50,12 @@ struct CatalogStoreTests {
       }
       guard let all = try catalog.statistics(ofPart: part) else { continue }
       lines.append("part|\(part)|\(all.colorCount)|\(text(all.usage))")
+      lines.append("ever part|\(part)|\(all.everColorCount)|\(text(all.everUsage))")
     }
     for color in try catalog.colors.findAll().map(\.id) {
       guard let all = try catalog.statistics(ofColor: color) else { continue }
       lines.append("color|\(color)|\(all.uniquePartCount)|\(text(all.usage))")
+      lines.append("ever color|\(color)|\(all.everUniquePartCount)|\(text(all.everUsage))")
     }
     return lines
   }
@@ -78,20 +80,17 @@ struct CatalogStoreTests {
             groups[row[column]].append(row)
         return groups
 
-    latest = {}
-    for row in rows("inventories"):
-        key = row["set_num"]
-        if key not in latest or int(row["version"]) > int(latest[key]["version"]):
-            latest[key] = row
+    versions = grouped("inventories", "set_num")
+    latest = {key: max(of, key=lambda row: int(row["version"])) for key, of in versions.items()}
     parts = grouped("inventory_parts", "inventory_id")
     figures = grouped("inventory_minifigs", "inventory_id")
     inner = grouped("inventory_sets", "inventory_id")
     sets = {row["set_num"]: int(row["year"]) for row in rows("sets")}
 
-    def inventories(number, minifigs, sub_sets, times=1, path=()):
+    def inventories(number, minifigs, sub_sets, times=1, path=(), own=None):
         if number not in latest or number in path:
             return
-        own = latest[number]["id"]
+        own = own or latest[number]["id"]
         yield own, times
         if minifigs:
             for row in figures[own]:
@@ -102,17 +101,24 @@ struct CatalogStoreTests {
                 count = times * int(row["quantity"])
                 yield from inventories(row["set_num"], minifigs, True, count, path + (number,))
 
-    def contents(number, minifigs, sub_sets):
+    def contents(number, minifigs, sub_sets, own=None):
         found = collections.Counter()
-        for inventory, times in inventories(number, minifigs, sub_sets):
+        for inventory, times in inventories(number, minifigs, sub_sets, own=own):
             for row in parts[inventory]:
                 spare = row["is_spare"] in ("t", "True")
                 found[row["part_num"], row["color_id"], spare] += times * int(row["quantity"])
         return found
 
-    uses = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
-    colors = collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0]))
+    uses = collections.defaultdict(
+        lambda: collections.defaultdict(lambda: collections.defaultdict(lambda: [0, 0])))
     others = collections.defaultdict(set)
+
+    def add(prefix, number, found):
+        for (part, color, spare), count in found.items():
+            for kind, key, other in (("part", part, color), ("color", color, part)):
+                uses[prefix + kind][key][number][spare] += count
+                others[prefix + kind, key].update([] if spare else [other])
+
     for number in sets:
         for minifigs in (0, 1):
             for sub_sets in (0, 1):
@@ -125,23 +131,26 @@ struct CatalogStoreTests {
             for row in inner[latest[number]["id"]]:
                 print("subset", number, row["set_num"], int(row["quantity"]), sep="|")
         own = contents(number, True, False)
-        for (part, color, spare), count in own.items():
-            uses[part][number][spare] += count
-            colors[color][number][spare] += count
-            others["part", part].add(color)
-            others["color", color].add(part)
+        add("", number, own)
+        most = collections.Counter()
+        for version in versions[number]:
+            most |= contents(number, True, False, version["id"])
+        add("ever ", number, most)
         if number in latest:
             lots = sum(not spare for _, _, spare in own)
             pieces = sum(count for (_, _, spare), count in own.items() if not spare)
             print("set", number, lots, pieces, sum(own.values()) - pieces, sep="|")
-    for kind, all_uses in (("part", uses), ("color", colors)):
+    for kind in ("part", "color"):
+        for key, of in uses["ever " + kind].items():
+            uses[kind][key]
+    for kind, all_uses in uses.items():
         for key, of in all_uses.items():
             years = [sets[number] for number in of if of[number][0]]
             print(
                 kind, key, len(others[kind, key]), len(years), min(years, default=None),
                 max(years, default=None), sum(use[0] for use in of.values()),
                 sum(use[1] for use in of.values()), sep="|")
-    for part, of in uses.items():
+    for part, of in uses["part"].items():
         for number, (count, spares) in of.items():
             print("use", part, number, count, spares, sep="|")
     """

@@ -287,7 +287,7 @@ struct SchemaTests {
   @Test func `a catalog has its application ID`() {
     #expect(schema.applicationID == 0x5242_4B43)
     #expect(letters(schema.applicationID) == "RBKC")
-    #expect(schema.version == 2)
+    #expect(schema.version == 3)
   }
 
   private func letters(_ number: Int32) -> String {

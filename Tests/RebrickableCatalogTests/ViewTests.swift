@@ -92,6 +92,40 @@ struct ViewTests {
     #expect(try lines(catalog, "SELECT * FROM where_used WHERE part_num = '33830'") == [])
   }
 
+  @Test(arguments: [
+    (
+      "3383",
+      [
+        "set-1 1 0 0 100 0 9", "set-1 1 0 0 21 1 5", "set-1 3 1 0 4 0 2", "set-1 3 1 0 6 1 5",
+        "set-1 3 1 1 1 0 2",
+      ]
+    ),
+    ("a'b%", ["set-1 1 0 1 7 1 5", "set-1 3 1 1 2 1 5"]),
+    ("003383", ["box-1 1 1 0 1 0 3"]), ("33830", []),
+  ])
+  func `where_ever_used has each version of a set, without sets inside it`(
+    part: String, expected: [String]
+  ) throws {
+    let catalog = try makeCatalog(Self.sets)
+    let query: SQL = """
+      SELECT set_num, version, is_latest, is_spare, quantity, is_minifig, inventory_id
+      FROM where_ever_used WHERE part_num = \(part) AND color_id = 0 ORDER BY 1, 2, 4, 6
+      """
+    #expect(try lines(catalog, query) == expected)
+  }
+
+  @Test func `older_set_inventories has the versions before the latest`() throws {
+    let catalog = try makeCatalog(
+      Self.sets + [
+        "INSERT INTO inventories VALUES (20, 0, 'crate-1'), (21, 2, 'set-1'), (22, 0, 'fig-000001')",
+        "INSERT INTO inventory_minifigs VALUES (21, 'fig-000001', 4)",
+      ])
+    #expect(
+      try lines(catalog, "SELECT * FROM older_set_inventories") == [
+        "crate-1 0 20 0 1", "set-1 1 5 1 7", "set-1 1 9 0 1", "set-1 2 5 1 4", "set-1 2 21 0 1",
+      ])
+  }
+
   @Test func `theme_paths lead from the root, and end in a circle`() throws {
     let catalog = try makeCatalog([
       """
@@ -179,8 +213,10 @@ struct ViewTests {
 
   @Test func `part_info has every part, part_color_info those that sets have`() throws {
     let catalog = try makeCatalog(Self.sets)
-    try catalog.execute("INSERT INTO part_stats VALUES ('3383', 1, 1, 1999, 2001, 10, 1)")
-    try catalog.execute("INSERT INTO part_color_stats VALUES ('3383', 0, 1, 1999, 2001, 10, 1)")
+    try catalog.execute(
+      "INSERT INTO part_stats VALUES ('3383', 1, 1, 1999, 2001, 10, 1, 2, 2, 1998, 2002, 20, 3)")
+    try catalog.execute(
+      "INSERT INTO part_color_stats VALUES ('3383', 0, 1, 1999, 2001, 10, 1, 2, 1998, 2002, 20, 3)")
     #expect(
       try lines(catalog, "SELECT * FROM part_info ORDER BY part_num") == [
         "003383 0 0 - - https://rebrickable.com/parts/003383 - b Bricks",
@@ -199,6 +235,9 @@ struct ViewTests {
     "SELECT * FROM set_parts_flat WHERE set_num = 'x'",
     "SELECT * FROM set_parts_flat WHERE part_num = 'x'",
     "SELECT * FROM where_used WHERE part_num = 'x'", "SELECT * FROM where_used WHERE set_num = 'x'",
+    "SELECT * FROM where_ever_used WHERE part_num = 'x' AND color_id = 4",
+    "SELECT * FROM where_ever_used WHERE part_num = 'x'",
+    "SELECT * FROM where_ever_used WHERE set_num = 'x'",
     "SELECT * FROM part_relations_resolved WHERE child_part_num = 'x'",
     "SELECT * FROM part_relations_resolved WHERE parent_part_num = 'x'",
     "SELECT * FROM part_info WHERE part_num = 'x'",

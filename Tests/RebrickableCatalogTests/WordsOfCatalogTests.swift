@@ -17,13 +17,19 @@ struct WordsOfCatalogTests {
     }
   }
 
-  /// What sets had in older versions of their inventories is not counted.
-  @Test(arguments: ["part_color_stats", "part_stats", "color_stats", "set_stats"])
-  func `the meanings of statistics mention the latest inventories`(name: String) throws {
+  @Test(arguments: [
+    ("part_color_stats", true), ("part_stats", true), ("color_stats", true), ("set_stats", false),
+  ])
+  func `the meanings of statistics mention the versions that they count`(
+    name: String, countsAll: Bool
+  ) throws {
     let table = try #require(tables.first { $0.name == name })
-    #expect(
-      table.meaning?.contains("latest inventor") == true && table.meaning?.contains("ever") == false
-    )
+    #expect(table.meaning?.contains("latest version") == true)
+    #expect(table.meaning?.contains("`ever_`, in all versions") == countsAll)
+    for column in table.columns.map(\.name) where column.hasPrefix("ever_") {
+      #expect(table.columns.contains { "ever_" + $0.name == column }, "\(column)")
+    }
+    #expect(table.columns.contains { $0.name.hasPrefix("ever_") } == countsAll)
   }
 
   @Test func `every column is explained, in sentences`() {

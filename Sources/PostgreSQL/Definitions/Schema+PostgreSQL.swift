@@ -17,11 +17,11 @@
     ///
     /// A `numeric` has no maximum: a sum is NULL only if it exceeds 64 bits, as in SQLite.
     package var postgreSQLTables: [DerivedTableDescription] {
-      let added = queries { condition, quantity, times in
-        let product = "coalesce(CAST(\(quantity) AS numeric) * \(times), \(Self.unknown))"
-        let sum = "sum(CASE WHEN \(condition) THEN \(product) ELSE 0 END)"
-        return "CASE WHEN \(sum) <= \(Int64.max) THEN CAST(\(sum) AS bigint) END"
-      }
+      let added = queries(
+        AggregateExpressions(
+          product: { "coalesce(CAST(\($0) AS numeric) * \($1), \(Self.unknown))" },
+          sum: { "sum(\($0))" },
+          result: { "CASE WHEN \($0) <= \(Int64.max) THEN CAST(\($0) AS bigint) END" }))
       return added.map { DerivedTableDescription($0.table, filledBy: $0.query) } + derivedTables
     }
 

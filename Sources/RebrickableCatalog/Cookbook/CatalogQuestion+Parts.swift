@@ -5,8 +5,8 @@ extension CatalogQuestion {
     name: "where-used",
     title: "Which sets have a part in a color?",
     explanation: """
-      Sets that have it in their own inventory or in a minifig, not only as a spare part, most pieces first. \
-      Sets inside a set count separately.
+      Sets that have it in the latest version of their own inventory or in a minifig, not only as a spare part, \
+      most pieces first. Sets inside a set count separately. For all versions of sets, see `where_ever_used`.
       """,
     kind: .statistics, example: ["part_num": "3626bp04", "color_id": 14],
     sql: """

@@ -65,8 +65,8 @@ extension CatalogQuestion {
     title: "What has changed between two versions of a set's inventory?",
     explanation: """
       Versions differ if LEGO changed a set while it was sold, or if a count was corrected. `change` is how \
-      many more pieces the newer version has, or fewer if negative. Other tables and views use the latest \
-      version.
+      many more pieces the newer version has, or fewer if negative. `where_ever_used` and the columns `ever_…` \
+      of the statistics cover all versions; everything else uses the latest.
       """,
     kind: .lookup, example: ["set_num": "8880-1", "old": 1, "new": 2],
     sql: """

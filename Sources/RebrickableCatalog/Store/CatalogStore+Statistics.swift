@@ -2,10 +2,11 @@ public import SQLiteSwiftly
 
 /// Statistics that `ingest` precomputes.
 ///
-/// A set has the parts of its latest inventory and of its minifigs; sets inside it count separately. Each query reads
-/// one row.
+/// A set has the parts of its latest inventory and of its minifigs; sets inside it count separately. Properties whose
+/// names begin with `ever` count all versions of a set: the largest quantity that any version has of a part in a color.
+/// Each query reads one row.
 extension CatalogStore {
-  /// The statistics of a part in all colors; nil if no set has the part.
+  /// The statistics of a part in all colors; nil if no version of a set has the part.
   ///
   /// ```swift
   /// if let brick = try catalog.statistics(ofPart: "3001") {
@@ -18,14 +19,14 @@ extension CatalogStore {
     try row("SELECT * FROM part_stats WHERE part_num = \(part)")
   }
 
-  /// The statistics of a part in one color; nil if no set has the part in the color.
+  /// The statistics of a part in one color; nil if no version of a set has the part in the color.
   public func statistics(
     ofPart part: String, color: Int
   ) throws(CatalogError) -> RebrickableCatalog.PartColorStatistics? {
     try row("SELECT * FROM part_color_stats WHERE part_num = \(part) AND color_id = \(color)")
   }
 
-  /// The statistics of a color; nil if no set has a part in the color.
+  /// The statistics of a color; nil if no version of a set has a part in the color.
   public func statistics(
     ofColor color: Int
   ) throws(CatalogError) -> RebrickableCatalog.ColorStatistics? {
@@ -86,16 +87,22 @@ extension RebrickableCatalog {
   public struct PartStatistics: RowDecodable, Hashable, Sendable {
     /// The part's number.
     public var partNumber: String
-    /// The number of colors used in sets.
+    /// The number of colors used in the latest versions of sets.
     public var colorCount: Int
-    /// Its use in sets.
+    /// Its use in the latest versions of sets.
     public var usage: Usage
+    /// The number of colors used in any version of a set.
+    public var everColorCount: Int
+    /// Its use in all versions of sets.
+    public var everUsage: Usage
 
     /// Reads a row.
     public init(row: borrowing Row) throws(SQLiteError) {
       partNumber = try row["part_num"]
       colorCount = try row["num_colors"]
+      everColorCount = try row["ever_num_colors"]
       usage = try Usage(row: row)
+      everUsage = try Usage(row: row, prefix: "ever_")
     }
   }
 
@@ -105,14 +112,17 @@ extension RebrickableCatalog {
     public var partNumber: String
     /// The color's id.
     public var colorID: Int
-    /// Its use in sets.
+    /// Its use in the latest versions of sets.
     public var usage: Usage
+    /// Its use in all versions of sets.
+    public var everUsage: Usage
 
     /// Reads a row.
     public init(row: borrowing Row) throws(SQLiteError) {
       partNumber = try row["part_num"]
       colorID = try row["color_id"]
       usage = try Usage(row: row)
+      everUsage = try Usage(row: row, prefix: "ever_")
     }
   }
 
@@ -120,16 +130,22 @@ extension RebrickableCatalog {
   public struct ColorStatistics: RowDecodable, Hashable, Sendable {
     /// The color's id.
     public var colorID: Int
-    /// The number of different parts in this color.
+    /// The number of different parts in this color in the latest versions of sets.
     public var uniquePartCount: Int
-    /// Its use in sets.
+    /// Its use in the latest versions of sets.
     public var usage: Usage
+    /// The number of different parts in this color in any version of a set.
+    public var everUniquePartCount: Int
+    /// Its use in all versions of sets.
+    public var everUsage: Usage
 
     /// Reads a row.
     public init(row: borrowing Row) throws(SQLiteError) {
       colorID = try row["color_id"]
       uniquePartCount = try row["num_unique_parts"]
+      everUniquePartCount = try row["ever_num_unique_parts"]
       usage = try Usage(row: row)
+      everUsage = try Usage(row: row, prefix: "ever_")
     }
   }
 

@@ -1,8 +1,8 @@
 /// The statistics from one pass over an index's entries; see `AggregateDescription`.
 package struct AggregateResults: Sendable {
-  package fileprivate(set) var pairs = AggregateRows(columns: 7)
-  package fileprivate(set) var first = AggregateRows(columns: 7)
-  package fileprivate(set) var second = AggregateRows(columns: 7)
+  package fileprivate(set) var pairs = AggregateRows(columns: 12)
+  package fileprivate(set) var first = AggregateRows(columns: 13)
+  package fileprivate(set) var second = AggregateRows(columns: 13)
   package fileprivate(set) var users = AggregateRows(columns: 4)
 
   /// The rows of all tables, in the order of `AggregateDescription.allTables`.
@@ -15,52 +15,7 @@ package struct AggregateResults: Sendable {
 /// Memory holds the results, a few words for each user, and a bit for each user and each value of
 /// the second grouping column.
 package struct Aggregation: ~Copyable {
-  fileprivate struct Group {
-    var users: Int64 = 0
-    var least = Int64.max
-    var greatest = Int64.min
-    var sum = Total()
-    var extras = Total()
-    /// The number of its pairs that have users.
-    var groups: Int64 = 0
-    /// Whether it has any use, including as an extra.
-    var isUsed = false
-
-    mutating func addUser(_ number: Int64) {
-      users &+= 1
-      least = min(least, number)
-      greatest = max(greatest, number)
-    }
-
-    /// Adds the sums of a group within this one; its users were added one by one.
-    mutating func add(_ group: Group) {
-      sum.add(group.sum)
-      extras.add(group.extras)
-      isUsed = isUsed || group.isUsed
-    }
-  }
-
-  /// A sum that detects overflow.
-  fileprivate struct Total {
-    private var value: Int64 = 0
-    private var isExact = true
-
-    mutating func add(_ quantity: Int64, times: Int64) {
-      guard times != OwnerUses.Use.unknown else { return isExact = false }
-      let (product, isTooLarge) = quantity.multipliedReportingOverflow(by: times)
-      let (sum, isSumTooLarge) = value.addingReportingOverflow(product)
-      value = sum
-      isExact = isExact && !isTooLarge && !isSumTooLarge
-    }
-
-    mutating func add(_ other: Total) {
-      add(other.value, times: other.isExact ? 1 : OwnerUses.Use.unknown)
-    }
-
-    var exact: Int64? { isExact ? value : nil }
-  }
-
-  private struct User {
+  struct User {
     let number: Int64
     /// The numbers of the last pair and the last value of the first column that it has used.
     var pair: UInt32 = 0
@@ -70,32 +25,34 @@ package struct Aggregation: ~Copyable {
     var extras = Total()
   }
 
-  private let uses: OwnerUses
-  private var users: [User]
+  let uses: OwnerUses
+  var users: [User]
   private var results = AggregateResults()
   /// The key of the last entry up to the end of its pair, and the end of its first column.
   private var last = ByteBuffer(count: 0)
   private var lastPairEnd = 0
   private var lastFirstEnd = 0
-  private var pair = Group()
-  private var pairNumber: UInt32 = 0
-  private var first = Group()
+  var pair = Group()
+  var pairNumber: UInt32 = 0
+  var first = Group()
   private var firstText = ByteBuffer(count: 0)
   private var firstCount = 0
-  private var firstNumber: UInt32 = 0
+  var firstNumber: UInt32 = 0
   /// The values of the second grouping column, with their positions in the arrays below.
   private var secondPlaces: [Int64: Int] = [:]
-  private var seconds: [Group] = []
+  var seconds: [Group] = []
   /// For each value of the second column, a bit for each user seen.
   private var seen: [UInt64] = []
   private let seenWords: Int
   private var secondValue: Int64 = 0
-  private var second = 0
+  var second = 0
+  var versions: Versions
 
   package init(_ uses: OwnerUses) {
     self.uses = uses
     users = uses.users.map { User(number: $0.number) }
     seenWords = (uses.users.count + 63) / 64
+    versions = Versions(end: uses.versionsEnd)
   }
 
   /// False if a key is invalid.
@@ -140,27 +97,36 @@ package struct Aggregation: ~Copyable {
   @inline(__always)
   private mutating func add(_ use: OwnerUses.Use, isExtra: Bool, _ quantity: Int64) {
     pair.isUsed = true
+    if use.version != 0 {
+      addVersion(use, isExtra: isExtra, quantity)
+      guard use.version > 0 else { return }
+    }
     guard !isExtra else {
-      pair.extras.add(quantity, times: use.times)
+      pair.current.extras.add(quantity, times: use.times)
       users[use.user].extras.add(quantity, times: use.times)
       return
     }
-    pair.sum.add(quantity, times: use.times)
+    pair.current.sum.add(quantity, times: use.times)
     users[use.user].sum.add(quantity, times: use.times)
     guard users[use.user].pair != pairNumber else { return }
     users[use.user].pair = pairNumber
     users[use.user].groups &+= 1
     let number = users[use.user].number
-    pair.addUser(number)
+    pair.current.addUser(number)
     if users[use.user].first != firstNumber {
       users[use.user].first = firstNumber
-      first.addUser(number)
+      first.current.addUser(number)
     }
-    let (word, bit) = (second &* seenWords &+ use.user / 64, UInt64(1) << UInt64(use.user % 64))
+    let (word, bit) = seenBit(of: use.user, in: second)
     if seen[word] & bit == 0 {
       seen[word] |= bit
-      seconds[second].addUser(number)
+      seconds[second].current.addUser(number)
     }
+  }
+
+  @inline(__always)
+  private func seenBit(of user: Int, in second: Int) -> (word: Int, bit: UInt64) {
+    (second &* seenWords &+ user / 64, UInt64(1) << UInt64(user % 64))
   }
 }
 
@@ -208,13 +174,10 @@ extension Aggregation {
 
   private mutating func endPair() {
     guard pair.isUsed else { return pair = Group() }
+    settleVersions()
     results.pairs.append(textOf: firstText, count: firstCount)
     results.pairs.append(secondValue)
     results.pairs.append(pair)
-    if pair.users > 0 {
-      first.groups += 1
-      seconds[second].groups += 1
-    }
     first.add(pair)
     seconds[second].add(pair)
     pair = Group()
@@ -223,18 +186,23 @@ extension Aggregation {
   private mutating func endFirst() {
     defer { first = Group() }
     guard first.isUsed else { return }
+    for user in first.olderUsers where users[user].first != firstNumber {
+      first.older.addUser(users[user].number)
+    }
     results.first.append(textOf: firstText, count: firstCount)
-    results.first.append(first.groups)
-    results.first.append(first)
+    results.first.append(first, withGroups: true)
   }
 
   package consuming func finish() -> AggregateResults {
     endPair()
     endFirst()
     for (value, place) in secondPlaces.sorted(by: { $0.key < $1.key }) where seconds[place].isUsed {
+      for user in seconds[place].olderUsers {
+        let (word, bit) = seenBit(of: user, in: place)
+        if seen[word] & bit == 0 { seconds[place].older.addUser(users[user].number) }
+      }
       results.second.append(value)
-      results.second.append(seconds[place].groups)
-      results.second.append(seconds[place])
+      results.second.append(seconds[place], withGroups: true)
     }
     for number in uses.order {
       let user = users[number]
@@ -244,15 +212,5 @@ extension Aggregation {
       results.users.append(user.extras.exact)
     }
     return results
-  }
-}
-
-extension AggregateRows {
-  fileprivate mutating func append(_ group: Aggregation.Group) {
-    append(group.users)
-    append(group.users > 0 ? group.least : nil)
-    append(group.users > 0 ? group.greatest : nil)
-    append(group.sum.exact)
-    append(group.extras.exact)
   }
 }

@@ -4,10 +4,19 @@
 /// near previous ones.
 package struct OwnerUses: Sendable {
   struct Use {
-    /// The user's number, from 0.
-    let user: Int
+    private let userNumber: UInt32
+    /// The number of the user's version: 0 if the user has no older ones, negative for an older one.
+    let version: Int32
     /// The number of times it uses the owner, or `unknown`.
     let times: Int64
+
+    init(user: Int, version: Int32, times: Int64) {
+      (userNumber, self.version, self.times) = (UInt32(user), version, times)
+    }
+
+    /// The user's number, from 0.
+    @inline(__always)
+    var user: Int { Int(userNumber) }
 
     static let unknown = Int64.min
   }
@@ -16,6 +25,8 @@ package struct OwnerUses: Sendable {
     let name: String
     /// A number, such as a year.
     let number: Int64
+    /// The numbers of its versions, the current one first; empty if it has no older ones.
+    let versions: Range<Int>
   }
 
   /// A slot in the hash table of pages: owners that differ only in their last bits.
@@ -33,6 +44,8 @@ package struct OwnerUses: Sendable {
   private(set) var users: [User] = []
   /// The numbers of the users in the order of their names.
   private(set) var order: [Int] = []
+  /// The end of the numbers of versions, which begin with 1.
+  private(set) var versionsEnd = 1
   /// The uses of all owners, sorted by owner.
   private var uses: [Use] = []
   /// The start of the uses of each owner of a page, and of the end of the page.
@@ -40,8 +53,10 @@ package struct OwnerUses: Sendable {
   private var slots: [Slot] = []
   private var shift: UInt64 = 0
 
-  /// The rows are sorted by user.
-  package init(_ rows: [(owner: Int64, user: String, number: Int64, times: Int64?)]) {
+  /// The rows are sorted by user; the version is nil for the current one.
+  package init(
+    _ rows: [(owner: Int64, user: String, number: Int64, times: Int64?, version: Int64?)]
+  ) {
     var names: [Int] = []
     var firstRows: [Int] = []
     for (place, row) in rows.enumerated() {
@@ -50,22 +65,53 @@ package struct OwnerUses: Sendable {
       }
       names.append(firstRows.count - 1)
     }
+    let versions = numberVersions(rows.map(\.version), ofUsersFrom: firstRows)
     let places = rows.enumerated().map { (owner: $1.owner, place: $0) }.sorted {
       ($0.owner, $0.place) < ($1.owner, $1.place)
     }
     var numbers = [Int?](repeating: nil, count: firstRows.count)
     uses.reserveCapacity(rows.count)
     for (_, place) in places {
-      let name = names[place]
+      let (name, row) = (names[place], rows[place])
       let user = numbers[name] ?? users.count
       if user == users.count {
         numbers[name] = user
-        users.append(User(name: rows[place].user, number: rows[place].number))
+        users.append(
+          User(name: row.user, number: row.number, versions: versions.ofUsers[name] ?? 0..<0))
       }
-      uses.append(Use(user: user, times: rows[place].times ?? Use.unknown))
+      uses.append(
+        Use(user: user, version: versions.ofRows[place], times: row.times ?? Use.unknown))
     }
     order = numbers.compactMap(\.self)
     addPages(places.map(\.owner))
+  }
+
+  /// Numbers the versions of the users that have older ones: for each row, and for each of these
+  /// users.
+  private mutating func numberVersions(
+    _ versions: [Int64?], ofUsersFrom firstRows: [Int]
+  ) -> (ofRows: [Int32], ofUsers: [Int: Range<Int>]) {
+    var ofRows = [Int32](repeating: 0, count: versions.count)
+    var ofUsers: [Int: Range<Int>] = [:]
+    for (name, rows) in zip(firstRows, firstRows.dropFirst() + [versions.count]).enumerated() {
+      let rows = rows.0..<rows.1
+      guard rows.contains(where: { versions[$0] != nil }) else { continue }
+      let current = versionsEnd
+      versionsEnd += 1
+      var older: [Int64: Int] = [:]
+      for row in rows {
+        guard let version = versions[row] else {
+          ofRows[row] = Int32(current)
+          continue
+        }
+        let number = older[version] ?? versionsEnd
+        older[version] = number
+        versionsEnd = max(versionsEnd, number + 1)
+        ofRows[row] = -Int32(number)
+      }
+      ofUsers[name] = current..<versionsEnd
+    }
+    return (ofRows, ofUsers)
   }
 
   /// Creates the pages for owners in ascending order, one for each use.

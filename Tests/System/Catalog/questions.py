@@ -28,11 +28,10 @@ class Catalog:
         self.colors = dict(fields("colors", "#id", "name"))
         self.themes = {key: (name, parent) for key, name, parent in fields("themes", "#id", "name", "#parent_id")}
         self.sets = {key: (year, theme) for key, year, theme in fields("sets", "set_num", "#year", "#theme_id")}
-        self.latest = {}
+        versions = defaultdict(list)
         for key, version, number in fields("inventories", "#id", "#version", "set_num"):
-            known = self.latest.get(number)
-            if known is None or version > known[1]:
-                self.latest[number] = (key, version)
+            versions[number].append((version, key))
+        self.latest = {number: max(known)[::-1] for number, known in versions.items()}
         self.lots = defaultdict(list)
         for key, part, color, quantity, spare, picture in fields(
             "inventory_parts", "#inventory_id", "part_num", "#color_id", "#quantity", "is_spare", "img_url"
@@ -49,6 +48,10 @@ class Catalog:
             if child != parent:
                 self.relations[kind][child].add(parent)
         self.held = {number: self.held_by(number) for number in sorted(self.sets)}
+        self.older = {
+            (number, version): self.held_by_version(inventory)
+            for number in self.sets for version, inventory in sorted(versions[number])[:-1]
+        }
         self.count()
 
     def held_by(self, number):
@@ -76,30 +79,42 @@ class Catalog:
         visit(number, 1, frozenset([number]))
         return held
 
+    def held_by_version(self, inventory):
+        """The inventories of a version of a set, without sets inside it: {inventory: [is_minifig, quantity]}."""
+        held = {inventory: [0, 1]}
+        for minifig, quantity in self.minifigs.get(inventory, ()):
+            if minifig in self.latest:
+                held[self.latest[minifig][0]] = [1, quantity]
+        return held
+
+    def contents(self, held):
+        """What some inventories have of each part in each color: {(part, color): [is_needed, pieces, spares]}."""
+        pairs = {}
+        for inventory, times in held:
+            for part, color, quantity, spare, _ in self.lots.get(inventory, ()):
+                entry = pairs.setdefault((part, color), [False, 0, 0])
+                entry[0] = entry[0] or not spare
+                entry[1 + spare] += times * quantity
+        return pairs
+
     def count(self):
-        """Adds up the statistics."""
-        self.of_pair = defaultdict(Measures)
-        self.of_part = defaultdict(Measures)
-        self.of_color = defaultdict(Measures)
+        """Adds up the statistics, of the latest versions and of all."""
+        self.latest_use, self.ever_use = Use(), Use()
+        versions = defaultdict(list)
+        for (number, _), held in self.older.items():
+            versions[number].append(self.contents((inventory, times) for inventory, (_, times) in held.items()))
         self.of_theme = {theme: Measures() for theme in self.themes}
         self.of_set = {}
         for number, held in self.held.items():
             year, theme = self.sets[number]
-            pairs = {}
-            for (inventory, is_sub_set), (_, times) in held.items():
-                if is_sub_set:
-                    continue
-                for part, color, quantity, spare, _ in self.lots.get(inventory, ()):
-                    entry = pairs.setdefault((part, color), [False, 0, 0])
-                    entry[0] = entry[0] or not spare
-                    entry[1 + spare] += times * quantity
-            had = set()
-            for (part, color), (has, pieces, spares) in pairs.items():
-                for measures in self.of_pair[part, color], self.of_part[part], self.of_color[color]:
-                    measures.add(pieces, spares)
-                    had.update([measures] if has else [])
-            for measures in had:
-                measures.years.append(year)
+            pairs = self.contents(
+                (inventory, times) for (inventory, is_sub_set), (_, times) in held.items() if not is_sub_set)
+            self.latest_use.add(pairs, year)
+            largest = dict(pairs)
+            for version in versions[number]:
+                for pair, entry in version.items():
+                    largest[pair] = [max(both) for both in zip(entry, largest.get(pair, (False, 0, 0)))]
+            self.ever_use.add(largest, year)
             lots, pieces, spares = (sum(column) for column in zip((0, 0, 0), *pairs.values()))
             self.of_theme[theme].add(pieces, spares, [year])
             if held:
@@ -155,6 +170,54 @@ class Measures:
         return (len(self.years), min(self.years, default=None), max(self.years, default=None), self.pieces, self.spares)
 
 
+class Use:
+    """The use of parts, colors, and parts in colors."""
+
+    def __init__(self):
+        self.of_pair, self.of_part, self.of_color = (defaultdict(Measures) for _ in range(3))
+
+    def add(self, pairs, year):
+        """Adds what a set has of each part in each color."""
+        had = set()
+        for (part, color), (is_needed, pieces, spares) in pairs.items():
+            for measures in self.of_pair[part, color], self.of_part[part], self.of_color[color]:
+                measures.add(pieces, spares)
+                had.update([measures] if is_needed else [])
+        for measures in had:
+            measures.years.append(year)
+
+    def inner_counts(self):
+        """The number of colors of each part that sets need, and of parts of each color."""
+        colors_of, parts_of = defaultdict(int), defaultdict(int)
+        for (part, color), measures in self.of_pair.items():
+            if measures.years:
+                colors_of[part] += 1
+                parts_of[color] += 1
+        return colors_of, parts_of
+
+
+def statistics(catalog):
+    """The rows of the statistics: of the latest versions, then of all."""
+    latest, ever = catalog.latest_use, catalog.ever_use
+    yield "part_color_stats", [
+        (*key, *latest.of_pair.get(key, Measures()).row(), *measures.row()) for key, measures in ever.of_pair.items()
+    ]
+    for name, now, whole, counts in (
+        ("part_stats", latest.of_part, ever.of_part, 0), ("color_stats", latest.of_color, ever.of_color, 1),
+    ):
+        count, ever_count = latest.inner_counts()[counts], ever.inner_counts()[counts]
+        yield name, [
+            (key, count[key], *now.get(key, Measures()).row(), ever_count[key], *measures.row())
+            for key, measures in whole.items()
+        ]
+    for name, now, whole in (
+        ("parts in colors", latest.of_pair, ever.of_pair), ("parts", latest.of_part, ever.of_part),
+        ("colors", latest.of_color, ever.of_color),
+    ):
+        needed = [{key for key, measures in uses.items() if measures.years} for uses in (whole, now)]
+        print(f"{name} that only older versions have: {len(needed[0] - needed[1])}", flush=True)
+
+
 def relation_rows(catalog):
     """Every pair with its shortest chain; of several, the least one, compared from its end."""
     for kind, parents_of in catalog.relations.items():
@@ -182,13 +245,24 @@ def info(part, measures, picture, name, group):
 
 def part_info_rows(catalog, pictures):
     best = {}
-    for (part, color), measures in catalog.of_pair.items():
+    for part, color in catalog.ever_use.of_pair:
+        measures = catalog.latest_use.of_pair.get((part, color), Measures())
         rank = (-len(measures.years), color)
         best[part] = min(best.get(part, rank), rank)
     for part, name in catalog.names.items():
         picture = pictures.get((part, best[part][1])) if part in best else None
-        yield (part, *info(part, catalog.of_part.get(part, Measures()), picture, name,
+        yield (part, *info(part, catalog.latest_use.of_part.get(part, Measures()), picture, name,
                            catalog.categories[catalog.category_of[part]]))
+
+
+def versions_of_sets(catalog):
+    """The versions of each set: its number, the version, whether it is the latest, and its inventories."""
+    for number, held in catalog.held.items():
+        if held:
+            own = [(inventory, entry) for (inventory, is_sub_set), entry in held.items() if not is_sub_set]
+            yield number, catalog.latest[number][1], 1, own
+    for (number, version), held in catalog.older.items():
+        yield number, version, 0, held.items()
 
 
 def expectations(catalog):
@@ -199,14 +273,10 @@ def expectations(catalog):
         for number, held in catalog.held.items()
         for (inventory, is_sub_set), entry in held.items()
     ]
-    yield "part_color_stats", [(*key, *value.row()) for key, value in catalog.of_pair.items()]
-    colors_of, parts_of = defaultdict(int), defaultdict(int)
-    for (part, color), measures in catalog.of_pair.items():
-        if measures.years:
-            colors_of[part] += 1
-            parts_of[color] += 1
-    yield "part_stats", [(key, colors_of[key], *value.row()) for key, value in catalog.of_part.items()]
-    yield "color_stats", [(key, parts_of[key], *value.row()) for key, value in catalog.of_color.items()]
+    yield "older_set_inventories", [
+        (*key, inventory, *entry) for key, held in catalog.older.items() for inventory, entry in held.items()
+    ]
+    yield from statistics(catalog)
     yield "set_stats", [(key, *value) for key, value in catalog.of_set.items()]
     totals = {theme: Measures() for theme in catalog.themes}
     for theme, measures in catalog.of_theme.items():
@@ -231,8 +301,9 @@ def expectations(catalog):
     pictures = catalog.pictures()
     yield "part_info", list(part_info_rows(catalog, pictures))
     yield "part_color_info", [
-        (part, color, *info(part, measures, pictures[part, color], catalog.names[part], catalog.colors[color]))
-        for (part, color), measures in catalog.of_pair.items()
+        (part, color, *info(part, catalog.latest_use.of_pair.get((part, color), Measures()), pictures[part, color],
+                            catalog.names[part], catalog.colors[color]))
+        for part, color in catalog.ever_use.of_pair
     ]
     yield "set_parts", (
         (number, inventory, *lot)
@@ -243,6 +314,12 @@ def expectations(catalog):
         (part, color, number, spare, quantity * times, is_minifig, is_sub_set, inventory)
         for number, held in catalog.held.items()
         for (inventory, is_sub_set), (is_minifig, times) in held.items()
+        for part, color, quantity, spare, _ in catalog.lots.get(inventory, ())
+    )
+    yield "where_ever_used", (
+        (part, color, number, version, is_latest, spare, quantity * times, is_minifig, inventory)
+        for number, version, is_latest, held in versions_of_sets(catalog)
+        for inventory, (is_minifig, times) in held
         for part, color, quantity, spare, _ in catalog.lots.get(inventory, ())
     )
     quantities = defaultdict(int)

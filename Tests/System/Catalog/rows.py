@@ -13,8 +13,8 @@ from support import column_types, differences, finish, open_catalog, records, ro
 
 # What follows from the source files; Catalog.questions compares it.
 DERIVED = {
-    "set_nums", "latest_inventories", "set_inventories", "part_relation_chains", "part_color_stats",
-    "part_stats", "color_stats", "set_stats", "theme_stats",
+    "set_nums", "latest_inventories", "set_inventories", "older_set_inventories", "part_relation_chains",
+    "part_color_stats", "part_stats", "color_stats", "set_stats", "theme_stats",
 }
 
 

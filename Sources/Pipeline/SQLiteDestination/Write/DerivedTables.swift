@@ -40,7 +40,7 @@ struct DerivedTables {
       guard let place = schema.place(of: aggregate, among: indexes) else { continue }
       let start = recorder.now
       uses[place] = OwnerUses(
-        try connection.query(aggregate.uses, as: (Int64, String, Int64, Int64?).self))
+        try connection.query(aggregate.uses, as: (Int64, String, Int64, Int64?, Int64?).self))
       recorder.record(.derive, table: aggregate.source, from: start)
     }
     return uses
