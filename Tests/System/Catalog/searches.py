@@ -1,0 +1,55 @@
+"""Compare the first results of 40 searches with what people mean by them:
+
+    python3 Tests/System Catalog.searches CATALOG
+
+CATALOG is one of the source files of June 2020. searches.json has what was typed, and either the results that are right
+(`first`) or their kinds and a part of their name. At least 36 must be right, and no text that a person can type may fail.
+"""
+import json
+import sys
+import time
+from pathlib import Path
+
+from Documentation.cookbook import questions
+from support import finish, open_catalog
+
+SEARCHES = Path(__file__).with_suffix(".json")
+NEEDED = 36
+HOSTILE = [
+    "", " ", "\t\n", "'", '"', '""', "'; --", "*", "-", "-1", "--", ".", "...", "(", ")", "((", "^", "+", ":", "name:", "{", "}",
+    "AND", "OR", "NOT", "NEAR", "NEAR(", "NEAR(a b, 2)", "and or not", "a AND", "name : castle", "-castle", "ca*stle", "*castle",
+    'the "x', "o'neill", "l'été", "a\0b", "\0", "\\", "\\u0000", "%", "_", "?", "[", "]", "[a-", "$1", ":text", "@x", "`", "~", "é",
+    "ÉÉÉ", "日本語", "🏰", "castle 🏰", "\u200b", "\ufeff", "\u0301", "1.2.3", "2 x", "x 2", "x", "x x x", "2 x x 4", "×", "1/2", "1e5",
+    "9" * 400, "castle " * 400, "'" * 400, '"' * 401, "a" * 100_000,
+]
+
+
+def is_right(search, kind, key, name):
+    if "first" in search:
+        return f"{kind} {key}" in search["first"]
+    names = search["name"].lower().split("|")
+    return kind in search["kinds"] and any(part in name.lower() for part in names)
+
+
+def main(path):
+    catalog = open_catalog(path)
+    question = questions()[0]["search"]["sql"]
+
+    def find(text):
+        return catalog.execute(question, {"text": text}).fetchall()
+
+    searches = json.loads(SEARCHES.read_text(encoding="utf-8"))
+    right, longest = 0, 0
+    for search in searches:
+        start = time.perf_counter()
+        found = find(search["typed"])
+        seconds = time.perf_counter() - start
+        longest = max(longest, seconds)
+        kind, key, name = found[0][:3] if found else ("nothing", "", "")
+        good = is_right(search, kind, key, name)
+        right += good
+        print(f"{'  ' if good else '! '}{search['typed']}: {kind} {key} {name} ({seconds * 1000:.0f} ms)")
+    for text in HOSTILE:
+        find(text)
+    summary = f"searches: {right} of {len(searches)} right, at most {longest * 1000:.0f} ms; {len(HOSTILE)} other texts do not fail"
+    finish([] if right >= NEEDED else [f"at least {NEEDED} must be right"], summary)
