@@ -33,13 +33,21 @@ extension RebrickableCatalog {
       """)
 
   /// All parts of a set, including minifigs and sets inside it.
+  ///
+  /// SQLite sorts the rows of a window set by set, and returns the first ones at once: 101 rows take 6 ms instead of
+  /// 2.3 s with `GROUP BY`, which sorts all rows first. All rows take twice as long.
   static let flatSetParts = ViewDescription(
     "set_parts_flat",
     """
-    SELECT set_num, part_num, color_id, is_spare,
-      CASE WHEN count(*) = count(held.quantity) THEN sum(part.quantity * held.quantity) END AS quantity
-    FROM set_inventories AS held JOIN inventory_parts AS part USING (inventory_id)
-    GROUP BY set_num, part_num, color_id, is_spare
+    SELECT set_num, part_num, color_id, is_spare, quantity
+    FROM (
+      SELECT set_num, part_num, color_id, is_spare, row_number() OVER line AS place,
+        CASE WHEN count(*) OVER line = count(held.quantity) OVER line
+          THEN sum(part.quantity * held.quantity) OVER line END AS quantity
+      FROM set_inventories AS held JOIN inventory_parts AS part USING (inventory_id)
+      WINDOW line AS (PARTITION BY set_num, part_num, color_id, is_spare)
+    ) AS lines
+    WHERE place = 1
     """,
     columns: [setColumn, partColumn, colorColumn, isSpare, quantity],
     meaning: """
