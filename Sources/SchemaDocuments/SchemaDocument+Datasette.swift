@@ -23,7 +23,7 @@ extension SchemaDocument {
     let queries = questions.map { question in
       let members: [(String, JSON?)] = [
         ("title", JSON(question.title)), ("description", JSON(question.meaning)),
-        ("sql", JSON(question.sql)),
+        ("sql", JSON(question.sql)), ("hide_sql", JSON(true)),
       ]
       return (question.name, JSON(members: members))
     }

@@ -49,6 +49,7 @@ struct DatasetteTests {
         "books-of": [
           "title": "Which books?", "description": "Of an author.",
           "sql": "SELECT isbn\nFROM books WHERE author_id = :author_id",
+          "hide_sql": true,
         ]
       ])
   }

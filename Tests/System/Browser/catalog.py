@@ -2,8 +2,8 @@
 
     python3 Tests/System [--newest] Browser.catalog INGEST [SOURCE [SCREENSHOTS]]
 
-From a set the way must lead to its inventory, its parts, and from a part to the sets that have it; every table, view
-and question must have a page. The first page that a reader would not expect fails the test. Pictures of the pages go to
+From a set the way must lead to its inventory, its parts, and from a part to the sets that have it; from the front page a
+search must lead to the sets that use a part; every table, view and question must have a page. The first page that a reader would not expect fails the test. Pictures of the pages go to
 the folder SCREENSHOTS.
 """
 import contextlib
@@ -17,7 +17,7 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
-from support import chromium, run, take_screenshot, temporary_folder, wait_until
+from support import ROOT, chromium, run, take_screenshot, temporary_folder, wait_until
 
 FOLDER = temporary_folder()
 TOOLS = Path(sys.executable).parent
@@ -32,7 +32,8 @@ def serving():
     address = f"http://127.0.0.1:{port}/"
     log = open(FOLDER / "datasette.log", "w+")
     server = subprocess.Popen(
-        [TOOLS / "datasette", FOLDER / "catalog.sqlite", "--metadata", FOLDER / "metadata.json", "--port", str(port)],
+        [TOOLS / "datasette", FOLDER / "catalog.sqlite", "--metadata", FOLDER / "metadata.json",
+         "--plugins-dir", ROOT / "Packaging/datasette", "--port", str(port)],
         stdout=log, stderr=log)
 
     def answers():
@@ -120,6 +121,33 @@ def follow_links(reader, number):
                 reader.shoot(picture)
 
 
+def find_sets_of_a_part(reader, part, name):
+    """From the front page to the sets that use a part, without SQL."""
+    print("from the front page to the sets of a part:")
+    reader.page.goto(reader.address.removesuffix("catalog"))
+    reader.click("a[href='/catalog']")
+    reader.click("a[href='/catalog/search-by-name']")
+    reader.page.fill("input[name=text]", name.replace(" x ", "x").lower())
+    reader.click("input[type=submit]")
+    reader.expect("/catalog/search-by-name")
+    reader.shoot("search")
+    reader.click(f"td.col-key a[href$='/parts/{part}']")
+    reader.expect(f"/catalog/parts/{part}")
+    reader.click("a[href*='/part_color_stats?part_num=']")
+    reader.expect("/catalog/part_color_stats")
+    reader.shoot("part-colors")
+    reader.click("td.col-num_sets a")
+    reader.expect("/catalog/where-used")
+    assert reader.page.locator("th.col-set_num").get_attribute("title"), "the column set_num has no title"
+    reader.shoot("sets-of-a-part")
+    reader.click("td.col-set_num a")
+    reader.expect("/catalog/sets/.+")
+    reader.click("td.col-num_parts a")
+    reader.expect("/catalog/parts-of-a-set")
+    reader.click("td.col-part_num a")
+    reader.expect("/catalog/parts/.+")
+
+
 def check_tables(reader, described, names):
     reader.open("")
     reader.shoot("database")
@@ -164,13 +192,15 @@ def main(ingest, source="fixtures/dumps", screenshots=None):
     described = json.loads(metadata)["databases"]["catalog"]
     catalog = sqlite3.connect(FOLDER / "catalog.sqlite")
     number = a_set(catalog)
-    part, color = catalog.execute(
-        "SELECT part_num, color_id FROM part_color_stats ORDER BY num_sets DESC").fetchone()
+    part, color, name = catalog.execute("""
+        SELECT part_num, color_id, name FROM part_color_stats JOIN parts USING (part_num) ORDER BY num_sets DESC
+        """).fetchone()
     with serving() as address, chromium() as browser:
         page = browser.new_page(viewport={"width": 1200, "height": 1000})
         page.set_default_timeout(30_000)
         reader = Reader(page, address, screenshots)
         follow_links(reader, number)
+        find_sets_of_a_part(reader, part, name)
         check_tables(reader, described["tables"], tables(catalog, described["tables"]))
         print("questions:")
         run_queries(reader, described["queries"], {"set_num": number, "part_num": part, "color_id": str(color)})
