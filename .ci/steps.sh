@@ -255,6 +255,7 @@ check_cookbook() {
   if [ -d "$data/rebrickable-2020-06-09" ]; then
     "$ingest" --source "$data/rebrickable-2020-06-09" --out "$work/cookbook.sqlite" --quiet
     system Documentation.cookbook "$work/cookbook.sqlite"
+    system Catalog.searches "$work/cookbook.sqlite"
   fi
   rm "$work/cookbook.sqlite"
 }

@@ -40,7 +40,7 @@ extension CatalogQuestion {
     """,
     "minifigs-of-a-theme": largestTheme, "sets-of-a-theme": largestTheme,
     "color-through-the-years": commonestColor, "sets-in-a-color": commonestColor,
-    "search-by-name": "SELECT 'brick OR plate'",
+    "search-by-name": "SELECT 'brick or plate'",
     "an-element": "SELECT max(element_id) FROM elements",
     "sets-of-a-minifig": """
     SELECT fig_num FROM inventory_minifigs

@@ -21,6 +21,7 @@ extension Connection {
       let index = search.indexTable
       try execute("INSERT INTO \(identifier: index) (\(identifier: index)) VALUES ('rebuild')")
       try configure(search, "hashsize", .integer(1 << 20))
+      try execute(search.wordsCreation)
       try execute(search.view.creation)
       let entries = try value(
         of: "SELECT count(*) FROM \(identifier: search.entriesTable)")
@@ -46,7 +47,7 @@ extension Connection {
     try copy.execute(search.indexCreation)
     let file = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
     try copy.execute("ATTACH \(file) AS original")
-    for table in search.tableNames where !haveSameBytes(table, search.indexTable) {
+    for table in search.storedTables {
       try copy.execute("DELETE FROM main.\(identifier: table)")
       try copy.execute(
         "INSERT INTO main.\(identifier: table) SELECT * FROM original.\(identifier: table)")

@@ -3,8 +3,9 @@ public import SQLiteSwiftly
 /// A full-text search over the names of several tables, with one ranking.
 ///
 /// It consists of a table with a row for each entry, `NAME_entries`; an index of their words,
-/// `NAME_index`, by SQLite's FTS5 (<https://www.sqlite.org/fts5.html>); and a view to query,
-/// `NAME`. Matching ignores case and diacritics.
+/// `NAME_index`, by SQLite's FTS5 (<https://www.sqlite.org/fts5.html>); a virtual table of these
+/// words, `NAME_words`, which stores nothing; and a view to query, `NAME`. Matching ignores case and
+/// diacritics.
 ///
 /// ```swift
 /// let search = SearchDescription(
@@ -74,10 +75,13 @@ public struct SearchDescription: Sendable {
 
   package var entriesTable: String { name + "_entries" }
   package var indexTable: String { name + "_index" }
-  /// All tables of the search, including those in which FTS5 stores the index.
-  package var tableNames: [String] {
-    [entriesTable, indexTable] + ["config", "data", "docsize", "idx"].map { "\(indexTable)_\($0)" }
+  package var wordsTable: String { name + "_words" }
+  /// The tables that store something.
+  package var storedTables: [String] {
+    [entriesTable] + ["config", "data", "docsize", "idx"].map { "\(indexTable)_\($0)" }
   }
+  /// All tables of the search, including those in which FTS5 stores the index.
+  package var tableNames: [String] { storedTables + [indexTable, wordsTable] }
 
   /// The faults of the description, as messages; empty if there are none.
   public var faults: [String] {
@@ -151,6 +155,12 @@ public struct SearchDescription: Sendable {
           tokenize="unicode61 remove_diacritics 2", prefix='2'
         )
         """)
+  }
+
+  /// The distinct words of the index.
+  var wordsCreation: SQL {
+    let (words, index) = (quoted(identifier: wordsTable), quoted(identifier: indexTable))
+    return SQL(generated: "CREATE VIRTUAL TABLE \(words) USING \(module)vocab(\(index), row)")
   }
 
   /// The ranking function, which the index stores for all queries.

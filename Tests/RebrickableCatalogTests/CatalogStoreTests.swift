@@ -218,7 +218,9 @@ struct CatalogStoreTests {
     ("", 0), (" - ", 0), ("\0", 0), ("bandit", 1), ("BÄNDIT amb", 1), ("\"bandit\" (", 1),
     ("bandit\"", 1),
     ("bandit\0ambush", 1), ("ambush bandit", 1), ("band bush", 0), ("6024-1", 1), ("3001", 2),
-    ("name: NEAR(", 0), ("bandit OR knight", 0), ("bandit -ambush", 1), ("*", 0), ("castle", 1),
+    ("name: NEAR(", 0), ("bandit OR knight", 3), ("bandit -ambush", 1), ("*", 0), ("castle", 1),
+    ("AND", 0), ("'", 0), ("\u{1F3F0}", 0), ("castle \u{1F3F0}", 1), ("\\u0000", 0), (":text", 0),
+    (String(repeating: "castle ", count: 400), 1), (String(repeating: "\"", count: 401), 0),
   ])
   func `no character of a search has a special meaning`(
     text: String, count: Int
@@ -228,6 +230,19 @@ struct CatalogStoreTests {
     let found = try catalog.search(text)
     #expect(found.count == count, "\(found)")
     #expect(try catalog.search(text, limit: 0) == [])
+  }
+
+  @Test(arguments: [
+    ("bricks 2x4", "part 3001"), ("2 x 4 brick", "part 3001"), ("2\u{D7}4 BRICK", "part 3001"),
+    ("4x2 brick", "part 3001"), ("Lego castles", "theme 186"), ("set 6024", "set 6024-1"),
+    ("6024", "set 6024-1"), ("#3001", "part 3001"), ("3001PR1", "part 3001pr1"),
+    ("banditt", "set 6024-1"), ("ambsh", "set 6024-1"), ("kinght", "minifig fig-000001"),
+    ("bandi", "set 6024-1"), ("ban dit", "set 6024-1"), ("banditambush", "set 6024-1"),
+    ("lion knight", "theme 199"), ("knights", "minifig fig-000001"),
+  ])
+  func `the first result is what people mean`(text: String, first: String) throws {
+    let found = try CatalogStore(CastleCatalog().path).search(text, limit: 1)
+    #expect(found.map { "\($0.kind.rawValue) \($0.key)" } == [first])
   }
 
   @Test func `themes that are inside each other have a path`() throws {

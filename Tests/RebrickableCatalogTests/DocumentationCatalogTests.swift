@@ -14,21 +14,6 @@ struct DocumentationCatalogTests {
     #expect(try catalog.readAllRows(fromTable: RebrickableCatalog.themes).count == 1)
   }
 
-  @Test func `the example of a search`() throws {
-    let catalog = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
-    let connection = try Connection(catalog.path, opening: .readOnly)
-    let typed = "chateau \"fort"
-
-    let words = typed.split(separator: " ").map { "\"\($0.replacing("\"", with: "\"\""))\"" }
-    let found = try connection.query(
-      """
-      SELECT kind, key, name, snippet FROM search
-      WHERE search MATCH \(words.joined(separator: " ")) ORDER BY rank LIMIT 10
-      """)
-
-    #expect(found.map { $0[1].textValue } == ["8"])
-  }
-
   @Test func `the example of a question`() throws {
     let loaded = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
     let catalog = try Connection(loaded.path, opening: .readOnly)

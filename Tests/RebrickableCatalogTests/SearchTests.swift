@@ -42,6 +42,23 @@ import Testing
     #expect(counted[0] == counted[1])
   }
 
+  private static let typedInFixtures: [Answer] = [
+    ("4 x 6 x 2 brick", "part", "3004"), ("zoe\u{301}", "minifig", "fig-000001"),
+    ("chat", "theme", "8"), ("duplo animals eye", "part", "1e5"), ("tehcnic", "theme", "6"),
+    ("spare \"wheels, smal", "set", "1224.1-1"), ("artic technic", "theme", "4"),
+    ("001", "set", "001-1"), ("003383", "part", "003383"), ("1224.1", "set", "1224.1-1"),
+  ]
+
+  @Test func `the question of the cookbook finds what is typed in the fixtures`() throws {
+    let loaded = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
+    let catalog = try CatalogStore(loaded.path)
+    for answer in Self.typedInFixtures {
+      let found = try catalog.search(answer.question, limit: 1)
+      #expect(found.map(\.kind.rawValue) == [answer.kind], "\(answer.question)")
+      #expect(found.map(\.key) == [answer.key], "\(answer.question)")
+    }
+  }
+
   private static let answersOfSnapshots: [Answer] = [
     ("2x4 brick", "part", "3001"), ("brick 2x4", "part", "3001"), ("brick 2 x 4", "part", "3001"),
     ("BRICK 2X4", "part", "3001"), ("3001", "part", "3001"),

@@ -90,18 +90,4 @@ extension CatalogQuestion {
       GROUP BY year
       ORDER BY year
       """)
-
-  static let search = CatalogQuestion(
-    name: "search-by-name",
-    title: "Which sets, parts, minifigs and themes have these words in their names?",
-    explanation: """
-      Best matches come first. Case and accents are ignored, and `*` matches the rest of a word.
-      """,
-    kind: .statistics, example: ["text": "galaxy expl*"],
-    sql: """
-      SELECT kind, key, name, snippet FROM search
-      WHERE search MATCH ifnull(nullif(:text, ''), '""')
-      ORDER BY rank
-      LIMIT 20
-      """)
 }

@@ -7,11 +7,12 @@ extension CatalogStore {
   /// let found = try catalog.search("bandit amb", limit: 5).map(\.key)
   /// ```
   ///
-  /// Case and diacritics are ignored. The last word matches as a prefix. No character has a special meaning; for the
-  /// query syntax of FTS5, query the view `search`.
+  /// This is the question `search-by-name` of the cookbook. Case, diacritics, punctuation and plurals do not matter,
+  /// and the last word may be incomplete. Without a match, words may have one wrong letter, or be missing. No character
+  /// has a special meaning; for the query syntax of FTS5, query the view `search`.
   ///
   /// - Parameters:
-  ///   - text: words that must all match.
+  ///   - text: what a person typed; only its first twelve words count.
   ///   - limit: the maximum number of results.
   /// - Returns: The results, best first; empty for a text without words.
   /// - Throws: `CatalogError.noSearch` if the catalog was loaded without the search; `CatalogError.reading`.
@@ -19,24 +20,12 @@ extension CatalogStore {
     _ text: String, limit: Int = 20
   ) throws(CatalogError) -> [RebrickableCatalog.SearchResult] {
     let hasSearch: Int? = try row(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = 'search'")
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'search_words'")
     guard hasSearch != nil else { throw .noSearch }
-    // FTS5 ignores tokens without letters, such as a lone hyphen, and stops at a NUL.
-    let words = text.split { $0.isWhitespace || $0 == "\0" }.filter { word in
-      word.contains { $0.isLetter || $0.isNumber }
-    }
-    guard !words.isEmpty else { return [] }
-    let phrases = words.map { word in
-      "\""
-        + word.split(separator: "\"", omittingEmptySubsequences: false)
-        .joined(separator: "\"\"") + "\""
-    }
-    let question = phrases.joined(separator: " ") + "*"
-    return try rows(
-      """
-      SELECT kind, key, name, snippet FROM search
-      WHERE search MATCH \(question) ORDER BY rank, kind, key LIMIT \(max(limit, 0))
-      """)
+    // The question ends with LIMIT 20.
+    let query = String(CatalogQuestion.search.sql.text.dropLast(2)) + "\(max(limit, 0))"
+    let words = String(text.map { $0 == "\0" ? " " : $0 })
+    return try rows(SQL(generated: query), ["text": words])
   }
 }
 

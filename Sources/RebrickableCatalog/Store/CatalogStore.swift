@@ -47,10 +47,12 @@ public struct CatalogStore {
     store = DataStore(connection)
   }
 
-  func rows<Value: RowDecodable>(_ query: SQL) throws(CatalogError) -> [Value] {
+  func rows<Value: RowDecodable>(
+    _ query: SQL, _ parameters: SQLParameters = .none
+  ) throws(CatalogError) -> [Value] {
     do throws(SQLiteError) {
       // Strict: a number that SQLite has rounded must be an error.
-      return try connection.query(query, as: Value.self, .strict)
+      return try connection.query(query, parameters, as: Value.self, .strict)
     } catch {
       throw .reading(error)
     }
