@@ -48,7 +48,7 @@ struct CheckCommand {
     for scalar in fault.unicodeScalars {
       if scalar == "'" {
         isQuoted.toggle()
-      } else if !isQuoted, !("0"..."9").contains(scalar) {
+      } else if !isQuoted, !"-0123456789".unicodeScalars.contains(scalar) {
         form.unicodeScalars.append(scalar)
       }
     }
