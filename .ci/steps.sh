@@ -138,6 +138,7 @@ load_and_compare() {
   cmp "$work/first.sqlite" "$work/second.sqlite"
   system Catalog.rows "$source" "$work/first.sqlite"
   system Catalog.questions "$work/first.sqlite" "$source"
+  system Catalog.answers "$work/first.sqlite" "$source"
   "$ingest" check "$work/first.sqlite"
   "$ingest" diff "$work/first.sqlite" "$work/second.sqlite"
   rm "$work"/*.sqlite

@@ -12,13 +12,22 @@ extension CatalogQuestion {
 
   /// For a question by its name, the query for the values in the order of its example.
   private static let trials: [String: SQL] = [
-    "parts-of-a-set": largestSet, "rare-parts": largestSet, "similar-sets": largestSet,
+    "parts-of-a-set": largestSet, "rare-parts": largestSet,
     "a-set": largestSet, "contents-by-hand": largestSet,
     "what-can-i-build": """
     SELECT json_group_array(json_array(part_num, color_id, quantity))
     FROM latest_inventories JOIN inventory_parts ON inventory_id = latest_inventories.id
     WHERE set_num = (\(sql: largestSet)) AND NOT is_spare
     """,
+    "missing-parts": """
+    SELECT set_num, (
+        SELECT json_group_array(json_array(part_num, color_id, quantity))
+        FROM where_used WHERE set_num = (\(sql: largestSet) OFFSET 1)
+      ), (SELECT group_concat(set_num, ', ') FROM (\(sql: largestSets) OFFSET 1))
+    FROM (\(sql: largestSet))
+    """,
+    "similar-sets": "SELECT group_concat(set_num, ', ') FROM (\(sql: largestSets))",
+    "part-lifetime": commonestPart,
     "versions-of-a-set": """
     SELECT set_num, 1, 2 FROM inventories JOIN set_stats USING (set_num)
     WHERE version = 2 ORDER BY num_lots DESC, set_num LIMIT 1
@@ -50,6 +59,8 @@ extension CatalogQuestion {
 
   private static let largestSet: SQL =
     "SELECT set_num FROM set_stats ORDER BY num_lots DESC, set_num LIMIT 1"
+  private static let largestSets: SQL =
+    "SELECT set_num FROM set_stats ORDER BY num_lots DESC, set_num LIMIT 10"
   private static let largestTheme: SQL =
     "SELECT theme_id FROM theme_stats ORDER BY total_num_sets DESC, theme_id LIMIT 1"
   private static let commonestPart: SQL =

@@ -90,4 +90,33 @@ extension CatalogQuestion {
       GROUP BY year
       ORDER BY year
       """)
+
+  static let partLifetime = CatalogQuestion(
+    name: "part-lifetime",
+    title: "When was a part made in each color?",
+    explanation: """
+      The first and last year with a set that has it, itself or in a minifig, not only as a spare part; the number \
+      of years with such a set; and the number of sets. All versions of inventories count, not only the latest: \
+      `versions` is their number.
+      """,
+    kind: .statistics, example: ["part_num": "3024"],
+    sql: """
+      WITH uses AS (
+        SELECT color_id, inventory_id, set_num
+        FROM inventory_parts JOIN inventories ON id = inventory_id
+        WHERE part_num = :part_num AND NOT is_spare
+        UNION
+        SELECT color_id, containing.id, containing.set_num
+        FROM inventory_parts AS part
+          JOIN inventories AS minifig ON minifig.id = part.inventory_id
+          JOIN inventory_minifigs ON fig_num = minifig.set_num
+          JOIN inventories AS containing ON containing.id = inventory_minifigs.inventory_id
+        WHERE part_num = :part_num AND NOT is_spare
+      )
+      SELECT colors.name AS color, min(year) AS first_year, max(year) AS last_year,
+        count(DISTINCT year) AS years, count(DISTINCT set_num) AS sets, count(*) AS versions
+      FROM uses JOIN sets USING (set_num) JOIN colors ON colors.id = color_id
+      GROUP BY color_id
+      ORDER BY first_year, color
+      """)
 }

@@ -85,17 +85,24 @@ extension CatalogQuestion {
 
   static let similarSets = CatalogQuestion(
     name: "similar-sets",
-    title: "Which sets have the most parts in common with a set?",
+    title: "Which sets have the most parts in common with a set, or with several?",
     explanation: """
-      Pieces of the same part in the same color, without minifigs and spare parts. `percent` is their share of \
-      the pieces of the given set.
+      `set_num` is a set, or a list with commas, such as the sets that you own. Pieces of the same part in the same \
+      color, from latest versions, without minifigs and spare parts. `percent` is their share of the pieces of the \
+      given sets.
       """,
-    kind: .statistics, example: ["set_num": "8880-1"],
+    kind: .statistics, example: ["set_num": "8880-1, 8865-1"],
     sql: """
-      WITH own AS (
-        SELECT part_num, color_id, quantity
-        FROM latest_inventories JOIN inventory_parts ON inventory_id = id
-        WHERE set_num = :set_num AND NOT is_spare
+      WITH given AS (
+        SELECT value AS set_num
+        FROM json_each('[' || replace(replace(json_quote(:set_num), ' ', ''), ',', '","') || ']')
+      ),
+      own AS (
+        SELECT part_num, color_id, sum(quantity) AS quantity
+        FROM given JOIN latest_inventories USING (set_num)
+          JOIN inventory_parts ON inventory_id = id
+        WHERE NOT is_spare
+        GROUP BY part_num, color_id
       ),
       common AS (
         SELECT inventory_id, sum(min(own.quantity, inventory_parts.quantity)) AS pieces
@@ -106,7 +113,7 @@ extension CatalogQuestion {
       SELECT set_num, name, year, pieces,
         100 * pieces / (SELECT sum(quantity) FROM own) AS percent
       FROM common JOIN latest_inventories ON id = inventory_id JOIN sets USING (set_num)
-      WHERE set_num <> :set_num
+      WHERE set_num NOT IN (SELECT set_num FROM given)
       ORDER BY pieces DESC, set_num
       LIMIT 20
       """)
@@ -150,6 +157,41 @@ extension CatalogQuestion {
       WHERE needed >= 10
       ORDER BY percent DESC, found DESC, set_num
       LIMIT 20
+      """)
+
+  static let missingParts = CatalogQuestion(
+    name: "missing-parts",
+    title: "Which parts are missing to build a set?",
+    explanation: """
+      You have `parts`, a JSON list of part, color and quantity, and all pieces of `sets`, a list with commas, \
+      including spare parts and sets inside. The set needs the pieces of its latest version and minifigs.
+      """,
+    kind: .statistics,
+    example: [
+      "set_num": "8880-1", "parts": "[[\"2741\", 7, 1], [\"2780\", 0, 100]]",
+      "sets": "8865-1, 8485-1",
+    ],
+    sql: """
+      WITH pieces AS (
+        SELECT part_num, color_id, quantity AS needed, 0 AS have
+        FROM where_used
+        WHERE set_num = :set_num AND NOT is_sub_set AND NOT is_spare
+        UNION ALL
+        SELECT part_num, color_id, 0, quantity
+        FROM where_used
+          JOIN json_each('[' || replace(replace(json_quote(:sets), ' ', ''), ',', '","') || ']')
+            ON set_num = value
+        UNION ALL
+        SELECT CAST(value ->> 0 AS TEXT), CAST(value ->> 1 AS INTEGER), 0,
+          CAST(value ->> 2 AS INTEGER)
+        FROM json_each(ifnull(nullif(:parts, ''), '[]'))
+      )
+      SELECT part_num, parts.name, colors.name AS color, sum(needed) AS needed,
+        sum(have) AS have, sum(needed) - sum(have) AS missing
+      FROM pieces JOIN parts USING (part_num) JOIN colors ON colors.id = color_id
+      GROUP BY part_num, color_id
+      HAVING sum(needed) > sum(have)
+      ORDER BY missing DESC, part_num, color
       """)
 
   static let setsOfATheme = CatalogQuestion(

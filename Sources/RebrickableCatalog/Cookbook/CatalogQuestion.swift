@@ -45,8 +45,8 @@ public struct CatalogQuestion: Sendable {
 extension RebrickableCatalog {
   /// The questions of the cookbook.
   public static let cookbook: [CatalogQuestion] = [
-    .partsOfASet, .whereUsed, .rareParts, .whatCanIBuild, .substitutes, .printsOfAPart,
-    .minifigsOfATheme, .setsOfATheme, .setsInsideASet, .similarSets, .versionsOfASet, .search,
-    .spares, .colorThroughTheYears, .setsPerYear,
+    .partsOfASet, .whereUsed, .rareParts, .whatCanIBuild, .missingParts, .substitutes,
+    .printsOfAPart, .partLifetime, .minifigsOfATheme, .setsOfATheme, .setsInsideASet, .similarSets,
+    .versionsOfASet, .search, .spares, .colorThroughTheYears, .setsPerYear,
   ]
 }
