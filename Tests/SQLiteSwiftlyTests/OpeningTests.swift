@@ -75,6 +75,23 @@ struct OpeningTests {
     ]
   }
 
+  @Test func `a connection notices that its file was replaced, moved or removed`() throws {
+    try withFolder { folder in
+      let path = try Place.link.make(in: folder)
+      let connection = try Connection(path, opening: .readOnly)
+      #expect(try !connection.isFileReplaced)
+      let other = folder + "/other"
+      _ = try Connection(other, opening: .createNew)
+      try #require(unsafe rename(other, folder + "/target") == 0)
+      #expect(try connection.isFileReplaced)
+      #expect(try connection.query("SELECT name FROM sqlite_schema", as: String.self) == ["old"])
+      #expect(try !Connection(path, opening: .readOnly).isFileReplaced)
+      try FileManager.default.removeItem(atPath: folder + "/target")
+      #expect(try connection.isFileReplaced)
+      #expect(try !Connection.inMemory().isFileReplaced)
+    }
+  }
+
   @Test(arguments: openings)
   func `SW-35 X-7 X-8 an opening finds what it expects or fails`(
     place: Place, outcomes: [(Opening, Outcome)]

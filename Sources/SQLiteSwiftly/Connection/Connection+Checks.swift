@@ -1,4 +1,17 @@
+import CSQLite
+
 extension Connection {
+  /// Whether the path of the database now names another file, or none.
+  ///
+  /// The connection continues to read the file that it has opened. Always false for a database in memory.
+  public var isFileReplaced: Bool {
+    get throws(SQLiteError) {
+      var hasMoved: Int32 = 0
+      unsafe sqlite3_file_control(try openHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+      return hasMoved != 0
+    }
+  }
+
   /// Returns the rows that violate a foreign key of the main database (`PRAGMA foreign_key_check`).
   ///
   /// Keys are checked even if they are not enforced. A key that contains NULL is not a violation.
