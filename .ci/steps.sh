@@ -200,10 +200,11 @@ check_families() {
   system Frictionless.values
 }
 
-# Follows links in Datasette, searches with sqlite-utils, and checks the pages of reports.
+# Follows links and updates in Datasette, changes a catalog with sqlite-utils, and checks the pages of reports.
 browse_catalog() {
   step "in a browser"
   system "$@" Browser.catalog "$ingest"
+  system "$@" Browser.updates "$ingest"
   system "$@" Browser.reports "$ingest"
 }
 

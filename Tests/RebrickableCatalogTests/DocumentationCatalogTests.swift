@@ -22,4 +22,25 @@ struct DocumentationCatalogTests {
 
     #expect(rows.contains { $0[1].textValue != nil && $0[0].isNull })
   }
+
+  @Test func `the example of a new night`() throws {
+    let fixtures = LoadedCatalog.package + "/fixtures/"
+    let loaded = try LoadedCatalog(of: fixtures + "dumps-2020")
+    let path = loaded.path
+    var catalog = try CatalogStore(path)
+    let run: SQL = "SELECT max(run) FROM ingest_history"
+
+    func openNewest() throws {
+      if try catalog.connection.isFileReplaced { catalog = try CatalogStore(path) }
+    }
+
+    try openNewest()
+    #expect(try catalog.connection.value(of: run) == 1)
+    for night in 2...3 {
+      try loaded.load(fixtures + (night == 2 ? "dumps" : "dumps-2020"))
+      #expect(try catalog.connection.value(of: run)?.integerValue == Int64(night - 1))
+      try openNewest()
+      #expect(try catalog.connection.value(of: run)?.integerValue == Int64(night))
+    }
+  }
 }

@@ -27,6 +27,11 @@ final class LoadedCatalog {
       try fixtures.put(at: workplace.output)
       return
     }
+    try load(dumps)
+  }
+
+  /// Loads the dumps in a folder over the catalog, as the next night would.
+  func load(_ dumps: String) throws {
     let bundle = try #require(CommandLine.arguments.first { $0.hasSuffix(".xctest") })
     let command = URL(fileURLWithPath: bundle).deletingLastPathComponent().path + "/ingest"
     let outcome = try ChildProcess(

@@ -5,8 +5,8 @@ public import SQLiteSwiftlyData
 
 /// A catalog that `ingest` wrote, opened for reading, with common queries.
 ///
-/// A store keeps reading the file that it has opened. After a new catalog is published, open a new store. Like its
-/// connection, a store is for one thread at a time.
+/// A store keeps reading the file that it has opened. After a new catalog is published, open a new store: see
+/// <doc:Updates>. Like its connection, a store is for one thread at a time.
 ///
 /// ```swift
 /// let catalog = try CatalogStore(path)
