@@ -101,21 +101,11 @@ extension CatalogQuestion {
       """,
     kind: .statistics, example: ["part_num": "3024"],
     sql: """
-      WITH uses AS (
-        SELECT color_id, inventory_id, set_num
-        FROM inventory_parts JOIN inventories ON id = inventory_id
-        WHERE part_num = :part_num AND NOT is_spare
-        UNION
-        SELECT color_id, containing.id, containing.set_num
-        FROM inventory_parts AS part
-          JOIN inventories AS minifig ON minifig.id = part.inventory_id
-          JOIN inventory_minifigs ON fig_num = minifig.set_num
-          JOIN inventories AS containing ON containing.id = inventory_minifigs.inventory_id
-        WHERE part_num = :part_num AND NOT is_spare
-      )
       SELECT colors.name AS color, min(year) AS first_year, max(year) AS last_year,
-        count(DISTINCT year) AS years, count(DISTINCT set_num) AS sets, count(*) AS versions
-      FROM uses JOIN sets USING (set_num) JOIN colors ON colors.id = color_id
+        count(DISTINCT year) AS years, count(DISTINCT set_num) AS sets,
+        count(DISTINCT set_num || ' ' || version) AS versions
+      FROM where_ever_used JOIN sets USING (set_num) JOIN colors ON colors.id = color_id
+      WHERE part_num = :part_num AND NOT is_spare
       GROUP BY color_id
       ORDER BY first_year, color
       """)
