@@ -260,6 +260,15 @@ check_cookbook() {
     system Catalog.searches "$work/cookbook.sqlite"
   fi
   rm "$work/cookbook.sqlite"
+
+  step "queries of other loaders"
+  "$ingest" --source fixtures/dumps --out "$work/peers.sqlite" --quiet --sql Packaging/sql/rb-db.sql
+  system Catalog.peers "$work/peers.sqlite" fixtures
+  if [ -d "$data/rebrickable-2020-06-09" ]; then
+    "$ingest" --source "$data/rebrickable-2020-06-09" --out "$work/peers.sqlite" --quiet --sql Packaging/sql
+    system Catalog.peers "$work/peers.sqlite" 2020
+  fi
+  rm "$work/peers.sqlite"
 }
 
 # .ci/nightly builds the package, because its static binary needs a separate build.
