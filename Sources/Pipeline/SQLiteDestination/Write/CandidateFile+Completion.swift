@@ -34,6 +34,7 @@ extension CandidateFile {
           changeCounter: counter + 1, on: connection)
         try Provenance.write(results, on: connection)
         try connection.execute("ANALYZE")
+        try connection.execute(Self.equalRowCounts)
       }
       try connection.close()
     } catch {
@@ -41,6 +42,17 @@ extension CandidateFile {
     }
     return results
   }
+
+  /// Gives all indexes of a table the same number of rows, except for partial ones.
+  ///
+  /// `ANALYZE` estimates it for each index from a sample. SQLite then prefers the index with the lowest estimate for
+  /// reading and sorting a whole table, and looks up each row of the table, which takes three times as long.
+  private static let equalRowCounts: SQL = """
+    UPDATE sqlite_stat1 SET stat = (
+        SELECT max(CAST(stat AS INTEGER)) FROM sqlite_stat1 AS other WHERE other.tbl = sqlite_stat1.tbl
+      ) || substr(stat, instr(stat || ' ', ' '))
+    WHERE idx NOT IN (SELECT name FROM pragma_index_list(tbl) WHERE partial)
+    """
 
   /// The change counter of the file (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   func changeCounter() throws(SQLiteError) -> Int {
