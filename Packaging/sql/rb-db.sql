@@ -269,7 +269,7 @@ INSERT INTO part_rels_resolved
   SELECT * FROM ranks WHERE part_num <> current ORDER BY rel_type, part_num;
 CREATE UNIQUE INDEX part_rels_resolved_child ON part_rels_resolved (rel_type, child_part_num);
 
--- Relations that rb.db adds by its own rules, which the source files do not have: left empty, for your own SQL to fill.
+-- Relations that rb.db adds by its own rules, which the source files do not have: left empty, for other custom SQL to fill.
 CREATE TABLE part_rels_extra (
   rel_type TEXT NOT NULL CHECK (rel_type IN ('A', 'B', 'M', 'P', 'R', 'T')),
   child_part_num TEXT NOT NULL,
