@@ -241,7 +241,8 @@ struct CatalogStoreTests {
     ("lion knight", "theme 199"), ("knights", "minifig fig-000001"),
   ])
   func `the first result is what people mean`(text: String, first: String) throws {
-    let found = try CatalogStore(CastleCatalog().path).search(text, limit: 1)
+    let castle = try CastleCatalog()
+    let found = try CatalogStore(castle.path).search(text, limit: 1)
     #expect(found.map { "\($0.kind.rawValue) \($0.key)" } == [first])
   }
 

@@ -87,20 +87,20 @@ extension CatalogQuestion {
           SELECT place, head || substr(tail, 2) FROM cuts
           UNION
           SELECT place, head || substr(tail, 2, 1) || substr(tail, 1, 1) || substr(tail, 3) FROM cuts
-          UNION SELECT place, head || letter || tail FROM cuts CROSS JOIN letters
-          UNION SELECT place, head || letter || substr(tail, 2) FROM cuts CROSS JOIN letters
+          UNION SELECT place, head || letter || tail FROM cuts JOIN letters
+          UNION SELECT place, head || letter || substr(tail, 2) FROM cuts JOIN letters
         ),
         similar (place, form) AS MATERIALIZED (
           SELECT place, form FROM forms
           UNION ALL
-          SELECT place, term FROM slips CROSS JOIN search_words ON term = slip
+          SELECT place, term FROM slips JOIN search_words ON term = slip
           WHERE slip GLOB '[a-z][a-z][a-z]*'
         ),
         phrases (place, phrase, stage) AS (
           SELECT place, '"' || replace(form, '"', '""') || '"' || iif(
             closeness = 2 AND place = places AND form GLOB '*[^ -/][^ -/]*'
             AND (place = 1 OR form NOT GLOB '[0-9]*'), '*', ''), 1
-          FROM forms CROSS JOIN whole
+          FROM forms JOIN whole
           UNION ALL
           SELECT place, '"' || replace(form, '"', '""') || '"', 2 FROM similar
           UNION ALL
@@ -139,7 +139,7 @@ extension CatalogQuestion {
           SELECT found.*, whole.*, kind, key, name,
             replace(lower(substr(name, 1, iif(has_details, length(name), min(instr(name || ' with', ' with'),
               instr(name || ' [', ' ['), instr(name || ' (', ' (')) - 1))), ' x ', 'x') AS base
-          FROM found JOIN search_entries USING (id) CROSS JOIN whole
+          FROM found JOIN search_entries USING (id) JOIN whole
         ),
         weighed AS (
           SELECT stage, id, query, rank, kind, key, name,
