@@ -15,7 +15,9 @@ import Testing
     (
       "UPDATE latest_inventories SET version = 9 WHERE set_num = '001-1'",
       [
-        "derived tables: latest_inventories ('001-1'), column version: expected 2, found 9"
+        "derived tables: latest_inventories ('001-1'), column version: expected 2, found 9",
+        "derived tables: older_set_inventories ('001-1', 2, 129): missing, but expected from "
+          + "the query that fills it",
       ]
     ),
     (

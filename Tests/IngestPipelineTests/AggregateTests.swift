@@ -280,7 +280,8 @@ import Testing
     try workplace.write("holdings.csv", Self.holdingsHeader + "1,x,2000,2,0\n")
     try workplace.write("lots.csv", "box,item,tone,is_extra,amount\n")
     #expect(load(workplace, Self.schema).error == nil)
-    #expect(try workplace.rows("SELECT * FROM of_pairs UNION ALL SELECT * FROM of_items") == [])
+    #expect(
+      try workplace.rows("SELECT item FROM of_pairs UNION ALL SELECT item FROM of_items") == [])
     #expect(try workplace.rows("SELECT * FROM of_owners") == ["'x'|0|0|0"])
     #expect(try faults(workplace) == [])
   }
