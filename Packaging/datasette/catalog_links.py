@@ -30,7 +30,7 @@ def destination(row, value, column, database, datasette):
             name, keys = "where-used", keys | {"color_id": color}
         return f"{datasette.urls.table(database, name)}?{urlencode(keys)}"
     if column == "num_parts" and value_of(row, "set_num") is not None:
-        return f"{datasette.urls.table(database, 'parts-of-a-set')}?{urlencode({'set_num': row['set_num']})}"
+        return f"{datasette.urls.table(database, 'parts-of-a-set')}?{urlencode({'set_num': value_of(row, 'set_num')})}"
     table = KINDS.get(value_of(row, "kind")) if column == "key" else TABLES.get(column)
     if column == "set_num" and str(value).startswith("fig-"):
         table = "minifigs"

@@ -11,8 +11,8 @@ CREATE TABLE rb_db_lov (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 INSERT INTO rb_db_lov VALUES ('schema_version', '8');
 -- Equal source files give equal databases, so this is the time of the newest source file.
 INSERT INTO rb_db_lov
-  SELECT 'data_timestamp', CAST(max(gzip_time_stamp) AS TEXT) FROM ingest_sources
-  HAVING max(gzip_time_stamp) IS NOT NULL;
+  SELECT 'data_timestamp', CAST(newest AS TEXT)
+  FROM (SELECT max(gzip_time_stamp) AS newest FROM ingest_sources) WHERE newest IS NOT NULL;
 
 -- Red, green and blue from 0 to 1.
 CREATE TEMP TABLE channels AS

@@ -8,7 +8,7 @@ extension RebrickableCatalog {
   /// count separately. Spare parts have their own sum; sets that have a part only as a spare do not count. A sum is
   /// NULL if it exceeds 64 bits.
   ///
-  /// Columns with the prefix `ever_` count all versions of a set, like rb.db: a set has the largest quantity of a part
+  /// Columns with the prefix `ever_` count all versions of a set, as rb.db does: a set has the largest quantity of a part
   /// in a color that any of its versions has. A size of all versions would be that of no box, so sets have none.
   static let statistics = AggregateDescription(
     of: "inventory_parts",

@@ -24,7 +24,7 @@ struct SubjectTests {
       (.growth, allocations_are_counted() ? 9 : 6, allocations_are_counted() ? 2 : 1),
       (.rejects, 8, 6),
       // 2 inserts of integers, 3 of parts, 2 and 2 reads, in memory and in a file.
-      (.layer, 40, 30), (.questions, 25, 25), (.additions, 6, 1),
+      (.layer, 40, 30), (.questions, 34, 34), (.additions, 6, 1),
     ])
   func `all sides do the same work`(subject: Subject, count: Int, bars: Int) throws {
     let bench = try Bench()

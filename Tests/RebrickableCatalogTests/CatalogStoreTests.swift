@@ -238,7 +238,10 @@ struct CatalogStoreTests {
     ("6024", "set 6024-1"), ("#3001", "part 3001"), ("3001PR1", "part 3001pr1"),
     ("banditt", "set 6024-1"), ("ambsh", "set 6024-1"), ("kinght", "minifig fig-000001"),
     ("bandi", "set 6024-1"), ("ban dit", "set 6024-1"), ("banditambush", "set 6024-1"),
-    ("lion knight", "theme 199"), ("knights", "minifig fig-000001"),
+    ("lion knight", "theme 199"), ("knights", "minifig fig-000001"), (" LEGO castle ", "theme 186"),
+    ("part: 3001", "part 3001"), ("Set: 6024", "set 6024-1"), ("3001,", "part 3001"),
+    ("bandit . . . ambush", "set 6024-1"), ("bandit amb ...", "set 6024-1"),
+    ("theme 199", "theme 199"),
   ])
   func `the first result is what people mean`(text: String, first: String) throws {
     let castle = try CastleCatalog()

@@ -64,7 +64,8 @@ struct ColumnConclusion {
       words = [values == 0 ? "No value in \(records.of("record"))" : count("Text", of: records)]
       return
     }
-    let isSparse = survey.values < Self.fewValues && survey.values * Self.sparse < records
+    let isSparse =
+      missingWords == 0 && survey.values < Self.fewValues && survey.values * Self.sparse < records
     let form = isSparse ? nil : narrowForm(of: survey)
     if form == nil || missingWords == 0 {
       values += missingWords
@@ -75,7 +76,7 @@ struct ColumnConclusion {
       words = met.map { "\"\($0.0)\" in \($0.1.of("record")) means a missing value" }
     }
     words.insert(count(form ?? textForm(of: survey), of: records), at: 0)
-    if isSparse { words.append("too few to tell another type") }
+    if isSparse { words.append("too few for another type") }
     if let bounds = bounds(of: survey) { words.insert(bounds, at: 1) }
   }
 

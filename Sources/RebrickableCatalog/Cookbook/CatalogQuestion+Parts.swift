@@ -96,8 +96,8 @@ extension CatalogQuestion {
     title: "When was a part made in each color?",
     explanation: """
       The first and last year with a set that has it, itself or in a minifig, not only as a spare part; the number \
-      of years with such a set; and the number of sets. All versions of inventories count, not only the latest: \
-      `versions` is their number.
+      of years with such a set; and the number of sets. All versions of sets count, not only the latest: `versions` \
+      is their number.
       """,
     kind: .statistics, example: ["part_num": "3024"],
     sql: """

@@ -20,10 +20,10 @@ extension CatalogQuestion {
         typed (place, word) AS (
           SELECT key, lower(value)
           FROM json_each('[' || replace(json_quote(replace(replace(replace(replace(replace(
-            substr(:text, 1, 200),
+            substr(trim(:text), 1, 200),
             '×', 'x'), char(9), ' '), char(10), ' '), char(13), ' '), char(160), ' ')),
             ' ', '","') || ']')
-          WHERE value <> '' AND (lower(value) <> 'lego' OR lower(:text) = 'lego')
+          WHERE value GLOB '*[^ -/:-@{-~]*' AND (lower(value) <> 'lego' OR lower(trim(:text)) = 'lego')
           LIMIT 12
         ),
         -- 2 x 4 is one word: 2x4.
@@ -47,9 +47,8 @@ extension CatalogQuestion {
         whole (size, places, has_details, last, number) AS MATERIALIZED (
           SELECT sum(length(word) + 1) - 1, max(place), max(word = 'with'),
             (SELECT substr(word, 1, max(3, length(word) - 2)) FROM words ORDER BY place DESC LIMIT 1),
-            (SELECT max(ltrim(word, '#')) FROM words
-              WHERE word NOT IN ('minifig', 'no', 'no.', 'number', 'part', 'set', 'theme')
-              HAVING count(*) = 1)
+            (SELECT CASE WHEN count(*) = 1 THEN max(trim(word, '#.,:;!?()')) END FROM words
+              WHERE trim(word, '#.,:;!?()') NOT IN ('minifig', 'no', 'number', 'part', 'set', 'theme'))
           FROM words
         ),
         cuts (place, head, tail) AS (
@@ -143,10 +142,10 @@ extension CatalogQuestion {
         ),
         weighed AS (
           SELECT stage, id, query, rank, kind, key, name,
-            kind IN (SELECT word FROM words) AS is_kind,
+            kind IN (SELECT trim(word, '.,:;') FROM words) AS is_kind,
             CASE kind
               WHEN 'set' THEN number IN (lower(key), substr(key, 1, instr(key, '-') - 1))
-              WHEN 'theme' THEN 0
+              WHEN 'theme' THEN number = key AND 'theme' IN (SELECT trim(word, '.,:;') FROM words)
               ELSE number = lower(key)
             END AS is_number,
             abs(length(base) - size) AS distance,

@@ -66,7 +66,7 @@ extension CatalogQuestion {
     explanation: """
       Versions differ if LEGO changed a set while it was sold, or if a count was corrected. `change` is how \
       many more pieces the newer version has, or fewer if negative. `where_ever_used` and the columns `ever_…` \
-      of the statistics cover all versions; everything else uses the latest.
+      of the statistics cover all versions; other statistics and views use the latest.
       """,
     kind: .lookup, example: ["set_num": "8880-1", "old": 1, "new": 2],
     sql: """
@@ -95,7 +95,8 @@ extension CatalogQuestion {
     sql: """
       WITH given AS (
         SELECT value AS set_num
-        FROM json_each('[' || replace(replace(json_quote(:set_num), ' ', ''), ',', '","') || ']')
+        FROM json_each('[' || replace(json_quote(replace(replace(replace(replace(
+            :set_num, ' ', ''), char(9), ''), char(10), ''), char(13), '')), ',', '","') || ']')
       ),
       own AS (
         SELECT part_num, color_id, sum(quantity) AS quantity
@@ -179,7 +180,8 @@ extension CatalogQuestion {
         UNION ALL
         SELECT part_num, color_id, 0, quantity
         FROM where_used
-          JOIN json_each('[' || replace(replace(json_quote(:sets), ' ', ''), ',', '","') || ']')
+          JOIN json_each('[' || replace(json_quote(replace(replace(replace(replace(
+            :sets, ' ', ''), char(9), ''), char(10), ''), char(13), '')), ',', '","') || ']')
             ON set_num = value
         UNION ALL
         SELECT CAST(value ->> 0 AS TEXT), CAST(value ->> 1 AS INTEGER), 0,

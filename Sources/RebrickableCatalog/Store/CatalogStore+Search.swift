@@ -12,7 +12,7 @@ extension CatalogStore {
   /// has a special meaning; for the query syntax of FTS5, query the view `search`.
   ///
   /// - Parameters:
-  ///   - text: what a person typed; only its first twelve words count.
+  ///   - text: what a person typed; only its first 200 characters and twelve words count.
   ///   - limit: the maximum number of results.
   /// - Returns: The results, best first; empty for a text without words.
   /// - Throws: `CatalogError.noSearch` if the catalog was loaded without the search; `CatalogError.reading`.

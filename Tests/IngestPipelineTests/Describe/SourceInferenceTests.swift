@@ -284,6 +284,9 @@ struct SourceInferenceTests {
     #expect(try type(19, of: 96) == .text)
     #expect(try type(19, of: 95) == .integer)
     #expect(try type(20, of: 1000) == .integer)
+    // With a word for a missing value, the other values are few on purpose.
+    let lines = (0..<200).map { "\($0),\($0 < 13 ? "7" : "NULL")\n" }.joined()
+    #expect(try infer(["a.csv": "id,a_id\n" + lines]).schema.tables[0].columns[1].type == .integer)
   }
 
   @Test func `columns that are unique by chance do not make up a key`() throws {

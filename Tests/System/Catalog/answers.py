@@ -24,7 +24,8 @@ class Answers(Catalog):
         for number in self.sets:
             for version in versions.get(number, ()):
                 minifigs = (minifig for minifig, _ in self.minifigs.get(version, ()))
-                for inventory in [version, *(key for minifig in minifigs for key in versions.get(minifig, ()))]:
+                latest = (self.latest[minifig][0] for minifig in minifigs if minifig in self.latest)
+                for inventory in [version, *latest]:
                     self.had_by[inventory].add((version, number))
         self.own = {number: self.own_pieces(number) for number in self.sets}
 
@@ -99,7 +100,8 @@ def main(path, folder):
 
     compare.rows = 0
     largest = sorted(answers.of_set, key=lambda number: (-answers.of_set[number][0], number))
-    common = sorted(answers.of_part, key=lambda part: (-len(answers.of_part[part].years), part))
+    uses = answers.latest_use.of_part
+    common = sorted(uses, key=lambda part: (-len(uses[part].years), part))
     lists = [largest[:1], largest[1:11], largest[5::99], largest[7:9] + largest[7:8]]
     example = asked["missing-parts"]["example"]
     compare("missing-parts", example, answers.missing(
@@ -107,14 +109,14 @@ def main(path, folder):
     for number in [*largest[:3], *largest[100::500]]:
         parts = [[*key, quantity] for key, quantity in answers.pieces(largest[3]).items()]
         for sets in lists:
-            compare("missing-parts", {"set_num": number, "parts": json.dumps(parts), "sets": ", ".join(sets)},
+            compare("missing-parts", {"set_num": number, "parts": json.dumps(parts), "sets": ",\r\n ".join(sets)},
                     answers.missing(number, parts, sets))
     parts = [*common[:20], *common[20::200]]
     answers.index(parts)
     for part in parts:
         compare("part-lifetime", {"part_num": part}, answers.lifetime(part))
     for sets in lists:
-        compare("similar-sets", {"set_num": ",".join(sets)}, answers.similar(sets), lambda row: (row[0], *row[3:]))
-    if compare.rows < 100:
+        compare("similar-sets", {"set_num": "\n,\t".join(sets)}, answers.similar(sets), lambda row: (row[0], *row[3:]))
+    if answers.lots and compare.rows < 100:
         faults.append("hardly anything was compared")
     finish(faults, f"cookbook: {compare.rows} rows of answers compared, {len(faults)} differences", limit=30)

@@ -3,7 +3,8 @@
     python3 Tests/System Catalog.peers CATALOG SNAPSHOT [--write]
 
 SNAPSHOT is fixtures (fixtures/dumps) or 2020 (the snapshot of June 2020). Results must be those recorded in peers.sql.
-Where it states that they are the same, they were recorded from the other loader's own database of the snapshot. The article's table must be up to date; --write writes it, from the snapshot of June 2020.
+Where it states that they are the same, they were recorded from the other loader's own database of the snapshot. The
+article's table must be up to date; --write writes it, from the snapshot of June 2020.
 """
 import re
 import sys
@@ -34,7 +35,9 @@ def main(path, snapshot, option=None):
         found = recorded(catalog.execute(sql))
         if found != expected:
             faults.append(f"{subject}: recorded {expected}, found {found}")
-        lines.append(f"| {loader} | {subject} | {change} | {int(real.split()[0]):,} | {result} |")
+        count = int(real.split()[0])
+        result = result if count else "nothing to compare: the snapshot has no images"
+        lines.append(f"| {loader} | {subject} | {change} | {count:,} | {result} |")
     if len(queries) != 33:
         faults.append(f"{len(queries)} queries instead of 33")
     head, _, rest = article.partition("| loader |")
