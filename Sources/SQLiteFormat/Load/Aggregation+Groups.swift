@@ -99,7 +99,7 @@ extension Aggregation {
   struct Versions {
     /// The last use by each version.
     var uses: [VersionUse]
-    /// The users with several versions of which any uses the current pair; some more than once.
+    /// The users with several versions of which any uses the current pair.
     var users: [Int] = []
 
     init(end: Int) { uses = [VersionUse](repeating: VersionUse(pair: 0), count: end) }
@@ -108,9 +108,12 @@ extension Aggregation {
   @inline(never)
   mutating func addVersion(_ use: OwnerUses.Use, isExtra: Bool, _ quantity: Int64) {
     let version = Int(use.version.magnitude)
+    if users[use.user].pairOfVersions != pairNumber {
+      users[use.user].pairOfVersions = pairNumber
+      versions.users.append(use.user)
+    }
     if versions.uses[version].pair != pairNumber {
       versions.uses[version] = VersionUse(pair: pairNumber)
-      versions.users.append(use.user)
     }
     if isExtra {
       versions.uses[version].extras.add(quantity, times: use.times)
@@ -120,21 +123,27 @@ extension Aggregation {
     }
   }
 
+  @inline(__always)
+  private func versionUse(_ number: Int) -> VersionUse {
+    let use = versions.uses[number]
+    return use.pair == pairNumber ? use : VersionUse(pair: pairNumber)
+  }
+
   /// Adds what older versions have beyond the current ones to the current pair.
   mutating func settleVersions() {
-    for user in Set(versions.users) {
-      let uses = uses.users[user].versions.map { version in
-        let use = versions.uses[version]
-        return use.pair == pairNumber ? use : VersionUse(pair: pairNumber)
-      }
-      var largest = uses[0]
-      for use in uses {
+    for user in versions.users {
+      let numbers = uses.users[user].versions
+      let current = versionUse(numbers.lowerBound)
+      var largest = current
+      for number in numbers.dropFirst() {
+        let use = versionUse(number)
+        largest.isUser = largest.isUser || use.isUser
         largest.sum.raise(to: use.sum)
         largest.extras.raise(to: use.extras)
       }
-      pair.older.sum.add(largest.sum, minus: uses[0].sum)
-      pair.older.extras.add(largest.extras, minus: uses[0].extras)
-      guard !uses[0].isUser, uses.contains(where: \.isUser) else { continue }
+      pair.older.sum.add(largest.sum, minus: current.sum)
+      pair.older.extras.add(largest.extras, minus: current.extras)
+      guard largest.isUser, !current.isUser else { continue }
       pair.older.addUser(users[user].number)
       first.olderUsers.insert(user)
       seconds[second].olderUsers.insert(user)

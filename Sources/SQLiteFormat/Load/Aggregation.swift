@@ -20,6 +20,8 @@ package struct Aggregation: ~Copyable {
     /// The numbers of the last pair and the last value of the first column that it has used.
     var pair: UInt32 = 0
     var first: UInt32 = 0
+    /// The last pair that any of its versions has used, if it has several.
+    var pairOfVersions: UInt32 = 0
     var groups: Int64 = 0
     var sum = Total()
     var extras = Total()
