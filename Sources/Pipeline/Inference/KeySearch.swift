@@ -26,7 +26,8 @@ struct KeySearch {
     "type", "kind", "date", "day", "month", "year", "time", "is", "language", "lang",
   ]
   private static let quantityWords: Set<String> = [
-    "name", "title", "description", "desc", "quantity", "count", "amount", "price", "total",
+    "name", "title", "label", "description", "desc", "quantity", "count", "amount", "price",
+    "total",
     "comment", "note", "url", "value",
   ]
 
@@ -106,8 +107,10 @@ struct KeySearch {
     switch singleRank(column) {
     case 3: surveyed.records > 0
     case 2: surveyed.records > 1
-    // Values of other columns can all differ by chance, at least so far.
-    default: surveyed.records >= Self.fewRecords && column == 0
+    // Values of other columns can all differ by chance, at least so far, and those of labels do not have to.
+    default:
+      surveyed.records >= Self.fewRecords && column == 0
+        && table.columns[column]?.contains(anyOf: Self.quantityWords) == false
     }
   }
 

@@ -289,6 +289,12 @@ struct SourceInferenceTests {
     #expect(try infer(["a.csv": "id,a_id\n" + lines]).schema.tables[0].columns[1].type == .integer)
   }
 
+  @Test(arguments: [("label", "a()"), ("name", "a()"), ("specimen", "a(specimen)")])
+  func `labels in the first column are no keys`(name: String, table: String) throws {
+    let lines = (0..<30).map { "x\($0),y\n" }.joined()
+    #expect(words(of: try infer(["a.csv": "\(name),size\n" + lines])) == [table])
+  }
+
   @Test func `columns that are unique by chance do not make up a key`() throws {
     var seeds = SeededGenerator(seed: 7)
     let lines = (0..<200).map { _ in
