@@ -146,6 +146,11 @@ def find_sets_of_a_part(reader, part, name):
     reader.expect("/catalog/parts-of-a-set")
     reader.click("td.col-part_num a")
     reader.expect("/catalog/parts/.+")
+    # There the number of the set is a link itself.
+    reader.open("/set_stats")
+    reader.click("td.col-num_parts a")
+    reader.expect("/catalog/parts-of-a-set")
+    reader.click("td.col-part_num a")
 
 
 def check_tables(reader, described, names):
