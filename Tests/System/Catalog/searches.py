@@ -1,10 +1,10 @@
 """Compare the first results of 40 searches with what people mean by them:
 
-    python3 Tests/System Catalog.searches CATALOG
+    python3 Tests/System Catalog.searches CATALOG [--write]
 
 CATALOG is one of the source files of June 2020. searches.json has what was typed, and either the results that are right
 (`first`) or their kinds and a part of their name. At least 36 of the first 40 must be right, and no text that a person can
-type may fail or take more than two seconds of processor time.
+type may fail or take more than two seconds of processor time. The article's table must be up to date; --write writes it.
 """
 import json
 import sys
@@ -12,9 +12,10 @@ import time
 from pathlib import Path
 
 from Documentation.cookbook import questions
-from support import finish, open_catalog
+from support import ROOT, finish, keep_up_to_date, open_catalog
 
 SEARCHES = Path(__file__).with_suffix(".json")
+ARTICLE = ROOT / "Sources/RebrickableCatalog/RebrickableCatalog.docc/Searching.md"
 NEEDED = 36
 HOSTILE = [
     "", " ", "\t\n", "'", '"', '""', "'; --", "*", "-", "-1", "--", ".", "...", "(", ")", "((", "^", "+", ":", "name:", "{", "}",
@@ -32,7 +33,7 @@ def is_right(search, kind, key, name):
     return kind in search["kinds"] and any(part in name.lower() for part in names)
 
 
-def main(path):
+def main(path, option=None):
     catalog = open_catalog(path)
     question = questions()[0]["search"]["sql"]
 
@@ -40,7 +41,7 @@ def main(path):
         return catalog.execute(question, {"text": text}).fetchall()
 
     searches = json.loads(SEARCHES.read_text(encoding="utf-8"))
-    right, longest = 0, 0
+    right, longest, lines = 0, 0, ["| typed | first result |", "|---|---|"]
     for search in searches:
         start = time.perf_counter()
         found = find(search["typed"])
@@ -49,12 +50,17 @@ def main(path):
         kind, key, name = found[0][:3] if found else ("nothing", "", "")
         good = is_right(search, kind, key, name)
         right += good
+        meant = "" if good else ", instead of " + " or ".join(search.get("first", search.get("name", "").split("|")))
+        lines.append(f"| `{search['typed']}` | {kind} {key}, {name.replace('|', ' ')}{meant} |")
         print(f"{'  ' if good else '! '}{search['typed']}: {kind} {key} {name} ({seconds * 1000:.0f} ms)")
     slowest = 0
     for text in HOSTILE:
         start = time.process_time()
         find(text)
         slowest = max(slowest, time.process_time() - start)
+    head, _, rest = ARTICLE.read_text(encoding="utf-8").partition("| typed | first result |\n")
+    keep_up_to_date(ARTICLE, head + "\n".join(lines) + "\n\n" + rest.partition("\n\n")[2], option == "--write",
+                    "python3 Tests/System Catalog.searches CATALOG --write")
     summary = f"searches: {right} of {len(searches)} right, at most {longest * 1000:.0f} ms; {len(HOSTILE)} other texts do not fail"
     faults = [f"at least {NEEDED} must be right"] * (right < NEEDED) + [f"{slowest:.1f} s for a text"] * (slowest > 2)
     finish(faults, summary)
