@@ -132,7 +132,7 @@ struct NameWords {
       if subject.elementsEqual(parent.words) { return 1 }
       if Self.abbreviates(subject, parent.words) { return 0.9 }
       if subject.hasSuffix(parent.words) { return 0.8 }
-      if parent.words.hasSuffix(subject) { return 0.7 }
+      if parent.words.hasSuffix(subject) { return subject.count > 1 ? 0.88 : 0.7 }
     }
     if isOwnName, words[...].hasSuffix(key.words) { return 0.8 }
     if isKeyLike, key.isKeyLike, keyWord == key.keyWord, isRole(of: parent, in: table) {

@@ -67,7 +67,7 @@ struct ReferenceSearch {
     else { return false }
     let density = Double(tables[parent].records) / range
     // Keys that only leave gaps between a few series of numbers are no evidence.
-    return density > 0.1
+    return density > 0.25
       && (0..<child.distinct).reduce(1.0) { chance, _ in chance * density } < Self.unlikely
   }
 

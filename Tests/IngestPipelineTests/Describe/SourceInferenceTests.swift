@@ -58,6 +58,13 @@ struct SourceInferenceTests {
         "moves() need_stat_id>stats.id",
       ]
     ),
+    (
+      [
+        "game_stats.csv": "id\n1\n2\n", "game_bonus_stats.csv": "id\n1\n2\n",
+        "game_moves.csv": "bonus_stat_id\n1\n1\n",
+      ],
+      ["game_bonus_stats(id)", "game_moves() bonus_stat_id>game_bonus_stats.id", "game_stats(id)"]
+    ),
     (["x.csv": "Unique ID,Identifier\na,1\nb,2\n"], ["x(Unique ID)"]),
     // A detail table has its own key.
     (
