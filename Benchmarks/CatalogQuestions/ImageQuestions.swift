@@ -42,28 +42,27 @@ extension CatalogQuestion {
     ORDER BY part_num, color_id, parent_part_num
     """)
 
-  // The plus signs keep SQLite from reading the table in the order of an index, row by row.
-  fileprivate static let partsWithSeveralImages = survey(
-    "parts-with-several-images", "Which parts have several images in one color?",
+  /// The images of parts in a color, if its inventories meet a condition.
+  ///
+  /// The plus signs keep SQLite from reading the table in the order of an index, row by row.
+  private static func images(having condition: SQL) -> SQL {
     """
     SELECT part_num, color_id, img_url, count(DISTINCT set_num) AS num_sets
     FROM inventory_parts JOIN inventories ON inventories.id = inventory_id
     WHERE (part_num, color_id) IN (
       SELECT part_num, color_id FROM inventory_parts
-      GROUP BY +part_num, +color_id HAVING min(img_url) <> max(img_url))
+      GROUP BY +part_num, +color_id HAVING \(sql: condition))
     GROUP BY part_num, color_id, img_url
-    """)
+    """
+  }
+
+  fileprivate static let partsWithSeveralImages = survey(
+    "parts-with-several-images", "Which parts have several images in one color?",
+    images(having: "min(img_url) <> max(img_url)"))
 
   fileprivate static let partsWithAndWithoutAnImage = survey(
     "parts-with-and-without-an-image", "Which parts have an image in only some inventories?",
-    """
-    SELECT part_num, color_id, img_url, count(DISTINCT set_num) AS num_sets
-    FROM inventory_parts JOIN inventories ON inventories.id = inventory_id
-    WHERE (part_num, color_id) IN (
-      SELECT part_num, color_id FROM inventory_parts
-      GROUP BY +part_num, +color_id HAVING count(img_url) BETWEEN 1 AND count(*) - 1)
-    GROUP BY part_num, color_id, img_url
-    """)
+    images(having: "count(img_url) BETWEEN 1 AND count(*) - 1"))
 
   fileprivate static let imagesOfSeveralParts = survey(
     "images-of-several-parts", "Which images show several parts?",

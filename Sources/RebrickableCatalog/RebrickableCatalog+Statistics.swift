@@ -25,11 +25,7 @@ extension RebrickableCatalog {
       "part_color_stats",
       columns: [partColumn, colorColumn] + measures(),
       primaryKey: ["part_num", "color_id"], foreignKeys: [partKey, colorKey],
-      meaning: """
-        Use of each part in each color in the latest versions of sets and, with the prefix `ever_`, in all versions: \
-        the largest quantity that any version of a set has of a part in a color. Parts that are in no \
-        version have no row.
-        """),
+      meaning: meaning(of: "part in each color", without: "Parts")),
     first: TableDescription(
       "part_stats",
       columns: [partColumn]
@@ -40,11 +36,7 @@ extension RebrickableCatalog {
           )
         },
       primaryKey: ["part_num"], foreignKeys: [partKey], isWithoutRowid: true,
-      meaning: """
-        Use of each part in any color in the latest versions of sets and, with the prefix `ever_`, in all versions: \
-        the largest quantity that any version of a set has of a part in a color. Parts that are in no \
-        version have no row.
-        """),
+      meaning: meaning(of: "part in any color", without: "Parts")),
     second: TableDescription(
       "color_stats",
       columns: [ColumnDescription("color_id", .integer, meaning: "The color.", example: 4)]
@@ -56,11 +48,7 @@ extension RebrickableCatalog {
             example: 4001)
         },
       primaryKey: ["color_id"], foreignKeys: [colorKey],
-      meaning: """
-        Use of each color in the latest versions of sets and, with the prefix `ever_`, in all \
-        versions: the largest quantity that any version of a set has of a part in a color. Colors \
-        that are in no version have no row.
-        """),
+      meaning: meaning(of: "color", without: "Colors")),
     users: TableDescription(
       "set_stats",
       columns: [
@@ -128,6 +116,13 @@ extension RebrickableCatalog {
         LEFT JOIN all_below AS whole ON whole.theme_id = themes.id
       ORDER BY id
       """)
+
+  private static func meaning(of group: String, without members: String) -> String {
+    """
+    Use of each \(group) in the latest versions of sets and, with the prefix `ever_`, in all versions: the largest \
+    quantity that any version of a set has of a part in a color. \(members) that are in no version have no row.
+    """
+  }
 
   /// The measures of the latest versions, then those of all versions; `first` precedes both.
   private static func measures(

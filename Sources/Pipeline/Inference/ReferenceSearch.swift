@@ -66,8 +66,7 @@ struct ReferenceSearch {
       childRange >= range / 2
     else { return false }
     let density = Double(tables[parent].records) / range
-    // Keys that only leave gaps between a few series of numbers are no evidence.
-    return density > 0.25
+    return density > Self.leastDensity
       && (0..<child.distinct).reduce(1.0) { chance, _ in chance * density } < Self.unlikely
   }
 
@@ -75,6 +74,8 @@ struct ReferenceSearch {
   static let fitOfValues = 0.5
   private static let manyKeys = 20
   private static let unlikely = 1e-6
+  /// With a lower density, the keys may be a few dense blocks of IDs, and then every ID of another table is also a key.
+  private static let leastDensity = 0.25
 
   func check(
     _ candidates: [Candidate], of table: SurveyedTable
