@@ -27,6 +27,8 @@ public struct SchemaDescription: Sendable {
   public let applicationID: Int32
   /// The version of the schema (`PRAGMA user_version`).
   public let version: Int32
+  /// Whether the types of columns were inferred from earlier files, so that a run may widen them.
+  package var hasInferredTypes = false
 
   /// Describes a database.
   public init(

@@ -130,6 +130,9 @@ struct Ingest {
     let run = IngestRun(
       schema, into: arguments.destination, options: arguments.options,
       warnings: family.unsupported.map(Warning.init),
+      describe: { [family, choice = arguments.schema] in
+        family.with($0).description(for: choice)
+      },
       report: messages.show)
     let ending = Ending()
     do throws(IngestError) {

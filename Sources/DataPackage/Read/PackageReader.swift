@@ -15,7 +15,9 @@ struct PackageReader {
   /// The name of the package and its schema; nil if there are faults.
   func read() -> DataPackage.Contents? {
     properties.checkNames(PropertyNames.package)
-    let own = properties.ownProperties(["exact", "keyUnions", "applicationID", "version"])
+    let own = properties.ownProperties([
+      "exact", "inferredTypes", "keyUnions", "applicationID", "version",
+    ])
     var surroundings = ColumnReader.Surroundings()
     surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
     surroundings.isExact = own?.truth("exact") ?? false
@@ -35,6 +37,7 @@ struct PackageReader {
           of: properties["name"]?.json.text ?? resources.map(\.name).joined(separator: "\n")),
       version: own?.count("version").flatMap(Int32.init(exactly:)) ?? 1)
     schema.sources = tables.map(\.source)
+    schema.hasInferredTypes = own?.truth("inferredTypes") ?? false
     guard findings.areNone else { return nil }
     do throws(SQLiteError) {
       try schema.validate()

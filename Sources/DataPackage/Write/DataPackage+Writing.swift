@@ -18,6 +18,7 @@ extension DataPackage {
     }
     let own = JSON(members: [
       ("exact", exact ? JSON(true) : nil),
+      ("inferredTypes", schema.hasInferredTypes ? JSON(true) : nil),
       // Without its own number, a family has one derived from its name.
       ("applicationID", schema.applicationID == 0 ? nil : JSON(schema.applicationID)),
       ("version", JSON(schema.version)),

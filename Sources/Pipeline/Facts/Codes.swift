@@ -50,6 +50,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case columnOrder = "column-order"
   case booleanSpellings = "boolean-spellings"
   case valueUnknown = "value-unknown"
+  case typeWidened = "type-widened"
   case numberRounded = "number-rounded"
   case mixedGenerations = "mixed-generations"
   case sourcesOutdated = "sources-outdated"
@@ -77,6 +78,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var isSchemaDrift: Bool {
     [
       .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings, .valueUnknown,
+      .typeWidened,
     ].contains(self)
   }
 
@@ -135,4 +137,14 @@ package enum RecordCode: String, CaseIterable, Sendable {
   case keyTooLong = "key-too-long"
   case duplicateKey = "duplicate-key"
   case missingParent = "missing-parent"
+}
+
+extension RecordCode {
+  /// Whether the value has another form than those of the column's type.
+  package var concernsType: Bool {
+    [
+      .notAnInteger, .integerOutOfRange, .notANumber, .numberOutOfRange, .notABoolean, .notATime,
+      .notJSON, .wrongFormat,
+    ].contains(self)
+  }
 }

@@ -36,6 +36,15 @@ package final class RunRecorder: Sendable {
     if isReported { report(event) }
   }
 
+  /// Forgets what an attempt found that another one will find again.
+  package func restart() {
+    state.with { state in
+      state.warnings.removeAll()
+      state.suppressed.removeAll()
+      state.checkedCodes.removeAll()
+    }
+  }
+
   /// Suppresses warnings from now on: they are counted, but not reported.
   package func apply(_ suppressions: Suppressions) { state.with { $0.suppressions = suppressions } }
 

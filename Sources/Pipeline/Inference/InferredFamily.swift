@@ -86,6 +86,7 @@ extension InferredFamily {
       tables: zip(order.order, self.tables).map { Self.description(of: tables[$0], $1) },
       applicationID: 0, version: 1)
     schema.sources = order.order.map { Self.source(of: tables[$0]) }
+    schema.hasInferredTypes = true
     self.schema = schema
   }
 

@@ -26,11 +26,18 @@ package struct RejectLog: RejectSink, ~Copyable {
   /// The writer that keeps them; nil if they are not kept.
   package var writer: RejectsWriter?
   private var unreported: [Reject] = []
+  /// Whether the rejects of sound files are reported by `reportHeld`, if the types of columns may be widened.
+  private let holdsBack: Bool
+  private var held: [Reject] = []
 
-  package init(tables: Int, writer: consuming RejectsWriter?, report: @escaping (Reject) -> Void) {
+  package init(
+    tables: Int, writer: consuming RejectsWriter?, holdsBack: Bool,
+    report: @escaping (Reject) -> Void
+  ) {
     counts = [[Count]](repeating: RecordCode.allCases.map { Count(code: $0) }, count: tables)
     self.writer = writer
     self.report = report
+    self.holdsBack = holdsBack
   }
 
   package func beginFile(table: Int) -> File {
@@ -60,13 +67,15 @@ package struct RejectLog: RejectSink, ~Copyable {
   ) throws(IngestError) {
     let rejects = exchange(&unreported, with: [])
     if isSound {
-      rejects.forEach(report)
+      if holdsBack { held += rejects } else { rejects.forEach(report) }
     } else {
       counts[file.table] = file.counts
       try writer?.discardTable()
     }
     try writer?.endSource(source)
   }
+
+  package mutating func reportHeld() { exchange(&held, with: []).forEach(report) }
 
   /// Ends a table, and checks that all rejected bytes were kept.
   package mutating func end(_ counts: TableCounts) throws(IngestError) {

@@ -1,14 +1,16 @@
 import Schema
 import Quarantine
 import Facts
+import Validation
 import SQLiteSwiftly
 import Threads
 
 extension IngestRun {
-  /// Reads and checks everything and compares it with the previous database, without writing anything.
+  /// Reads and checks everything and compares it with the previous database, without writing anything; if inferred types
+  /// do not fit all values, only reads and returns the columns.
   func check(
     _ input: RowProducer.Input, into outcome: inout IngestOutcome
-  ) throws(IngestError) {
+  ) throws(IngestError) -> [MistypedColumn] {
     let dryRun = try options.output.isEmpty ? nil : checkOutput()
     let previous = try dryRun?.previousRun()
     let (ring, reading) = try startReading(input)
@@ -18,11 +20,12 @@ extension IngestRun {
       _ = ring.free.send(delivery)
     }
     ring.free.close()
-    _ = try finish(reading, into: &outcome, after: previous)
+    let read = try finish(reading, into: &outcome, after: previous)
+    guard read.mistyped.isEmpty else { return read.mistyped }
     try conditions.check(
       outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,
       knownBefore: { dryRun?.previousTables(having: $0) ?? [] }, rejects: recorder.allRejects)
-    guard let dryRun else { return }
+    guard let dryRun else { return [] }
     progress.begin(.compare)
     outcome.changes = try recorder.time(.compare) { () throws(IngestError) in
       try dryRun.foreseenChanges(rows, options, recorder)
@@ -33,6 +36,7 @@ extension IngestRun {
       counted.tables[index].nulls = read.nulls
     }
     if let excess = review(&counted, after: previous) { throw excess(nil) }
+    return []
   }
 
   /// Checks that the database and its rejected records could be written, without changing anything.

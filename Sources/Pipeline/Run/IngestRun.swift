@@ -11,9 +11,9 @@ package import Schema
 
 /// A run: it turns a folder of source files into a new database, or keeps the previous one.
 package struct IngestRun: Sendable {
-  let schema: SchemaDescription
+  private(set) var schema: SchemaDescription
   let destination: any (Destination & ~Copyable).Type
-  let options: IngestOptions
+  private(set) var options: IngestOptions
   let recorder: RunRecorder
   let patience: Patience
   let gate = Gate()
@@ -21,14 +21,19 @@ package struct IngestRun: Sendable {
   private let previous: PreviousDatabase.State
 
   /// The warnings from before the run.
-  private let warnings: [Warning]
+  private var warnings: [Warning]
+
+  /// The description of a schema with wider types than that of the options.
+  private let describe: @Sendable (SchemaDescription) -> NamedDescription?
 
   /// Prepares a run; `report` is called from both of its threads.
   package init(
     _ schema: SchemaDescription, into destination: any (Destination & ~Copyable).Type,
     options: IngestOptions, warnings: [Warning] = [],
+    describe: @escaping @Sendable (SchemaDescription) -> NamedDescription? = { _ in nil },
     report: @escaping @Sendable (IngestEvent) -> Void
   ) {
+    self.describe = describe
     self.schema = schema
     self.destination = destination
     self.options = options
@@ -137,11 +142,22 @@ package struct IngestRun: Sendable {
     try input.rejectsFolder?.check(source: options.source)
     try checkWrittenRepairs()
     if skips(input, sqlFiles, &outcome) { return }
-    if options.isDryRun {
-      try check(input, into: &outcome)
-    } else {
-      try load(input, sqlFiles, into: destination, &outcome)
-    }
+    let mistyped =
+      options.isDryRun
+      ? try check(input, into: &outcome) : try load(input, sqlFiles, into: destination, &outcome)
+    if !mistyped.isEmpty { try runAgain(widening: mistyped, into: &outcome) }
+  }
+
+  /// Reads and loads everything again, with types of columns that fit all values.
+  private func runAgain(
+    widening mistyped: [MistypedColumn], into outcome: inout IngestOutcome
+  ) throws(IngestError) {
+    var run = self
+    run.warnings += run.schema.widen(mistyped)
+    run.options.description = describe(run.schema)
+    recorder.restart()
+    outcome = IngestOutcome()
+    try run.run(into: &outcome)
   }
 
   /// Whether nothing has changed, which is recorded in the outcome.
@@ -181,15 +197,15 @@ package struct IngestRun: Sendable {
       replaying: options.replayedFolder, gate: gate)
   }
 
-  /// Reads, writes, verifies and publishes.
+  /// Reads, writes, verifies and publishes; if inferred types do not fit all values, only reads and returns the columns.
   private func load<Catalog: Destination & ~Copyable>(
     _ input: RowProducer.Input, _ sqlFiles: [SQLFile], into _: Catalog.Type,
     _ outcome: inout IngestOutcome
-  ) throws(IngestError) {
+  ) throws(IngestError) -> [MistypedColumn] {
     var catalog = try Catalog(
       schema, options, gate: gate, patience: patience, recorder: recorder)
     // Another run, for which this one waited, may have loaded the same files.
-    if patience.seconds > 0, skips(input, sqlFiles, &outcome) { return }
+    if patience.seconds > 0, skips(input, sqlFiles, &outcome) { return [] }
     let previous = try catalog.previousRun()
     let (ring, reading) = try startReading(input)
     let written: Result<Void, IngestError>
@@ -201,7 +217,8 @@ package struct IngestRun: Sendable {
     // The reader has ended, or the writer has failed and the reader must not wait for it.
     ring.free.close()
     ring.filled.close()
-    let repaired = try finish(reading, into: &outcome, after: previous)
+    let read = try finish(reading, into: &outcome, after: previous)
+    guard read.mistyped.isEmpty else { return read.mistyped }
     try written.get()
     try conditions.check(
       outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,
@@ -226,7 +243,8 @@ package struct IngestRun: Sendable {
       recorder.reportUnusedSuppressions { $0.isStored }
       return recorder.verdict(tables, history)
     }
-    try completePublishing(input, repaired, &outcome)
+    try completePublishing(input, read.written, &outcome)
+    return []
   }
 
   /// Compares the tables with those of earlier runs, and reports what is unusual.
@@ -284,13 +302,12 @@ package struct IngestRun: Sendable {
   }
 
   /// Adds the results of the reader to the outcome, and throws its failure.
-  ///
-  /// - Returns: The fixed records of a replay, if they are to be written.
   func finish(
     _ reading: Worker<RowProducer.Reading>, into outcome: inout IngestOutcome,
     after previous: PreviousRun?
-  ) throws(IngestError) -> [WrittenRepairs] {
+  ) throws(IngestError) -> RowProducer.Reading {
     let read = reading.result()
+    guard read.mistyped.isEmpty else { return read }
     outcome.tables = read.counts
     for index in read.counts.indices {
       outcome.tables[index].before = previous?.rows(of: read.counts[index].table)
@@ -311,6 +328,6 @@ package struct IngestRun: Sendable {
     }
     if read.isComplete { try conditions.check(read.counts.flatMap(\.imbalances)) }
     try conditions.checkAge(of: read.counts, since: previous)
-    return read.written
+    return read
   }
 }

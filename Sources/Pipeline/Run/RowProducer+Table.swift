@@ -39,6 +39,7 @@ extension RowProducer {
     try survey(table: table, &files)
     var validator = TableValidator(table: table, of: schema, keys: &keys)
     for file in files { try readFile(table: table, file, &validator, &counts) }
+    if !options.isStrict { mistyped += validator.mistyped }
     if counts.sources.allSatisfy(\.isComplete) { countRepairs(of: &counts) }
   }
 

@@ -28,6 +28,8 @@ package struct RowProducer: ~Copyable {
   var repairs: TableRepairs?
   /// The fixed records of a replay by table, if they are to be written.
   var written: [WrittenRepairs] = []
+  /// The columns whose types the run will widen.
+  var mistyped: [MistypedColumn] = []
 
   package init(
     _ schema: SchemaDescription, input: Input, options: IngestOptions, ring: Ring,
@@ -48,7 +50,8 @@ package struct RowProducer: ~Copyable {
     keys = KeyRegistry(schema, memory: KeyMemory(limit: options.keyMemory))
     log = RejectLog(
       tables: schema.tables.count,
-      writer: input.rejectsFolder.map { RejectsWriter($0, isReplay: input.replayed != nil) }
+      writer: input.rejectsFolder.map { RejectsWriter($0, isReplay: input.replayed != nil) },
+      holdsBack: schema.hasInferredTypes
     ) { recorder.record(.reject($0)) }
   }
 
@@ -77,6 +80,8 @@ package struct RowProducer: ~Copyable {
     var rejectsFolder: String?
     /// The fixed records of a replay, if they are to be written.
     var written: [WrittenRepairs] = []
+    /// The columns whose inferred types do not fit all values; empty after a failure.
+    var mistyped: [MistypedColumn] = []
     /// The seconds that the reader waited for the writer.
     var waited = 0.0
   }
@@ -97,11 +102,15 @@ package struct RowProducer: ~Copyable {
     } catch {
       reading.failures.append(error)
     }
+    if reading.isComplete, reading.failures.isEmpty { reading.mistyped = mistyped }
+    if reading.mistyped.isEmpty { log.reportHeld() }
     do throws(IngestError) {
       let isCutShort =
         reading.failures.contains { $0.kind == .inputOutput }
         // The writer has failed.
         || !reading.isComplete && !mustFail
+        // Another reading follows.
+        || !reading.mistyped.isEmpty
       reading.rejectsFolder = try log.finish(
         reading.counts, isComplete: reading.isComplete, isCutShort: isCutShort)
     } catch {

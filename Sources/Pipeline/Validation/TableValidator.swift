@@ -35,6 +35,10 @@ package struct TableValidator: ~Copyable {
   var hasInsertedKeys = false
   var composedKey: [UInt8] = []
   var drift: DriftDetector
+  /// The columns whose inferred type does not fit all values.
+  package private(set) var mistyped: [MistypedColumn] = []
+  /// Whether a run may widen the type of each column.
+  private let isWidenable: [Bool]
   var faults: [RecordFault] = []
   /// Whether the rejected record's value in each column is valid.
   var isSound: [Bool]
@@ -98,6 +102,7 @@ package struct TableValidator: ~Copyable {
     }
     chunk = RecordChunk(columns: table.columns.count)
     drift = DriftDetector(table, formats)
+    isWidenable = table.columns.indices.map { schema.mayWiden(column: $0, ofTable: index) }
     isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
@@ -127,6 +132,7 @@ package struct TableValidator: ~Copyable {
           findFaults(of: record, at: index, row: row, rejectedFor: fault, &batch, &rows, keys)
           // A key that did not fit is not a duplicate.
           try keys.memory.check(at: record.line, in: reasons.fileName)
+          countMistyped(in: record, batch, reasons)
           try log.add(record, faults, table: tableIndex, in: batch, reasons)
           counts.rejected.records += 1
           counts.rejected.bytes += length
@@ -142,6 +148,20 @@ package struct TableValidator: ~Copyable {
       }
       rows.finishRows(kept)
       try keys.memory.check(at: batch.records[start].line, in: reasons.fileName)
+    }
+  }
+
+  private mutating func countMistyped(
+    in record: Record, _ batch: borrowing RecordBatch, _ reasons: ReasonWriter
+  ) {
+    for fault in faults where fault.code.concernsType && isWidenable[fault.column] {
+      guard let value = reasons.value(of: fault, record, batch) else { continue }
+      if let place = mistyped.firstIndex(where: { $0.column == fault.column }) {
+        mistyped[place].add(value, fault.code)
+      } else {
+        mistyped.append(
+          MistypedColumn(fault, value, table: tableIndex, file: reasons.fileName, record.line))
+      }
     }
   }
 

@@ -66,6 +66,13 @@ struct Family {
     choice.option.map { NamedDescription($0, text: DataPackage.json(of: schema, name: "")) }
   }
 
+  /// The family with another schema.
+  func with(_ schema: SchemaDescription) -> Family {
+    var family = self
+    family.schema = schema
+    return family
+  }
+
   /// The family with its source files in another folder than that of its description.
   ///
   /// They are matched by table name, or by their own name if that is different. Files in subfolders are matched by their

@@ -178,14 +178,16 @@ def generate(folder, seed):
         columns = [key_of(entity), "name", "kind", "remark", "founded", "weight", "visitors", "is_open", "website"]
         lines = []
         for number, value in enumerate(values[entity]):
-            # What is rare comes late: another kind, a missing remark, and visitors as many as others had.
+            # What is rare comes late: another kind, a missing remark, visitors as many as others had or a part of one, and
+            # a year alone.
             is_late = number > count * 17 // 20
             lines.append([
                 value, f"{chosen.choice('ABCDEF')}{number:x} {chosen.choice(('Hill', 'Lake', 'Town'))}",
                 "other" if is_late and number % 7 == 0 else chosen.choice(("large", "small")),
                 "" if is_late and number % 5 == 0 else f"A remark of some words about number {number}, which is long",
-                f"{1900 + number % 120}-{1 + number % 12:02}-{1 + number % 28:02}", f"{chosen.uniform(1, 99):.3f}",
-                7 * (number - count // 10) if is_late else 7 * number, chosen.choice(("true", "false")),
+                f"{1900 + number % 120}" + ("" if is_late and number % 9 == 0 else f"-{1 + number % 12:02}-01"),
+                f"{chosen.uniform(1, 99):.3f}",
+                7 * number if not is_late else 0.5 if number % 4 == 0 else 7 * (number - count // 10), chosen.choice(("true", "false")),
                 f"https://example.org/{number}/{'ü' if is_late else 'u'}"])
         if above:
             columns.append(reference(above))

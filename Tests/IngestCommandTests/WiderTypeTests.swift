@@ -1,0 +1,142 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// Columns whose inferred types do not fit later values.
+@Suite struct WiderTypeTests {
+  private func write(_ text: String, _ name: String, _ command: Command) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: command.folder + "/" + name))
+  }
+
+  /// Describes tables `teams` and `games`, and writes files with further records.
+  private func describe(_ teams: String, _ games: String, later: String...) throws -> Command {
+    let command = try Command()
+    try write(teams, "teams.csv", command)
+    try write(games, "games.csv", command)
+    let described = try command.run(["describe", "--source", "."])
+    #expect(described.status == 0 && described.output.contains(#""inferredTypes": true"#))
+    try write(described.output, "described.json", command)
+    try write(teams + later[0], "teams.csv", command)
+    try write(games + later[1], "games.csv", command)
+    return command
+  }
+
+  private func load(_ command: Command, _ options: String...) throws -> ChildProcess.Outcome {
+    try command.run(["--schema", "described.json", "--out", command.catalog] + options)
+  }
+
+  private func rows(_ command: Command, _ query: String) throws -> [[SQLiteValue]] {
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    return try connection.query(SQL(generated: query)).map { row in Array(row) }
+  }
+
+  private static let games = "team_id,points\n1,5\n2,7\n"
+
+  @Test(arguments: [
+    ("points", "7", "8", "10.5", "number", SQLiteValue.real(7), SQLiteValue.real(10.5)),
+    ("points", "7", "8", "-2.5e1", "number", .real(7), .real(-25)),
+    ("points", "7", "8", "D8690", "string", .text("7"), .text("D8690")),
+    // As a real it would be another number.
+    ("points", "7", "8", "9007199254740993.5", "string", .text("7"), .text("9007199254740993.5")),
+    (
+      "points", "7", "8", "99999999999999999999", "string", .text("7"),
+      .text("99999999999999999999")
+    ),
+    ("points", "7", "8", "007", "number", .real(7), .real(7)),
+    ("weight", "1.50", "2.25", "heavy", "string", .text("1.50"), .text("heavy")),
+    ("is_open", "true", "false", "perhaps", "string", .text("true"), .text("perhaps")),
+    ("founded", "1907-01-31", "1910-05-01", "1907", "string", .text("1907-01-31"), .text("1907")),
+    ("extra", #""{""a"": 1}""#, #""{""a"": 2}""#, "{", "string", .text(#"{"a": 1}"#), .text("{")),
+  ])
+  func `a value that does not fit the inferred type widens it`(
+    column: String, first: String, second: String, other: String, type: String,
+    stored: SQLiteValue, storedOther: SQLiteValue
+  ) throws {
+    let command = try describe(
+      "id,\(column)\n1,\(first)\n2,\(second)\n", Self.games, later: "3,\(other)\n", "")
+    let outcome = try load(command)
+    #expect(outcome.status == 0, "\(outcome)")
+    let message =
+      "type-widened: teams.csv: \(column) is loaded as a \(type), since its inferred type does not fit 1 record, "
+      + "first in line 4, \"\(other)\"; to keep this, set the type of teams.\(column) to \(type) in the description"
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(outcome.errors.contains("type-widened teams.\(column): \(type)\n"))
+    #expect(!outcome.errors.contains("rejected"))
+    let values = try rows(command, "SELECT \"\(column)\" FROM teams ORDER BY id")
+    #expect(values.first == [stored] && values.last == [storedOther] && values.count == 3)
+    #expect(!FileManager.default.fileExists(atPath: command.catalog + ".rejects"))
+    // The file knows its own schema.
+    let check = try command.run(["check", command.catalog])
+    #expect(check.status == 0, "\(check)")
+  }
+
+  @Test func `keys become text, with the columns that refer to them`() throws {
+    let command = try describe(
+      "id,name\n1,a\n2,b\n", Self.games, later: "3.5,c\n", "3.5,9\n1,\n")
+    let outcome = try load(command)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(
+      outcome.errors.contains("set the type of teams.id, games.team_id to string"), "\(outcome)")
+    #expect(
+      try rows(command, "SELECT id, typeof(id) FROM teams")
+        == [["1", "text"], ["2", "text"], ["3.5", "text"]])
+    #expect(
+      try rows(command, "SELECT team_id, points FROM games")
+        == [["1", 5], ["2", 7], ["3.5", 9], ["1", .null]])
+    #expect(try rows(command, "PRAGMA foreign_key_check").isEmpty)
+  }
+
+  @Test func `several files and columns are widened at once, and other faults are still found`()
+    throws
+  {
+    let command = try describe(
+      "id,name,score\n1,a,5\n2,b,6\n", Self.games, later: "3,c,x\n2,d,1.5\n", "2,1.5\n9,y\n")
+    let outcome = try load(command, "--max-rejects", "2")
+    #expect(outcome.errors.contains("teams.score to string"))
+    #expect(outcome.errors.contains("games.points to string"))
+    #expect(
+      outcome.errors.contains("teams.csv:5: byte 32, column id: duplicate-key"), "\(outcome.errors)"
+    )
+    #expect(outcome.errors.contains("games.csv:5: byte 29, column team_id: missing-parent"))
+    #expect(!outcome.errors.contains("not-an-integer"))
+    #expect(try rows(command, "SELECT score FROM teams ORDER BY id") == [["5"], ["6"], ["x"]])
+    let reasons = try String(
+      contentsOfFile: command.catalog + ".rejects/teams.reasons.csv", encoding: .utf8)
+    #expect(reasons.split(separator: "\n").count == 2, "\(reasons)")
+  }
+
+  @Test func `a strict run, and a description without the property, reject the record`() throws {
+    let command = try describe(
+      "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
+    let strict = try load(command, "--strict-schema")
+    #expect(strict.status == 65 && strict.errors.contains("not-an-integer"), "\(strict)")
+    let text = try String(contentsOfFile: command.folder + "/described.json", encoding: .utf8)
+    try write(
+      text.replacing(#""inferredTypes": true"#, with: #""inferredTypes": false"#),
+      "described.json", command)
+    let checked = try load(command)
+    #expect(checked.status == 65 && checked.errors.contains("not-an-integer"), "\(checked)")
+    #expect(!FileManager.default.fileExists(atPath: command.catalog))
+  }
+
+  @Test func `a constraint on a column keeps its type`() throws {
+    let command = try describe(
+      "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
+    let text = try String(contentsOfFile: command.folder + "/described.json", encoding: .utf8)
+    let constrained = text.replacing(
+      #""example": 5"#, with: #""example": 5, "constraints": {"minimum": 0}"#)
+    #expect(constrained != text)
+    try write(constrained, "described.json", command)
+    let outcome = try load(command)
+    #expect(outcome.status == 65 && outcome.errors.contains("not-an-integer"), "\(outcome)")
+  }
+
+  @Test func `a dry run widens as well`() throws {
+    let command = try describe(
+      "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
+    let outcome = try load(command, "--dry-run")
+    #expect(outcome.status == 0 && outcome.errors.contains("type-widened"), "\(outcome)")
+    #expect(outcome.output.contains("would be published with 1 warning"))
+  }
+}
