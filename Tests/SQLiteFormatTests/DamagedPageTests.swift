@@ -46,8 +46,8 @@ struct DamagedPageTests {
     _ rows: Int, of table: TableDescription, for descriptor: Int32, in folder: String
   ) throws -> CollectedIndexes {
     var collector = try IndexCollector(
-      for: descriptor, spillingTo: SpillFile(memory: nil, disk: folder))
-    collector.begin(table: 0, table)
+      of: [table], for: descriptor, spillingTo: SpillFile(memory: nil, disk: folder))
+    collector.begin(table: 0)
     var batch = RowBatch(cells: 2 * rows, textCapacity: 0)
     batch.restart(columns: 2)
     for row in 0..<rows {

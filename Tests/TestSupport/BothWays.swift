@@ -174,8 +174,8 @@ package struct BothWays {
     _ rows: [[SQLiteValue]], _ descriptor: Int32, folder: String
   ) throws(FileError) -> CollectedIndexes {
     var collector = try IndexCollector(
-      for: descriptor, spillingTo: SpillFile(memory: (folder, memory), disk: folder))
-    collector.begin(table: 0, table)
+      of: [table], for: descriptor, spillingTo: SpillFile(memory: (folder, memory), disk: folder))
+    collector.begin(table: 0)
     var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
     for rows in batches(of: rows) {
       fill(&batch, rows)

@@ -15,7 +15,9 @@ package struct EntryChecksum: Equatable, Sendable {
 
 /// The hash of the values of one entry, in order.
 struct EntryHash {
-  private(set) var value: UInt64 = 0x2545_f491_4f6c_dd1d
+  private(set) var value: UInt64
+
+  init(seed: UInt64 = 0x2545_f491_4f6c_dd1d) { value = seed }
 
   @inline(__always)
   mutating func addNull() { value = value.mixed(with: 0x5851_f42d_4c95_7f2d) }

@@ -10,6 +10,8 @@ package struct CollectedIndex: Sendable {
   package let checksum: EntryChecksum
   let layout: EntryLayout
   let runs: [SortedRuns.Run]
+  /// The form of the entries in the runs; nil for keys.
+  let packing: PackedLayout?
   let sizes: EntrySizes
   let longestKey: Int
 
@@ -28,36 +30,31 @@ package final class CollectedIndexes: Sendable {
 }
 
 /// Collects the entries of all indexes as rows arrive, one table after the other; memory holds a
-/// run of about 2 MB for each index of a table.
+/// run of about 1 or 2 MB for each index of a table, and the keys of tables that others refer to.
 package struct IndexCollector: ~Copyable, Sendable {
   private let usableBytes: Int
   private var file: SpillFile
   private var table = -1
-  private var collecting: [Collecting] = []
+  private var parents: ParentKeys
+  private var collecting: [IndexEntries] = []
   private var collected: [CollectedIndex] = []
 
-  /// An index of the current table, on the heap so that an array can hold it; owned by the
-  /// collector alone.
-  private final class Collecting: @unchecked Sendable {
-    let place: Int
-    var runs: SortedRuns
-
-    init(_ place: Int, _ runs: consuming SortedRuns) {
-      self.place = place
-      self.runs = runs
-    }
-  }
-
-  /// Prepares indexes for the database of `descriptor`, which must have at least one page.
-  package init(for descriptor: Int32, spillingTo file: consuming SpillFile) throws(FileError) {
+  /// Prepares indexes of tables, for the database of `descriptor`, which must have at least one
+  /// page.
+  package init(
+    of tables: [TableDescription], for descriptor: Int32, spillingTo file: consuming SpillFile
+  ) throws(FileError) {
     usableBytes = try DatabaseHeader(of: descriptor).usableBytes
+    parents = ParentKeys(of: tables)
     self.file = file
   }
 
   /// Begins a table without rows; `withKey` includes the index of its primary key.
-  package mutating func begin(table index: Int, _ table: TableDescription, withKey: Bool = false) {
-    self.table = index
+  package mutating func begin(table index: Int, withKey: Bool = false) {
+    table = index
     collecting = []
+    let table = parents.tables[index]
+    parents.begin(table: index)
     for place in 0..<table.keyIndexPlace {
       let layout = EntryLayout(
         ofIndexOn: table.indexColumns(place), isUnique: place < table.uniqueKeys.count, in: table)
@@ -67,21 +64,19 @@ package struct IndexCollector: ~Copyable, Sendable {
   }
 
   private mutating func collect(_ place: Int, _ layout: EntryLayout) {
-    collecting.append(Collecting(place, SortedRuns(layout, usableBytes: usableBytes)))
+    let packing = PackedLayout(layout) { parents.values(ofColumn: $0) }
+    collecting.append(IndexEntries(place, layout, packing, usableBytes: usableBytes))
   }
 
   package mutating func add(_ batch: borrowing RowBatch) throws(FileError) {
-    for index in collecting { try index.runs.add(batch, spilling: &file) }
+    parents.add(batch)
+    for index in collecting { try index.add(batch, parents.ranks, spilling: &file) }
   }
 
   package mutating func finishTable() throws(FileError) {
+    parents.finishTable()
     for index in collecting {
-      try index.runs.finish(spilling: &file)
-      collected.append(
-        CollectedIndex(
-          table: table, place: index.place, checksum: index.runs.checksum,
-          layout: index.runs.layout, runs: index.runs.runs, sizes: index.runs.sizes,
-          longestKey: index.runs.longestKey))
+      collected.append(try index.finish(table: table, spilling: &file))
     }
     collecting = []
   }

@@ -61,7 +61,7 @@ package final class IndexPages: Sendable {
     _ place: Int, of indexes: CollectedIndexes, passing pass: ((consuming KeyBlock) -> Void)? = nil
   ) throws(DatabaseError) -> Tree {
     let index = indexes.indexes[place]
-    var merge = RunMerge(index.runs, longestKey: index.longestKey)
+    var merge = RunMerge(index.runs, index.packing, longestKey: index.longestKey)
     var encoder = RecordEncoder(index.layout, longestKey: index.longestKey)
     var tree = TreeBuilder(
       index.sizes.layout, pageBytes: numbers.pageBytes,

@@ -1,6 +1,6 @@
 import Files
 
-/// Merges the sorted runs of an index, and returns its keys in order.
+/// Merges the sorted runs of an index, packed or not, and returns its keys in order.
 ///
 /// The runs play a tournament whose losers stay at their nodes, so a key is compared once on each
 /// level of the tree (Knuth, The Art of Computer Programming, volume 3, section 5.4.1).
@@ -33,10 +33,21 @@ struct RunMerge: ~Copyable {
   /// The loser at each node; the winner is at 0.
   private var losers: [Player]
   private var hasBegun = false
+  /// The merge of packed entries, whose last key is in the buffer; nil for runs of keys.
+  private var packed: PackedMerge?
+  private var unpackedKey = 0..<0
 
-  init(_ runs: [SortedRuns.Run], longestKey: Int) {
-    self.runs = runs
+  init(_ runs: [SortedRuns.Run], _ packing: PackedLayout? = nil, longestKey: Int) {
     self.longestKey = longestKey
+    if let packing {
+      self.runs = []
+      packed = PackedMerge(runs, packing)
+      runBufferBytes = 0
+      buffer = ByteBuffer(count: longestKey + EntryKey.slack)
+      (cursors, losers) = ([], [])
+      return
+    }
+    self.runs = runs
     let share = Self.bufferBytes / max(1, runs.count)
     runBufferBytes = max(min(share, 64 << 10), 4096, longestKey + 16)
     buffer = ByteBuffer(count: runs.count * runBufferBytes)
@@ -45,16 +56,25 @@ struct RunMerge: ~Copyable {
   }
 
   var key: Range<Int> {
+    guard packed == nil else { return unpackedKey }
     let cursor = cursors[losers[0].run]
     return cursor.start..<cursor.end
   }
 
   @inline(__always)
   mutating func next(_ file: borrowing SpillFile) throws(FileError) -> Bool {
+    guard packed == nil else { return try nextPacked(file) }
     guard hasBegun else { return try begin(file) }
     let winner = losers[0].run
     replay(Player(prefix: try advance(winner, file), run: winner))
     return !cursors[losers[0].run].isOver
+  }
+
+  @inline(__always)
+  private mutating func nextPacked(_ file: borrowing SpillFile) throws(FileError) -> Bool {
+    guard let key = try packed?.next(file, into: &buffer) else { return false }
+    unpackedKey = key
+    return true
   }
 
   private mutating func begin(_ file: borrowing SpillFile) throws(FileError) -> Bool {

@@ -1,7 +1,7 @@
 import Files
 import SQLiteSwiftly
 
-/// Collects the entries of one index as the rows of its table arrive, in sorted runs.
+/// Collects the entries of one index as the rows of its table arrive, in sorted runs of their keys.
 ///
 /// A run is small enough to be sorted in the processor's second-level cache. A full run is written
 /// to the spill file; the size of each key precedes it as a variable-length integer.
@@ -20,8 +20,7 @@ struct SortedRuns: ~Copyable, Sendable {
 
   let layout: EntryLayout
   private(set) var runs: [Run] = []
-  private(set) var checksum = EntryChecksum()
-  private(set) var sizes: EntrySizes
+  private(set) var totals: EntryTotals
   private(set) var longestKey = 0
   private var keys: ByteBuffer
   private var keyBytes = 0
@@ -30,19 +29,34 @@ struct SortedRuns: ~Copyable, Sendable {
 
   init(_ layout: EntryLayout, usableBytes: Int) {
     self.layout = layout
-    sizes = EntrySizes(usableBytes: usableBytes)
+    totals = EntryTotals(usableBytes: usableBytes)
     keys = ByteBuffer(count: Self.runBytes + (64 << 10))
   }
 
-  mutating func add(_ batch: borrowing RowBatch, spilling file: inout SpillFile) throws(FileError) {
+  /// Continues runs of packed entries, since the next one does not fit.
+  init(
+    _ layout: EntryLayout, continuing packed: consuming PackedRuns, in file: inout SpillFile
+  ) throws(FileError) {
+    self.layout = layout
+    totals = packed.totals
+    rows = packed.rows
+    longestKey = packed.layout.longestKey
+    runs = try packed.unpacked(in: &file)
+    keys = ByteBuffer(count: Self.runBytes + (64 << 10))
+  }
+
+  /// Adds the entries of the rows from `first`.
+  mutating func add(
+    _ batch: borrowing RowBatch, from first: Int = 0, spilling file: inout SpillFile
+  ) throws(FileError) {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
     let cells = batch.columns
     let columns = layout.columns
-    for row in 0..<batch.rows {
+    for row in first..<batch.rows {
       if sorter.count == Self.runEntries || keyBytes >= Self.runBytes { try spill(to: &file) }
-      append(row, firstCell: row &* cells, columns.span, values, classes, text)
+      append(rows + 1 + row - first, firstCell: row &* cells, columns.span, values, classes, text)
     }
-    rows += batch.rows
+    rows += batch.rows - first
   }
 
   mutating func finish(spilling file: inout SpillFile) throws(FileError) {
@@ -51,30 +65,25 @@ struct SortedRuns: ~Copyable, Sendable {
 
   @inline(__always)
   private mutating func append(
-    _ row: Int, firstCell: Int, _ columns: Span<EntryLayout.Column>, _ values: Span<Int64>,
+    _ rowid: Int, firstCell: Int, _ columns: Span<EntryLayout.Column>, _ values: Span<Int64>,
     _ classes: Span<UInt8>, _ text: Span<UInt8>
   ) {
     let start = keyBytes
     let mostBytes = EntryKey.maximumIntegerBytes &* columns.count &+ EntryKey.slack
     keys.grow(to: start &+ mostBytes)
-    var hash = EntryHash()
-    var (types, body) = (0, 0)
+    var entry = EntryTotals.Entry()
     var place = start
     for index in columns.indices {
       let column = columns[index]
       let cell = firstCell &+ column.place
-      let value = column.place < 0 ? Int64(rows + row + 1) : values[cell]
+      let value = column.place < 0 ? Int64(rowid) : values[cell]
       switch column.place < 0 ? RowBatch.StorageClass.integer : classes[cell] {
       case RowBatch.StorageClass.integer:
-        hash.add(value)
-        types &+= 1
-        body &+= RecordFormat.serialType(of: value).bytes
+        entry.add(value)
         place = EntryKey.put(value, in: &keys, at: place)
       case RowBatch.StorageClass.text:
         let (first, count) = RowBatch.textPlace(value)
-        hash.add(textAt: first..<first + count, of: text)
-        types &+= RecordFormat.varintBytes(RecordFormat.serialType(ofTextOf: count))
-        body &+= count
+        entry.add(textAt: first..<first + count, of: text)
         keys.grow(to: place &+ 2 &* count &+ mostBytes)
         if column.isMarked {
           keys[place] = EntryKey.mark
@@ -82,16 +91,14 @@ struct SortedRuns: ~Copyable, Sendable {
         }
         place = EntryKey.put(textAt: first..<first + count, of: text, in: &keys, at: place)
       default:
-        hash.addNull()
-        types += 1
+        entry.addNull()
         keys[place] = EntryKey.null
         place += 1
       }
     }
     keyBytes = place
     longestKey = max(longestKey, place - start)
-    sizes.add(payload: RecordFormat.headerBytes(types: types) + body)
-    checksum.add(hash)
+    totals.add(entry)
     sorter.add(start..<place, of: keys)
   }
 

@@ -47,14 +47,14 @@ struct EntryCollection: Sendable {
     var keys: [EntryChecksum?] = []
     var sum: RowSum?
     var collector = try IndexCollector(
-      for: descriptor, spillingTo: TemporaryFolders.spillFile())
+      of: schema.tables, for: descriptor, spillingTo: TemporaryFolders.spillFile())
     var table = -1
     while let delivery = ring.inserted.receive() {
       if delivery.table != table {
         table = delivery.table
         let description = schema.tables[table]
         let loadsKey = schema.loadsKey(of: description)
-        collector.begin(table: table, description, withKey: loadsKey)
+        collector.begin(table: table, withKey: loadsKey)
         sum = RowSum(description, withKey: !loadsKey)
       }
       sum?.add(delivery.rows)
