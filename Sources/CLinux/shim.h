@@ -1,5 +1,6 @@
 #pragma once
 // Declarations missing in the module Glibc.
+#include <malloc.h>
 #include <sys/types.h>
 #include <sys/xattr.h>
 
@@ -10,6 +11,8 @@ static const int clinux_lock_opened_file = 37;         // F_OFD_SETLK
 
 // A Linux call, which the C library declares for _GNU_SOURCE only.
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
+
+static const int clinux_returned_block_bytes = M_MMAP_THRESHOLD;
 
 static const int clinux_current_folder = -100;  // AT_FDCWD
 

@@ -15,6 +15,8 @@ package struct BothWays {
   package var reservedBytes: UInt8
   /// Where the first file ends before its indexes; at its last page if it is nil.
   package var lastPage: Int?
+  /// The tables to which the table refers, with their rows, which are in neither file.
+  package var parents: [(table: TableDescription, rows: [[SQLiteValue]])] = []
   /// Whether SQLite fills another table while the indexes are written.
   package var grows = false
 
@@ -92,7 +94,7 @@ package struct BothWays {
     var sum = RowSum(table)
     var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
     for rows in batches(of: rows) {
-      fill(&batch, rows)
+      fill(&batch, rows, columns: table.columns.count)
       sum.add(batch)
     }
     return sum.checksum
@@ -120,6 +122,7 @@ package struct BothWays {
     }
     let connection = try Connection(path, opening: .openExisting)
     try connection.set(.journalMode, to: .off)
+    if !parents.isEmpty { try connection.execute("PRAGMA foreign_keys = OFF") }
     try connection.createTable(describedBy: table, withIndexes: false)
     return connection
   }
@@ -165,7 +168,7 @@ package struct BothWays {
     var statement = try BatchInsertStatement(into: table, on: connection)
     var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
     for rows in batches(of: rows) {
-      fill(&batch, rows)
+      fill(&batch, rows, columns: table.columns.count)
       try statement.insert(batch)
     }
   }
@@ -174,19 +177,22 @@ package struct BothWays {
     _ rows: [[SQLiteValue]], _ descriptor: Int32, folder: String
   ) throws(FileError) -> CollectedIndexes {
     var collector = try IndexCollector(
-      of: [table], for: descriptor, spillingTo: SpillFile(memory: (folder, memory), disk: folder))
-    collector.begin(table: 0)
-    var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
-    for rows in batches(of: rows) {
-      fill(&batch, rows)
-      try collector.add(batch)
+      of: parents.map(\.table) + [table], for: descriptor,
+      spillingTo: SpillFile(memory: (folder, memory), disk: folder))
+    for (place, (table, rows)) in (parents + [(table, rows)]).enumerated() {
+      collector.begin(table: place)
+      var batch = RowBatch(cells: batchRows * table.columns.count, textCapacity: 0)
+      for rows in batches(of: rows) {
+        fill(&batch, rows, columns: table.columns.count)
+        try collector.add(batch)
+      }
+      try collector.finishTable()
     }
-    try collector.finishTable()
     return try collector.finish()
   }
 
-  private func fill(_ batch: inout RowBatch, _ rows: ArraySlice<[SQLiteValue]>) {
-    batch.restart(columns: table.columns.count)
+  private func fill(_ batch: inout RowBatch, _ rows: ArraySlice<[SQLiteValue]>, columns: Int) {
+    batch.restart(columns: columns)
     batch.text = []
     for row in rows { batch.append(row) }
   }

@@ -64,7 +64,8 @@ struct IndexLoading {
           let descriptor = openFile(path, O_RDONLY)
           defer { close(descriptor) }
           var new = try IndexCollector(
-            of: [parts], for: descriptor, spillingTo: SpillFile(memory: nil, disk: workbench.folder))
+            of: [parts], for: descriptor, spillingTo: SpillFile(memory: nil, disk: workbench.folder)
+          )
           new.begin(table: 0)
           collector = consume new
         }

@@ -17,6 +17,9 @@ package enum Tuning {
   /// and 1.4 s at four times that, with 16,000 they take 0.16 s and 0.7 s.
   package static let insertCacheKibibytes = 16_000
 
+  /// The size of that cache in KiB after a transaction that has read no page again.
+  package static let orderedCacheKibibytes = 2_000
+
   /// The maximum size of that cache for a table with unordered keys, in KiB; it is doubled up to this size while pages
   /// are read again, and released after the table.
   ///

@@ -215,8 +215,7 @@ package struct IngestRun: Sendable {
       written = .failure(error)
     }
     // The reader has ended, or the writer has failed and the reader must not wait for it.
-    ring.free.close()
-    ring.filled.close()
+    ring.end()
     let read = try finish(reading, into: &outcome, after: previous)
     guard read.mistyped.isEmpty else { return read.mistyped }
     try written.get()

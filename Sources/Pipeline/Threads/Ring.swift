@@ -21,6 +21,14 @@ package struct Ring: Sendable {
       _ = free.send(Delivery(rows: RowBatch(cells: cells, textCapacity: textCapacity)))
     }
   }
+
+  /// Closes both ends, and releases the batches.
+  package func end() {
+    for queue in [free, filled] {
+      queue.close()
+      while queue.receive() != nil {}
+    }
+  }
 }
 
 /// The reader's end of the ring: fills a batch, and exchanges it for an empty one.

@@ -2,7 +2,7 @@ import Glibc
 package import Files
 
 /// The header of a database (<https://www.sqlite.org/fileformat2.html#the_database_header>).
-package struct DatabaseHeader {
+package struct DatabaseHeader: Sendable {
   private static let bytes = 100
 
   package let pageBytes: Int
@@ -45,7 +45,7 @@ package struct DatabaseHeader {
 
   /// Reads the header of a file whose pages are to be read or appended without SQLite; the error is
   /// "damaged" if that is impossible.
-  init(of descriptor: Int32) throws(FileError) {
+  package init(of descriptor: Int32) throws(FileError) {
     guard let header = try Self(ofAny: descriptor), header.isPlain else {
       throw FileError(code: damagedFile)
     }

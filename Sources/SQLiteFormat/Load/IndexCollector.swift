@@ -109,26 +109,32 @@ extension KeyIndex {
   package func storedChecksum(
     in descriptor: Int32, root: Int, longestRow: Int
   ) throws(DatabaseError) -> EntryChecksum {
-    try layout.storedChecksum(in: descriptor, .keys, root: root, longestKey: longestRow)
+    try layout.storedChecksum(in: descriptor, nil, .keys, root: root, longestKey: longestRow)
   }
 }
 
 extension CollectedIndex {
   /// The checksum of the index in a finished file, as for a `KeyIndex`.
+  ///
+  /// With the header of the time when the index was written, SQLite may write elsewhere in the file
+  /// meanwhile.
   package func storedChecksum(
-    in descriptor: Int32, root: Int
+    in descriptor: Int32, _ header: DatabaseHeader? = nil, root: Int
   ) throws(DatabaseError) -> EntryChecksum {
-    try layout.storedChecksum(in: descriptor, .packedKeys, root: root, longestKey: longestKey)
+    try layout.storedChecksum(
+      in: descriptor, header, .packedKeys, root: root, longestKey: longestKey)
   }
 }
 
 extension EntryLayout {
   fileprivate func storedChecksum(
-    in descriptor: Int32, _ kind: TreeCursor.Kind, root: Int, longestKey: Int
+    in descriptor: Int32, _ header: DatabaseHeader?, _ kind: TreeCursor.Kind, root: Int,
+    longestKey: Int
   ) throws(DatabaseError) -> EntryChecksum {
     // The serial type of a text, or an integer, may have some more bytes than in a key.
     var entries = try TreeCursor(
-      descriptor, kind, root: root, longestRecord: longestKey + 16 * (columns.count + 1))
+      descriptor, within: header, kind, root: root,
+      longestRecord: longestKey + 16 * (columns.count + 1))
     var check = RecordCheck(self)
     while try entries.next() {
       guard check.add(entries.record, of: entries.bytes) else { throw .damaged }

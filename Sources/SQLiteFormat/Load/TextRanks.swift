@@ -52,6 +52,8 @@ final class TextRanks: Sendable {
   {
     var hash = EntryHash(seed: seed)
     hash.add(textAt: place, of: bytes)
+    // The low bits of short texts are those of one product, which spreads badly with some seeds.
+    hash.add(Int64(bitPattern: seed))
     return hash.value
   }
 

@@ -55,10 +55,16 @@ struct TreeCursor: ~Copyable {
 
   /// Prepares to read a tree whose records have at most `longestRecord` bytes; the caller keeps the
   /// descriptor.
-  init(_ descriptor: Int32, _ kind: Kind, root: Int, longestRecord: Int) throws(DatabaseError) {
+  ///
+  /// While SQLite writes to the file, the header must be an earlier one: SQLite writes it before the
+  /// pages that it counts.
+  init(
+    _ descriptor: Int32, within earlierHeader: DatabaseHeader? = nil, _ kind: Kind, root: Int,
+    longestRecord: Int
+  ) throws(DatabaseError) {
     let header: DatabaseHeader
     do throws(FileError) {
-      header = try DatabaseHeader(of: descriptor)
+      header = if let earlierHeader { earlierHeader } else { try DatabaseHeader(of: descriptor) }
       // The limit for pages that refer to one another in a circle.
       guard try fileSize(of: descriptor) >= header.pages * header.pageBytes else {
         throw FileError(code: damagedFile)

@@ -33,8 +33,15 @@ struct CatalogVerifier: Sendable {
       }
       return Piece { () throws(IngestError) in try checkDomains(of: some) }
     }
-    let loaded = sums.indexes.sorted { $0.bytes > $1.bytes }.map { index in
-      Piece { () throws(IngestError) in try check(index, roots) }
+    let indexes = sums.reading == nil ? sums.indexes : []
+    let loaded = indexes.sorted { $0.bytes > $1.bytes }.map { index in
+      Piece { () throws(IngestError) in
+        try check(
+          index,
+          Result { () throws(DatabaseError) in
+            try index.storedChecksum(in: descriptor, root: root(of: index, roots))
+          })
+      }
     }
     return domains + [Piece(check: checkSearch)] + loaded + [
       Piece { () throws(IngestError) in try checkKeys(roots) }, Piece(check: checkDerivedIndexes),
@@ -58,11 +65,13 @@ struct CatalogVerifier: Sendable {
       let looks = try checkRows(tables)
       result.with { $0 = (looks, compared) }
     }
-    let pieces = [Piece(check: checkStructure), rows] + pieces(try rootPages())
+    let roots = try rootPages()
+    let pieces = [Piece(check: checkStructure), rows] + pieces(roots)
     let results = onTwoThreads("verifier", pieces: pieces.count) { number in
       Result { () throws(IngestError) in try pieces[number].check() }
     }
     for result in results { try result.get() }
+    if let reading = sums.reading { try check(reading, roots) }
     guard let result = result.with({ $0 }) else { preconditionFailure("the tables were checked") }
     return result
   }
@@ -130,13 +139,14 @@ struct CatalogVerifier: Sendable {
 
   /// Checks that a loaded index matches the rows of its table.
   ///
-  /// It is read back entry by entry, and must have the checksum of the rows when they were inserted.
-  private func check(_ index: CollectedIndex, _ roots: [[UInt8]: Int]) throws(IngestError) {
+  /// It was read back entry by entry, and must have the checksum of the rows when they were inserted.
+  private func check(
+    _ index: CollectedIndex, _ stored: IndexReading.Found
+  ) throws(IngestError) {
     let table = tables[index.table]
     let name = table.indexName(index.place)
-    let root = roots[Array(name.utf8)] ?? 0
     let found = try reading("the index", "\(name) of \(table.name)") {
-      () throws(DatabaseError) in try index.storedChecksum(in: descriptor, root: root)
+      () throws(DatabaseError) in try stored.get()
     }
     let entries = sums.rows[index.table].entries
     guard found.entries == entries else {
@@ -147,6 +157,16 @@ struct CatalogVerifier: Sendable {
     guard found == index.checksum else {
       throw damaged("the index \(name) has entries that do not match the rows of \(table.name)")
     }
+  }
+
+  private func check(_ reading: IndexReading, _ roots: [[UInt8]: Int]) throws(IngestError) {
+    for ((index, root), stored) in zip(zip(sums.indexes, reading.roots), reading.found()) {
+      try check(index, root == self.root(of: index, roots) ? stored : .failure(.damaged))
+    }
+  }
+
+  private func root(of index: CollectedIndex, _ roots: [[UInt8]: Int]) -> Int {
+    roots[Array(tables[index.table].indexName(index.place).utf8)] ?? 0
   }
 
   private func reading<Found>(

@@ -14,6 +14,8 @@ package struct CatalogWriter: ~Copyable {
   private var insertion: TableInsertion? = nil
   private var uncommittedRows = 0
   private var cacheKibibytes = Tuning.insertCacheKibibytes
+  /// Whether the cache was made small for the current table.
+  private var isInOrder = false
   /// The cache misses up to the end of the last transaction.
   private var cacheMisses = 0
   private let recorder: RunRecorder
@@ -82,6 +84,7 @@ package struct CatalogWriter: ~Copyable {
   package mutating func finish(table: Int) throws(SQLiteError) {
     try commit()
     try setCache(kibibytes: Tuning.insertCacheKibibytes)
+    isInOrder = false
     guard let insertion = insertion.take(), insertion.table == table else { return }
     recorder.record(.insert, table: schema.tables[table].name, from: insertion.start)
   }
@@ -92,6 +95,9 @@ package struct CatalogWriter: ~Copyable {
     let misses = try connection.cacheMisses
     if (misses - cacheMisses) * Tuning.rowsForMiss > uncommittedRows {
       try setCache(kibibytes: min(2 * cacheKibibytes, Tuning.mostInsertCacheKibibytes))
+    } else if misses == cacheMisses, !isInOrder {
+      try setCache(kibibytes: Tuning.orderedCacheKibibytes)
+      isInOrder = true
     }
     cacheMisses = misses
     uncommittedRows = 0
@@ -103,16 +109,23 @@ package struct CatalogWriter: ~Copyable {
     cacheKibibytes = kibibytes
   }
 
+  package struct Finished {
+    /// The number of rows inserted into each table.
+    package let rows: [Int]
+    /// The checksum of each derived table.
+    package let derived: [EntryChecksum]
+    package let search: SearchResult?
+    let reading: IndexReading?
+  }
+
   /// Adds the derived tables, the provenance and the indexes, and closes the file.
   ///
   /// SQLite creates the indexes whose entries were not collected while the rows were inserted. After an error the file
   /// is unusable.
-  ///
-  /// - Returns: The rows inserted into each table, the checksum of each derived table, and the result of the search.
   package consuming func finish(
     _ counts: [TableCounts], indexes: CollectedIndexes, descriptor: Int32,
     search: SearchDescription?
-  ) throws(SQLiteError) -> (rows: [Int], derived: [EntryChecksum], search: SearchResult?) {
+  ) throws(SQLiteError) -> Finished {
     recorder.progress.begin(.derive)
     try setLocking(.normal)
     let writing = try IndexWriting(
@@ -134,6 +147,7 @@ package struct CatalogWriter: ~Copyable {
     }
     recorder.progress.begin(.index)
     let (roots, results) = try writing.finish()
+    let reading = IndexReading(indexes.indexes, roots: roots, in: descriptor)
     try setLocking(.exclusive)
     try connection.register(
       zip(indexes.indexes, roots).map { index, root in
@@ -142,7 +156,8 @@ package struct CatalogWriter: ~Copyable {
     try derived.fill(results, of: indexes.indexes)
     try createIndexes(besides: indexes)
     try connection.close()
-    return (rows, derived.sums, searchResult)
+    return Finished(
+      rows: rows, derived: derived.sums, search: searchResult, reading: reading)
   }
 
   /// Unlocks the file for other connections, or locks it.

@@ -52,6 +52,7 @@ package struct FileDestination: ~Copyable, Destination {
     outcome.sqlFiles = try candidate.complete(running: sqlFiles, options, recorder)
     outcome.search = search
     self.sums = sums
+    if !sqlFiles.isEmpty { self.sums.reading = nil }
     hasSearch = search != nil
   }
 

@@ -20,6 +20,8 @@ struct InsertedSums: Sendable {
   var keys: [EntryChecksum?] = []
   /// The indexes that were not created by SQLite.
   var indexes: [CollectedIndex] = []
+  /// Their checksums as stored, if nothing can have changed them since they were read.
+  var reading: IndexReading?
 }
 
 extension CandidateFile {
@@ -84,7 +86,7 @@ extension CandidateFile {
     guard seconds.count == counts.count, collected.rows.count == counts.count else {
       throw .tablesIncomplete(path)
     }
-    let finished: (rows: [Int], derived: [EntryChecksum], search: SearchResult?)
+    let finished: CatalogWriter.Finished
     do throws(SQLiteError) {
       finished = try written.writer.finish(
         counts, indexes: collected.indexes, descriptor: descriptor, search: search)
@@ -100,7 +102,7 @@ extension CandidateFile {
     }
     let sums = InsertedSums(
       rows: collected.rows + finished.derived, keys: collected.keys,
-      indexes: collected.indexes.indexes)
+      indexes: collected.indexes.indexes, reading: finished.reading)
     return (sums, finished.search)
   }
 }

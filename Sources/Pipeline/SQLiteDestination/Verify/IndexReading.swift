@@ -1,0 +1,40 @@
+import Files
+import Glibc
+import SQLiteFormat
+import Threads
+
+/// The thread that reads the loaded indexes back while the rest of the file is written.
+struct IndexReading: Sendable {
+  typealias Found = Result<EntryChecksum, DatabaseError>
+
+  /// The root pages of the indexes.
+  let roots: [Int]
+  private let worker: Worker<[Found]>
+
+  /// Starts the thread; fails if the system cannot, or cannot read the file.
+  ///
+  /// The indexes are complete in the file of `descriptor`, and a connection may write to other pages of it.
+  init?(_ indexes: [CollectedIndex], roots: [Int], in descriptor: Int32) {
+    guard let header = try? DatabaseHeader(of: descriptor) else { return nil }
+    // The file may be closed after a failure.
+    let own = dup(descriptor)
+    guard own >= 0 else { return nil }
+    let worker = try? Worker("checker") {
+      defer { close(own) }
+      return zip(indexes, roots).map { index, root in
+        Result { () throws(DatabaseError) in
+          try index.storedChecksum(in: own, header, root: root)
+        }
+      }
+    }
+    guard let worker else {
+      close(own)
+      return nil
+    }
+    self.roots = roots
+    self.worker = worker
+  }
+
+  /// The checksums of the indexes as stored; waits for the thread.
+  func found() -> [Found] { worker.result() }
+}

@@ -1,0 +1,178 @@
+import Files
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+@testable import SQLiteFormat
+
+/// Entries that are sorted as one integer each.
+struct PackedEntriesTests {
+  private static let parts = TableDescription(
+    "parts", columns: [ColumnDescription("part", .text)], primaryKey: ["part"])
+  private static let colors = TableDescription(
+    "colors", columns: [ColumnDescription("id", .integer)], primaryKey: ["id"])
+
+  /// A table with an index on columns; `t` is its name in both files.
+  private func uses(_ indexes: [[String]], rowids: Bool = false) -> TableDescription {
+    TableDescription(
+      "t",
+      columns: [
+        ColumnDescription("part", .text, isNullable: rowids),
+        ColumnDescription("color", .integer, isNullable: rowids),
+        ColumnDescription("is_spare", .boolean, isNullable: rowids),
+        ColumnDescription("quantity", .integer, isNullable: rowids),
+        ColumnDescription("year", .integer, isNullable: true, domain: .within(1900...2199)),
+      ],
+      primaryKey: rowids ? [] : ["quantity", "part", "color", "is_spare"],
+      foreignKeys: [
+        ForeignKeyDescription("part", references: "parts", "part"),
+        ForeignKeyDescription("color", references: "colors", "id"),
+      ], indexes: indexes)
+  }
+
+  private static func texts(_ count: Int, using random: inout some RandomNumberGenerator)
+    -> [String]
+  {
+    var texts: Set<String> = [
+      "", "a", "ab", "a b", "a~", "ä", "\u{1}", String(repeating: "x", count: 300),
+    ]
+    while texts.count < count {
+      let length = Int.random(in: 1...12, using: &random)
+      texts.insert(
+        String((0..<length).map { _ in "0123456789abz-_é".randomElement(using: &random) ?? "0" }))
+    }
+    return Array(texts).shuffled(using: &random)
+  }
+
+  private func ways(
+    _ table: TableDescription, _ texts: [String], _ numbers: [Int64], pageBytes: Int = 1024
+  ) -> BothWays {
+    var ways = BothWays(table: table, pageBytes: pageBytes, memory: 100_000)
+    ways.parents = [
+      (Self.parts, texts.map { [.text($0)] }), (Self.colors, numbers.map { [.integer($0)] }),
+    ]
+    return ways
+  }
+
+  @Test(arguments: LongTests.seeds(few: 30, many: 3000))
+  func `the indexes are those of SQLite, packed or not`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let texts = Self.texts(Int.random(in: 8...400, using: &random), using: &random)
+    let numbers = (0..<Int64.random(in: 1...300, using: &random)).map { $0 - 2 }
+    let rowids = Bool.random(using: &random)
+    let columns = ["part", "color", "is_spare", "year"].shuffled(using: &random)
+    let table = uses(
+      [Array(columns.prefix(Int.random(in: 1...4, using: &random)))], rowids: rowids)
+    let count = Int.random(in: 0...3000, using: &random)
+    // In half of the tables, one entry does not fit.
+    let misfit = Bool.random(using: &random) ? Int.random(in: 0...2 * count, using: &random) : -1
+    let isNull = { (random: inout SeededGenerator) in
+      rowids && Int.random(in: 0..<9, using: &random) == 0
+    }
+    let rows: [[SQLiteValue]] = (0..<count).map { row in
+      let part = row == misfit ? "unknown" : texts.randomElement(using: &random) ?? ""
+      return [
+        isNull(&random) ? .null : .text(part),
+        isNull(&random) ? .null : .integer(numbers.randomElement(using: &random) ?? 0),
+        isNull(&random) ? .null : .integer(Int64.random(in: 0...1, using: &random)),
+        .integer(Int64(row)),
+        Bool.random(using: &random)
+          ? .null : .integer(Int64.random(in: 1900...2199, using: &random)),
+      ]
+    }
+    try ways(table, texts, numbers).expectSameIndexes(rows)
+  }
+
+  @Test func `many runs are merged, and unpacked at the first entry that does not fit`() throws {
+    var random = SeededGenerator(seed: 7)
+    let texts = Self.texts(2000, using: &random)
+    let table = uses([["part", "color"], ["color", "part"]])
+    var rows: [[SQLiteValue]] = (0..<80_000).map { row in
+      [
+        .text(texts[row * 7919 % texts.count]), .integer(Int64(row * 31 % 200)),
+        .integer(Int64(row % 2)), .integer(Int64(row)), .null,
+      ]
+    }
+    let ways = ways(table, texts, Array(0..<200), pageBytes: 4096)
+    let workplace = try Workplace()
+    let packed = try ways.load(workplace, rows).indexes
+    #expect(packed.allSatisfy { $0.packing != nil })
+    try ways.expectSameIndexes(rows)
+    rows[70_000][0] = .text("unknown")
+    rows[75_000][3] = .integer(-1)
+    let unpacked = try ways.load(try Workplace(), rows).indexes
+    #expect(unpacked.allSatisfy { $0.packing == nil })
+    try ways.expectSameIndexes(rows)
+  }
+
+  @Test func `texts are ranked by their bytes, and others have no rank`() throws {
+    var random = SeededGenerator(seed: 3)
+    let texts = Self.texts(5000, using: &random)
+    let collection = TextCollection()
+    var batch = RowBatch(cells: 10_000, textCapacity: 0)
+    batch.restart(columns: 1)
+    for text in texts { batch.append([.text(text)]) }
+    for row in texts.indices {
+      let (start, count) = RowBatch.textPlace(batch.values[row])
+      collection.add(textAt: start..<start + count, of: batch.text.span)
+    }
+    for other in ["B", "aB", "a ", String(repeating: "x", count: 299)] {
+      batch.append([.text(other)])
+    }
+    batch.append([.null])
+    let ranks = try #require(collection.ranks())
+    let sorted = texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    var found = [UInt32](repeating: 9, count: batch.rows + 2)
+    ranks.find(column: 0, of: batch, into: &found, at: 2)
+    let expected = Dictionary(uniqueKeysWithValues: zip(sorted, 1...))
+    let wrong = zip(found.dropFirst(2), texts.map { UInt32(expected[$0] ?? 0) } + [0, 0, 0, 0, 0])
+      .enumerated().first { $1.0 != $1.1 }
+    #expect(wrong == nil)
+    var bytes = ByteBuffer(count: 400)
+    for (rank, text) in sorted.enumerated() {
+      let end = ranks.put(UInt64(rank), in: &bytes, at: 1)
+      #expect(bytes.bytes(1..<(end ?? 1)) == Array(text.utf8) + [0])
+    }
+    let beyond = ranks.put(5000, in: &bytes, at: 0)
+    #expect(beyond == nil)
+  }
+
+  @Test func `texts with NUL have no ranks`() {
+    let collection = TextCollection()
+    collection.add(textAt: 0..<3, of: Array("a\0b".utf8).span)
+    #expect(collection.ranks() == nil)
+  }
+
+  @Test func `fields have as many bits as their values need`() throws {
+    let layout = try #require(
+      EntryLayout(ofIndexOn: ["color", "year"], isUnique: false, in: uses([])))
+    let packed = try #require(
+      PackedLayout(layout) { place in
+        [nil, .integers(-1...254), .integers(0...1), .integersFrom(0), .integers(1900...2199)][
+          place]
+          ?? .integers(7...7)
+      })
+    // Colour, year or NULL, quantity with the rest, part and is_spare.
+    #expect(packed.fields.map(\.shift) == [56, 47, 1, 1, 0])
+    #expect(packed.bits(of: -1, inField: 0) == 0)
+    #expect(packed.bits(of: 254, inField: 0) == 255 << 56)
+    #expect(packed.bits(of: 255, inField: 0) == nil && packed.bits(of: -2, inField: 0) == nil)
+    #expect(packed.bits(of: 1900, inField: 1) == 1 << 47)
+    #expect(packed.bits(of: .max, inField: 2) == nil && packed.bits(of: .min, inField: 2) == nil)
+    #expect(packed.bits(of: 1 << 46 - 1, inField: 2) == (1 << 46 - 1) << 1)
+    #expect(packed.bits(of: 1 << 46, inField: 2) == nil)
+    #expect(packed.bits(of: 7, inField: 3) == 0 && packed.bits(of: 8, inField: 3) == nil)
+    #expect(packed.bits(of: 1, inField: 4) == 1)
+  }
+
+  @Test func `entries that need more bits are not packed`() throws {
+    let layout = try #require(
+      EntryLayout(ofIndexOn: ["color", "year"], isUnique: false, in: uses([])))
+    func packing(_ values: ColumnValues?) -> PackedLayout? { PackedLayout(layout) { _ in values } }
+    #expect(packing(.integers(.min ... .max)) == nil)
+    #expect(packing(.integers(0...1 << 20)) == nil)
+    #expect(packing(.integersFrom(0)) == nil)
+    #expect(packing(nil) == nil)
+    #expect(packing(.integers(0...4095)) != nil)
+  }
+}
