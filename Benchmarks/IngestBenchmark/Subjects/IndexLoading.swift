@@ -9,6 +9,12 @@ import SQLiteSwiftly
 struct IndexLoading {
   private let workbench: Workbench
   private let parts = schema(of: RebrickableCatalog.inventoryParts).tables[0]
+  /// All tables, of which the others have no indexes: their keys are ranked for entries.
+  private let tables = RebrickableCatalog.schema.tables.enumerated().map { index, table in
+    index == RebrickableCatalog.inventoryPartsIndex
+      ? table
+      : TableDescription(table.name, columns: table.columns, primaryKey: table.primaryKey)
+  }
 
   init(_ workbench: Workbench) { self.workbench = workbench }
 
@@ -39,7 +45,7 @@ struct IndexLoading {
   private func create(_ reading: ReadingStage) throws -> Double {
     let path = workbench.freshPath("created.sqlite")
     defer { removeFile(path) }
-    try insert(reading, at: path) { _ in }
+    try insert(reading, at: path) { _, _ in }
     let connection = try Connection(path, opening: .openExisting)
     try connection.set(.journalMode, to: .off)
     try connection.set(.synchronous, to: .off)
@@ -57,17 +63,21 @@ struct IndexLoading {
     let path = workbench.freshPath("loaded.sqlite")
     defer { removeFile(path) }
     var collector: IndexCollector?
+    var current = -1
     var seconds = 0.0
-    try insert(reading, at: path) { batch throws(FileError) in
+    try insert(reading, at: path) { batch, table throws(FileError) in
       try seconds += processorSeconds { () throws(FileError) in
         if collector == nil {
           let descriptor = openFile(path, O_RDONLY)
           defer { close(descriptor) }
-          var new = try IndexCollector(
-            of: [parts], for: descriptor, spillingTo: SpillFile(memory: nil, disk: workbench.folder)
-          )
-          new.begin(table: 0)
-          collector = consume new
+          collector = try IndexCollector(
+            of: tables, for: descriptor,
+            spillingTo: SpillFile(memory: nil, disk: workbench.folder))
+        }
+        if table != current {
+          if current >= 0 { try collector?.finishTable() }
+          collector?.begin(table: table)
+          current = table
         }
         try collector?.add(batch)
       }
@@ -89,18 +99,17 @@ struct IndexLoading {
     return seconds
   }
 
-  /// Inserts all rows into a new file.
+  /// Inserts the rows of `inventory_parts` into a new file; `take` gets those of all tables.
   private func insert(
     _ reading: ReadingStage, at path: String,
-    _ take: (borrowing RowBatch) throws(FileError) -> Void
+    _ take: (borrowing RowBatch, _ table: Int) throws(FileError) -> Void
   ) throws {
     try makeEmptyFile(path)
     var writing = try WritingStage(path, schema: schema(of: RebrickableCatalog.inventoryParts))
     var failure: FileError?
     _ = try reading.run { batch, table throws(SQLiteError) in
-      guard table == RebrickableCatalog.inventoryPartsIndex else { return }
-      try writing.insert(batch, table: 0)
-      do throws(FileError) { try take(batch) } catch { failure = error }
+      if table == RebrickableCatalog.inventoryPartsIndex { try writing.insert(batch, table: 0) }
+      do throws(FileError) { try take(batch, table) } catch { failure = error }
     }
     if let failure { throw failure }
     try writing.finish(table: 0)
