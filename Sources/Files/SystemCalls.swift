@@ -179,7 +179,7 @@ package func hostName() -> String? {
   return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// Returns freed blocks of at least so many bytes to the system at once, and not with the end of the heap
+/// Returns freed blocks of at least `bytes` bytes to the system at once, and not with the end of the heap
 /// (mallopt(3), `M_MMAP_THRESHOLD`).
 package func returnFreedBlocks(ofAtLeast bytes: Int) {
   _ = mallopt(clinux_returned_block_bytes, Int32(bytes))

@@ -13,7 +13,7 @@ extension SchemaDescription {
 
   /// Widens the type of a column, and of those that refer to it or to which it refers, to which its values are compared.
   ///
-  /// A column of a key becomes text, since reals are no keys.
+  /// A column of a key becomes text, since a real is not a valid key.
   ///
   /// - Returns: The names of all widened columns by table, beginning with the column itself.
   package mutating func widen(

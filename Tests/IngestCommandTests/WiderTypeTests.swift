@@ -132,6 +132,14 @@ import Testing
     #expect(outcome.status == 65 && outcome.errors.contains("not-an-integer"), "\(outcome)")
   }
 
+  @Test func `an unchanged run reads the files, and repeats the warning once`() throws {
+    let command = try describe("id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
+    #expect(try load(command).status == 0)
+    let outcome = try load(command, "--if-changed")
+    #expect(outcome.status == 0 && outcome.output.contains("unchanged, nothing was loaded"))
+    #expect(outcome.errors.components(separatedBy: "loaded as a string").count == 2, "\(outcome)")
+  }
+
   @Test func `a dry run widens as well`() throws {
     let command = try describe(
       "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")

@@ -18,8 +18,10 @@ package struct CatalogVerdict: Sendable {
 }
 
 extension WarningCode {
-  /// Whether every run finds it before it reads any source file, so that an unchanged one need not repeat it.
-  var isFoundAtOnce: Bool { [.fileUnknown, .featureIgnored, .acceptanceUnused].contains(self) }
+  /// Whether every run finds it before it is skipped, so that an unchanged one need not repeat it.
+  var isFoundAtOnce: Bool {
+    [.fileUnknown, .featureIgnored, .acceptanceUnused, .typeWidened].contains(self)
+  }
 
   /// Whether its warnings name a path from the command line, and not a source file.
   private var isOfPath: Bool {

@@ -62,7 +62,9 @@ struct PackedRuns: ~Copyable, Sendable {
         }
         packed |= bits
         entry.add(textAt: range, of: text)
-      default: entry.addNull()
+      default:
+        guard layout.fields[index].first > 0 else { return false }
+        entry.addNull()
       }
     }
     guard packed != PackedLayout.end else { return false }

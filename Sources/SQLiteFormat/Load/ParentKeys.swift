@@ -42,7 +42,10 @@ struct ParentKeys: Sendable {
   private static func parent(of key: ForeignKeyDescription, in tables: [TableDescription]) -> Place?
   {
     guard let table = tables.firstIndex(where: { haveSameBytes($0.name, key.table) }),
-      let column = tables[table].columnIndex(key.keyColumns[0])
+      let column = tables[table].columnIndex(key.keyColumns[0]),
+      ([tables[table].primaryKey] + tables[table].uniqueKeys).contains(where: {
+        haveSameBytes($0, key.keyColumns)
+      })
     else { return nil }
     return Place(table: table, column: column)
   }

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 
-/// The texts of a key column in order, each with its rank, so that one number stands for a text in
-/// sorted entries.
+/// The texts of a key column in order, each with its rank, the number that replaces it in sorted
+/// entries.
 ///
 /// Memory holds the texts, and 20 to 36 bytes for each.
 final class TextRanks: Sendable {
