@@ -5,7 +5,7 @@ extension RebrickableCatalog {
   /// The search over the numbers and names of parts, sets and minifigs, and the names of themes.
   ///
   /// One index covers all kinds, because ranks from several indexes are not comparable. It stores a second copy of
-  /// the names. An index over a view of the tables would save 5 of 21 MB, but take twice as long to build.
+  /// the names. An index over a view of the tables would save 5 MB, but take twice as long to build.
   ///
   /// `2x4` is one word and `2 x 4` three, so `sizes` has both spellings for names with a size. Sizes have more weight than
   /// names, and keys more than sizes, so that the set 8880-1 comes before its stickers. A part's whole number has the
