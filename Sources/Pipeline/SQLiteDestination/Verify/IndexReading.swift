@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import SQLiteFormat
 import Threads
 
@@ -13,24 +12,21 @@ struct IndexReading: Sendable {
 
   /// Starts the thread; fails if the system cannot, or cannot read the file.
   ///
-  /// The indexes are complete in the file of `descriptor`, and a connection may write to other pages of it.
+  /// The indexes are complete in the file of `descriptor`, and a connection may write to other pages of it. The thread has
+  /// no descriptor of its own, since closing one would unlock the file of the connection (fcntl(2)); if the file is closed
+  /// after a failure, nobody asks for the result.
   init?(_ indexes: [CollectedIndex], roots: [Int], in descriptor: Int32) {
-    guard let header = try? DatabaseHeader(of: descriptor) else { return nil }
-    // The file may be closed after a failure.
-    let own = dup(descriptor)
-    guard own >= 0 else { return nil }
-    let worker = try? Worker("checker") {
-      defer { close(own) }
-      return zip(indexes, roots).map { index, root in
-        Result { () throws(DatabaseError) in
-          try index.storedChecksum(in: own, header, root: root)
-        }
-      }
-    }
-    guard let worker else {
-      close(own)
-      return nil
-    }
+    guard let header = try? DatabaseHeader(of: descriptor),
+      let worker = try? Worker(
+        "checker",
+        {
+          zip(indexes, roots).map { index, root in
+            Result { () throws(DatabaseError) in
+              try index.storedChecksum(in: descriptor, header, root: root)
+            }
+          }
+        })
+    else { return nil }
     self.roots = roots
     self.worker = worker
   }
