@@ -11,18 +11,18 @@ extension SchemaDescription {
     }
   }
 
-  /// Widens the type of a column, and of those that refer to it or to which it refers, to which its values are compared.
+  /// Widens the type of a column, and of all columns connected with it by references.
   ///
   /// A column of a key becomes text, since a real is not a valid key.
   ///
-  /// - Returns: The names of all widened columns by table, beginning with the column itself.
+  /// - Returns: The positions of all widened columns, beginning with the column itself.
   package mutating func widen(
     column: Int, ofTable table: Int, to type: ColumnDescription.DataType
   ) -> [(table: Int, column: Int)] {
     var widened = [(table: table, column: column)]
     var next = 0
     while next < widened.count {
-      for other in compared(with: widened[next])
+      for other in connected(with: widened[next])
       where !widened.contains(where: { $0 == other }) {
         widened.append(other)
       }
@@ -38,7 +38,7 @@ extension SchemaDescription {
     return widened
   }
 
-  private func compared(with place: (table: Int, column: Int)) -> [(table: Int, column: Int)] {
+  private func connected(with place: (table: Int, column: Int)) -> [(table: Int, column: Int)] {
     let (own, name) = (tables[place.table].name, tables[place.table].columns[place.column].name)
     return tables.enumerated().flatMap { child, table in
       table.foreignKeys.flatMap { key -> [(table: Int, column: Int)] in

@@ -30,9 +30,9 @@ struct PackedLayout: Sendable {
     let isMarked: Bool
   }
 
-  /// No entry, so that it can follow all of them.
+  /// The number after all entries, which is none itself.
   static let end = UInt64.max
-  /// A column of unknown range needs as many bits.
+  /// The minimum number of bits for a column of unknown range.
   private static let leastBits = 16
 
   let fields: [Field]
@@ -91,7 +91,7 @@ struct PackedLayout: Sendable {
   }
 
   /// Writes the key of an entry at the start of `bytes`, which has room for the longest one and
-  /// `EntryKey.slack`; nil for a number that is no entry, as one read back from a file may be.
+  /// `EntryKey.slack`; nil for an invalid entry, as a file may contain when it is read back.
   @inline(__always)
   func unpack(_ entry: UInt64, into bytes: inout ByteBuffer) -> Range<Int>? {
     var place = 0

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 
 /// Collects the packed entries of an index as the rows of its table arrive, in sorted runs.
 struct PackedRuns: ~Copyable, Sendable {
-  /// As many are sorted in the processor's second-level cache.
+  /// A run of this size is sorted in the processor's second-level cache.
   private static let runEntries = 1 << 15
   static let entryBytes = 8
 
@@ -84,7 +84,7 @@ struct PackedRuns: ~Copyable, Sendable {
     count = 0
   }
 
-  /// The runs as others of keys, for entries of which some do not fit.
+  /// Writes the runs again as runs of keys, since some entries do not fit.
   consuming func unpacked(in file: inout SpillFile) throws(FileError) -> [SortedRuns.Run] {
     try spill(to: &file)
     try file.finish()

@@ -52,8 +52,6 @@ final class TextRanks: Sendable {
   {
     var hash = EntryHash(seed: seed)
     hash.add(textAt: place, of: bytes)
-    // The low bits of short texts are those of one product, which spreads badly with some seeds.
-    hash.add(Int64(bitPattern: seed))
     return hash.value
   }
 
@@ -88,8 +86,8 @@ final class TextRanks: Sendable {
     }
   }
 
-  /// Writes the text of a rank as in an `EntryKey`, and returns the position after it; nil if there
-  /// is no such rank.
+  /// Writes the text of a rank as in an `EntryKey`, and returns the position after it; nil if the
+  /// rank does not exist.
   @inline(__always)
   func put(_ rank: UInt64, in target: inout ByteBuffer, at place: Int) -> Int? {
     guard rank < UInt64(starts.count - 1) else { return nil }
