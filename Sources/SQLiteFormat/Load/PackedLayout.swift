@@ -90,11 +90,11 @@ struct PackedLayout: Sendable {
     return (distance &+ field.first) &<< field.shift
   }
 
-  /// Writes the key of an entry at the start of `bytes`, which has room for the longest one and
-  /// `EntryKey.slack`; nil for an invalid entry, as a file may contain when it is read back.
+  /// Writes the key of an entry at `start` of `bytes`, which has room for the longest one and
+  /// `EntryKey.slack`, and returns its place; nil for an invalid entry, as a file may contain when it is read back.
   @inline(__always)
-  func unpack(_ entry: UInt64, into bytes: inout ByteBuffer) -> Range<Int>? {
-    var place = 0
+  func unpack(_ entry: UInt64, into bytes: inout ByteBuffer, at start: Int) -> Range<Int>? {
+    var place = start
     for index in fields.indices {
       let code = entry &>> fields[index].shift & fields[index].greatest
       let first = fields[index].first
@@ -115,6 +115,6 @@ struct PackedLayout: Sendable {
         place = end
       }
     }
-    return 0..<place
+    return start..<place
   }
 }

@@ -6,6 +6,8 @@ struct PackedRuns: ~Copyable, Sendable {
   /// A run of this size is sorted in the processor's second-level cache.
   private static let runEntries = 1 << 15
   static let entryBytes = 8
+  /// The size of an entry precedes it, as that of any key.
+  private static let storedBytes = 1 + entryBytes
 
   let layout: PackedLayout
   private(set) var runs: [SortedRuns.Run] = []
@@ -15,7 +17,6 @@ struct PackedRuns: ~Copyable, Sendable {
   private var entries: [UInt64]
   private var others: [UInt64]
   private var count = 0
-  private var bytes = ByteBuffer(count: runEntries * entryBytes)
 
   init(_ layout: PackedLayout, usableBytes: Int) {
     self.layout = layout
@@ -77,10 +78,13 @@ struct PackedRuns: ~Copyable, Sendable {
   mutating func spill(to file: inout SpillFile) throws(FileError) {
     guard count > 0 else { return }
     sort()
-    for index in 0..<count { bytes.put(entries[index], at: index &* Self.entryBytes) }
+    var bytes = ByteBuffer(count: Self.entryBytes)
     let place = try file.begin()
-    try file.append(0..<count * Self.entryBytes, of: bytes)
-    runs.append(SortedRuns.Run(place: place, bytes: count * Self.entryBytes))
+    for index in 0..<count {
+      bytes.put(entries[index], at: 0)
+      try file.append(key: 0..<Self.entryBytes, of: bytes)
+    }
+    runs.append(SortedRuns.Run(place: place, bytes: file.bytes(since: place)))
     count = 0
   }
 
@@ -88,13 +92,14 @@ struct PackedRuns: ~Copyable, Sendable {
   consuming func unpacked(in file: inout SpillFile) throws(FileError) -> [SortedRuns.Run] {
     try spill(to: &file)
     try file.finish()
+    var bytes = ByteBuffer(count: Self.runEntries * Self.storedBytes)
     var key = ByteBuffer(count: layout.longestKey + EntryKey.slack)
     var unpacked: [SortedRuns.Run] = []
     for run in runs {
       try file.read(0..<run.bytes, of: run.place, into: &bytes, at: 0)
       let place = try file.begin()
-      for start in stride(from: 0, to: run.bytes, by: Self.entryBytes) {
-        guard let range = layout.unpack(bytes.word(at: start), into: &key) else {
+      for start in stride(from: 0, to: run.bytes, by: Self.storedBytes) {
+        guard let range = layout.unpack(bytes.word(at: start + 1), into: &key, at: 0) else {
           throw FileError(code: damagedFile)
         }
         try file.append(key: range, of: key)

@@ -1,6 +1,6 @@
 import Files
 
-/// Merges the sorted runs of an index, packed or not, and returns its keys in order.
+/// Merges the sorted runs of an index, and returns its keys in order; packed entries are unpacked.
 ///
 /// The runs play a tournament whose losers stay at their nodes, so a key is compared once on each
 /// level of the tree (Knuth, The Art of Computer Programming, volume 3, section 5.4.1).
@@ -27,54 +27,51 @@ struct RunMerge: ~Copyable {
   private let runs: [SortedRuns.Run]
   private let longestKey: Int
   private let runBufferBytes: Int
-  /// The bytes read ahead, which include the key.
+  /// The form of packed entries, and the place of the key of one in the buffer; nil for keys.
+  private let packing: PackedLayout?
+  private let unpackedStart: Int
+  /// The bytes read ahead, which include the key unless it was unpacked.
   private(set) var buffer: ByteBuffer
   private var cursors: [Cursor]
   /// The loser at each node; the winner is at 0.
   private var losers: [Player]
   private var hasBegun = false
-  /// The merge of packed entries, whose last key is in the buffer; nil for runs of keys.
-  private var packed: PackedMerge?
-  private var unpackedKey = 0..<0
+  private(set) var key = 0..<0
 
+  /// Prepares to merge runs; `longestKey` is the maximum size of a key, after unpacking.
   init(_ runs: [SortedRuns.Run], _ packing: PackedLayout? = nil, longestKey: Int) {
-    self.longestKey = longestKey
-    if let packing {
-      self.runs = []
-      packed = PackedMerge(runs, packing)
-      runBufferBytes = 0
-      buffer = ByteBuffer(count: longestKey + EntryKey.slack)
-      (cursors, losers) = ([], [])
-      return
-    }
     self.runs = runs
+    self.packing = packing
+    self.longestKey = packing == nil ? longestKey : PackedRuns.entryBytes
     let share = Self.bufferBytes / max(1, runs.count)
-    runBufferBytes = max(min(share, 64 << 10), 4096, longestKey + 16)
-    buffer = ByteBuffer(count: runs.count * runBufferBytes)
+    runBufferBytes = max(min(share, 64 << 10), 4096, self.longestKey + 16)
+    unpackedStart = runs.count * runBufferBytes
+    buffer = ByteBuffer(
+      count: unpackedStart + (packing == nil ? 0 : longestKey + EntryKey.slack))
     cursors = [Cursor](repeating: Cursor(), count: runs.count)
     losers = [Player](repeating: Player(prefix: 0, run: 0), count: max(1, runs.count))
   }
 
-  var key: Range<Int> {
-    guard packed == nil else { return unpackedKey }
+  @inline(__always)
+  mutating func next(_ file: borrowing SpillFile) throws(FileError) -> Bool {
+    guard try advance(file) else { return false }
     let cursor = cursors[losers[0].run]
-    return cursor.start..<cursor.end
+    key = cursor.start..<cursor.end
+    guard packing != nil else { return true }
+    // The bytes read back may differ from those written.
+    guard let unpacked = packing?.unpack(losers[0].prefix, into: &buffer, at: unpackedStart) else {
+      throw FileError(code: damagedFile)
+    }
+    key = unpacked
+    return true
   }
 
   @inline(__always)
-  mutating func next(_ file: borrowing SpillFile) throws(FileError) -> Bool {
-    guard packed == nil else { return try nextPacked(file) }
+  private mutating func advance(_ file: borrowing SpillFile) throws(FileError) -> Bool {
     guard hasBegun else { return try begin(file) }
     let winner = losers[0].run
     replay(Player(prefix: try advance(winner, file), run: winner))
     return !cursors[losers[0].run].isOver
-  }
-
-  @inline(__always)
-  private mutating func nextPacked(_ file: borrowing SpillFile) throws(FileError) -> Bool {
-    guard let key = try packed?.next(file, into: &buffer) else { return false }
-    unpackedKey = key
-    return true
   }
 
   private mutating func begin(_ file: borrowing SpillFile) throws(FileError) -> Bool {

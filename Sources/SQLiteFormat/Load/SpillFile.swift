@@ -50,15 +50,6 @@ package struct SpillFile: ~Copyable, Sendable {
     buffered = place + key.count
   }
 
-  /// Appends bytes without their size.
-  mutating func append(_ range: Range<Int>, of bytes: borrowing ByteBuffer) throws(FileError) {
-    try finish()
-    guard let descriptor = descriptors.last else { return }
-    let count = descriptor.writeAll(bytes.span(range))
-    guard count == range.count else { throw FileError(code: errno) }
-    written += range.count
-  }
-
   /// Writes the buffered bytes.
   mutating func finish() throws(FileError) {
     guard buffered > 0, let descriptor = descriptors.last else { return }
