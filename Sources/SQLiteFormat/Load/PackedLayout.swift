@@ -30,7 +30,7 @@ struct PackedLayout: Sendable {
     let isMarked: Bool
   }
 
-  /// The number after all entries, which is none itself.
+  /// The number after all entries; an entry with this number does not fit.
   static let end = UInt64.max
   /// The minimum number of bits for a column of unknown range.
   private static let leastBits = 16
