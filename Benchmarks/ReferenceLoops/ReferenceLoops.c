@@ -3,10 +3,12 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include "PartsTable.h"
 
 struct reference_database {
   sqlite3 *connection;
   sqlite3_stmt *statement;
+  parts_in_memory parts;
 };
 
 int reference_count_memory(int on) {
@@ -21,6 +23,7 @@ int reference_open(const char *path, const char *setup, reference_database **dat
   if (!*database) return SQLITE_NOMEM;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   int code = sqlite3_open_v2(path, &(*database)->connection, flags, NULL);
+  if (code == SQLITE_OK) code = parts_table_register((*database)->connection, &(*database)->parts);
   if (code != SQLITE_OK) return code;
   return sqlite3_exec((*database)->connection, setup, NULL, NULL, NULL);
 }
@@ -83,6 +86,21 @@ int reference_insert_parts(reference_database *database, const reference_part *p
     if (code != SQLITE_OK) return code;
     sqlite3_step(statement);
     code = sqlite3_reset(statement);
+  }
+  return code == SQLITE_OK ? commit(database) : code;
+}
+
+int reference_insert_parts_from_table(reference_database *database, const reference_part *parts,
+                                      size_t rows, const uint8_t *arena, size_t rows_per_statement) {
+  int code = begin(database);
+  for (size_t row = 0; row < rows && code == SQLITE_OK; row += rows_per_statement) {
+    size_t left = rows - row;
+    database->parts = (parts_in_memory){
+        .parts = parts + row,
+        .rows = left < rows_per_statement ? left : rows_per_statement,
+        .arena = (const char *)arena};
+    sqlite3_step(database->statement);
+    code = sqlite3_reset(database->statement);
   }
   return code == SQLITE_OK ? commit(database) : code;
 }

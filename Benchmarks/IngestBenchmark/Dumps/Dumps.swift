@@ -39,6 +39,18 @@ final class Dumps {
     return path
   }
 
+  /// The folder with the dumps of a day before.
+  func olderFolder(rows: Int) throws -> String {
+    let path = "\(folder)/dumps-\(rows)-older"
+    if made.insert(path).inserted {
+      try makeFolder(path)
+      try OlderDumps.write(
+        RebrickableCatalog.schema.tables.map(\.name), plain: folder(rows: rows, .plain),
+        compressed: folder(rows: rows, .compressed), to: path)
+    }
+    return path
+  }
+
   /// What the generator wrote into a set of so many rows.
   func contents(rows: Int) throws -> DumpContents {
     if let known = contents[rows] { return known }

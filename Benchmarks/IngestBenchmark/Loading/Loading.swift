@@ -1,4 +1,5 @@
 import RebrickableCatalog
+import ReferenceLoops
 import SQLiteSwiftly
 
 /// Fills new files with the rows of one table, from Swift or from C, with the settings of the
@@ -30,16 +31,35 @@ struct Loading {
   func insert(
     _ rows: PartRows, rowsPerStatement: Int, expecting expected: Sums, in work: String
   ) throws -> Double {
+    let row = "(?, ?, ?, ?, ?, ?)"
+    let values = [String](repeating: row, count: rowsPerStatement).joined(separator: ", ")
+    return try insertInC("VALUES \(values)", expecting: expected, in: work) { database in
+      try database.insert(rows.parts, arena: rows.arena, rowsPerStatement: rowsPerStatement)
+    }
+  }
+
+  /// Inserts rows from a virtual table in C, so many of them with each run of its statement, and returns
+  /// the processor time.
+  func insertFromTable(
+    _ rows: PartRows, rowsPerStatement: Int, expecting expected: Sums, in work: String
+  ) throws -> Double {
+    let source = "SELECT * FROM \(REFERENCE_PARTS_TABLE)"
+    return try insertInC(source, expecting: expected, in: work) { database in
+      try database.insertFromTable(
+        rows.parts, arena: rows.arena, rowsPerStatement: rowsPerStatement)
+    }
+  }
+
+  private func insertInC(
+    _ source: String, expecting expected: Sums, in work: String,
+    _ body: (ReferenceDatabase) throws -> Void
+  ) throws -> Double {
     let path = workbench.freshPath("reference.sqlite")
     defer { removeFile(path) }
     let setup = (settings + [creation]).map { $0.text + ";" }.joined(separator: "\n")
     let database = try ReferenceDatabase(path, setup: setup)
-    let row = "(?, ?, ?, ?, ?, ?)"
-    let values = [String](repeating: row, count: rowsPerStatement).joined(separator: ", ")
-    try database.prepare(SQL(generated: "INSERT INTO \(table.name) VALUES \(values)"))
-    let seconds = try processorSeconds {
-      try database.insert(rows.parts, arena: rows.arena, rowsPerStatement: rowsPerStatement)
-    }
+    try database.prepare(SQL(generated: "INSERT INTO \(table.name) \(source)"))
+    let seconds = try processorSeconds { try body(database) }
     try check(database.sums(Sums.ofParts), is: expected, in: work)
     return seconds
   }

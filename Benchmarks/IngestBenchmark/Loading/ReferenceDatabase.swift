@@ -35,6 +35,19 @@ import SQLiteSwiftly
     try check(code)
   }
 
+  /// Inserts parts as a virtual table serves them, so many of them with each run of the statement.
+  func insertFromTable(
+    _ parts: [reference_part], arena: [UInt8], rowsPerStatement: Int
+  ) throws {
+    let code = unsafe parts.withUnsafeBufferPointer { parts in
+      unsafe arena.withUnsafeBufferPointer { arena in
+        unsafe reference_insert_parts_from_table(
+          handle, parts.baseAddress, parts.count, arena.baseAddress, rowsPerStatement)
+      }
+    }
+    try check(code)
+  }
+
   /// Reads all rows of integers.
   func readIntegers(columns: Int) throws -> Sums {
     var sums = reference_sums()

@@ -160,6 +160,7 @@ extension HotPath.Candidate {
     Line(name: "loop in C", style: "b", shift: -6, anchor: .start),
     Line(name: "InsertStatement", style: "d", shift: 14, anchor: .start),
     Line(name: "VALUES, in C", style: "c", shift: 24, anchor: .start),
+    Line(name: "virtual table, in C", style: "b", shift: 24, anchor: .start),
     Line(name: "virtual table", style: "a", shift: -12, anchor: .end),
   ]
 
@@ -168,6 +169,7 @@ extension HotPath.Candidate {
     case .loop: "loop in C"
     case .insertStatement: "InsertStatement"
     case .values: "VALUES, in C"
+    case .tableInC: "virtual table, in C"
     case .virtualTable: "virtual table"
     }
   }

@@ -11,12 +11,14 @@ struct HotPath {
     case insertStatement
     /// One `VALUES` with the parameters of so many rows, in C.
     case values(rows: Int)
+    /// An `INSERT … SELECT` from a virtual table that serves so many rows, in C.
+    case tableInC(rows: Int)
     /// `BatchInsertStatement`, with batches of so many rows.
     case virtualTable(rows: Int)
 
     static let all: [Candidate] = [
       .loop, .insertStatement, .values(rows: 10), .values(rows: 100),
-      .virtualTable(rows: 100), .virtualTable(rows: 1000), .virtualTable(rows: 10_000),
+      .tableInC(rows: 1000), .virtualTable(rows: 100), .virtualTable(rows: 1000), .virtualTable(rows: 10_000),
     ]
 
     /// Its name in the report.
@@ -25,6 +27,7 @@ struct HotPath {
       case .loop: "loop in C"
       case .insertStatement: "InsertStatement"
       case .values(let rows): "\(rows) rows per VALUES, in C"
+      case .tableInC(let rows): "virtual table, \(rows.grouped) rows, in C"
       case .virtualTable(let rows): "virtual table, \(rows.grouped) rows"
       }
     }
@@ -33,7 +36,7 @@ struct HotPath {
     var rowsPerRun: Int {
       switch self {
       case .loop, .insertStatement: 1
-      case .values(let rows), .virtualTable(let rows): rows
+      case .values(let rows), .tableInC(let rows), .virtualTable(let rows): rows
       }
     }
   }
@@ -87,7 +90,7 @@ struct HotPath {
       try compare(Candidate.all, page: page, form: .catalog)
     }
     let rowids = try compare(
-      [.loop, .virtualTable(rows: 1000)], page: Self.plottedPage, form: .rowid)
+      [.loop, .tableInC(rows: 1000), .virtualTable(rows: 1000)], page: Self.plottedPage, form: .rowid)
     return catalog + rowids
   }
 
@@ -117,6 +120,9 @@ struct HotPath {
     case .loop: return try loading.insert(rows, rowsPerStatement: 1, expecting: expected, in: work)
     case .values(let count):
       return try loading.insert(rows, rowsPerStatement: count, expecting: expected, in: work)
+    case .tableInC(let count):
+      return try loading.insertFromTable(
+        rows, rowsPerStatement: count, expecting: expected, in: work)
     case .insertStatement:
       return try loading.insert(expecting: expected, in: work) { connection throws(SQLiteError) in
         var statement = try connection.prepareInsertIntoTable(describedBy: loading.table)

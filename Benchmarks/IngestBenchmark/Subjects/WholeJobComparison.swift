@@ -10,7 +10,7 @@ struct WholeJobComparison {
   init(_ workbench: Workbench) { self.workbench = workbench }
 
   /// The name of the job without an older catalog, and of that with one.
-  static let names = (alone: "ingest", replacing: "ingest, over an older catalog")
+  static let names = (alone: "ingest", replacing: "ingest, over a catalog with 0.5% changes")
 
   /// The name of a part of a job.
   static func name(_ part: WholeJob.Part, of job: String) -> String { "\(job): \(part.rawValue)" }
@@ -23,9 +23,8 @@ struct WholeJobComparison {
       workbench.freshPath("older.sqlite"), workbench.freshPath("newer.sqlite")
     )
     defer { [older, newer].forEach(removeFile) }
-    let rows = max(1, workbench.rows - workbench.rows / 50)
-    _ = try WholeJob(
-      by: workbench.executable, try workbench.dumps.folder(rows: rows, .compressed), older)
+    let olderSource = try workbench.dumps.olderFolder(rows: workbench.rows)
+    _ = try WholeJob(by: workbench.executable, olderSource, older)
     _ = try WholeJob(by: workbench.executable, source, newer)
     var (jobs, replacingJobs) = ([WholeJob](), [WholeJob]())
     let sides =

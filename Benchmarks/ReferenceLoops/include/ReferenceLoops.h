@@ -5,6 +5,10 @@
 /* What the SQLite layer is compared with: the same work, written straight on SQLite's interface as
    for best speed. Functions that can fail return SQLite's result code. */
 
+/// The name of a virtual table over the parts of `reference_insert_parts_from_table`, in the order of the
+/// columns of `inventory_parts`.
+#define REFERENCE_PARTS_TABLE "reference_parts"
+
 /// A connection and the one prepared statement that its loop runs.
 typedef struct reference_database reference_database;
 
@@ -48,6 +52,11 @@ int reference_insert_integers(reference_database *database, const int64_t *value
 /// closed.
 int reference_insert_parts(reference_database *database, const reference_part *parts, size_t rows,
                            const uint8_t *arena, size_t rows_per_statement);
+
+/// Inserts parts in one transaction, by a statement that reads them from `REFERENCE_PARTS_TABLE`, which
+/// serves `rows_per_statement` of them with each run.
+int reference_insert_parts_from_table(reference_database *database, const reference_part *parts,
+                                      size_t rows, const uint8_t *arena, size_t rows_per_statement);
 
 /// Reads all rows of integers.
 int reference_read_integers(reference_database *database, int columns, reference_sums *sums);
