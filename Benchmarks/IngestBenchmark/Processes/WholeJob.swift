@@ -1,4 +1,5 @@
 import Facts
+import Files
 import AllocationCounter
 import Run
 import SQLiteDestination
@@ -65,6 +66,7 @@ struct WholeJob {
     guard arguments.count == 3, let extent = Extent(rawValue: arguments[2]) else {
       throw Failure.usage("the whole job needs two paths and an extent")
     }
+    returnFreedBlocks(ofAtLeast: 256 << 10)
     // Of dumps in which every record is bad, an empty catalog is made.
     var options = IngestOptions(
       source: arguments[0], output: arguments[1],

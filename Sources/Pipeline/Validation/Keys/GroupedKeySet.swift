@@ -1,7 +1,8 @@
 /// A set of 64-bit keys that come in groups: keys with the same high bits are adjacent.
 ///
-/// The table of the current group stays in the first-level cache. Keys of earlier groups are only stored, at 8 bytes
-/// each and one bit for every possible group. If a group recurs, all keys move to an `IntegerKeySet`.
+/// The table of the current group stays in the first-level cache. Keys of earlier groups are only stored, at 4 bytes
+/// each if their other bits are 32 at most, 8 bytes for a group, and one bit for every possible group. If a group recurs,
+/// all keys move to an `IntegerKeySet`.
 struct GroupedKeySet {
   private let memberBits: UInt64
   private var seenGroups: [UInt64] = []
@@ -9,16 +10,16 @@ struct GroupedKeySet {
   /// The keys of the current group; leftover keys of other groups count as empty.
   private var slots = [UInt64](repeating: .max, count: 64)
   private var members = 0
-  /// All keys, in pieces, so that growing copies nothing.
-  private var pieces: [[UInt64]] = []
-  private var piece: [UInt64] = []
+  /// The low bits of all keys, in one word or two.
+  private var written = StoredWords()
+  /// Each group but the current one, and how many keys it has.
+  private var groups = StoredWords()
   /// All keys, once a group has recurred, or if too many groups are possible.
   private var ungrouped: IntegerKeySet?
 
   private let seed: HashSeed
   private let memory: KeyMemory
 
-  private static let pieceCount = 32 << 10
   /// With more, the bits would take more than a megabyte.
   private static let mostGroupBits = 23
 
@@ -34,7 +35,9 @@ struct GroupedKeySet {
     }
   }
 
-  var count: Int { ungrouped?.count ?? pieces.count * Self.pieceCount + piece.count }
+  var count: Int { ungrouped?.count ?? written.count / wordsOfMember }
+
+  private var wordsOfMember: Int { memberBits > 32 ? 2 : 1 }
 
   mutating func insert(_ key: UInt64) -> Bool {
     guard ungrouped == nil, key &>> memberBits == group || begin(key &>> memberBits) else {
@@ -45,7 +48,10 @@ struct GroupedKeySet {
     slots[slot] = key
     members += 1
     if members * 2 > slots.count { grow() }
-    write(key)
+    written.append(UInt32(truncatingIfNeeded: key), memory)
+    if memberBits > 32 {
+      written.append(UInt32(truncatingIfNeeded: (key & ~(UInt64.max &<< memberBits)) &>> 32), memory)
+    }
     return true
   }
 
@@ -68,9 +74,16 @@ struct GroupedKeySet {
       return false
     }
     seenGroups[word] |= bit
+    endGroup()
     group = next
     members = 0
     return true
+  }
+
+  private mutating func endGroup() {
+    guard members > 0 else { return }
+    groups.append(UInt32(truncatingIfNeeded: group), memory)
+    groups.append(UInt32(truncatingIfNeeded: members), memory)
   }
 
   /// The slot of `key`, or the empty one where it belongs.
@@ -89,25 +102,50 @@ struct GroupedKeySet {
     for key in old where key &>> memberBits == group { slots[slot(of: key)] = key }
   }
 
-  private mutating func write(_ key: UInt64) {
-    if piece.count == Self.pieceCount { pieces.append(exchange(&piece, with: [])) }
-    if piece.isEmpty {
-      guard memory.grow(from: 0, to: Self.pieceCount * 8) else { return }
-      piece.reserveCapacity(Self.pieceCount)
-    }
-    piece.append(key)
-  }
-
   /// Moves all keys to an `IntegerKeySet`, unless that would exceed the memory limit.
   private mutating func ungroup() {
-    let before = (pieces.count + 1) * Self.pieceCount * 8
+    endGroup()
+    let count = count
+    let before = written.bytes + groups.bytes
     guard memory.grow(from: before, to: IntegerKeySet.bytes(for: count + 1)) else { return }
     var keys = IntegerKeySet(capacity: count + 1, seed: seed, memory: memory)
-    for piece in pieces + [piece] {
-      for key in piece { _ = keys.insert(key) }
+    var place = 0
+    for index in stride(from: 0, to: groups.count, by: 2) {
+      let high = UInt64(groups[index]) &<< memberBits
+      for _ in 0..<groups[index + 1] {
+        var key = high | UInt64(written[place])
+        if memberBits > 32 { key |= UInt64(written[place + 1]) &<< 32 }
+        _ = keys.insert(key)
+        place += wordsOfMember
+      }
     }
-    pieces = []
-    piece = []
+    written = StoredWords()
+    groups = StoredWords()
     ungrouped = keys
+  }
+}
+
+/// Words in pieces, so that growing copies nothing.
+private struct StoredWords {
+  private var pieces: [[UInt32]] = []
+  private(set) var count = 0
+
+  private static let pieceCount = 64 << 10
+
+  var bytes: Int { pieces.count * Self.pieceCount * 4 }
+
+  subscript(_ index: Int) -> UInt32 {
+    pieces[index / Self.pieceCount][index % Self.pieceCount]
+  }
+
+  /// Adds a word, unless that would exceed the memory limit.
+  mutating func append(_ word: UInt32, _ memory: KeyMemory) {
+    if count == pieces.count * Self.pieceCount {
+      guard memory.grow(from: 0, to: Self.pieceCount * 4) else { return }
+      pieces.append([])
+      pieces[pieces.count - 1].reserveCapacity(Self.pieceCount)
+    }
+    pieces[pieces.count - 1].append(word)
+    count += 1
   }
 }
