@@ -169,6 +169,6 @@ extension Connection {
   func prepare(
     _ sql: SQL, with parameters: SQLParameters
   ) throws(SQLiteError) -> PreparedStatement? {
-    sql == "" && parameters.isEmpty ? nil : try prepare(sql)
+    sql == "" && parameters.isEmpty ? nil : try PreparedStatement(forQuery: sql, on: self)
   }
 }

@@ -16,6 +16,8 @@ import Glibc
   private var handle: OpaquePointer?
   /// The sources of virtual tables by number of columns; SQLite frees them.
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
+  /// The statements of queries, which a pool keeps; otherwise each query compiles its own.
+  var statementCache = StatementCache(limit: 0)
   var transactionLevels: [TransactionLevel] = []
   var needsRollback = false
   var stopsOnCancellation = false
@@ -183,6 +185,7 @@ import Glibc
     unsafe interrupter.attach(nil)
     // The authorizer cannot be called any longer.
     if let handle = unsafe handle { unsafe sqlite3_set_authorizer(handle, nil, nil) }
+    statementCache.clear()
     unsafe sqlite3_close_v2(handle)
   }
 
@@ -227,6 +230,7 @@ import Glibc
   public func close() throws(SQLiteError) {
     try checkOccupation()
     unsafe interrupter.attach(nil)
+    statementCache.clear()
     let code = unsafe sqlite3_close(handle)
     guard code == SQLITE_OK else {
       unsafe interrupter.attach(handle)

@@ -64,16 +64,31 @@ extension Connection {
   public func interruptingOnCancellation<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
+    try interruptingOnCancellation(body, failure: { $0 })
+  }
+
+  /// Runs `body`, which may throw its own errors, as above.
+  @_disfavoredOverload
+  public func interruptingOnCancellation<Result>(_ body: () throws -> Result) throws -> Result {
+    try interruptingOnCancellation(body, failure: { $0 as any Error })
+  }
+
+  private func interruptingOnCancellation<Result, Failure>(
+    _ body: () throws(Failure) -> Result, failure: (SQLiteError) -> Failure
+  ) throws(Failure) -> Result {
     guard !stopsOnCancellation else { return try body() }
-    let handle = try unsafe openHandle()
     stopsOnCancellation = true
     defer { stopsOnCancellation = false }
-    // SQLite calls the handler on the thread of the statement, and so within the task.
-    return try unsafe handlingProgress(of: handle, { _ in Task.isCancelled ? 1 : 0 }, nil) {
-      () throws(SQLiteError) in
+    let handle: OpaquePointer
+    do throws(SQLiteError) {
+      unsafe handle = try openHandle()
       try checkCancellation(before: nil)
-      return try body()
+    } catch {
+      throw failure(error)
     }
+    // SQLite calls the handler on the thread of the statement, and so within the task.
+    return try unsafe handlingProgress(
+      of: handle, { _ in Task.isCancelled ? 1 : 0 }, nil, body)
   }
 
   /// Runs `body`; its statements fail with `interrupted` if the handler, which is called every

@@ -18,6 +18,13 @@ public struct PreparedStatement: ~Copyable {
     values = sql.values
   }
 
+  /// A statement for one query.
+  init(forQuery sql: SQL, on connection: Connection) throws(SQLiteError) {
+    if let failure = sql.failure { throw failure }
+    statement = try connection.statement(forQuery: sql.text)
+    values = sql.values
+  }
+
   /// The text of the statement.
   public var text: String { statement.text }
 

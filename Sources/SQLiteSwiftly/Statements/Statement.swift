@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A compiled statement, finalized with its last reference.
+/// A compiled statement, finalized or given back to the cache with its last reference.
 ///
 /// It retains its connection. Each run begins with a reset statement and newly bound parameters.
 @safe final class Statement {
@@ -18,6 +18,8 @@ import CSQLite
   /// a quarter of the time of finding a column.
   private let names = UnsafeMutablePointer<ColumnNames>.allocate(capacity: 1)
   private var namedRun = 0
+  /// The text by which the connection's cache keeps it; nil if it is finalized.
+  private let keptAs: String?
 
   convenience init(
     _ text: String, on connection: Connection, isPersistent: Bool = false
@@ -26,15 +28,22 @@ import CSQLite
       compiled: try connection.compile(text, isPersistent: isPersistent), on: connection)
   }
 
-  @unsafe init(compiled handle: OpaquePointer, on connection: Connection) {
+  @unsafe init(
+    compiled handle: OpaquePointer, on connection: Connection, keptAs text: String? = nil
+  ) {
     unsafe self.handle = handle
     self.connection = connection
+    keptAs = text
     parameterCount = Int(unsafe sqlite3_bind_parameter_count(handle))
     unsafe names.initialize(to: ColumnNames([]))
   }
 
   deinit {
-    unsafe sqlite3_finalize(handle)
+    if let keptAs {
+      unsafe connection.statementCache.keep(handle, keptAs)
+    } else {
+      unsafe sqlite3_finalize(handle)
+    }
     unsafe names.deinitialize(count: 1)
     unsafe names.deallocate()
   }

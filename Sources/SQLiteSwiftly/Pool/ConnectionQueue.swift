@@ -1,0 +1,97 @@
+import Synchronization
+
+/// Connections that are lent to one task at a time, in the order in which tasks ask.
+final class ConnectionQueue: Sendable {
+  private struct State {
+    var idle: [PooledConnection]
+    var isClosed = false
+    /// The tasks that wait, by number; those that were canceled are missing.
+    var waiting: [Int: CheckedContinuation<PooledConnection, any Error>] = [:]
+    /// Their numbers in the order in which they came, and how many of these have been served.
+    var order: [Int] = []
+    var served = 0
+    var nextNumber = 0
+
+    mutating func wait(
+      _ number: Int, _ continuation: CheckedContinuation<PooledConnection, any Error>
+    ) {
+      waiting[number] = continuation
+      order.append(number)
+    }
+
+    mutating func next() -> CheckedContinuation<PooledConnection, any Error>? {
+      while served < order.count {
+        let number = order[served]
+        served += 1
+        if served > 1000, served * 2 > order.count {
+          order.removeFirst(served)
+          served = 0
+        }
+        if let next = waiting.removeValue(forKey: number) { return next }
+      }
+      return nil
+    }
+  }
+
+  private let count: Int
+  private let state: Mutex<State>
+
+  init(_ connections: [PooledConnection]) {
+    count = connections.count
+    state = Mutex(State(idle: connections))
+  }
+
+  /// Runs `body` on a connection, once one is free.
+  func run<Value: Sendable>(
+    _ transaction: TransactionKind?, _ body: @Sendable (Connection) throws -> Value
+  ) async throws -> Value {
+    let connection = try await take()
+    defer { giveBack(connection) }
+    return try await connection.run(transaction, body)
+  }
+
+  /// Closes all connections, each once its task and those that wait already have ended; later ones
+  /// are refused.
+  func close() async throws {
+    guard state.withLock({ !exchange(&$0.isClosed, with: true) }) else { return }
+    // The cancellation of the task that closes must not leave connections open.
+    try await Task {
+      for _ in 0..<count { try await take(forClosing: true).close() }
+    }.value
+  }
+
+  private func take(forClosing: Bool = false) async throws -> PooledConnection {
+    let number = state.withLock { state in
+      defer { state.nextNumber += 1 }
+      return state.nextNumber
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result: Result<PooledConnection, any Error>? = state.withLock { state in
+          // If the cancellation comes later, its handler finds the continuation.
+          if Task.isCancelled { return .failure(Self.canceled) }
+          if state.isClosed, !forClosing { return .failure(Self.closed) }
+          if let connection = state.idle.popLast() { return .success(connection) }
+          state.wait(number, continuation)
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      let waiting = state.withLock { $0.waiting.removeValue(forKey: number) }
+      waiting?.resume(throwing: Self.canceled)
+    }
+  }
+
+  private func giveBack(_ connection: PooledConnection) {
+    let next = state.withLock { state in
+      let next = state.next()
+      if next == nil { state.idle.append(connection) }
+      return next
+    }
+    next?.resume(returning: connection)
+  }
+
+  private static let canceled = SQLiteError(.interrupted, "the task was canceled")
+  private static let closed = SQLiteError(.misuse, "the pool is closed")
+}

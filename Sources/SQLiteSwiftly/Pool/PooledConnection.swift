@@ -1,0 +1,62 @@
+import Dispatch
+
+/// A connection of a pool, whose work runs on a thread of its own.
+///
+/// The threads of tasks are never blocked: there is one for each core, and work that waits for a
+/// lock or the disk would keep all other tasks from running.
+actor PooledConnection {
+  private let executor = QueueExecutor()
+  private let connection: Connection
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  /// The statements that a connection keeps compiled; an application has fewer.
+  private static let keptStatements = 128
+
+  init(
+    _ path: String, opening: Connection.Opening, busyTimeout: Duration,
+    configuring: @Sendable (Connection) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    connection = try Connection(path, opening: opening, busyTimeout: busyTimeout)
+    connection.statementCache = StatementCache(limit: Self.keptStatements)
+    try configuring(connection)
+  }
+
+  /// Runs `body`, in a transaction if it has a kind; the cancellation of the task interrupts it.
+  func run<Value: Sendable>(
+    _ transaction: TransactionKind?, _ body: @Sendable (Connection) throws -> Value
+  ) throws -> Value {
+    try connection.interruptingOnCancellation {
+      if let transaction {
+        return try connection.transaction(transaction) { try body(connection) }
+      }
+      let value = Result { try body(connection) }
+      try endTransaction()
+      return try value.get()
+    }
+  }
+
+  /// Later work must not become a part of a transaction that the last one began.
+  private func endTransaction() throws(SQLiteError) {
+    guard try connection.isInTransaction else { return }
+    try connection.ignoringCancellation { () throws(SQLiteError) in
+      try connection.execute("ROLLBACK")
+    }
+    throw SQLiteError(
+      .misuse, "the work began a transaction without ending it; it was rolled back")
+  }
+
+  func close() throws(SQLiteError) { try connection.close() }
+}
+
+/// Runs the jobs of an actor one after the other, each on a thread that is not one of the tasks'.
+private final class QueueExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "SQLiteSwiftly.ConnectionPool")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
