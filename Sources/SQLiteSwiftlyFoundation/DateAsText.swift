@@ -9,7 +9,7 @@ public import SQLiteSwiftly
 /// try connection.execute("INSERT INTO events VALUES (\(UUID()), \(start), \(Data([1, 2])))")
 ///
 /// let dates = try connection.query(
-///   "SELECT at FROM events WHERE at >= \(start)", as: Date.self, .strict)
+///   "SELECT at FROM events WHERE at >= \(start)", as: Date.self)
 /// let weekday = try connection.value(of: "SELECT strftime('%w', at) FROM events")?.textValue
 /// ```
 extension Date: SQLiteValueConvertible {

@@ -37,7 +37,7 @@ struct DateAgreementTests {
   @Test func `SQ-22 a date comes back to within half a millisecond`() throws {
     for date in dates {
       let found = try #require(
-        try connection.query("SELECT \(date)", as: Date.self, .strict).first)
+        try connection.query("SELECT \(date)", as: Date.self).first)
       #expect(isNear(found, date))
       #expect(try found.sqliteValue == (try date.sqliteValue), "once rounded, it stays")
     }
@@ -48,7 +48,7 @@ struct DateAgreementTests {
     try connection.transaction {
       for date in dates { try connection.execute("INSERT INTO events VALUES (\(date))") }
     }
-    let found = try connection.query("SELECT at FROM events ORDER BY at", as: Date.self, .strict)
+    let found = try connection.query("SELECT at FROM events ORDER BY at", as: Date.self)
     #expect(found == found.sorted() && found.count == dates.count)
     for (one, other) in zip(found, dates.sorted()) {
       #expect(isNear(one, other))

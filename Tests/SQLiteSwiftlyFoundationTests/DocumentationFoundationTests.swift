@@ -56,7 +56,7 @@ struct DocumentationFoundationTests {
     try connection.execute("INSERT INTO events VALUES (\(UUID()), \(start), \(Data([1, 2])))")
 
     let dates = try connection.query(
-      "SELECT at FROM events WHERE at >= \(start)", as: Date.self, .strict)
+      "SELECT at FROM events WHERE at >= \(start)", as: Date.self)
     let weekday = try connection.value(of: "SELECT strftime('%w', at) FROM events")?.textValue
 
     #expect(dates == [start])

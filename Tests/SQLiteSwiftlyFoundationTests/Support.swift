@@ -19,9 +19,9 @@ enum DecoderKind: CaseIterable {
     switch self {
     case .row:
       return try #require(
-        try Connection.inMemory().query("SELECT \(value) AS value", as: type, mode).first)
+        try Connection.inMemory().query("SELECT \(value) AS value", as: type, decoding: mode).first)
     case .values:
-      var decoder = ValueQueryDecoder([value], mode)
+      var decoder = ValueQueryDecoder([value], decoding: mode)
       return try Value(decoder: &decoder)
     }
   }

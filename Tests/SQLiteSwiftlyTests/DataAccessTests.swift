@@ -78,7 +78,7 @@ private struct PlayerHelper: DataHelper {
     Player(
       playerId: try row.value("playerid"), firstName: try row.value("firstName"),
       lastName: try row.value("lastName"), number: try row.value("number"),
-      teamId: try row.value("teamid"), position: try row.value("position", .lenient))
+      teamId: try row.value("teamid"), position: try row.value("position", decoding: .lenient))
   }
 
   func find(byTeam team: Int64) throws(DataAccessError) -> [Player] {

@@ -16,7 +16,7 @@ enum DecoderKind: CaseIterable {
     switch self {
     case .row: return try decodeRow(values, as: type, mode)
     case .values:
-      var decoder = ValueQueryDecoder(values, mode)
+      var decoder = ValueQueryDecoder(values, decoding: mode)
       return try Value(decoder: &decoder)
     case .double:
       var decoder = CellDecoder(values.map(Cell.init), isStrict: mode == .strict)
@@ -31,7 +31,7 @@ enum DecoderKind: CaseIterable {
     var statement = try Connection.inMemory().prepare(SQL(generated: "SELECT " + marks))
     var cursor = statement.rows(SQLParameters(values))
     guard let row = try cursor.next() else { throw CellDecoder.Failure.noColumn(0) }
-    var decoder = row.decoder(mode)
+    var decoder = row.decoder(decoding: mode)
     return try Value(decoder: &decoder)
   }
 }

@@ -112,12 +112,12 @@ struct DecodingModeTests {
     let connection = try Connection.inMemory()
     let query: SQL = "SELECT 'first', \(value) AS second"
     let error = try failure {
-      _ = try connection.query(query, as: Columns<String, String>.self, .strict)
+      _ = try connection.query(query, as: Columns<String, String>.self)
     }
     #expect(error.code == .mismatch && error.sql == query.text)
     #expect(error.message == "column 1 (second): expected \(expected), found \(found)")
     let plain = try failure {
-      var decoder = ValueQueryDecoder(["first", value], .strict)
+      var decoder = ValueQueryDecoder(["first", value], decoding: .strict)
       _ = try Columns<String, String>(decoder: &decoder)
     }
     #expect(plain.code == .mismatch && plain.sql == nil)
@@ -163,7 +163,8 @@ struct DecodingModeTests {
     let nothing: Relation? = nil
     let row = try connection.query("SELECT \(Relation.mold), \(Level.high), \(nothing)")[0]
     #expect(row == ["M", 2, .null])
-    let lenient = try connection.query("SELECT '2x', 2.9", as: Columns<Level, Level?>.self)
+    let lenient = try connection.query(
+      "SELECT '2x', 2.9", as: Columns<Level, Level?>.self, decoding: .lenient)
     #expect(lenient[0].values == (.high, .high))
   }
 }

@@ -214,7 +214,7 @@ struct DocumentationStatementTests {
     let weight = try decoder.decode(Double.self)
     let count = try decoder.decode(Int.self)
 
-    let lengths = try connection.query("SELECT length(name) FROM parts", as: Int.self, .strict)
+    let lengths = try connection.query("SELECT length(name) FROM parts", as: Int.self)
 
     #expect(materials == [.plastic, .rubber])
     #expect(material == .rubber)

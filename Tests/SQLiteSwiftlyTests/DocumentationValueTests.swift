@@ -83,7 +83,7 @@ struct DocumentationValueTests {
     }
     let connection = try makeParts()
 
-    var decoder = ValueQueryDecoder(["3001", 1958], .strict)
+    var decoder = ValueQueryDecoder(["3001", 1958], decoding: .strict)
     let number = try String(decoder: &decoder)
     let year = try Int(decoder: &decoder)
 

@@ -49,7 +49,7 @@ struct DriverTests {
     try connection.execute(SQL(Built.insertion(of: [(1, "one"), (2, "two"), (3, "three")])))
     var count = 0
     let error = try failure {
-      _ = try connection.query("SELECT word, id FROM words ORDER BY id", .none, .strict) {
+      _ = try connection.query("SELECT word, id FROM words ORDER BY id", decoding: .strict) {
         decoder throws(SQLiteError) in
         count += 1
         _ = try decoder.decode(String.self)

@@ -126,7 +126,7 @@ struct KeptDecoderTests {
     func keep() throws -> [SQLiteQueryDecoder] {
       let connection = try Connection.inMemory()
       var kept: [SQLiteQueryDecoder] = []
-      try connection.forEachRow(of: Self.sql) { kept.append($0.decoder(.strict)) }
+      try connection.forEachRow(of: Self.sql) { kept.append($0.decoder(decoding: .strict)) }
       var statement = try connection.prepare(Self.sql)
       var rows = statement.rows()
       if let row = try rows.next() { kept.append(row.decoder()) }

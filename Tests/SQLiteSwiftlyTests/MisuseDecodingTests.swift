@@ -13,10 +13,10 @@ struct MisuseDecodingTests {
   ) -> [Misuse] {
     [
       Misuse("\(name), of a row", .mismatch, part) { connection, _ in
-        _ = try connection.query("SELECT \(value)", as: type, mode)
+        _ = try connection.query("SELECT \(value)", as: type, decoding: mode)
       },
       Misuse("\(name), of values", .mismatch, part) { _, _ in
-        var decoder = ValueQueryDecoder([value], mode)
+        var decoder = ValueQueryDecoder([value], decoding: mode)
         _ = try Value(decoder: &decoder)
       },
     ]
@@ -28,7 +28,7 @@ struct MisuseDecodingTests {
   ) -> [Misuse] {
     [
       Misuse("\(name), of a row", gives: text) { connection, _ in
-        try connection.query("SELECT \(value)", as: type)[0]
+        try connection.query("SELECT \(value)", as: type, decoding: .lenient)[0]
       },
       Misuse("\(name), of values", gives: text) { _, _ in
         var decoder = ValueQueryDecoder([value])

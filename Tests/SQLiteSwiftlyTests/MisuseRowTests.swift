@@ -62,7 +62,7 @@ struct MisuseRowTests {
     },
     row("a word that is read as an integer of 8 bits", .mismatch, "column 0 (id)") {
       row throws(SQLiteError) in
-      var decoder = row.decoder(.strict)
+      var decoder = row.decoder(decoding: .strict)
       _ = try decoder.decode(String.self)
     },
     row("a decoder beyond the end", .range, "no column 2") { row throws(SQLiteError) in
@@ -90,7 +90,9 @@ struct MisuseRowTests {
       var kept: SQLiteQueryDecoder?
       do {
         let connection = try Connection(folder + "/a.sqlite", opening: .readOnly)
-        try connection.forEachRow(of: "SELECT id FROM words") { kept = $0.decoder(.strict) }
+        try connection.forEachRow(of: "SELECT id FROM words") {
+          kept = $0.decoder(decoding: .strict)
+        }
       }
       _ = try kept?.decode([UInt8].self)
     },

@@ -139,7 +139,7 @@ struct MisuseStatementTests {
       "a first value of another kind", .mismatch, "column 0 (word): expected an integer, found text"
     ) {
       connection, _ in
-      _ = try connection.first("SELECT word FROM words", as: Int.self, .strict)
+      _ = try connection.first("SELECT word FROM words", as: Int.self)
     },
     Misuse("the text of a statement with comments", gives: "/* a */ SELECT 1 -- b") {
       connection, _ in

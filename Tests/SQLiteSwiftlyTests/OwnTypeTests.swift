@@ -51,7 +51,7 @@ struct OwnTypeTests {
     let (duration, nothing) = (Duration.milliseconds(-250), TimeZone?.none)
     let rows = try connection.query(
       "SELECT \(duration), \(zone), \(nothing), typeof(\(duration)), typeof(\(zone))",
-      as: Columns<Duration, TimeZone, TimeZone?, String, String>.self, .strict)
+      as: Columns<Duration, TimeZone, TimeZone?, String, String>.self)
     #expect(rows[0].values == (duration, zone, nil, "real", "text"))
   }
 

@@ -137,7 +137,7 @@ struct RelianceTests {
         #expect(real == (column == 0 ? 12 : column == 4 ? nil : 12.5))
         #expect(value == values[column])
       }
-      var decoder = row.decoder(.strict)
+      var decoder = row.decoder(decoding: .strict)
       let strict = try Columns<Int, Double, String, [UInt8], Int?>(decoder: &decoder).values
       #expect(strict == (12, 12.5, "12.5", text, nil))
     }

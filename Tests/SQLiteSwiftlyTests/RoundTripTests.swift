@@ -74,11 +74,11 @@ enum ValueReader: CaseIterable {
       return found
     case .decoder, .strictDecoder:
       let mode = self == .decoder ? DecodingMode.lenient : .strict
-      return try connection.query(sql, .none, mode) { decoder throws(SQLiteError) in
+      return try connection.query(sql, decoding: mode) { decoder throws(SQLiteError) in
         try expected.decodeAlike(&decoder)
       }.first
     case .plainDecoder:
-      var decoder = ValueQueryDecoder(try connection.query(sql).first ?? [], .strict)
+      var decoder = ValueQueryDecoder(try connection.query(sql).first ?? [], decoding: .strict)
       return try expected.decodeAlike(&decoder)
     case .description:
       let table = RoundTripTests.table(of: expected)

@@ -53,7 +53,7 @@ struct RowNameTests {
     for (mode, name) in [(DecodingMode.lenient, "a"), (.strict, "A")] {
       let error = try failure {
         try Asked.$name.withValue(name) {
-          _ = try Connection.inMemory().query("SELECT NULL AS a", as: Asked.self, mode)
+          _ = try Connection.inMemory().query("SELECT NULL AS a", as: Asked.self, decoding: mode)
         }
       }
       #expect(error.code == .mismatch)
@@ -163,7 +163,9 @@ struct RowNameTests {
     var statement = try Connection.inMemory().prepare("SELECT 5")
     for mode in [DecodingMode.lenient, .strict] {
       let error = try failure {
-        try Asked.$column.withValue(column) { _ = try statement.query(as: Asked.self, mode) }
+        try Asked.$column.withValue(column) {
+          _ = try statement.query(as: Asked.self, decoding: mode)
+        }
       }
       #expect(error.code == .range)
       #expect(error.message == "no column \(column) in the row (it has 1 column)")

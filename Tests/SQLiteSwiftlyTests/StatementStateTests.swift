@@ -89,7 +89,7 @@ struct StatementStateTests {
     case .fullRead: #expect(try statements.query.query([0]).count == 2)
     case .partialRead: try statements.readOneRow()
     case .failedDecoding:
-      let strict = try failure { _ = try statements.query.query([0], as: String.self, .strict) }
+      let strict = try failure { _ = try statements.query.query([0], as: String.self) }
       #expect(strict.code == .mismatch)
       let other = TableDescription("t", columns: [ColumnDescription("z", .text)], primaryKey: [])
       let model = try failure { _ = try statements.query.query([0], describedBy: other) }

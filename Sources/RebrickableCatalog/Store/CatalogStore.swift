@@ -51,8 +51,8 @@ public struct CatalogStore {
     _ query: SQL, _ parameters: SQLParameters = .none
   ) throws(CatalogError) -> [Value] {
     do throws(SQLiteError) {
-      // Strict: a number that SQLite has rounded must be an error.
-      return try connection.query(query, parameters, as: Value.self, .strict)
+      // In strict mode, the default, a number that SQLite has rounded is an error.
+      return try connection.query(query, parameters, as: Value.self)
     } catch {
       throw .reading(error)
     }

@@ -34,35 +34,43 @@ extension Connection {
   /// let names = try connection.query("SELECT name FROM parts", as: String?.self)
   /// ```
   ///
-  /// The type is that of a model, or of one column; columns after the first are then ignored.
+  /// The type is that of a model, or of one column.
   ///
-  /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
+  /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then. In strict mode,
+  ///   the code is `mismatch` if a value has another storage class, and `range` if the type reads
+  ///   only the first columns. Models that read by name may ignore columns.
   @inlinable
   public func query<Value: RowDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
-    _ mode: DecodingMode = .lenient
+    decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> [Value] {
     guard var statement = try prepare(sql, with: parameters) else { return [] }
-    return try statement.query(parameters, as: type, mode)
+    return try statement.query(parameters, as: type, decoding: mode)
   }
 
-  /// Runs one statement and decodes the first columns of each row, each as its own type.
+  /// Runs one statement and decodes the columns of each row, each as its own type.
   ///
   /// ```swift
   /// let parts = try connection.query(
   ///   "SELECT part_num, name FROM parts", as: (String, String?).self)
   /// for (number, name) in parts { names[number] = name }
   /// ```
+  ///
+  /// - Throws: `SQLiteError` as above; in strict mode with `range` if the row has more columns.
   @_disfavoredOverload @inlinable
   public func query<each Value: QueryDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
-    _ mode: DecodingMode = .lenient
+    decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> [(repeat each Value)] {
     guard var statement = try prepare(sql, with: parameters) else { return [] }
-    return try statement.query(parameters, as: type, mode)
+    return try statement.query(parameters, as: type, decoding: mode)
   }
 
   /// Runs one statement and returns the results of a closure for each row.
+  ///
+  /// The decoder is lenient by default, unlike the queries above, as drivers of query builders need
+  /// it: it converts values as SQLite does. Columns that the closure does not read are ignored in
+  /// every mode.
   ///
   /// ```swift
   /// let parts = try connection.query("SELECT part_num, name FROM parts") {
@@ -71,12 +79,13 @@ extension Connection {
   /// }
   /// ```
   public func query<Value>(
-    _ sql: SQL, _ parameters: SQLParameters = .none, _ mode: DecodingMode = .lenient,
+    _ sql: SQL, _ parameters: SQLParameters = .none,
+    decoding mode: DecodingMode = .lenient,
     decodingRow: (inout SQLiteQueryDecoder) throws(SQLiteError) -> Value
   ) throws(SQLiteError) -> [Value] {
     var values: [Value] = []
     try forEachRow(of: sql, parameters) { row throws(SQLiteError) in
-      var decoder = row.decoder(mode)
+      var decoder = row.decoder(decoding: mode)
       values.append(try decodingRow(&decoder))
     }
     return values
@@ -85,12 +94,13 @@ extension Connection {
   /// Runs one statement as above; the closure may throw its own errors.
   @_disfavoredOverload
   public func query<Value>(
-    _ sql: SQL, _ parameters: SQLParameters = .none, _ mode: DecodingMode = .lenient,
+    _ sql: SQL, _ parameters: SQLParameters = .none,
+    decoding mode: DecodingMode = .lenient,
     decodingRow: (inout SQLiteQueryDecoder) throws -> Value
   ) throws -> [Value] {
     var values: [Value] = []
     try forEachRow(of: sql, parameters) { row in
-      var decoder = row.decoder(mode)
+      var decoder = row.decoder(decoding: mode)
       values.append(try decodingRow(&decoder))
     }
     return values
@@ -107,21 +117,21 @@ extension Connection {
   @inlinable
   public func first<Value: RowDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
-    _ mode: DecodingMode = .lenient
+    decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value? {
     guard var statement = try prepare(sql, with: parameters) else { return nil }
-    return try statement.first(parameters, as: type, mode)
+    return try statement.first(parameters, as: type, decoding: mode)
   }
 
-  /// Runs one statement and decodes the first columns of its first row, each as its own type; nil
-  /// if there are no rows.
+  /// Runs one statement and decodes the columns of its first row, each as its own type; nil if
+  /// there are no rows.
   @_disfavoredOverload @inlinable
   public func first<each Value: QueryDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
-    _ mode: DecodingMode = .lenient
+    decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> (repeat each Value)? {
     guard var statement = try prepare(sql, with: parameters) else { return nil }
-    return try statement.first(parameters, as: type, mode)
+    return try statement.first(parameters, as: type, decoding: mode)
   }
 
   /// Runs one statement and returns the first column of its first row; nil if there are no rows.
@@ -138,6 +148,7 @@ extension Connection {
   /// Runs one statement and calls a closure with each row; the closure may use the connection.
   ///
   /// Memory does not grow with the number of rows. An error thrown by the closure ends the run.
+  /// The mode is that of the rows; see ``Row``.
   ///
   /// ```swift
   /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
@@ -146,21 +157,22 @@ extension Connection {
   /// }
   /// ```
   public func forEachRow(
-    of sql: SQL, _ parameters: SQLParameters = .none,
+    of sql: SQL, _ parameters: SQLParameters = .none, decoding mode: DecodingMode? = nil,
     _ body: (borrowing Row) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     guard var statement = try prepare(sql, with: parameters) else { return }
-    var rows = statement.rows(parameters)
+    var rows = statement.rows(parameters, decoding: mode)
     while let row = try rows.next() { try body(row) }
   }
 
   /// Runs one statement as above; the closure may throw its own errors.
   @_disfavoredOverload
   public func forEachRow(
-    of sql: SQL, _ parameters: SQLParameters = .none, _ body: (borrowing Row) throws -> Void
+    of sql: SQL, _ parameters: SQLParameters = .none, decoding mode: DecodingMode? = nil,
+    _ body: (borrowing Row) throws -> Void
   ) throws {
     guard var statement = try prepare(sql, with: parameters) else { return }
-    var rows = statement.rows(parameters)
+    var rows = statement.rows(parameters, decoding: mode)
     while let row = try rows.next() { try body(row) }
   }
 

@@ -58,10 +58,14 @@ extension QueryDecodable {
   }
 
   /// Reads as many columns as the type needs, starting at the first.
+  ///
+  /// - Throws: `SQLiteError`; with `range` if the row has more columns and is not read leniently.
+  ///   To read only the first columns, pass `row.decoder()` to `init(decoder:)`.
   @inlinable
   public init(row: borrowing Row) throws(SQLiteError) {
     var decoder = row.decoder(at: 0)
     try self.init(decoder: &decoder)
+    try decoder.checkAllColumnsRead(by: Self.self)
   }
 }
 

@@ -47,11 +47,21 @@ public enum QueryDecodingProblem: Hashable, Sendable {
   case invalidValue(expected: String)
 }
 
-/// The handling of values whose storage class differs from the requested one.
+/// The handling of values whose storage class differs from the requested one, of raw values without
+/// a case, and of unread columns.
+///
+/// Typed queries and the typed subscripts of rows are strict by default.
+///
+/// ```swift
+/// let years = try connection.query("SELECT year FROM drafts", as: Int.self, decoding: .lenient)
+/// ```
 public enum DecodingMode: Sendable {
-  /// Convert them as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>).
+  /// Convert values as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>), read raw
+  /// values without a case as nil if the type is optional, and ignore unread columns.
   case lenient
-  /// Refuse them with the code `mismatch`.
+  /// Refuse values of another storage class and raw values without a case, with the code `mismatch`,
+  /// and columns that a tuple, a single value or a `QueryDecodable` model does not read, with
+  /// `range`.
   case strict
 }
 

@@ -4,8 +4,8 @@
 /// later reads throw an error with the code `misuse`. It retains the statement, so the connection
 /// cannot be closed meanwhile.
 public struct SQLiteQueryDecoder: QueryDecoder {
-  private let row: CurrentRow
-  private var column: Int
+  @usableFromInline let row: CurrentRow
+  @usableFromInline var column: Int
   /// Whether a value of another storage class is an error.
   public let isStrict: Bool
 
@@ -49,6 +49,22 @@ public struct SQLiteQueryDecoder: QueryDecoder {
   /// Returns an error for the column that was read last.
   public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
     row.failure(.mismatch, at: column &- 1, problem.message)
+  }
+
+  /// Throws in strict mode if `type`, which was just read, did not read all columns of the row.
+  ///
+  /// Inlined, so that a row costs one comparison.
+  @inlinable
+  func checkAllColumnsRead(by type: Any.Type) throws(SQLiteError) {
+    guard isStrict, column < row.columnCount else { return }
+    throw excessOfColumns(for: type)
+  }
+
+  @usableFromInline
+  func excessOfColumns(for type: Any.Type) -> SQLiteError {
+    row.failure(
+      .range, at: column,
+      "the row has \(counted(row.columnCount, "column")), and \(type) reads \(column)")
   }
 
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int {

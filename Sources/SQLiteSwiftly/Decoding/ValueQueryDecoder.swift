@@ -1,6 +1,6 @@
 /// Reads the columns of a row of values, without a database.
 ///
-/// It converts values as SQLite does, so decoding can be tested with plain values, and rows that
+/// By default it converts values as SQLite does, so decoding can be tested with plain values, and rows that
 /// were read before can be decoded later. Text with a number becomes the nearest floating-point
 /// number; SQLite may miss it by one unit in the last place.
 ///
@@ -17,7 +17,7 @@ public struct ValueQueryDecoder: QueryDecoder {
   public let isStrict: Bool
 
   /// Creates a decoder for the values of one row, in the order of the columns.
-  public init(_ values: [SQLiteValue], _ mode: DecodingMode = .lenient) {
+  public init(_ values: [SQLiteValue], decoding mode: DecodingMode = .lenient) {
     self.values = values
     isStrict = mode == .strict
   }

@@ -3,11 +3,11 @@ import CSQLite
 /// The current row of a statement; every access checks that the statement has not moved on.
 ///
 /// It retains the statement, and can be stored. Values are copied, except by `memory(at:)`.
-@safe struct CurrentRow {
+@usableFromInline @safe struct CurrentRow {
   private let handle: OpaquePointer
   private let statement: Statement
   private let step: Int
-  let columnCount: Int
+  @usableFromInline let columnCount: Int
 
   init(_ statement: Statement) {
     unsafe handle = statement.handle

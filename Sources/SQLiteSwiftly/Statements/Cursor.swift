@@ -12,7 +12,7 @@ import CSQLite
 /// store the changes.
 public struct Cursor: ~Copyable, ~Escapable {
   private let statement: Statement
-  private let mode: DecodingMode
+  private let mode: DecodingMode?
   private var state: State
   private var start: ContinuousClock.Instant?
 
@@ -23,7 +23,7 @@ public struct Cursor: ~Copyable, ~Escapable {
   }
 
   @_lifetime(immortal)
-  init(_ statement: Statement, _ parameters: SQLParameters, _ mode: DecodingMode = .lenient) {
+  init(_ statement: Statement, _ parameters: SQLParameters, _ mode: DecodingMode? = nil) {
     self.statement = statement
     self.mode = mode
     state = .notStarted(parameters)

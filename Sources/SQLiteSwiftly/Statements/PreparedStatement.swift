@@ -67,13 +67,16 @@ public struct PreparedStatement: ~Copyable {
     try run(SQLParameters(values))
   }
 
-  /// Returns a cursor over the rows of a run.
+  /// Returns a cursor over the rows of a run, in the given mode; see ``Row``.
   ///
   /// - Returns: A cursor before the first row, which borrows the statement. The run begins when the
   ///   first row is requested.
   @_lifetime(&self)
-  public mutating func rows(_ parameters: SQLParameters = .none) -> Cursor {
-    rows(parameters, .lenient)
+  public mutating func rows(
+    _ parameters: SQLParameters = .none, decoding mode: DecodingMode? = nil
+  ) -> Cursor {
+    let cursor = Cursor(statement, resolve(parameters), mode)
+    return unsafe _overrideLifetime(cursor, mutating: &self)
   }
 
   /// Returns a cursor over the rows of a run, with values for the parameters in order.
@@ -81,13 +84,7 @@ public struct PreparedStatement: ~Copyable {
   public mutating func rows<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value
   ) -> Cursor {
-    rows(SQLParameters(pack: repeat each value), .lenient)
-  }
-
-  @_lifetime(&self) @usableFromInline
-  mutating func rows(_ parameters: SQLParameters, _ mode: DecodingMode) -> Cursor {
-    let cursor = Cursor(statement, resolve(parameters), mode)
-    return unsafe _overrideLifetime(cursor, mutating: &self)
+    rows(SQLParameters(pack: repeat each value))
   }
 
   /// Runs the statement and returns copies of all rows.
@@ -102,29 +99,32 @@ public struct PreparedStatement: ~Copyable {
 
   /// Runs the statement and decodes all rows.
   ///
-  /// - Throws: `SQLiteError` of the run or of decoding; nothing is returned then.
+  /// - Throws: `SQLiteError` of the run or of decoding, as for a connection; nothing is returned
+  ///   then.
   @inlinable
   public mutating func query<Value: RowDecodable>(
-    _ parameters: SQLParameters = .none, as type: Value.Type, _ mode: DecodingMode = .lenient
+    _ parameters: SQLParameters = .none, as type: Value.Type,
+    decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> [Value] {
     // Inlined, so that the model's code is specialized where rows are read: three times as fast.
     var values: [Value] = []
-    var rows = rows(parameters, mode)
+    var rows = rows(parameters, decoding: mode)
     while let row = try rows.next() { values.append(try Value(row: row)) }
     return values
   }
 
-  /// Runs the statement and decodes the first columns of all rows, each as its own type.
+  /// Runs the statement and decodes the columns of all rows, each as its own type.
   @_disfavoredOverload @inlinable
   public mutating func query<each Value: QueryDecodable>(
     _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
-    _ mode: DecodingMode = .lenient
+    decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> [(repeat each Value)] {
     var values: [(repeat each Value)] = []
-    var rows = rows(parameters, mode)
+    var rows = rows(parameters, decoding: mode)
     while let row = try rows.next() {
       var decoder = row.decoder(at: 0)
       values.append((repeat try (each Value)(columns: &decoder)))
+      try decoder.checkAllColumnsRead(by: type)
     }
     return values
   }
@@ -132,27 +132,29 @@ public struct PreparedStatement: ~Copyable {
   /// Runs the statement and decodes its first row; nil if there are no rows.
   @inlinable
   public mutating func first<Value: RowDecodable>(
-    _ parameters: SQLParameters = .none, as type: Value.Type, _ mode: DecodingMode = .lenient
+    _ parameters: SQLParameters = .none, as type: Value.Type,
+    decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value? {
-    var rows = rows(parameters, mode)
+    var rows = rows(parameters, decoding: mode)
     var value: Value?
     if let row = try rows.next() { value = try Value(row: row) }
     try rows.finish()
     return value
   }
 
-  /// Runs the statement and decodes the first columns of its first row, each as its own type; nil
-  /// if there are no rows.
+  /// Runs the statement and decodes the columns of its first row, each as its own type; nil if
+  /// there are no rows.
   @_disfavoredOverload @inlinable
   public mutating func first<each Value: QueryDecodable>(
     _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
-    _ mode: DecodingMode = .lenient
+    decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> (repeat each Value)? {
-    var rows = rows(parameters, mode)
+    var rows = rows(parameters, decoding: mode)
     var value: (repeat each Value)?
     if let row = try rows.next() {
       var decoder = row.decoder(at: 0)
       value = (repeat try (each Value)(columns: &decoder))
+      try decoder.checkAllColumnsRead(by: type)
     }
     try rows.finish()
     return value

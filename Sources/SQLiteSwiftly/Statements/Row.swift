@@ -1,8 +1,12 @@
 /// One row of a result, valid until its cursor advances.
 ///
 /// Columns are identified by name, ignoring the case of ASCII letters, or by number, from 0. An
-/// unknown name or number is an error with the code `range`. Values of other storage classes are
-/// converted as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>); NULL is nil.
+/// unknown name or number is an error with the code `range`. NULL is nil.
+///
+/// The subscripts `row["name"]` and `row[0]` refuse values of another storage class, unless the row
+/// is read with `decoding: .lenient`. The methods named after a storage class, such as
+/// ``text(at:)``, convert values in every mode, as SQLite does
+/// (<https://www.sqlite.org/c3ref/column_blob.html>).
 ///
 /// ```swift
 /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
@@ -12,10 +16,11 @@
 /// ```
 @safe public struct Row: ~Escapable {
   private let current: CurrentRow
-  let mode: DecodingMode
+  /// The mode that was requested for the rows, if any.
+  private let mode: DecodingMode?
 
   @_lifetime(immortal)
-  init(_ statement: Statement, _ mode: DecodingMode) {
+  init(_ statement: Statement, _ mode: DecodingMode?) {
     current = CurrentRow(statement)
     self.mode = mode
   }
@@ -29,7 +34,8 @@
   /// Reads a column by name as any type of one column, such as `Bool`, `Int?` or an enumeration.
   ///
   /// - Throws: `SQLiteError` with `range` if no column or more than one has the name; with
-  ///   `mismatch` if the value is not valid for the type.
+  ///   `mismatch` if the value is not valid for the type, or has another storage class and the row
+  ///   is not read leniently.
   @inlinable
   public subscript<Value: QueryDecodable>(_ column: String) -> Value {
     get throws(SQLiteError) {
@@ -64,18 +70,18 @@
     try current.storageClass(at: column) == .null
   }
 
-  /// The value as an integer.
+  /// The value as an integer, converted as SQLite does: 0 for text without a number.
   public func integer(at column: Int) throws(SQLiteError) -> Int64? {
     try current.integer(at: column)
   }
 
-  /// The value as a floating-point number.
+  /// The value as a floating-point number, converted as SQLite does.
   public func real(at column: Int) throws(SQLiteError) -> Double? { try current.real(at: column) }
 
-  /// A copy of the value as text; U+FFFD replaces bytes that are not UTF-8.
+  /// A copy of the value as text, converted as SQLite does; U+FFFD replaces bytes that are not UTF-8.
   public func text(at column: Int) throws(SQLiteError) -> String? { try current.text(at: column) }
 
-  /// A copy of the bytes of a text or blob.
+  /// A copy of the bytes of a text or blob, or of a number as text.
   public func bytes(at column: Int) throws(SQLiteError) -> [UInt8]? {
     try current.bytes(at: column)
   }
@@ -113,21 +119,24 @@
     }
   }
 
-  /// Returns a decoder that starts at the first column, in the mode of the query by default.
+  /// Returns a decoder that starts at the first column.
   ///
   /// It can be stored; reads after the cursor has moved on are errors with the code `misuse`.
-  public func decoder(_ mode: DecodingMode? = nil) -> SQLiteQueryDecoder {
-    SQLiteQueryDecoder(current, mode ?? self.mode)
+  ///
+  /// By default it has the mode of the typed query, or the one requested for the rows; without one
+  /// it is lenient, as drivers of query builders need it.
+  public func decoder(decoding mode: DecodingMode? = nil) -> SQLiteQueryDecoder {
+    SQLiteQueryDecoder(current, mode ?? self.mode ?? .lenient)
   }
 
   @usableFromInline
   func decoder(at column: Int) -> SQLiteQueryDecoder {
-    SQLiteQueryDecoder(current, mode, column: column)
+    SQLiteQueryDecoder(current, mode ?? .strict, column: column)
   }
 
   @usableFromInline
   func decoder(ofColumn name: String) throws(SQLiteError) -> SQLiteQueryDecoder {
-    SQLiteQueryDecoder(current, mode, column: try current.place(ofColumn: name))
+    SQLiteQueryDecoder(current, mode ?? .strict, column: try current.place(ofColumn: name))
   }
 
   @unsafe @usableFromInline

@@ -29,13 +29,13 @@ public struct TableRow: Equatable, Sendable {
   ///   the value is not valid for the type.
   @inlinable
   public func value<Value: QueryDecodable>(
-    _ column: String, as type: Value.Type = Value.self, _ mode: DecodingMode = .strict
+    _ column: String, as type: Value.Type = Value.self, decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value {
     // Inlined, so that the type is known at the call: twice as fast.
     guard let place = place(of: column) else {
       throw SQLiteError(.range, "no column \(column) in the description")
     }
-    var decoder = ValueQueryDecoder([values[place]], mode)
+    var decoder = ValueQueryDecoder([values[place]], decoding: mode)
     do throws(SQLiteError) {
       return try Value(decoder: &decoder)
     } catch {

@@ -19,7 +19,8 @@ extension RandomSession {
       if case .success(let found) = found { try expect(found, rows.first?[0], "value") }
     case 2:
       let found = try call("query as integers", prediction) {
-        try connection.query(sql, as: Int64.self)
+        // Only the first column is of integers in each row.
+        try connection.query(sql, as: Int64.self, decoding: .lenient)
       }
       if case .success(let found) = found {
         try expect(found.map { .integer($0) }, rows.map { $0[0] }, "integers")
