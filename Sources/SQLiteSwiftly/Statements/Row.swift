@@ -11,7 +11,7 @@
 /// }
 /// ```
 @safe public struct Row: ~Escapable {
-  private let current: CurrentRow
+  let current: CurrentRow
   let mode: DecodingMode
 
   @_lifetime(immortal)
