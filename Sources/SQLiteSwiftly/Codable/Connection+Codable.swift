@@ -22,7 +22,7 @@ extension Connection {
   ///   a key; with `mismatch` if a value is not valid for its type, or if a property decodes an
   ///   array or an object. Nothing is returned then.
   /// - Complexity: O(*n*) in the number of values.
-  @_disfavoredOverload
+  @_disfavoredOverload @inlinable
   public func query<Record: Decodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: Record.Type,
     decoding mode: DecodingMode = .strict
@@ -35,7 +35,7 @@ extension Connection {
   /// rows.
   ///
   /// - Throws: `SQLiteError`, as for decoding all rows; other rows are not read.
-  @_disfavoredOverload
+  @_disfavoredOverload @inlinable
   public func first<Record: Decodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: Record.Type,
     decoding mode: DecodingMode = .strict
@@ -47,7 +47,7 @@ extension Connection {
 
 extension PreparedStatement {
   /// Runs the statement and decodes each row as a `Decodable` record, as for a connection.
-  @_disfavoredOverload
+  @_disfavoredOverload @inlinable
   public mutating func query<Record: Decodable>(
     _ parameters: SQLParameters = .none, as type: Record.Type,
     decoding mode: DecodingMode = .strict
@@ -55,13 +55,13 @@ extension PreparedStatement {
     var records: [Record] = []
     var reader = RecordReader(type, mode)
     var rows = rows(parameters, mode)
-    while let row = try rows.next() { records.append(try reader.read(row)) }
+    while let row = try rows.next() { records.append(try reader.read(type, from: row)) }
     return records
   }
 
   /// Runs the statement and decodes its first row as a `Decodable` record; nil if there are no
   /// rows.
-  @_disfavoredOverload
+  @_disfavoredOverload @inlinable
   public mutating func first<Record: Decodable>(
     _ parameters: SQLParameters = .none, as type: Record.Type,
     decoding mode: DecodingMode = .strict
@@ -69,7 +69,7 @@ extension PreparedStatement {
     var reader = RecordReader(type, mode)
     var rows = rows(parameters, mode)
     var record: Record?
-    if let row = try rows.next() { record = try reader.read(row) }
+    if let row = try rows.next() { record = try reader.read(type, from: row) }
     try rows.finish()
     return record
   }

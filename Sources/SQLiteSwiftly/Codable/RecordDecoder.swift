@@ -2,27 +2,43 @@
 ///
 /// One decoder serves all rows, unless a record stores it: that record keeps its own, whose reads
 /// throw once the cursor has moved on.
-struct RecordReader<Record: Decodable> {
-  private let model = Record.self as? any RowDecodable.Type
+@usableFromInline
+struct RecordReader {
+  /// The type, if it has its own way of reading rows, which generic code cannot see.
+  @usableFromInline let model: (any RowDecodable.Type)?
   private let mode: DecodingMode
   private var decoder: RecordDecoder?
 
-  init(_ type: Record.Type, _ mode: DecodingMode) { self.mode = mode }
+  @usableFromInline
+  init(_ type: Any.Type, _ mode: DecodingMode) {
+    model = type as? any RowDecodable.Type
+    self.mode = mode
+  }
 
-  mutating func read(_ row: borrowing Row) throws(SQLiteError) -> Record {
-    // Generic code may not know that a type has its own way of reading rows.
+  @inlinable
+  mutating func read<Record: Decodable>(
+    _ type: Record.Type, from row: borrowing Row
+  ) throws(SQLiteError) -> Record {
+    // Inlined, so that the model's code is specialized where rows are read.
     if let model, let value = try model.init(row: row) as? Record { return value }
+    do { return try Record(from: decoder(of: row)) } catch { throw failure(error, type) }
+  }
+
+  @usableFromInline
+  mutating func decoder(of row: borrowing Row) -> any Decoder {
     let source = RecordRow(row: row.current, mode: mode)
-    if isKnownUniquelyReferenced(&decoder) {
-      decoder?.source = source
-    } else {
-      decoder = RecordDecoder(source)
+    if isKnownUniquelyReferenced(&decoder), let decoder {
+      decoder.source = source
+      return decoder
     }
-    do {
-      return try Record(from: decoder ?? RecordDecoder(source))
-    } catch {
-      throw SQLiteError(coding: error, of: Record.self, sql: source.row.sql)
-    }
+    let decoder = RecordDecoder(source)
+    self.decoder = decoder
+    return decoder
+  }
+
+  @usableFromInline
+  func failure(_ error: any Error, _ type: Any.Type) -> SQLiteError {
+    SQLiteError(coding: error, of: type, sql: decoder?.source.row.sql)
   }
 }
 
@@ -119,6 +135,10 @@ final class RecordDecoder: Decoder, SingleValueDecodingContainer {
     try source.decode(type, at: column ?? 0)
   }
 
+  // The protocol's own are preferred to a generic method.
+  func decode(_ type: Int128.Type) throws -> Int128 { try source.decode(type, at: column ?? 0) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try source.decode(type, at: column ?? 0) }
+
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let isRecord = column == nil && !(type is any QueryDecodableValue.Type)
     return isRecord ? try Value(from: self) : try source.decode(any: type, at: column ?? 0, key)
@@ -127,7 +147,7 @@ final class RecordDecoder: Decoder, SingleValueDecodingContainer {
 
 /// The columns of a row, by name.
 ///
-/// The generic methods implement those of all primitive types; they are inlined, so that each is
+/// The generic `decode` implements those of all primitive types; it is inlined, so that each is
 /// specialized for its type.
 private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let source: RecordRow
@@ -155,16 +175,38 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try source.decode(any: type, at: try place(of: key), key)
   }
 
-  @inline(__always)
-  func decodeIfPresent<Value: Decodable & QueryDecodableValue>(
-    _ type: Value.Type, forKey key: Key
-  ) throws -> Value? {
-    try source.decodeIfPresent(type, at: try place(of: key))
-  }
-
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     let column = try place(of: key)
     return source.isNull(at: column) ? nil : try source.decode(any: type, at: column, key)
+  }
+
+  // One by one, since the protocol's own are preferred to a generic method.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try source.decode(type, at: try place(of: key))
+  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try source.decode(type, at: try place(of: key))
+  }
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try read(key) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try read(key) }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try read(key) }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try read(key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try read(key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try read(key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try read(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try read(key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try read(key) }
+  func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? { try read(key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try read(key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try read(key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try read(key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try read(key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try read(key) }
+  func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? { try read(key) }
+
+  @inline(__always)
+  private func read<Value: QueryDecodableValue>(_ key: Key) throws(SQLiteError) -> Value? {
+    try source.decodeIfPresent(Value.self, at: try place(of: key))
   }
 
   func nestedContainer<NestedKey: CodingKey>(

@@ -70,7 +70,7 @@ package final class RecordEncoder: Encoder {
   }
 }
 
-/// The columns of a row, by name; the generic methods implement those of all primitive types.
+/// The columns of a row, by name; the generic `encode` implements those of all primitive types.
 private struct RecordEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: RecordEncoder
 
@@ -87,16 +87,36 @@ private struct RecordEncodingContainer<Key: CodingKey>: KeyedEncodingContainerPr
     try encoder.encode(try ColumnEncoder.encode(value, key), forKey: key)
   }
 
-  @inline(__always)
-  func encodeIfPresent<Value: Encodable & SQLiteValueConvertible>(
-    _ value: Value?, forKey key: Key
-  ) throws {
-    try encoder.encode(try value.map { try stored($0, key) } ?? .null, forKey: key)
-  }
-
   func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
     guard let value else { return try encodeNil(forKey: key) }
     try encode(value, forKey: key)
+  }
+
+  // One by one, since the protocol's own are preferred to a generic method.
+  func encode(_ value: Int128, forKey key: Key) throws { try write(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try write(value, key) }
+
+  @inline(__always)
+  private func write(
+    _ value: (some SQLiteValueConvertible)?, _ key: Key
+  ) throws(SQLiteError) {
+    try encoder.encode(try stored(value, key), forKey: key)
   }
 
   func nestedContainer<Other: CodingKey>(
@@ -153,6 +173,9 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
   func encodeNil() throws { try set(.null) }
   func encode<Value: Encodable>(_ value: Value) throws { try set(try Self.encode(value, key)) }
+  // The protocol's own are preferred to a generic method.
+  func encode(_ value: Int128) throws { try set(try stored(value, key)) }
+  func encode(_ value: UInt128) throws { try set(try stored(value, key)) }
 
   private func set(_ value: SQLiteValue) throws(SQLiteError) {
     guard self.value == nil else {
