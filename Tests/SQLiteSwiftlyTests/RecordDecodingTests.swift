@@ -63,6 +63,12 @@ private struct Picky: Codable {
   }
 }
 
+/// A value that throws an error of its own.
+private struct Failing: Codable {
+  struct Own: Error { var text = "secret" }
+  init(from decoder: any Decoder) throws { throw Own() }
+}
+
 /// A record that refuses everything, in each way.
 private struct PickyRecord: Decodable {
   enum CodingKeys: String, CodingKey { case value }
@@ -211,6 +217,12 @@ struct RecordDecodingTests {
     let error = try failure { _ = try value("SELECT 1 AS value, 2 AS VALUE", as: Int?.self) }
     #expect(error.code == .range)
     #expect(error.message == "2 columns are named `value`; rename them with AS")
+  }
+
+  @Test func `an error of a value's own names the column`() throws {
+    #expect(
+      try message("SELECT 1 AS value", as: Failing.self)
+        == "value: coding Failing failed with an error of type Own")
   }
 
   @Test func `a column holds no containers`() throws {

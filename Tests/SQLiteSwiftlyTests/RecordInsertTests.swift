@@ -42,6 +42,11 @@ private struct Odd: Encodable {
   }
 }
 
+private struct Failing: Encodable {
+  struct Own: Error { var text = "secret" }
+  func encode(to encoder: any Encoder) throws { throw Own() }
+}
+
 private struct Twice: Encodable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
@@ -127,6 +132,7 @@ struct RecordInsertTests {
       (One(word: [1, 2]), "word: \(Self.container)"),
       (One(word: [Int]()), "word: \(Self.container)"),
       (One(word: Empty()), "word: \(Self.container)"),
+      (One(word: Failing()), "word: coding Failing failed with an error of type Own"),
       (One(word: Twice()), "word: expected one value, found two"),
       (
         One(word: UInt64.max),

@@ -83,7 +83,7 @@ struct RecordRow {
       throw row.failure(
         .mismatch, at: column, "expected a \(isEnumeration ? "case of" : "valid") \(type)")
     } catch {
-      throw SQLiteError(coding: error, of: type, sql: row.sql)
+      throw SQLiteError(coding: error, of: type, at: key.map { [$0] } ?? [], sql: row.sql)
     }
   }
 

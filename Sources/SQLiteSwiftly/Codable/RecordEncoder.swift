@@ -151,7 +151,7 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     if let value = value as? any SQLiteValueConvertible { return try stored(value, key) }
     let encoder = ColumnEncoder(key)
     do { try value.encode(to: encoder) } catch {
-      throw SQLiteError(coding: error, of: type(of: value))
+      throw SQLiteError(coding: error, of: type(of: value), at: [key])
     }
     if let failure = encoder.failure { throw failure }
     guard let value = encoder.value else {

@@ -1,7 +1,9 @@
 extension SQLiteError {
-  /// An error of a type's own coding, without its description, which may contain a value.
-  init(coding error: any Error, of type: Any.Type, sql: String? = nil) {
-    var path: [any CodingKey] = []
+  /// An error of a type's own coding at a path, without its description, which may contain a value.
+  init(
+    coding error: any Error, of type: Any.Type, at path: [any CodingKey] = [], sql: String? = nil
+  ) {
+    var path = path
     var problem = "not a valid value for \(type)"
     switch error {
     case let error as SQLiteError:
