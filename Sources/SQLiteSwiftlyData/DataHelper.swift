@@ -32,7 +32,8 @@ public protocol DataHelper<Model> {
   /// The store with the connection.
   var store: DataStore { get }
 
-  /// The values of a model, in the order of the table's columns; nil for missing values.
+  /// The values of a model, in the order of the table's columns; nil for missing values. By default
+  /// those that an `Encodable` model encodes by column name.
   static func values(of model: Model) -> [(any SQLiteValueConvertible)?]
 
   /// Creates a model from a row.

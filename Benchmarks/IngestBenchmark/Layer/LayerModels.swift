@@ -33,6 +33,9 @@ func compareReadsOfModels(rows count: Int, on store: Store) throws -> LayerWork 
       contender("query(as:), by name", bar) {
         Sums(try connection.query(MadeParts.selection, as: NamedPart.self).map(\.part))
       },
+      contender("query(as:), Codable", 0.4, of: "query(as:), by name") {
+        Sums(try connection.query(MadeParts.selection, as: MadeParts.Part.self))
+      },
       contender("query(as:), tuple", 0.6) {
         let type = (Int, String, Int, Int, Bool, String?).self
         return Sums(

@@ -25,7 +25,12 @@ struct MadeParts {
     SELECT inventory_id, part_num, color_id, quantity, is_spare, img_url FROM inventory_parts
     """
   /// A row, as a program might have it.
-  struct Part {
+  struct Part: Decodable {
+    enum CodingKeys: String, CodingKey {
+      case inventoryID = "inventory_id", partNumber = "part_num", colorID = "color_id", quantity
+      case isSpare = "is_spare", imageURL = "img_url"
+    }
+
     let inventoryID: Int
     let partNumber: String
     let colorID: Int

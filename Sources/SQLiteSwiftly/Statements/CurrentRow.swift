@@ -16,6 +16,8 @@ import CSQLite
     columnCount = statement.columnCount
   }
 
+  var sql: String { statement.text }
+
   func name(at column: Int) throws(SQLiteError) -> String {
     let index = try checked(column)
     return unsafe sqlite3_column_name(handle, index).map { unsafe String(cString: $0) }

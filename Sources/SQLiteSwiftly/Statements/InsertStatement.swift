@@ -14,6 +14,7 @@ public struct InsertStatement: ~Copyable {
   private var hasValue: [Bool]
   private var columns: [Int] = []
   private var bound = 0
+  private var encoder: RecordEncoder?
 
   init(
     into table: TableDescription, onConflict resolution: ConflictResolution,
@@ -96,6 +97,34 @@ public struct InsertStatement: ~Copyable {
     // A dictionary parameter would also be chosen for literals, even if disfavored.
     let values = Array(values)
     try insertNamed(values.count, { values[$0].key }, { values[$0].value })
+  }
+
+  /// Inserts one row of a record, with each property in the column of the same name.
+  ///
+  /// ```swift
+  /// for theme in themes { try insert.insert(record: theme) }
+  /// ```
+  ///
+  /// Nil is NULL. So is a key that the record does not encode, if its column is nullable. Each column
+  /// holds one value: a property is stored by its conformance to ``SQLiteValueConvertible``, or else
+  /// as the one value that it encodes, such as a raw value.
+  ///
+  /// - Throws: `SQLiteError` that names a column without a value, or a key without a column; with
+  ///   `mismatch` if a property encodes an array or an object; with `range` for a number beyond 64
+  ///   bits; or the error of SQLite if it refuses the row.
+  /// - Complexity: O(*n*) in the number of columns.
+  public mutating func insert(record: some Encodable) throws(SQLiteError) {
+    // With a label: otherwise a literal of variables, such as `[id, name]`, would be a record.
+    if !isKnownUniquelyReferenced(&encoder) { encoder = nil }
+    let encoder = encoder ?? RecordEncoder(table)
+    let values: [SQLiteValue]
+    do throws(SQLiteError) {
+      values = try encoder.encodeRow(record)
+    } catch {
+      throw statement.refusal(error.extendedCode, error.message)
+    }
+    self.encoder = encoder
+    try statement.run(values)
   }
 
   @inline(__always)

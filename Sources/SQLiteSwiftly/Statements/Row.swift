@@ -15,7 +15,7 @@
 /// }
 /// ```
 @safe public struct Row: ~Escapable {
-  private let current: CurrentRow
+  let current: CurrentRow
   /// The mode that was requested for the rows, if any.
   private let mode: DecodingMode?
 

@@ -1,0 +1,202 @@
+/// Encodes records as the values of a described table's columns, whose names are the keys.
+///
+/// It can be reused: the places of the keys are remembered.
+package final class RecordEncoder: Encoder {
+  private let table: TableDescription
+  private var names: ColumnNames
+  private var values: [SQLiteValue?] = []
+  /// The error of a container that has encoded nothing so far.
+  private var failure: SQLiteError?
+
+  package init(_ table: TableDescription) {
+    self.table = table
+    names = ColumnNames(table.columns.map(\.name))
+  }
+
+  /// Returns the values of a record's columns; nil for a column whose key was not encoded.
+  package func encode(_ record: some Encodable) throws(SQLiteError) -> [SQLiteValue?] {
+    values = [SQLiteValue?](repeating: nil, count: table.columns.count)
+    failure = nil
+    do { try record.encode(to: self) } catch {
+      throw SQLiteError(coding: error, of: type(of: record))
+    }
+    if let failure { throw failure }
+    return values
+  }
+
+  /// Returns the values as above; a column whose key was not encoded is NULL if it is nullable.
+  func encodeRow(_ record: some Encodable) throws(SQLiteError) -> [SQLiteValue] {
+    let values = try encode(record)
+    for column in values.indices where values[column] == nil {
+      guard !table.requires(table.columns[column]) else {
+        throw SQLiteError(
+          .range, "column \(table.columns[column].name) of \(table.name) has no value")
+      }
+    }
+    return values.map { $0 ?? .null }
+  }
+
+  package var codingPath: [any CodingKey] { [] }
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(RecordEncodingContainer<Key>(encoder: self))
+  }
+
+  package func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    refuse(SQLiteError(.mismatch, "a row is not an array; encode its columns by name"))
+  }
+
+  package func singleValueContainer() -> any SingleValueEncodingContainer {
+    refuse(SQLiteError(.mismatch, "a row is not one value; encode its columns by name"))
+  }
+
+  fileprivate func encode(
+    _ value: SQLiteValue, forKey key: some CodingKey
+  ) throws(SQLiteError) {
+    guard let column = names.place(of: key.stringValue) else {
+      throw SQLiteError(.range, "\(table.name) has no column \(key.stringValue)")
+    }
+    guard values[column] == nil else {
+      throw SQLiteError(
+        .range, "column \(table.columns[column].name) of \(table.name) has two values")
+    }
+    values[column] = value
+  }
+
+  fileprivate func refuse(_ error: SQLiteError) -> RefusedContainer<NoKey> {
+    failure = failure ?? error
+    return RefusedContainer(error: error)
+  }
+}
+
+/// The columns of a row, by name; the generic `encode` implements those of all primitive types.
+private struct RecordEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: RecordEncoder
+
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) throws { try encoder.encode(.null, forKey: key) }
+
+  @inline(__always)
+  func encode<Value: Encodable & SQLiteValueConvertible>(_ value: Value, forKey key: Key) throws {
+    try encoder.encode(try stored(value, key), forKey: key)
+  }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try encoder.encode(try ColumnEncoder.encode(value, key), forKey: key)
+  }
+
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    guard let value else { return try encodeNil(forKey: key) }
+    try encode(value, forKey: key)
+  }
+
+  // One by one, since the protocol's own are preferred to a generic method.
+  func encode(_ value: Int128, forKey key: Key) throws { try write(value, key) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try write(value, key) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try write(value, key) }
+
+  @inline(__always)
+  private func write(
+    _ value: (some SQLiteValueConvertible)?, _ key: Key
+  ) throws(SQLiteError) {
+    try encoder.encode(try stored(value, key), forKey: key)
+  }
+
+  func nestedContainer<Other: CodingKey>(
+    keyedBy type: Other.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Other> { refuse(key).container(keyedBy: type) }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { refuse(key) }
+  func superEncoder(forKey key: Key) -> any Encoder { refuse(key) }
+
+  func superEncoder() -> any Encoder {
+    encoder.refuse(
+      SQLiteError(
+        .mismatch, "super: a row has no part for a superclass; pass it the encoder itself"))
+  }
+
+  private func refuse(_ key: Key) -> RefusedContainer<NoKey> {
+    var container = encoder.refuse(.container(key.stringValue))
+    container.column = key.stringValue
+    return container
+  }
+}
+
+/// The encoder of one column, for types that do not conform to `SQLiteValueConvertible`.
+private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
+  private let key: any CodingKey
+  private var value: SQLiteValue?
+  private var failure: SQLiteError?
+
+  static func encode(
+    _ value: some Encodable, _ key: any CodingKey
+  ) throws(SQLiteError) -> SQLiteValue {
+    if let value = value as? any SQLiteValueConvertible { return try stored(value, key) }
+    let encoder = ColumnEncoder(key)
+    do { try value.encode(to: encoder) } catch {
+      throw SQLiteError(coding: error, of: type(of: value), at: [key])
+    }
+    if let failure = encoder.failure { throw failure }
+    guard let value = encoder.value else {
+      throw SQLiteError(.range, "\(key.stringValue): expected one value, found none")
+    }
+    return value
+  }
+
+  private init(_ key: any CodingKey) { self.key = key }
+
+  var codingPath: [any CodingKey] { [key] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    refusal.container(keyedBy: type)
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { refusal }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+  func encodeNil() throws { try set(.null) }
+  func encode<Value: Encodable>(_ value: Value) throws { try set(try Self.encode(value, key)) }
+  // The protocol's own are preferred to a generic method.
+  func encode(_ value: Int128) throws { try set(try stored(value, key)) }
+  func encode(_ value: UInt128) throws { try set(try stored(value, key)) }
+
+  private func set(_ value: SQLiteValue) throws(SQLiteError) {
+    guard self.value == nil else {
+      throw SQLiteError(.range, "\(key.stringValue): expected one value, found two")
+    }
+    self.value = value
+  }
+
+  private var refusal: RefusedContainer<NoKey> {
+    let error = SQLiteError.container(key.stringValue)
+    failure = error
+    return RefusedContainer(error: error, column: key.stringValue)
+  }
+}
+
+private func stored(
+  _ value: some SQLiteValueConvertible, _ key: some CodingKey
+) throws(SQLiteError) -> SQLiteValue {
+  do throws(SQLiteError) {
+    return try value.sqliteValue
+  } catch {
+    throw SQLiteError(error.extendedCode, "\(key.stringValue): \(error.message)", sql: error.sql)
+  }
+}
