@@ -54,7 +54,7 @@ extension PreparedStatement {
   ) throws(SQLiteError) -> [Record] {
     var records: [Record] = []
     var reader = RecordReader(type, mode)
-    var rows = rows(parameters, mode)
+    var rows = rows(parameters, decoding: mode)
     while let row = try rows.next() { records.append(try reader.read(type, from: row)) }
     return records
   }
@@ -67,7 +67,7 @@ extension PreparedStatement {
     decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Record? {
     var reader = RecordReader(type, mode)
-    var rows = rows(parameters, mode)
+    var rows = rows(parameters, decoding: mode)
     var record: Record?
     if let row = try rows.next() { record = try reader.read(type, from: row) }
     try rows.finish()
