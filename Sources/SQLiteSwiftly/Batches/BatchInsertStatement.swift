@@ -23,6 +23,9 @@ import CSQLite
     unsafe self.source = source
   }
 
+  /// The rows that the last run inserted or updated.
+  var changes: Int { get throws(SQLiteError) { try statement.connection.changes } }
+
   /// Inserts all rows of `batch` or none, unless the database has no journal to undo them with.
   ///
   /// If SQLite refuses a row, the message contains its number from 0, which includes the `earlier`

@@ -9,7 +9,9 @@ public struct BulkInsert: ~Copyable {
   private let table: TableDescription
   private var statement: BatchInsertStatement
   private var batch: RowBatch
-  private var inserted = 0
+  /// The appended rows that were passed to SQLite, and those of them that it kept.
+  private var passed = 0
+  private var kept = 0
   private var filled = 0
   /// The error of inserting a batch; without a journal some of its rows remain in the table.
   private var failure: SQLiteError?
@@ -68,7 +70,7 @@ public struct BulkInsert: ~Copyable {
     guard filled == batch.columns else {
       throw SQLiteError(
         .range,
-        "row \(inserted + batch.rows) of \(table.name): expected "
+        "row \(passed + batch.rows) of \(table.name): expected "
           + "\(counted(batch.columns, "value")), found \(filled)")
     }
     batch.finishRows(1)
@@ -76,12 +78,13 @@ public struct BulkInsert: ~Copyable {
 
   private mutating func flush() throws(SQLiteError) {
     do throws(SQLiteError) {
-      try statement.insert(batch, after: inserted)
+      try statement.insert(batch, after: passed)
+      kept += try statement.changes
     } catch {
       failure = error
       throw error
     }
-    inserted += batch.rows
+    passed += batch.rows
     batch.restart(columns: batch.columns)
     batch.text.removeAll(keepingCapacity: true)
   }
@@ -89,7 +92,7 @@ public struct BulkInsert: ~Copyable {
   fileprivate mutating func finish() throws(SQLiteError) -> Int {
     if let failure { throw failure }
     if batch.rows > 0 { try flush() }
-    return inserted
+    return kept
   }
 }
 
@@ -119,7 +122,8 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Returns: The number of appended rows.
+  /// - Returns: The number of rows that were inserted or updated: all that were appended, but for
+  ///   those whose key exists and whose resolution is to keep the existing row.
   /// - Throws: The error of `body`, or `SQLiteError` if SQLite refuses a row, even if `body` caught
   ///   that. Nothing is inserted then.
   @discardableResult

@@ -106,12 +106,27 @@ extension Connection {
     return values
   }
 
-  /// Runs one statement and decodes its first row; nil if there are no rows.
+  /// Runs one statement and decodes the one column of its first row; nil if that is NULL, or if
+  /// there are no rows.
   ///
   /// ```swift
   /// let count = try connection.first("SELECT count(*) FROM parts", as: Int.self) ?? 0
-  /// let name = try connection.first("SELECT name FROM parts WHERE part_num = 1", as: String?.self)
+  /// let latest = try connection.first("SELECT max(year) FROM sets", as: Int.self)
   /// ```
+  ///
+  /// To distinguish NULL from no row, request an optional: `as: Int?.self` is nil without a row, and
+  /// `.some(nil)` for NULL.
+  ///
+  /// - Throws: `SQLiteError`, as for decoding all rows; other rows are not read.
+  @inlinable
+  public func first<Value: QueryDecodableValue>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, as type: Value.Type,
+    decoding mode: DecodingMode = .strict
+  ) throws(SQLiteError) -> Value? {
+    try first(sql, parameters, as: Value?.self, decoding: mode) ?? nil
+  }
+
+  /// Runs one statement and decodes its first row; nil if there are no rows.
   ///
   /// - Throws: `SQLiteError`, as for decoding all rows; other rows are not read.
   @inlinable

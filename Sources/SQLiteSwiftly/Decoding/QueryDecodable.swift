@@ -143,6 +143,20 @@ extension String: QueryDecodableValue {
   }
 }
 
+extension Character: QueryDecodableValue {
+  /// Reads the next column as text of one character; NULL is nil, and any other text is an error.
+  @inlinable
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> Self? {
+    guard let text = try decoder.decode(String.self) else { return nil }
+    guard let character = text.first, text.count == 1 else {
+      throw decoder.failure(.invalidValue(expected: "one character"))
+    }
+    return character
+  }
+}
+
 extension Bool: QueryDecodableValue {
   /// Reads the next column as a truth value; NULL is nil.
   @inlinable

@@ -62,9 +62,14 @@ public struct SQLiteQueryDecoder: QueryDecoder {
 
   @usableFromInline
   func excessOfColumns(for type: Any.Type) -> SQLiteError {
-    row.failure(
+    var name = "\(type)"
+    // The first value of a query is read as an optional.
+    if name.hasPrefix("Optional<"), name.hasSuffix(">") {
+      name = String(name.dropFirst("Optional<".count).dropLast())
+    }
+    return row.failure(
       .range, at: column,
-      "the row has \(counted(row.columnCount, "column")), and \(type) reads \(column)")
+      "the row has \(counted(row.columnCount, "column")), and \(name) reads \(column)")
   }
 
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int {

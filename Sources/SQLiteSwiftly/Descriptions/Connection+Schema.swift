@@ -1,25 +1,50 @@
 extension Connection {
-  /// Returns the definition of a table of the main database, as reported by SQLite's pragmas
+  /// Returns the definition of a table, as reported by SQLite's pragmas
   /// (<https://www.sqlite.org/pragma.html#pragma_table_xinfo>).
   ///
-  /// - Parameter name: the table's name; the case of ASCII letters does not matter.
+  /// - Parameters:
+  ///   - name: the table's name; the case of ASCII letters does not matter.
+  ///   - database: the database that has it: `main`, `temp` for temporary tables, or the name of an
+  ///     attached one.
   /// - Returns: The table, or nil if there is no table of that name. Views do not count.
-  /// - Throws: `SQLiteError`, for example if the database is locked.
-  public func schema(ofTable name: String) throws(SQLiteError) -> TableSchema? {
+  /// - Throws: `SQLiteError`, for example if the database is locked or there is no such database.
+  public func schema(
+    ofTable name: String, inDatabase database: String = "main"
+  ) throws(SQLiteError) -> TableSchema? {
+    try schema(of: name, isView: false, in: database)
+  }
+
+  /// Returns the definition of a view: its columns with their types, and its SQL.
+  ///
+  /// Only a column that is one of a table has a type.
+  ///
+  /// - Parameters: as for a table.
+  /// - Returns: The view, or nil if there is no view of that name.
+  /// - Throws: `SQLiteError` as for a table, and if the view refers to what does not exist.
+  public func schema(
+    ofView name: String, inDatabase database: String = "main"
+  ) throws(SQLiteError) -> TableSchema? {
+    try schema(of: name, isView: true, in: database)
+  }
+
+  private func schema(
+    of name: String, isView: Bool, in database: String
+  ) throws(SQLiteError) -> TableSchema? {
     let found = try query(
       """
       SELECT list.name, list.strict, list.wr, stored.sql
-      FROM pragma_table_list AS list LEFT JOIN main.sqlite_schema AS stored
-        ON stored.type = 'table' AND stored.name = list.name
-      WHERE list.schema = 'main' AND list.type <> 'view' AND list.name = \(name) COLLATE NOCASE
+      FROM pragma_table_list AS list LEFT JOIN \(identifier: database).sqlite_schema AS stored
+        ON stored.type = \(isView ? "view" : "table") AND stored.name = list.name
+      WHERE list.schema = \(database) COLLATE NOCASE AND (list.type = 'view') = \(isView)
+        AND list.name = \(name) COLLATE NOCASE
       """)
     guard let table = found.first, let name = table[0].textValue else { return nil }
     let isWithoutRowid = table[2] == .integer(1)
-    let columns = try columnRows(ofTable: name)
-    let indexes = try indexes(ofTable: name)
+    let columns = try columnRows(of: name, database)
+    let indexes = isView ? [] : try indexes(ofTable: name, database)
     let storedKey = indexes.first { $0.origin == "pk" }?.terms
     // A primary key without its own index is the rowid, which is never NULL.
-    let keyIsRowid = !isWithoutRowid && storedKey == nil
+    let keyIsRowid = !isView && !isWithoutRowid && storedKey == nil
     return TableSchema(
       name: name,
       columns: columns.map {
@@ -32,17 +57,19 @@ extension Connection {
         ?? columns.filter { $0[4] != .integer(0) }
         .map { written(identifier: $0[0].textValue ?? "") },
       uniqueKeys: indexes.filter(\.isUniqueKey).map(\.terms),
-      foreignKeys: try foreignKeys(ofTable: name),
+      foreignKeys: isView ? [] : try foreignKeys(ofTable: name, database),
       indexes: indexes.filter { $0.origin != "pk" && !$0.isUniqueKey }.map(\.schema),
       isStrict: table[1] == .integer(1), isWithoutRowid: isWithoutRowid,
       sql: table[3].textValue ?? "")
   }
 
   /// The name, type, "not null", default and key position of each column.
-  private func columnRows(ofTable name: String) throws(SQLiteError) -> [[SQLiteValue]] {
+  private func columnRows(
+    of name: String, _ database: String
+  ) throws(SQLiteError) -> [[SQLiteValue]] {
     try query(
       """
-      SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(\(name), 'main')
+      SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_xinfo(\(name), \(database))
       WHERE hidden <> 1 ORDER BY cid
       """)
   }
@@ -58,11 +85,14 @@ extension Connection {
     }
   }
 
-  private func indexes(ofTable name: String) throws(SQLiteError) -> [Index] {
+  private func indexes(
+    ofTable name: String, _ database: String
+  ) throws(SQLiteError) -> [Index] {
     let rows = try query(
       """
       SELECT list.name, list."unique", list.origin, list.partial, stored.sql
-      FROM pragma_index_list(\(name), 'main') AS list LEFT JOIN main.sqlite_schema AS stored
+      FROM pragma_index_list(\(name), \(database)) AS list
+        LEFT JOIN \(identifier: database).sqlite_schema AS stored
         ON stored.type = 'index' AND stored.name = list.name
       ORDER BY list.seq DESC
       """)
@@ -70,7 +100,7 @@ extension Connection {
       let index = row[0].textValue ?? ""
       let terms = try query(
         """
-        SELECT name, coll, "desc" FROM pragma_index_xinfo(\(index), 'main')
+        SELECT name, coll, "desc" FROM pragma_index_xinfo(\(index), \(database))
         WHERE "key" ORDER BY seqno
         """)
       return Index(
@@ -89,11 +119,13 @@ extension Connection {
       + (row[2] == .integer(1) ? " DESC" : "")
   }
 
-  private func foreignKeys(ofTable name: String) throws(SQLiteError) -> [ForeignKeySchema] {
+  private func foreignKeys(
+    ofTable name: String, _ database: String
+  ) throws(SQLiteError) -> [ForeignKeySchema] {
     let rows = try query(
       """
       SELECT id, "table", "from", "to", on_delete, on_update
-      FROM pragma_foreign_key_list(\(name), 'main') ORDER BY id DESC, seq
+      FROM pragma_foreign_key_list(\(name), \(database)) ORDER BY id DESC, seq
       """)
     var keys: [ForeignKeySchema] = []
     var first = rows.startIndex
@@ -102,7 +134,7 @@ extension Connection {
       let parent = rows[first][1].textValue ?? ""
       var keyColumns = rows[first..<end].compactMap { $0[3].textValue }
       if keyColumns.isEmpty {
-        keyColumns = try columnRows(ofTable: parent)
+        keyColumns = try columnRows(of: parent, database)
           .filter { $0[4] != .integer(0) }
           .sorted { ($0[4].integerValue ?? 0) < ($1[4].integerValue ?? 0) }
           .compactMap { $0[0].textValue }

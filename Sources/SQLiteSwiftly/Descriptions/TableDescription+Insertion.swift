@@ -19,6 +19,27 @@ extension TableDescription {
         + (conflict.isEmpty ? "" : " WHERE true" + conflict))
   }
 
+  /// The table as an insert sees it that gives the other columns of a row no values.
+  func leavingOut(_ names: [String]) throws(SQLiteError) -> TableDescription {
+    for name in names {
+      guard let column = columns.first(where: { areSameName($0.name, name) }) else {
+        throw SQLiteError(.misuse, "\(self.name) has no column \(name) to leave out")
+      }
+      let isRowid = rowidColumn.map { areSameName(columns[$0].name, name) } ?? false
+      guard isRowid || column.isNullable || column.defaultValue != nil else {
+        throw SQLiteError(
+          .misuse,
+          "column \(column.name) of \(self.name) cannot be left out: it has no default, and cannot be "
+            + "NULL")
+      }
+    }
+    let rest = columns.filter { column in !names.contains { areSameName($0, column.name) } }
+    guard !rest.isEmpty else {
+      throw SQLiteError(.misuse, "an insert into \(name) cannot leave out all of its columns")
+    }
+    return TableDescription(name, columns: rest, primaryKey: primaryKey)
+  }
+
   private func conflictClause(_ resolution: ConflictResolution) throws(SQLiteError) -> String {
     guard resolution != .fail else { return "" }
     guard !primaryKey.isEmpty else {

@@ -26,6 +26,26 @@ public struct Migration: Sendable {
     self.body = body
   }
 
+  /// Describes a migration that runs code which may throw its own errors.
+  ///
+  /// The error of the migration then has the code `error`, and the description of its own in the
+  /// message.
+  @_disfavoredOverload
+  public init(
+    to version: Int32, _ name: String,
+    _ body: @escaping @Sendable (Connection) throws -> Void
+  ) {
+    self.init(to: version, name) { connection throws(SQLiteError) in
+      do {
+        try body(connection)
+      } catch let error as SQLiteError {
+        throw error
+      } catch {
+        throw SQLiteError(.error, "\(error)")
+      }
+    }
+  }
+
   /// Describes a migration that runs statements in sequence.
   ///
   /// ```swift

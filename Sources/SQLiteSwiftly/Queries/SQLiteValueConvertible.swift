@@ -89,6 +89,11 @@ extension String: SQLiteValueConvertible {
   public var sqliteValue: SQLiteValue { .text(self) }
 }
 
+extension Character: SQLiteValueConvertible {
+  /// Text.
+  public var sqliteValue: SQLiteValue { .text(String(self)) }
+}
+
 extension Substring: SQLiteValueConvertible {
   /// Text.
   public var sqliteValue: SQLiteValue { .text(String(self)) }

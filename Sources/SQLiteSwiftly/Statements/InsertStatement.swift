@@ -20,7 +20,6 @@ public struct InsertStatement: ~Copyable {
     into table: TableDescription, onConflict resolution: ConflictResolution,
     on connection: Connection
   ) throws(SQLiteError) {
-    try table.validate()
     let insertion = try table.insertion(from: nil, onConflict: resolution)
     let statement = try Statement(insertion.text, on: connection, isPersistent: true)
     let names = table.columns.map(\.name)
@@ -196,12 +195,22 @@ public struct InsertStatement: ~Copyable {
 extension Connection {
   /// Prepares an insert into an existing table of a description.
   ///
-  /// - Throws: `SQLiteError` with `misuse` if the description has faults, or if a resolution other
-  ///   than `fail` lacks a primary key.
+  /// ```swift
+  /// var insert = try connection.prepareInsertIntoTable(describedBy: themes, leavingOut: ["id"])
+  /// try insert.insert(["name": "Arctic", "parent_id": 1])
+  /// ```
+  ///
+  /// - Parameter columns: the columns that get their default, NULL or, if one is the rowid, the next
+  ///   number; rows then have no value for them, and an existing row keeps its own.
+  /// - Throws: `SQLiteError` with `misuse` if the description has faults, if a resolution other than
+  ///   `fail` lacks a primary key, and for columns that do not exist or must have a value.
   public func prepareInsertIntoTable(
-    describedBy table: TableDescription, onConflict resolution: ConflictResolution = .fail
+    describedBy table: TableDescription, onConflict resolution: ConflictResolution = .fail,
+    leavingOut columns: [String] = []
   ) throws(SQLiteError) -> InsertStatement {
-    try InsertStatement(into: table, onConflict: resolution, on: self)
+    try table.validate()
+    let inserted = columns.isEmpty ? table : try table.leavingOut(columns)
+    return try InsertStatement(into: inserted, onConflict: resolution, on: self)
   }
 }
 

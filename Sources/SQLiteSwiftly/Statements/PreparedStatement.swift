@@ -129,6 +129,16 @@ public struct PreparedStatement: ~Copyable {
     return values
   }
 
+  /// Runs the statement and decodes the one column of its first row; nil if that is NULL, or if
+  /// there are no rows.
+  @inlinable
+  public mutating func first<Value: QueryDecodableValue>(
+    _ parameters: SQLParameters = .none, as type: Value.Type,
+    decoding mode: DecodingMode = .strict
+  ) throws(SQLiteError) -> Value? {
+    try first(parameters, as: Value?.self, decoding: mode) ?? nil
+  }
+
   /// Runs the statement and decodes its first row; nil if there are no rows.
   @inlinable
   public mutating func first<Value: RowDecodable>(

@@ -1,0 +1,72 @@
+import SQLiteSwiftly
+import Testing
+
+/// Inserts that give some columns no value.
+struct LeftOutColumnTests {
+  private static let table = TableDescription(
+    "visits",
+    columns: [
+      ColumnDescription("id", .integer), ColumnDescription("page", .text),
+      ColumnDescription("count", .integer, defaultValue: 1),
+      ColumnDescription("referrer", .text, isNullable: true),
+    ],
+    primaryKey: ["id"])
+
+  private func makeTable() throws -> Connection {
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: Self.table)
+    return connection
+  }
+
+  @Test func `a column that is left out gets its default, NULL or the next number`() throws {
+    let connection = try makeTable()
+    var insert = try connection.prepareInsertIntoTable(
+      describedBy: Self.table, leavingOut: ["ID", "count", "referrer"])
+    try insert.insert("first")
+    try insert.insert(["page": "second"])
+    var counted = try connection.prepareInsertIntoTable(
+      describedBy: Self.table, leavingOut: ["referrer"])
+    try counted.insert(7, "third", 5)
+    #expect(
+      try connection.query("SELECT * FROM visits") == [
+        [1, "first", 1, .null], [2, "second", 1, .null], [7, "third", 5, .null],
+      ])
+    let error = try failure { try insert.insert(["page": "x", "count": 2]) }
+    #expect(error.message == "visits has no column count")
+  }
+
+  @Test func `an existing row keeps a column that is left out`() throws {
+    let connection = try makeTable()
+    try connection.execute("INSERT INTO visits VALUES (1, 'first', 9, 'here')")
+    var upsert = try connection.prepareInsertIntoTable(
+      describedBy: Self.table, onConflict: .update, leavingOut: ["count"])
+    try upsert.insert(1, "changed", .null)
+    #expect(try connection.query("SELECT * FROM visits") == [[1, "changed", 9, .null]])
+  }
+
+  @Test(
+    arguments: [
+      (["page"], "column page of visits cannot be left out: it has no default, and cannot be NULL"),
+      (["size"], "visits has no column size to leave out"),
+    ])
+  func `a column that needs a value cannot be left out`(
+    columns: [String], message: String
+  ) throws {
+    let connection = try makeTable()
+    let error = try failure {
+      _ = try connection.prepareInsertIntoTable(describedBy: Self.table, leavingOut: columns)
+    }
+    #expect(error.code == .misuse && error.message == message)
+  }
+
+  @Test func `all columns cannot be left out`() throws {
+    let connection = try Connection.inMemory()
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("id", .integer)], primaryKey: ["id"])
+    try connection.createTable(describedBy: table)
+    let error = try failure {
+      _ = try connection.prepareInsertIntoTable(describedBy: table, leavingOut: ["id"])
+    }
+    #expect(error.message == "an insert into t cannot leave out all of its columns")
+  }
+}
