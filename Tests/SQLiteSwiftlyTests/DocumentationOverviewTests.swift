@@ -4,18 +4,6 @@ import Testing
 
 /// The examples of the overview and of the README.
 struct DocumentationOverviewTests {
-  actor Catalog {
-    private let connection: Connection
-
-    init(_ path: String) throws(SQLiteError) {
-      connection = try Connection(path, opening: .readOnly)
-    }
-
-    func name(ofPart number: String) throws(SQLiteError) -> String? {
-      try connection.value(of: "SELECT name FROM parts WHERE part_num = \(number)")?.textValue
-    }
-  }
-
   @Test func `SW-37 SW-38 SW-39 SW-40 a table is described, filled and read`() throws {
     try withFolder { folder in
       let path = folder + "/catalog.sqlite"
@@ -108,23 +96,6 @@ struct DocumentationOverviewTests {
       "SELECT name FROM \(identifier: table) WHERE \(sql: condition)")
 
     #expect(rows == [["Pin"]])
-  }
-
-  @Test func `SK-30 SK-31 an actor shares a connection between threads`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: nil)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = folder + "/catalog.sqlite"
-    let connection = try Connection(path, opening: .createNew)
-    try connection.execute("CREATE TABLE parts (part_num TEXT PRIMARY KEY, name TEXT)")
-    try connection.execute("INSERT INTO parts VALUES ('3001', 'Brick 2 x 4')")
-
-    let catalog = try Catalog(path)
-    let name = try await catalog.name(ofPart: "3001")
-
-    #expect(name == "Brick 2 x 4")
-    #expect(try await catalog.name(ofPart: "3002") == nil)
   }
 
   @Test func `SW-71 a trace handler receives each statement`() throws {

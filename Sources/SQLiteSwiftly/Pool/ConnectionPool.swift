@@ -92,8 +92,8 @@ public final class ConnectionPool: Sendable {
     try await writer.run(.immediate, body)
   }
 
-  /// Runs `body` on the connection that writes, without a transaction: for migrations, `VACUUM` and
-  /// pragmas, which cannot run in one.
+  /// Runs `body` on the connection that writes, without a transaction, for work that cannot run in
+  /// one: migrations, `VACUUM`, pragmas.
   ///
   /// Each statement is then a transaction of its own, unless `body` begins one.
   ///
