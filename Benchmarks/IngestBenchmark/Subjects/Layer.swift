@@ -11,7 +11,7 @@ struct Layer {
     let stores = [Store.memory, .file(path: "\(workbench.folder)/layer")]
     let parts = min(workbench.rows, Self.limit)
     let integers = parts / 4
-    return try stores.flatMap { store in
+    let work = try stores.flatMap { store in
       defer { store.clear() }
       let works: [() throws -> LayerWork] = [
         { compareInsertsOfIntegers(rows: integers, on: store) },
@@ -22,5 +22,8 @@ struct Layer {
       ]
       return try works.flatMap { try $0().measurements(rounds: workbench.rounds) }
     }
+    return try work
+      + compareLookups(rows: integers / 2, rounds: workbench.rounds, in: workbench.folder)
+      + compareSleeps(rounds: workbench.rounds, in: workbench.folder)
   }
 }
