@@ -9,8 +9,10 @@ public import SQLiteSwiftly
 /// let visits = try connection.query("SELECT at FROM visits", as: IntegerDate.self).map(\.date)
 /// ```
 public struct IntegerDate: SQLiteValueConvertible, QueryDecodableValue, Hashable, Sendable {
+  /// The date.
   public var date: Date
 
+  /// Wraps a date.
   public init(_ date: Date) { self.date = date }
 
   /// The seconds, rounded down; a date beyond 64 bits is an error with the code `range`.
@@ -33,8 +35,10 @@ public struct IntegerDate: SQLiteValueConvertible, QueryDecodableValue, Hashable
 
 /// A date that is stored as a floating-point number: seconds since 1970 in UTC, with a fraction.
 public struct RealDate: SQLiteValueConvertible, QueryDecodableValue, Hashable, Sendable {
+  /// The date.
   public var date: Date
 
+  /// Wraps a date.
   public init(_ date: Date) { self.date = date }
 
   /// The seconds; a date that is not finite is an error with the code `range`.
@@ -59,8 +63,10 @@ public struct RealDate: SQLiteValueConvertible, QueryDecodableValue, Hashable, S
 
 /// A UUID that is stored as a blob of its 16 bytes.
 public struct BlobUUID: SQLiteValueConvertible, QueryDecodableValue, Hashable, Sendable {
+  /// The UUID.
   public var uuid: UUID
 
+  /// Wraps a UUID.
   public init(_ uuid: UUID) { self.uuid = uuid }
 
   /// The bytes, the most significant first (RFC 9562, 4).

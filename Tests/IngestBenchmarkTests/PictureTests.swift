@@ -37,7 +37,7 @@ struct PictureTests {
     for (measurements, circles, words) in [
       ([], 0, ["not measured", "seconds"]),
       (
-        hotPath + growth + [makeMeasurement("inflate & <more>", .seconds, [0.25])], 10,
+        hotPath + growth + [makeMeasurement("inflate & <more>", .seconds, [0.25])], 11,
         ["virtual table", "inflate & <more>", "0.25 s", "4.00 s, 4 MB", "million rows/s"]
       ),
     ] {

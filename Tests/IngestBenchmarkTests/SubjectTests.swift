@@ -19,12 +19,12 @@ struct SubjectTests {
     .needs(.sqlite3),
     arguments: [
       // 7 candidates with 4 page sizes, and 2 with rowids.
-      (Subject.hotPath, 30, 0), (.stages, 15, 3), (.indexes, 4, 1), (.importing, 4, 2),
+      (Subject.hotPath, 35, 0), (.stages, 15, 3), (.indexes, 4, 1), (.importing, 4, 2),
       (.wholeJob, 13, 4),
       (.growth, allocations_are_counted() ? 9 : 6, allocations_are_counted() ? 2 : 1),
       (.rejects, 8, 6),
       // 2 inserts of integers, 3 of parts, 2 and 2 reads, in memory and in a file.
-      (.layer, 40, 30), (.questions, 34, 34), (.additions, 6, 1),
+      (.layer, 47, 32), (.questions, 34, 34), (.additions, 6, 1),
     ])
   func `all sides do the same work`(subject: Subject, count: Int, bars: Int) throws {
     let bench = try Bench()

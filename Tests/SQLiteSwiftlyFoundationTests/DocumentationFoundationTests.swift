@@ -48,6 +48,18 @@ struct DocumentationFoundationTests {
       report == "no such table: events (SQLITE_ERROR, 1) in: INSERT INTO events (id) VALUES (?)")
   }
 
+  @Test func `the example of dates as integers`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE visits (at INTEGER) STRICT")
+    let visit = Date(timeIntervalSince1970: 1_709_209_800)
+
+    try connection.execute("INSERT INTO visits VALUES (\(IntegerDate(visit)))")
+    let visits = try connection.query("SELECT at FROM visits", as: IntegerDate.self).map(\.date)
+
+    #expect(visits == [visit])
+    #expect(try connection.query("SELECT at FROM visits") == [[1_709_209_800]])
+  }
+
   @Test func `the example of dates`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE events(id TEXT, at TEXT, content BLOB) STRICT")

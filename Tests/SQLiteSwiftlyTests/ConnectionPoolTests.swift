@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Runs `body` with a pool over a new file that has the empty table `t (a INTEGER PRIMARY KEY)`.
-private func withPool<Result>(
+func withPool<Result>(
   readers: Int = 2, _ body: (ConnectionPool, _ path: String) async throws -> Result
 ) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -37,7 +37,7 @@ private let countForever: SQL = """
   """
 
 /// The error that `body` throws.
-private func refusal(
+func refusal(
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async throws -> SQLiteError {
   try await #require(throws: SQLiteError.self, sourceLocation: sourceLocation) {

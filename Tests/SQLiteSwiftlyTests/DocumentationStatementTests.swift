@@ -20,6 +20,16 @@ struct DocumentationStatementTests {
     ],
     primaryKey: ["id"])
 
+  @Test func `the example of columns that are left out`() throws {
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: themes)
+
+    var insert = try connection.prepareInsertIntoTable(describedBy: themes, leavingOut: ["id"])
+    try insert.insert(["name": "Arctic", "parent_id": 1])
+
+    #expect(try connection.query("SELECT * FROM themes") == [[1, "Arctic", 1]])
+  }
+
   @Test func `the examples of inserts`() throws {
     let connection = try Connection.inMemory()
     let themes = themes

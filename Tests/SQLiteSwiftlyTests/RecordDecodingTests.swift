@@ -130,6 +130,16 @@ struct RecordDecodingTests {
     return error.message
   }
 
+  @Test func `a value of one column is refused if the row has more`() throws {
+    let connection = try Connection.inMemory()
+    #expect(try connection.query("SELECT 'Plastic'", as: Material.self) == [.plastic])
+    let query: SQL = "SELECT 'Plastic' AS a, 2 AS b"
+    let error = try failure { _ = try connection.query(query, as: Material.self) }
+    #expect(error.code == .range && error.message.hasPrefix("column 1 (b): the row has 2 columns"))
+    let lenient = try connection.query(query, as: Material.self, decoding: .lenient)
+    #expect(lenient == [.plastic])
+  }
+
   @Test func `all primitive types at their limits`() throws {
     let columns = Primitives.names.map { ColumnDescription($0, .blob, isNullable: true) }
     let table = TableDescription("t", columns: columns, primaryKey: [], isStrict: false)

@@ -18,7 +18,8 @@ struct HotPath {
 
     static let all: [Candidate] = [
       .loop, .insertStatement, .values(rows: 10), .values(rows: 100),
-      .tableInC(rows: 1000), .virtualTable(rows: 100), .virtualTable(rows: 1000), .virtualTable(rows: 10_000),
+      .tableInC(rows: 1000), .virtualTable(rows: 100), .virtualTable(rows: 1000),
+      .virtualTable(rows: 10_000),
     ]
 
     /// Its name in the report.
@@ -90,7 +91,8 @@ struct HotPath {
       try compare(Candidate.all, page: page, form: .catalog)
     }
     let rowids = try compare(
-      [.loop, .tableInC(rows: 1000), .virtualTable(rows: 1000)], page: Self.plottedPage, form: .rowid)
+      [.loop, .tableInC(rows: 1000), .virtualTable(rows: 1000)], page: Self.plottedPage,
+      form: .rowid)
     return catalog + rowids
   }
 

@@ -132,16 +132,29 @@ final class RecordDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   func decode<Value: Decodable & QueryDecodableValue>(_ type: Value.Type) throws -> Value {
-    try source.decode(type, at: column ?? 0)
+    try source.decode(type, at: try place(for: type))
   }
 
   // The protocol's own are preferred to a generic method.
-  func decode(_ type: Int128.Type) throws -> Int128 { try source.decode(type, at: column ?? 0) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try source.decode(type, at: column ?? 0) }
+  func decode(_ type: Int128.Type) throws -> Int128 {
+    try source.decode(type, at: try place(for: type))
+  }
+  func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try source.decode(type, at: try place(for: type))
+  }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let isRecord = column == nil && !(type is any QueryDecodableValue.Type)
-    return isRecord ? try Value(from: self) : try source.decode(any: type, at: column ?? 0, key)
+    return isRecord
+      ? try Value(from: self) : try source.decode(any: type, at: try place(for: type), key)
+  }
+
+  /// The column, or the only one of the row.
+  private func place(for type: Any.Type) throws(SQLiteError) -> Int {
+    if let column { return column }
+    let rest = SQLiteQueryDecoder(source.row, source.mode, column: 1)
+    try rest.checkAllColumnsRead(by: type)
+    return 0
   }
 }
 

@@ -4,12 +4,20 @@ extension Connection {
   @unsafe func compile(_ text: String, isPersistent: Bool) throws(SQLiteError) -> OpaquePointer {
     do throws(SQLiteError) {
       let statement = try unsafe compileOne(text, isPersistent: isPersistent)
+      if statementCache.limit > 0 { forgetStatements(before: text) }
       trace(.prepared(sql: text))
       return unsafe statement
     } catch {
       trace(.failed(error))
       throw error
     }
+  }
+
+  /// Empties the cache before an `ATTACH`: a `BEGIN IMMEDIATE` that was compiled before locks only the
+  /// databases of that time.
+  private func forgetStatements(before text: String) {
+    let start = afterBlanks(text.utf8[...]).prefix(6).map { $0 | 0x20 }
+    if start.elementsEqual("attach".utf8) { statementCache.clear() }
   }
 
   /// Compiles the first statement of `script`, which ends with NUL, from `start`; the caller must
@@ -29,7 +37,9 @@ extension Connection {
       throw error
     }
     if let statement = unsafe statement {
-      trace(.prepared(sql: unsafe SQLiteSwiftly.text(of: statement)))
+      let text = unsafe SQLiteSwiftly.text(of: statement)
+      if statementCache.limit > 0 { forgetStatements(before: text) }
+      trace(.prepared(sql: text))
     }
     return unsafe (statement, end)
   }

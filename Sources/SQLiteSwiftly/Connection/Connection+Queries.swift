@@ -1,9 +1,9 @@
 extension Connection {
   /// Runs one statement that returns no rows.
   ///
-  /// Here and in the queries below, the statement is compiled for one run, and the values of its
-  /// parameters are copied. Empty SQL does nothing and returns no rows: builders create it for an
-  /// insert without rows.
+  /// Here and in the queries below, the statement is compiled for one run (a pool keeps it
+  /// compiled), and the values of its parameters are copied. Empty SQL does nothing and returns no
+  /// rows: builders create it for an insert without rows.
   ///
   /// ```swift
   /// try connection.execute("UPDATE parts SET name = \(name) WHERE part_num = \(number)")
@@ -111,7 +111,7 @@ extension Connection {
   ///
   /// ```swift
   /// let count = try connection.first("SELECT count(*) FROM parts", as: Int.self) ?? 0
-  /// let latest = try connection.first("SELECT max(year) FROM sets", as: Int.self)
+  /// let name = try connection.first("SELECT name FROM parts WHERE part_num = 1", as: String?.self)
   /// ```
   ///
   /// To distinguish NULL from no row, request an optional: `as: Int?.self` is nil without a row, and

@@ -124,7 +124,7 @@ extension Connection {
       .abortRollback, "the transaction has already ended; no further statement runs in it")
   }
 
-  private func retryRollback() throws(SQLiteError) {
+  func retryRollback() throws(SQLiteError) {
     // The rollback is checked like any other statement.
     needsRollback = false
     guard try isInTransaction else { return }

@@ -18,6 +18,8 @@ import Glibc
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
   /// The statements of queries, which a pool keeps; otherwise each query compiles its own.
   var statementCache = StatementCache(limit: 0)
+  /// Whether a pool lends it, and alone may close it.
+  var isLent = false
   var transactionLevels: [TransactionLevel] = []
   var needsRollback = false
   var stopsOnCancellation = false
@@ -225,10 +227,13 @@ import Glibc
   /// Closes the database and rolls back an open transaction; a second call has no effect.
   ///
   /// - Throws: `SQLiteError` with `busy` while the connection has prepared statements or is the
-  ///   target of a backup, and with `misuse` in its trace handler or its authorizer. The connection
-  ///   then stays open.
+  ///   target of a backup, and with `misuse` in its trace handler or its authorizer, and for one of
+  ///   a pool. The connection then stays open.
   public func close() throws(SQLiteError) {
     try checkOccupation()
+    guard !isLent else {
+      throw SQLiteError(.misuse, "the connection belongs to a pool, which closes it")
+    }
     unsafe interrupter.attach(nil)
     statementCache.clear()
     let code = unsafe sqlite3_close(handle)

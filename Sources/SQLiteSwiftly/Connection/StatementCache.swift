@@ -44,8 +44,11 @@ import CSQLite
 
 extension Connection {
   /// Returns a statement for one query, which returns to the cache, if there is one.
+  ///
+  /// What an authorizer made of a statement would remain when it is removed; setting one makes
+  /// SQLite compile all statements again.
   func statement(forQuery text: String) throws(SQLiteError) -> Statement {
-    guard statementCache.limit > 0 else {
+    guard statementCache.limit > 0, authorizer == nil else {
       return try Statement(text, on: self, isPersistent: true)
     }
     _ = try unsafe openHandle()

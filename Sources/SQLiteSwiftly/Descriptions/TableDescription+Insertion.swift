@@ -19,7 +19,7 @@ extension TableDescription {
         + (conflict.isEmpty ? "" : " WHERE true" + conflict))
   }
 
-  /// The table as an insert sees it that gives the other columns of a row no values.
+  /// The description without the named columns, for an insert that leaves them out.
   func leavingOut(_ names: [String]) throws(SQLiteError) -> TableDescription {
     for name in names {
       guard let column = columns.first(where: { areSameName($0.name, name) }) else {

@@ -21,8 +21,8 @@
 /// code `interrupted`; a transaction is rolled back. A wait for another process's lock continues
 /// until its timeout.
 public final class ConnectionPool: Sendable {
-  private let writer: ConnectionQueue
   private let readers: ConnectionQueue
+  private let writer: ConnectionQueue
 
   /// Opens the connections, and turns on the write-ahead log unless the file is opened for reading
   /// only.
@@ -107,12 +107,18 @@ public final class ConnectionPool: Sendable {
   /// Closes the connections, once the tasks that have one or wait for one have ended; later calls
   /// fail with `misuse`.
   ///
-  /// A pool that nothing refers to closes them as well. The writer is the last to close, and removes
-  /// the log.
+  /// The writer is the last to close, and removes the log. A pool that nothing refers to closes its
+  /// connections as well, but may leave the log, which belongs to the database.
   ///
-  /// - Throws: `SQLiteError` with `busy` if a closure has kept a statement.
+  /// - Throws: `SQLiteError` with `busy` if a closure has kept a row's decoder; the connection stays
+  ///   open with it, and all others are closed.
   public func close() async throws {
-    try await readers.close()
-    try await writer.close()
+    let isFirst = readers.refuseTasks()
+    guard writer.refuseTasks(), isFirst else { return }
+    var failure: (any Error)?
+    for queue in [readers, writer] {
+      do { try await queue.close() } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
   }
 }

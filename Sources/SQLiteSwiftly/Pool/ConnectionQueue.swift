@@ -50,13 +50,21 @@ final class ConnectionQueue: Sendable {
     return try await connection.run(transaction, body)
   }
 
-  /// Closes all connections, each once its task and those that wait already have ended; later ones
-  /// are refused.
+  /// Refuses later tasks.
+  ///
+  /// - Returns: Whether this call was the first.
+  func refuseTasks() -> Bool { state.withLock { !exchange(&$0.isClosed, with: true) } }
+
+  /// Closes all connections, each once its task and those that wait already have ended; throws the
+  /// first error once all have been tried.
   func close() async throws {
-    guard state.withLock({ !exchange(&$0.isClosed, with: true) }) else { return }
     // The cancellation of the task that closes must not leave connections open.
     try await Task {
-      for _ in 0..<count { try await take(forClosing: true).close() }
+      var failure: (any Error)?
+      for _ in 0..<count {
+        do { try await take(forClosing: true).close() } catch { failure = failure ?? error }
+      }
+      if let failure { throw failure }
     }.value
   }
 

@@ -22,6 +22,7 @@ actor PooledConnection {
     connection = try Connection(path, opening: opening, busyTimeout: busyTimeout)
     connection.statementCache = StatementCache(limit: Self.keptStatements)
     try configuring(connection)
+    connection.isLent = true
   }
 
   /// Runs `body`, in a transaction if it has a kind; the cancellation of the task interrupts it.
@@ -32,23 +33,38 @@ actor PooledConnection {
       if let transaction {
         return try connection.transaction(transaction) { try body(connection) }
       }
-      let value = Result { try body(connection) }
-      try endTransaction()
-      return try value.get()
+      let result = Result { try body(connection) }
+      let wasOpen = Result { () throws(SQLiteError) in try endTransaction() }
+      // The error of the work comes first: it may be why a transaction is open.
+      let value = try result.get()
+      if try wasOpen.get() {
+        throw SQLiteError(
+          .misuse, "the work began a transaction without ending it; it was rolled back")
+      }
+      return value
     }
   }
 
-  /// Later work must not become a part of a transaction that the last one began.
-  private func endTransaction() throws(SQLiteError) {
-    guard try connection.isInTransaction else { return }
+  /// Rolls back a transaction that the work began, of which later work must not become a part.
+  ///
+  /// - Returns: Whether there was one.
+  private func endTransaction() throws(SQLiteError) -> Bool {
+    guard try connection.isInTransaction else { return false }
     try connection.ignoringCancellation { () throws(SQLiteError) in
-      try connection.execute("ROLLBACK")
+      if connection.needsRollback {
+        try connection.retryRollback()
+      } else {
+        try connection.execute("ROLLBACK")
+      }
     }
-    throw SQLiteError(
-      .misuse, "the work began a transaction without ending it; it was rolled back")
+    return true
   }
 
-  func close() throws(SQLiteError) { try connection.close() }
+  func close() throws(SQLiteError) {
+    connection.isLent = false
+    defer { connection.isLent = true }
+    try connection.close()
+  }
 }
 
 /// Runs the jobs of an actor one after the other, each on a thread that is not one of the tasks'.

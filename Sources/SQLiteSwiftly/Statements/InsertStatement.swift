@@ -200,8 +200,12 @@ extension Connection {
   /// try insert.insert(["name": "Arctic", "parent_id": 1])
   /// ```
   ///
-  /// - Parameter columns: the columns that get their default, NULL or, if one is the rowid, the next
-  ///   number; rows then have no value for them, and an existing row keeps its own.
+  /// - Parameters:
+  ///   - table: the description.
+  ///   - resolution: the action if the primary key of a row exists already.
+  ///   - columns: the columns that get their default, NULL or, if one is the rowid, the next number;
+  ///     rows then have no value for them, and an existing row keeps its own.
+  /// - Returns: The statement, whose rows have a value for each other column of the description.
   /// - Throws: `SQLiteError` with `misuse` if the description has faults, if a resolution other than
   ///   `fail` lacks a primary key, and for columns that do not exist or must have a value.
   public func prepareInsertIntoTable(

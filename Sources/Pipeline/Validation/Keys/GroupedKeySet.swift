@@ -50,7 +50,8 @@ struct GroupedKeySet {
     if members * 2 > slots.count { grow() }
     written.append(UInt32(truncatingIfNeeded: key), memory)
     if memberBits > 32 {
-      written.append(UInt32(truncatingIfNeeded: (key & ~(UInt64.max &<< memberBits)) &>> 32), memory)
+      let member = key & ~(UInt64.max &<< memberBits)
+      written.append(UInt32(truncatingIfNeeded: member &>> 32), memory)
     }
     return true
   }
