@@ -11,7 +11,9 @@ struct ConnectionPoolMisuseTests {
         try connection.execute("INSERT INTO t VALUES (1)")
         let query: SQL = "SELECT a FROM t"
         #expect(try connection.query(query) == [[1]])
-        connection.authorizer = { $0.operation == .read ? .ignore : .allow }
+        connection.authorizer = { action in
+          if case .read = action.operation { .ignore } else { .allow }
+        }
         #expect(try connection.query(query) == [[.null]])
         connection.authorizer = nil
         #expect(try connection.query(query) == [[1]])
