@@ -1,5 +1,4 @@
 import CSQLite
-import Glibc
 
 /// Stops the work of a connection from any thread.
 ///
@@ -14,17 +13,11 @@ import Glibc
 /// defer { deadline.cancel() }
 /// let count = try connection.value(of: "SELECT count(*) FROM parts, parts, parts")
 /// ```
-@safe public final class Interrupter: @unchecked Sendable {
-  private var handle: OpaquePointer?
-  // SQLite forbids an interrupt once the connection is closed. A lock in use must not move.
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+@safe public final class Interrupter: Sendable {
+  // SQLite forbids an interrupt once the connection is closed.
+  private let handle = LockedState<OpaquePointer?>(nil)
 
-  init() { unsafe pthread_mutex_init(lock, nil) }
-
-  deinit {
-    unsafe pthread_mutex_destroy(lock)
-    unsafe lock.deallocate()
-  }
+  init() {}
 
   /// Makes the running statements fail with `interrupted` soon; has no effect if there are none.
   ///
@@ -33,16 +26,14 @@ import Glibc
   /// (<https://www.sqlite.org/c3ref/interrupt.html>). Waits for locks and backups continue. Never
   /// blocks.
   public func interrupt() {
-    unsafe pthread_mutex_lock(lock)
-    defer { unsafe pthread_mutex_unlock(lock) }
-    if let handle = unsafe handle { unsafe sqlite3_interrupt(handle) }
+    unsafe handle.withLock { handle in
+      if let handle = unsafe handle { unsafe sqlite3_interrupt(handle) }
+    }
   }
 
   /// Call it with nil before the handle is closed.
   func attach(_ handle: OpaquePointer?) {
-    unsafe pthread_mutex_lock(lock)
-    defer { unsafe pthread_mutex_unlock(lock) }
-    unsafe self.handle = handle
+    unsafe self.handle.withLock { unsafe $0 = handle }
   }
 }
 

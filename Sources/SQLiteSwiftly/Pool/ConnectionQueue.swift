@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Connections that are lent to one task at a time, in the order in which tasks ask.
 final class ConnectionQueue: Sendable {
   private struct State {
@@ -34,11 +32,11 @@ final class ConnectionQueue: Sendable {
   }
 
   private let count: Int
-  private let state: Mutex<State>
+  private let state: LockedState<State>
 
   init(_ connections: [PooledConnection]) {
     count = connections.count
-    state = Mutex(State(idle: connections))
+    state = LockedState(State(idle: connections))
   }
 
   /// Runs `body` on a connection, once one is free.
