@@ -15,7 +15,7 @@ import CSQLite
 /// ```
 @safe public final class Interrupter: Sendable {
   // SQLite forbids an interrupt once the connection is closed.
-  private let handle = LockedState<OpaquePointer?>(nil)
+  private let handle = unsafe LockedState<OpaquePointer?>(nil)
 
   init() {}
 
