@@ -11,9 +11,9 @@ let endless: SQL = """
 
 struct InterruptTests {
   /// Runs `body` while another thread calls `action` again and again.
-  private func meanwhile(
-    _ action: @escaping @Sendable () -> Void, _ body: () throws -> Void
-  ) rethrows {
+  private func meanwhile<Failure: Error>(
+    _ action: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Void
+  ) throws(Failure) {
     let isDone = Flag()
     let ended = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -47,15 +47,17 @@ struct InterruptTests {
     let error = try failure {
       try connection.transaction { () throws(SQLiteError) in
         try connection.execute("INSERT INTO t VALUES (-1)")
-        Thread.detachNewThread {
+        // Again and again, since the first one may come before the statement has begun.
+        try meanwhile({
           usleep(5000)
           interrupter.interrupt()
+        }) { () throws(SQLiteError) in
+          try connection.execute(
+            """
+            WITH RECURSIVE n (a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n)
+            INSERT INTO t SELECT a FROM n WHERE a % 1000 = 0
+            """)
         }
-        try connection.execute(
-          """
-          WITH RECURSIVE n (a) AS (SELECT 1 UNION ALL SELECT a + 1 FROM n)
-          INSERT INTO t SELECT a FROM n WHERE a % 1000 = 0
-          """)
       }
     }
     #expect(error.code == .interrupted)
