@@ -1,13 +1,13 @@
 import GzipWriting
 
-/// Dumps of a day before: the same, but 0.5 % of the rows of two tables are missing or different, as
-/// between two nights.
+/// The dumps of the previous day: the same, except that 0.5% of the rows of two tables are missing or
+/// different.
 enum OlderDumps {
-  /// A record is missing, and another one different, of so many of inventory_parts; of elements, one is
-  /// missing of half as many.
+  /// One of 400 records of inventory_parts is missing, and one is different; one of 200 records of
+  /// elements is missing.
   private static let period = 400
 
-  /// Makes them of dumps that are there, in a folder that is there.
+  /// Writes them from existing dumps into an existing folder.
   ///
   /// - Parameters:
   ///   - tables: the names of the dumps.
@@ -42,7 +42,7 @@ enum OlderDumps {
       if line % period != 1 { older.append(byte) }
       if byte == UInt8(ascii: ",") {
         commas += 1
-        // A digit more, before the quantity.
+        // One more digit makes another quantity.
         if isParts, commas == 3, line % period == 2 { older.append(UInt8(ascii: "1")) }
       } else if byte == UInt8(ascii: "\n") {
         (line, commas) = (line + 1, 0)

@@ -50,8 +50,8 @@ func compareLookups(rows count: Int, rounds: Int, in folder: String) throws -> [
     + series.dropFirst().map { $0.measurement(of: .layer, against: series[0]) }
 }
 
-/// The time that a task sleeps for which 0.1 s are asked, while four writers wait half a second for a
-/// lock: those of pools, and those of actors, each with a connection.
+/// The duration of a task's sleep of 0.1 s while four writers wait half a second for a lock: the
+/// writers of pools, and actors with a connection each.
 func compareSleeps(rounds: Int, in folder: String) throws -> [Measurement] {
   let path = "\(folder)/sleeps.sqlite"
   removeFile(path)
@@ -102,7 +102,7 @@ private func sleep(
   try holder.execute("BEGIN IMMEDIATE")
   let writers = (0..<4).map { number in Task { try await write(number) } }
   let slept = DispatchSemaphore(value: 0)
-  let duration = SleepDuration()
+  let duration = Outcome(Duration.zero)
   // They wait by now.
   usleep(50_000)
   let start = ContinuousClock.now
@@ -115,33 +115,28 @@ private func sleep(
   try holder.execute("COMMIT")
   slept.wait()
   for writer in writers { try wait { try await writer.value } }
-  return duration.seconds
+  return duration.value / .seconds(1)
 }
 
-private final class SleepDuration: Sendable {
-  private let duration = Mutex(Duration.zero)
+/// A value that a task sets, and a thread reads after it.
+private final class Outcome<Value: Sendable>: Sendable {
+  private let stored: Mutex<Value>
 
-  func set(_ value: Duration) { duration.withLock { $0 = value } }
+  init(_ value: Value) { stored = Mutex(value) }
 
-  var seconds: Double { duration.withLock { $0 / .seconds(1) } }
+  func set(_ value: Value) { stored.withLock { $0 = value } }
+
+  var value: Value { stored.withLock { $0 } }
 }
 
 /// Runs `body` in a task, and waits for it on this thread.
 private func wait(_ body: @escaping @Sendable () async throws -> Void) throws {
   let done = DispatchSemaphore(value: 0)
-  let result = TaskResult()
+  let failure = Outcome<(any Error)?>(nil)
   Task.detached {
-    do { try await body() } catch { result.set(error) }
+    do { try await body() } catch { failure.set(error) }
     done.signal()
   }
   done.wait()
-  if let error = result.error { throw error }
-}
-
-private final class TaskResult: Sendable {
-  private let failure = Mutex<(any Error)?>(nil)
-
-  func set(_ error: any Error) { failure.withLock { $0 = error } }
-
-  var error: (any Error)? { failure.withLock { $0 } }
+  if let error = failure.value { throw error }
 }

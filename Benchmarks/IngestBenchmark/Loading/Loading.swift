@@ -38,8 +38,8 @@ struct Loading {
     }
   }
 
-  /// Inserts rows from a virtual table in C, so many of them with each run of its statement, and returns
-  /// the processor time.
+  /// Inserts rows from a virtual table in C, `rowsPerStatement` with each run of its statement, and
+  /// returns the processor time.
   func insertFromTable(
     _ rows: PartRows, rowsPerStatement: Int, expecting expected: Sums, in work: String
   ) throws -> Double {

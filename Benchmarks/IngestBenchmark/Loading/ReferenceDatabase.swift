@@ -35,7 +35,7 @@ import SQLiteSwiftly
     try check(code)
   }
 
-  /// Inserts parts as a virtual table serves them, so many of them with each run of the statement.
+  /// Inserts parts from the virtual table, `rowsPerStatement` with each run of the statement.
   func insertFromTable(
     _ parts: [reference_part], arena: [UInt8], rowsPerStatement: Int
   ) throws {

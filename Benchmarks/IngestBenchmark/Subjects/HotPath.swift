@@ -11,7 +11,7 @@ struct HotPath {
     case insertStatement
     /// One `VALUES` with the parameters of so many rows, in C.
     case values(rows: Int)
-    /// An `INSERT … SELECT` from a virtual table that serves so many rows, in C.
+    /// An `INSERT … SELECT` from a virtual table in C, with this number of rows per run.
     case tableInC(rows: Int)
     /// `BatchInsertStatement`, with batches of so many rows.
     case virtualTable(rows: Int)

@@ -7,7 +7,7 @@ extension Connection {
   ///   - database: the database that has it: `main`, `temp` for temporary tables, or the name of an
   ///     attached one.
   /// - Returns: The table, or nil if there is no table of that name. Views do not count.
-  /// - Throws: `SQLiteError`, for example if the database is locked or there is no such database.
+  /// - Throws: `SQLiteError`, for example if the database is locked or does not exist.
   public func schema(
     ofTable name: String, inDatabase database: String = "main"
   ) throws(SQLiteError) -> TableSchema? {
@@ -19,7 +19,7 @@ extension Connection {
   /// Only a column that is one of a table has a type.
   ///
   /// - Parameters: as for a table.
-  /// - Returns: The view, or nil if there is no view of that name.
+  /// - Returns: The view, or nil if no view has that name.
   /// - Throws: `SQLiteError` as for a table, and if the view refers to what does not exist.
   public func schema(
     ofView name: String, inDatabase database: String = "main"

@@ -15,7 +15,7 @@
 /// ```
 ///
 /// Closures are synchronous, and their connection cannot leave them: results are `Sendable`. Each
-/// connection keeps the statements of its queries compiled, so there is no need to prepare them.
+/// connection caches the compiled statements of its queries.
 ///
 /// The cancellation of a task interrupts its statement or ends its wait for a connection, with the
 /// code `interrupted`; a transaction is rolled back. A wait for another process's lock continues
@@ -113,8 +113,8 @@ public final class ConnectionPool: Sendable {
   /// - Throws: `SQLiteError` with `busy` if a closure has kept a row's decoder; the connection stays
   ///   open with it, and all others are closed.
   public func close() async throws {
-    let isFirst = readers.refuseTasks()
-    guard writer.refuseTasks(), isFirst else { return }
+    guard readers.refuseTasks() else { return }
+    _ = writer.refuseTasks()
     var failure: (any Error)?
     for queue in [readers, writer] {
       do { try await queue.close() } catch { failure = failure ?? error }
