@@ -120,7 +120,8 @@ extension DataHelper {
       row = try Self.row(of: model, columnCount: rules.columnCount)
       if Self.choosesKeys {
         guard let key = rules.chosenColumn else {
-          throw SQLiteError(.misuse, "the primary key of \(Self.table.name) is not one integer")
+          throw SQLiteError(
+            .misuse, "the key of \(Self.table.name) is not one integer; set choosesKeys to false")
         }
         if row[key].integerValue == 0 { row[key] = .null }
       }

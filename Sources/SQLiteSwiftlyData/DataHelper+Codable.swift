@@ -18,7 +18,7 @@ extension DataHelper where Model: Encodable {
 }
 
 /// The value of a model that cannot be encoded.
-private struct InvalidValue: SQLiteValueConvertible {
+struct InvalidValue: SQLiteValueConvertible {
   let error: SQLiteError
 
   var sqliteValue: SQLiteValue { get throws(SQLiteError) { throw error } }

@@ -93,7 +93,7 @@ extension DataHelper {
     _ values: KeyValuePairs<String, (any SQLiteValueConvertible)?>
   ) throws(SQLiteError) -> [(column: String, value: SQLiteValue)] {
     try values.map { column, value throws(SQLiteError) in
-      (column, try value?.sqliteValue ?? .null)
+      (column, try value?.sqliteValue(at: "column \(column) of \(table.name)") ?? .null)
     }
   }
 
@@ -122,7 +122,7 @@ extension DataHelper {
     var terms: [SQL] = []
     for (name, value) in conditions {
       guard let column = table.columnPlace(ignoringCase: name) else {
-        throw SQLiteError(.misuse, "\(table.name) has no column \(name)")
+        throw SQLiteError(.misuse, table.lackOfColumns([name]))
       }
       guard columns.insert(column).inserted else {
         throw SQLiteError(.range, "column \(name) of \(table.name) has two values")

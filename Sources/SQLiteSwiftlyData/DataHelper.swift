@@ -55,12 +55,17 @@ extension DataHelper {
     guard values.count == columnCount else {
       throw SQLiteError(
         .range,
-        "expected \(counted(columnCount, "value")) for \(table.name), but the model has "
-          + "\(values.count)")
+        "expected \(counted(columnCount, "value")) for \(table.name) \(table.columnList), but the "
+          + "model has \(values.count)")
     }
     var row: [SQLiteValue] = []
     row.reserveCapacity(values.count)
-    for value in values { row.append(try value?.sqliteValue ?? .null) }
+    for (column, value) in values.enumerated() {
+      do throws(SQLiteError) { row.append(try value?.sqliteValue ?? .null) } catch {
+        // The error of a whole model names its own place.
+        throw value is InvalidValue ? error : error.at(table.place(ofColumn: column))
+      }
+    }
     return row
   }
 
@@ -68,7 +73,7 @@ extension DataHelper {
   static func keyPlaces() throws(SQLiteError) -> [Int] {
     let places = table.primaryKey.compactMap { table.columnIndex($0) }
     guard !places.isEmpty, places.count == table.primaryKey.count else {
-      throw SQLiteError(.misuse, "\(table.name) has no primary key")
+      throw SQLiteError(.misuse, "\(table.name) has no primary key to find or delete rows by")
     }
     return places
   }

@@ -46,7 +46,7 @@ extension Date: QueryDecodable, QueryDecodableValue {
   ) throws(Decoder.Failure) -> Date? {
     guard let text = try decoder.decode(String.self) else { return nil }
     guard let date = Date(timeValue: text) else {
-      throw decoder.failure(.invalidValue(expected: "a date"))
+      throw decoder.failure(.invalidValue(expected: "a date, such as 2024-05-31 12:30:00"))
     }
     return date
   }

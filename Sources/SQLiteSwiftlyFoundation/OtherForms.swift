@@ -56,7 +56,7 @@ public struct RealDate: SQLiteValueConvertible, QueryDecodableValue, Hashable, S
     from decoder: inout Decoder
   ) throws(Decoder.Failure) -> RealDate? {
     guard let seconds = try decoder.decode(Double.self) else { return nil }
-    guard seconds.isFinite else { throw decoder.failure(.invalidValue(expected: "a date")) }
+    guard seconds.isFinite else { throw decoder.failure(.invalidValue(expected: "a finite date")) }
     return Self(Date(timeIntervalSince1970: seconds))
   }
 }

@@ -21,7 +21,8 @@ struct DataTests {
   ) throws {
     #expect(try kind.decode(.null, as: Data?.self, mode) == nil)
     #expect(
-      try kind.failure(of: .null, as: Data.self, mode) == "expected a value, found NULL")
+      try kind.failure(of: .null, as: Data.self, mode)
+        == "expected a value, found NULL; read it as an optional")
   }
 
   @Test(arguments: DecoderKind.allCases)

@@ -67,7 +67,7 @@ struct DateReadingTests {
     kind: DecoderKind, mode: DecodingMode
   ) throws {
     for text in Self.refused {
-      let message = "expected a date"
+      let message = "expected a date, such as 2024-05-31 12:30:00"
       #expect(try kind.failure(of: .text(text), as: Date.self, mode) == message)
       #expect(try kind.failure(of: .text(text), as: Date?.self, mode) == message)
     }
@@ -81,7 +81,7 @@ struct DateReadingTests {
     ] as [(SQLiteValue, String)] {
       #expect(
         try kind.failure(of: value, as: Date?.self, .lenient)
-          == "expected a date")
+          == "expected a date, such as 2024-05-31 12:30:00")
       #expect(
         try kind.failure(of: value, as: Date?.self, .strict)
           == "expected text, found \(phrase)")
@@ -94,7 +94,8 @@ struct DateReadingTests {
   ) throws {
     #expect(try kind.decode(.null, as: Date?.self, mode) == nil)
     #expect(
-      try kind.failure(of: .null, as: Date.self, mode) == "expected a value, found NULL")
+      try kind.failure(of: .null, as: Date.self, mode)
+        == "expected a value, found NULL; read it as an optional")
   }
 
   @Test func `SQ-22 SQLite reads the same dates`() throws {

@@ -59,7 +59,8 @@ struct DateWritingTests {
         == "the date is not in the years 0000 to 9999")
 
     let connection = try Connection.inMemory()
-    #expect(throws: error) { try connection.execute("SELECT \(date)") }
+    let inQuery = SQLiteError(.range, error.message, sql: "SELECT ?")
+    #expect(throws: inQuery) { try connection.execute("SELECT \(date)") }
   }
 
   @Test func `SQ-22 distant dates of Foundation's`() throws {

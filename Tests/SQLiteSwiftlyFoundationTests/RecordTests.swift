@@ -47,8 +47,8 @@ struct RecordTests {
   @Test func `an unreadable date is an error`() throws {
     let connection = try Connection.inMemory()
     for (at, message) in [
-      ("secret", "column 1 (at): expected a date"),
-      (.null, "column 1 (at): expected a value, found NULL"),
+      ("secret", "column 1 (at): expected a date, such as 2024-05-31 12:30:00"),
+      (.null, "column 1 (at): expected a value, found NULL; read it as an optional"),
       (1.5, "column 1 (at): expected text, found a real"),
     ] as [(SQLiteValue, String)] {
       let id = UUID()

@@ -159,7 +159,7 @@ struct BackupTests {
       try target.set(.maximumPageCount, to: 50)
       let source = try fill(.inMemory(), rows: 100)
       let error = try failure { try source.backUp(into: target) }
-      #expect(error == SQLiteError(.full, "database or disk is full"))
+      #expect(error == SQLiteError(.full, "backup: database or disk is full"))
       #expect(try summary(target) == twenty)
       #expect(try !target.isInTransaction)
     }
@@ -205,7 +205,7 @@ struct BackupTests {
     try source.execute("DELETE FROM t WHERE a > 20")
     #expect(
       try failure { try source.backUp(into: target) }.message
-        == "a backup cannot run within a write transaction")
+        == "a backup cannot run within a write transaction; commit it first")
     try source.execute("ROLLBACK")
     try target.execute("BEGIN")
     _ = try summary(target)
@@ -230,8 +230,9 @@ struct BackupTests {
         ]
         files.append(Result { try openFiles(below: folder) })
       }
-      let refusal = SQLiteError(.busy, "the connection is the target of a running backup")
-      #expect(throws: refusal) { try outcomes[0].get() }
+      let message = "the connection is the target of a running backup"
+      let refusal = SQLiteError(.busy, message)
+      #expect(throws: SQLiteError(.busy, message, sql: "DELETE FROM t")) { try outcomes[0].get() }
       #expect(throws: refusal) { try outcomes[1].get() }
       #expect(try failure { try outcomes[2].get() }.code == .busy)
       #expect(try files.allSatisfy { try $0.get().contains(folder + "/a.sqlite") })
@@ -245,7 +246,7 @@ struct BackupTests {
     try source.set(.pageSize, to: 512)
     let target = try fill(.inMemory(), rows: 20, text: "old")
     let error = try failure { try fill(source, rows: 100).backUp(into: target) }
-    #expect(error == SQLiteError(.readOnly, "attempt to write a readonly database"))
+    #expect(error == SQLiteError(.readOnly, "backup: attempt to write a readonly database"))
     #expect(try summary(target) == twenty)
   }
 
@@ -256,7 +257,7 @@ struct BackupTests {
       let source = try fill(Connection(folder + "/a.sqlite", opening: .createNew), rows: 100)
       try holder.beginTransaction()
       let error = try failure { try source.backUp(to: path, opening: .openExisting) }
-      #expect(error == SQLiteError(.busy, "database is locked"))
+      #expect(error == SQLiteError(.busy, "backup: database is locked"))
       source.busyTimeout = .milliseconds(50)
       let start = ContinuousClock.now
       #expect(try failure { try source.backUp(to: path, opening: .openExisting) } == error)

@@ -143,7 +143,9 @@ struct BatchInsertTests {
       try other.beginTransaction()
       batch.fill(rows(10, 5))
       let error = try failure { try insert.insert(batch) }
-      #expect(error.code == .busy && error.message == "database is locked")
+      #expect(
+        error.code == .busy
+          && error.message == "database is locked; set busyTimeout to wait for the lock")
       try other.commitTransaction()
       try insert.insert(batch)
       #expect(try connection.rows(of: "words") == rows(1, 3) + rows(10, 5))

@@ -99,9 +99,9 @@ struct BulkInsertRefusalTests {
 
   /// Rows that are left out, and how.
   static let wrong: [([any SQLiteValueConvertible & Sendable], String)] = [
-    ([], "row 1 of boxes: expected 3 values, found 0"),
-    ([1, "x"], "row 1 of boxes: expected 3 values, found 2"),
-    ([1, "x", 1, 1], "row 1 of boxes: expected 3 values, found 4"),
+    ([], "row 1 of boxes: expected 3 values (columns: id, name, weight), found 0"),
+    ([1, "x"], "row 1 of boxes: expected 3 values (columns: id, name, weight), found 2"),
+    ([1, "x", 1, 1], "row 1 of boxes: expected 3 values (columns: id, name, weight), found 4"),
   ]
 
   @Test(arguments: wrong)

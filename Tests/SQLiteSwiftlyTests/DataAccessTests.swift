@@ -456,7 +456,10 @@ struct DataAccessTests {
       Issue.record("another error")
       return
     }
-    #expect(cause.message == "Players has no column shirt")
+    #expect(
+      cause.message
+        == "Players has no column shirt (columns: playerid, firstName, lastName, number, "
+        + "teamid, position)")
   }
 
   @Test func `a column has one value to be found by`() throws {

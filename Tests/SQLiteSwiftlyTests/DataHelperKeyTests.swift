@@ -77,7 +77,7 @@ struct DataHelperKeyTests {
     let seats = try KeylessSeatHelper.make(KeylessSeatHelper.init)
     #expect(try seats.insert(Seat(number: 1, row: "A")) == 1)
     #expect(try seats.insert(Seat(number: 1, row: "A")) == 2)
-    let none = SQLiteError(.misuse, "seats has no primary key")
+    let none = SQLiteError(.misuse, "seats has no primary key to find or delete rows by")
     #expect(try helperFailure { _ = try seats.find() } == .search(none))
     #expect(try helperFailure { _ = try seats.find(1) } == .search(none))
     #expect(try helperFailure { try seats.delete(Seat(number: 1)) } == .delete(none))
@@ -164,7 +164,9 @@ struct DataHelperKeyTests {
     let seats = try ChoosingSeatHelper.make(ChoosingSeatHelper.init)
     let error = try helperFailure { try seats.insert(Seat(number: 1, row: "A")) }
     #expect(
-      error == .insert(SQLiteError(.misuse, "the primary key of seats is not one integer")))
+      error
+        == .insert(
+          SQLiteError(.misuse, "the key of seats is not one integer; set choosesKeys to false")))
     #expect(try seats.findAll() == [])
   }
 

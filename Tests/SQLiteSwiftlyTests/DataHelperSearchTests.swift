@@ -33,10 +33,12 @@ struct DataHelperSearchTests {
     #expect(try labels.find(like: Label()).count == 4)
   }
 
-  private static let unknown = SQLiteError(.misuse, "labels has no column color")
+  private static let unknown = SQLiteError(
+    .misuse, "labels has no column color (columns: code, name, size)")
   private static let twice = SQLiteError(.range, "column size of labels has two values")
   private static let beyond = SQLiteError(
-    .range, "a value of type UInt64 does not fit into SQLite's 64-bit integers")
+    .range,
+    "column size of labels: a value of type UInt64 does not fit into SQLite's 64-bit integers")
 
   /// Invalid searches.
   static let wrong: [(String, @Sendable (LabelHelper) throws -> Void, SQLiteError)] = [
@@ -45,11 +47,11 @@ struct DataHelperSearchTests {
     ("of a dictionary", { _ = try $0.find(where: ["color": 1 as SQLiteValue]) }, unknown),
     (
       "no name", { _ = try $0.find(where: ["": "x"]) },
-      SQLiteError(.misuse, "labels has no column ")
+      SQLiteError(.misuse, #"labels has no column "" (columns: code, name, size)"#)
     ),
     (
       "a name with a NUL", { _ = try $0.find(where: ["name\0": "x"]) },
-      SQLiteError(.misuse, "labels has no column name\0")
+      SQLiteError(.misuse, #"labels has no column "name\0" (columns: code, name, size)"#)
     ),
     ("a column twice", { _ = try $0.find(where: ["size": 1, "name": "x", "size": 1]) }, twice),
     (
@@ -142,7 +144,8 @@ struct DataHelperSearchTests {
       { _ = try short.find(1) }, { _ = try short.findAll() }, { try short.forEach { _ in } },
     ]
     for call in calls { #expect(try helperFailure(call) == .search(cause)) }
-    let count = SQLiteError(.range, "expected 2 values for boxes, but the model has 1")
+    let count = SQLiteError(
+      .range, "expected 2 values for boxes (columns: id, name), but the model has 1")
     #expect(try helperFailure { _ = try short.find(like: Box(id: 1)) } == .search(count))
     #expect(try helperFailure { try short.insert(Box(id: 1)) } == .insert(count))
     #expect(try helperFailure { try short.insert(all: [Box(id: 1)]) } == .insert(count))

@@ -23,7 +23,7 @@ private enum Failing: Equatable {
     case CellDecoder.Failure.problem(_, .unknownValue): self = .unknownValue
     case CellDecoder.Failure.otherKind: self = .otherClass
     case let error as SQLiteError where error.code == .mismatch:
-      if error.message.hasSuffix("expected a value, found NULL") {
+      if error.message.hasSuffix("expected a value, found NULL; read it as an optional") {
         self = .missingValue
       } else if error.message.contains("expected a case of ") {
         self = .unknownValue

@@ -44,7 +44,7 @@ struct ErrorPrivacyTests {
     Secret("hunter2", "column 0 (word): expected an integer, found text") {
       _ = try $0.query("SELECT word FROM secrets", as: Int.self)
     },
-    Secret("hunter2", "word: column 0: expected an integer, found text") {
+    Secret("hunter2", "column word: expected an integer, found text") {
       let _: Int = try $0.readAllRows(fromTable: secretTable)[0].value("word")
     },
     Secret(

@@ -66,12 +66,18 @@ struct FailureTests {
     Refusal("opened for reading only", .readOnly, "attempt to write a readonly database") {
       try Connection($1, opening: .readOnly).execute("DELETE FROM t")
     },
-    Refusal("another connection writes", .busy, "database is locked") { connection, path in
+    Refusal(
+      "another connection writes", .busy,
+      "database is locked; set busyTimeout to wait for the lock"
+    ) { connection, path in
       try connection.transaction { () throws(SQLiteError) in
         try Connection(path, opening: .openExisting).execute("DELETE FROM t")
       }
     },
-    Refusal("what was read is out of date", .busySnapshot, "database is locked") {
+    Refusal(
+      "what was read is out of date", .busySnapshot,
+      "database is locked; run the whole transaction again"
+    ) {
       try $0.set(.journalMode, to: .wal)
       let reader = try Connection($1, opening: .openExisting)
       try reader.execute("BEGIN")
@@ -79,7 +85,10 @@ struct FailureTests {
       try $0.execute("UPDATE t SET b = 'z' WHERE a = 1")
       try reader.execute("UPDATE t SET b = 'w' WHERE a = 2")
     },
-    Refusal("a statement of the same connection reads", .locked, "database table is locked") {
+    Refusal(
+      "a statement of the same connection reads", .locked,
+      "database table is locked; finish the cursors of this connection first"
+    ) {
       connection, _ in
       try connection.backUp(into: .inMemory(), pagesPerStep: 1) { _ throws(SQLiteError) in
         try connection.execute("DROP TABLE t")

@@ -96,11 +96,14 @@ struct InsertStatementTests {
     let unknown = try failure {
       try insert.insert(["id": 2, "word": "two", "x": 1, "y": 2, x: 1])
     }
-    #expect(unknown.message == "words has no column x, y")
+    #expect(unknown.message == "words has no column x, y (columns: id, word)")
     let missing = try failure { try insert.insert(["id": 2]) }
-    #expect(missing.message == "column word of words has no value")
+    #expect(
+      missing.message == "column word of words has no value; to leave it out, list it in leavingOut"
+    )
     let none = try failure { try insert.insert([:]) }
-    #expect(none.message == "column id of words has no value")
+    #expect(
+      none.message == "column id of words has no value; to leave it out, list it in leavingOut")
     #expect(try connection.rows(of: "words") == [[1, "one"]])
   }
 
@@ -110,12 +113,15 @@ struct InsertStatementTests {
     var values: [String: SQLiteValue] = ["word": "one"]
     let missing = try failure { try insert.insert(values) }
     #expect(missing.code == .range)
-    #expect(missing.message == "column id of words has no value")
+    #expect(
+      missing.message == "column id of words has no value; to leave it out, list it in leavingOut")
     values["id"] = 1
     try insert.insert(values)
     values["y"] = .null
     values["x"] = .null
-    #expect(try failure { try insert.insert(values) }.message == "words has no column x, y")
+    #expect(
+      try failure { try insert.insert(values) }.message
+        == "words has no column x, y (columns: id, word)")
     #expect(try connection.rows(of: "words") == [[1, "one"]])
   }
 
@@ -130,7 +136,9 @@ struct InsertStatementTests {
     #expect(try connection.rows(of: "t") == [[1, 2]])
     let one: [String: SQLiteValue] = [composed: 3]
     let error = try failure { try insert.insert(one) }
-    #expect(error.message == "column \(decomposed) of t has no value")
+    #expect(
+      error.message
+        == "column \(decomposed) of t has no value; to leave it out, list it in leavingOut")
   }
 
   @Test func `the table must exist, and may change`() throws {

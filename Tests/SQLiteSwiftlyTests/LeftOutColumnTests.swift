@@ -32,7 +32,7 @@ struct LeftOutColumnTests {
         [1, "first", 1, .null], [2, "second", 1, .null], [7, "third", 5, .null],
       ])
     let error = try failure { try insert.insert(["page": "x", "count": 2]) }
-    #expect(error.message == "visits has no column count")
+    #expect(error.message == "visits has no column count (columns: page)")
   }
 
   @Test func `an existing row keeps a column that is left out`() throws {

@@ -55,7 +55,8 @@ struct MigrationNameTests {
     Disagreement(
       taken: [1: "one", 3: "theirs"], listed: [1: "one", 2: "mine", 3: "theirs"],
       message:
-        "migration to 2 (mine): version 3 was applied without this migration"),
+        "migration to 2 (mine): version 3 was applied without this migration; "
+        + "add it as a later version"),
     Disagreement(
       taken: [1: "one", 2: "theirs"], listed: [1: "one", 3: "mine"],
       message: "migration to 3 (mine): version 2 (theirs) was applied before, "

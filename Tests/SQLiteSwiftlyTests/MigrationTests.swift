@@ -92,7 +92,7 @@ struct MigrationTests {
     #expect(error.extendedCode == .constraintForeignKey)
     #expect(
       error.message
-        == "migration to 2 (lose a parent): row 1 of child has no parent in parent")
+        == "migration to 2 (lose a parent): row 1 of child (parent) has no parent in parent")
     #expect(try version(connection) == 1)
     #expect(try connection.value(of: "SELECT count(*) FROM parent") == 1)
     #expect(try connection.value(of: "PRAGMA foreign_keys") == 1)

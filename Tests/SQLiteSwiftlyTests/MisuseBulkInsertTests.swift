@@ -14,14 +14,18 @@ struct MisuseBulkInsertTests {
   }
 
   static let cases: [Misuse] = [
-    bulk("no values", .range, "row 0 of words: expected 2 values, found 0") { _, rows in
+    bulk("no values", .range, "row 0 of words: expected 2 values (columns: id, word), found 0") {
+      _, rows in
       try rows.append([])
     },
-    bulk("an empty pack", .range, "expected 2 values, found 0") { _, rows in try rows.append() },
-    bulk("too few values", .range, "expected 2 values, found 1") { _, rows in
+    bulk("an empty pack", .range, "expected 2 values (columns: id, word), found 0") { _, rows in
+      try rows.append()
+    },
+    bulk("too few values", .range, "expected 2 values (columns: id, word), found 1") { _, rows in
       try rows.append(3)
     },
-    bulk("too many values", .range, "expected 2 values, found 100000") { _, rows in
+    bulk("too many values", .range, "expected 2 values (columns: id, word), found 100000") {
+      _, rows in
       try rows.append([SQLiteValue](repeating: "x", count: 100_000))
     },
     bulk("a number beyond 64 bits", .range, "does not fit into") { _, rows in

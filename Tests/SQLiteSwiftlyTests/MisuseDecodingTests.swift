@@ -38,7 +38,9 @@ struct MisuseDecodingTests {
   }
 
   private static let refused: [[Misuse]] = [
-    reading("NULL as an integer", .null, as: Int.self, "expected a value, found NULL"),
+    reading(
+      "NULL as an integer", .null, as: Int.self,
+      "expected a value, found NULL; read it as an optional"),
     reading("NULL as a text", .null, as: String.self, "found NULL"),
     reading("NULL as a case", .null, as: Size.self, "found NULL"),
     reading("NaN as an integer", .real(.nan), as: Int64.self, "found NULL"),
@@ -119,14 +121,14 @@ struct MisuseDecodingTests {
     },
     Misuse(
       "a value of a described row as another", .mismatch,
-      "word: column 0: expected an integer, found text"
+      "column word: expected an integer, found text"
     ) {
       connection, _ in
       let _: Int = try connection.readAllRows(fromTable: words)[0].value("word")
     },
     Misuse(
       "a value of a described row that is NULL", .mismatch,
-      "word: column 0: expected a value, found NULL"
+      "column word: expected a value, found NULL; read it as an optional"
     ) {
       connection, _ in
       let _: String = try connection.readAllRows(fromTable: words)[1].value("word")

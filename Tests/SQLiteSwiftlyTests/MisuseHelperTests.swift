@@ -83,7 +83,8 @@ struct MisuseHelperTests {
       try seats.insert(Seat(number: 2, row: "A"))
     },
     Misuse(
-      "a model with a value too few", .range, "expected 2 values for boxes, but the model has 1"
+      "a model with a value too few", .range,
+      "expected 2 values for boxes (columns: id, name), but the model has 1"
     ) {
       connection, _ in
       try ShortBoxHelper(store: DataStore(connection)).insert(Box())

@@ -37,8 +37,10 @@ struct MisuseInsertTests {
     insert("a name of nothing", .range, "words has no column x") {
       try $0.insert(["id": 3, "word": "x", "x": 1])
     },
-    insert("no name", .range, "has no value") { try $0.insert(["id": 3, "": "x"]) },
-    insert("a name with a NUL", .range, "has no value") {
+    insert("no name", .range, #"words has no column "" (columns: id, word)"#) {
+      try $0.insert(["id": 3, "": "x"])
+    },
+    insert("a name with a NUL", .range, #"words has no column "word\0" (columns: id, word)"#) {
       try $0.insert(["id": 3, "word\0": "x"])
     },
     insert("a name twice", .range, "column id of words has two values") {

@@ -90,7 +90,8 @@ struct MisuseMigrationTests {
       connection throws(SQLiteError) in
       try connection.migrate([Migration(to: 2, "inner")])
     },
-    step("a step that breaks a foreign key", .constraintForeignKey, "row 1 of t has no parent") {
+    step("a step that breaks a foreign key", .constraintForeignKey, "row 1 of t (a) has no parent")
+    {
       connection throws(SQLiteError) in
       try connection.execute(
         script: "CREATE TABLE t (a REFERENCES words (id)); INSERT INTO t VALUES (99)")

@@ -98,7 +98,7 @@ struct MisuseRowTests {
     },
     Misuse(
       "an error of a decoder that is not at a column",
-      gives: "column -1 (): expected a value, found NULL"
+      gives: "column -1 (): expected a value, found NULL; read it as an optional"
     ) {
       connection, _ in
       try connection.query("SELECT id FROM words LIMIT 1") { $0.failure(.missingValue).message }[0]

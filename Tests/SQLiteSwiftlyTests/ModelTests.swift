@@ -205,7 +205,7 @@ struct ModelTests {
     for sql in selects {
       let error = try failure { try connection.execute(sql) }
       #expect(error.code == .misuse && error.sql == sql.text)
-      #expect(error.message == "the statement returns rows, which must be read")
+      #expect(error.message == "the statement returns rows; read them with query")
       var statement = try connection.prepare(sql)
       #expect(try failure { try statement.run() } == error)
     }

@@ -39,7 +39,8 @@ struct NewcomerTests {
     #expect(try sum.first([0], as: Int.self) == 5)
     // Not among the values of all rows.
     let error = try failure { _ = try connection.query("SELECT NULL", as: Int.self) }
-    #expect(error.message == "column 0 (NULL): expected a value, found NULL")
+    #expect(
+      error.message == "column 0 (NULL): expected a value, found NULL; read it as an optional")
     let many = try failure { _ = try connection.first("SELECT 1, 2", as: Int.self) }
     #expect(many.message == "column 1 (2): the row has 2 columns, and Int reads 1")
   }

@@ -73,19 +73,19 @@ struct ParameterTests {
         fails: "parameter 2 has no value"),
       ParameterCase(
         "an unknown name", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "B": 2],
-        fails: #"no parameter is named "B""#),
+        fails: #"no parameter is named "B" (named parameters: :a, :b)"#),
       ParameterCase(
         "another kind of name", "INSERT INTO t VALUES (:a, :b)", [":a": 1, "@b": 2],
-        fails: #"no parameter is named "@b""#),
+        fails: #"no parameter is named "@b" (named parameters: :a, :b)"#),
       ParameterCase(
         "a name too many", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b": 2, "c": 3],
-        fails: #"no parameter is named "c""#),
+        fails: #"no parameter is named "c" (named parameters: :a, :b)"#),
       ParameterCase(
         "an empty name", "INSERT INTO t VALUES (:a, ?)", ["a": 1, "": 2],
-        fails: #"no parameter is named """#),
+        fails: #"no parameter is named "" (named parameters: :a)"#),
       ParameterCase(
         "a name that goes on after a NUL", "INSERT INTO t VALUES (:a, :b)", ["a": 1, "b\0": 2],
-        fails: "no parameter is named \"b\0\""),
+        fails: "no parameter is named \"b\0\" (named parameters: :a, :b)"),
       ParameterCase(
         "a name that is used twice", "INSERT INTO t VALUES (:a, :a)", ["a": 1], inserts: [1, 1]),
       ParameterCase(
@@ -202,7 +202,10 @@ struct InsertParameterTests {
       "nothing", .positional([]),
       refused("expected 2 values for words (columns: id, word), found 0")
     ),
-    ("no names", .named([:]), refused("column id of words has no value")),
+    (
+      "no names", .named([:]),
+      refused("column id of words has no value; to leave it out, list it in leavingOut")
+    ),
     (
       "a value too few", .positional([1]),
       refused("expected 2 values for words (columns: id, word), found 1")
@@ -211,19 +214,22 @@ struct InsertParameterTests {
       "a value too many", .positional([1, "x", 2]),
       refused("expected 2 values for words (columns: id, word), found 3")
     ),
-    ("a missing name", .named(["id": 1]), refused("column word of words has no value")),
+    (
+      "a missing name", .named(["id": 1]),
+      refused("column word of words has no value; to leave it out, list it in leavingOut")
+    ),
     (
       "an unknown name", .named(["id": 1, "name": "x"]),
-      refused("column word of words has no value")
+      refused("words has no column name (columns: id, word)")
     ),
     ("a name in capitals", .named(["id": 1, "WORD": "x"]), nil),
     (
       "a parameter's name", .named(["id": 1, ":word": "x"]),
-      refused("column word of words has no value")
+      refused(#"words has no column ":word" (columns: id, word)"#)
     ),
     (
       "names too many", .named(["id": 1, "word": "x", "z": 2, "y": .null]),
-      refused("words has no column y, z")
+      refused("words has no column y, z (columns: id, word)")
     ),
   ]
 

@@ -202,9 +202,12 @@ struct RecordDecodingTests {
   @Test func `values of other types`() throws {
     let prefix = "column 0 (value): "
     for (sql, type, expected) in [
-      ("SELECT NULL AS value", Int.self, "expected a value, found NULL"),
-      ("SELECT NULL AS value", String.self, "expected a value, found NULL"),
-      ("SELECT NULL AS value", Material.self, "expected a value, found NULL"),
+      ("SELECT NULL AS value", Int.self, "expected a value, found NULL; read it as an optional"),
+      ("SELECT NULL AS value", String.self, "expected a value, found NULL; read it as an optional"),
+      (
+        "SELECT NULL AS value", Material.self,
+        "expected a value, found NULL; read it as an optional"
+      ),
       ("SELECT 'a' AS value", Int.self, "expected an integer, found text"),
       ("SELECT 'a' AS value", Int8?.self, "expected an integer, found text"),
       ("SELECT 3 AS value", Double.self, "expected a real, found an integer"),
@@ -310,7 +313,8 @@ struct RecordDecodingTests {
     let error = try failure {
       _ = try connection.query("SELECT NULL AS value, 2 AS b", as: One<Int>?.self)
     }
-    #expect(error.message == "column 0 (value): expected a value, found NULL")
+    #expect(
+      error.message == "column 0 (value): expected a value, found NULL; read it as an optional")
   }
 
   @Test func `a decoder that is kept reads only its own row`() throws {

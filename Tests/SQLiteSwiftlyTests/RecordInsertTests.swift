@@ -92,8 +92,9 @@ struct RecordInsertTests {
     arguments: [
       (0, nil), (1, "a row is not an array; encode its columns by name"),
       (2, "a row is not one value; encode its columns by name"),
-      (3, "column id of words has no value"), (4, "column id of words has two values"),
-      (5, "words has no column other"),
+      (3, "column id of words has no value; to leave it out, list it in leavingOut"),
+      (4, "column id of words has two values"),
+      (5, "words has no column other (columns: id, word)"),
       (6, "super: a row has no part for a superclass; pass it the encoder itself"),
       (7, "word: \(container)"), (8, "word: \(container)"), (9, "word: \(container)"),
       (10, "word: not a valid value for Odd"),
@@ -173,7 +174,8 @@ struct RecordInsertTests {
     }
     let odd = OddHelper(store: DataStore(connection))
     #expect(
-      throws: DataAccessError.insert(SQLiteError(.range, "words has no column other"))
+      throws: DataAccessError.insert(
+        SQLiteError(.range, "words has no column other (columns: id, word)"))
     ) { try odd.insert(Odd(way: 5)) }
     #expect(throws: DataAccessError.nilInData(column: "id")) {
       struct Keyed: DataHelper {

@@ -182,7 +182,7 @@ struct RelianceTests {
       ]
       for error in errors {
         #expect(error.code == .misuse && error.sql == text.text)
-        #expect(error.message == "the SQL contains more than one statement")
+        #expect(error.message == "the SQL contains more than one statement; use execute(script:)")
       }
       #expect(try connection.rows(of: "t") == [])
     }

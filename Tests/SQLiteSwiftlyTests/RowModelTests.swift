@@ -126,7 +126,7 @@ struct RowModelTests {
         == "column 2 (parent_id): expected an integer, found text")
     #expect(
       try failure { _ = try one.query([1], as: (Int, String, Int).self) }.message
-        == "column 2 (parent_id): expected a value, found NULL")
+        == "column 2 (parent_id): expected a value, found NULL; read it as an optional")
     #expect(
       try failure { _ = try one.query([1], as: (Int, String, Int?, Int?).self) }.message
         == "no column 3 in the row (it has 3 columns)")

@@ -57,7 +57,7 @@ struct RowNameTests {
         }
       }
       #expect(error.code == .mismatch)
-      #expect(error.message == "column 0 (a): expected a value, found NULL")
+      #expect(error.message == "column 0 (a): expected a value, found NULL; read it as an optional")
     }
   }
 

@@ -69,9 +69,9 @@ struct SQLTests {
     arguments: [
       (" ", "the SQL contains no statement"),
       (" ;-- nothing", "the SQL contains no statement"),
-      ("SELECT 1; SELECT 2", "the SQL contains more than one statement"),
-      ("SELECT 1;;SELECT 2", "the SQL contains more than one statement"),
-      ("SELECT 1; no SQL", "the SQL contains more than one statement"),
+      ("SELECT 1; SELECT 2", "the SQL contains more than one statement; use execute(script:)"),
+      ("SELECT 1;;SELECT 2", "the SQL contains more than one statement; use execute(script:)"),
+      ("SELECT 1; no SQL", "the SQL contains more than one statement; use execute(script:)"),
       ("SELECT 1;\0 SELECT 2", "the SQL contains a NUL character"),
       ("SELECT 'a\0'", "the SQL contains a NUL character"),
     ] as [(SQL, String)])

@@ -188,7 +188,10 @@ extension TransactionTests {
         try insert(1, in: connection)
       }
     }
-    #expect(error.message == "FOREIGN KEY constraint failed" && error.sql == "COMMIT")
+    #expect(
+      error.message
+        == "FOREIGN KEY constraint failed; foreignKeyViolations() lists the rows before the commit"
+        && error.sql == "COMMIT")
     try expect([], in: connection)
     try connection.transaction { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in

@@ -43,15 +43,15 @@ struct ScriptFailureTests {
       sql: "INSERT INTO t VALUES (2), (1), (3)", rows: [[1]]),
     ScriptFailure(
       "a statement that returns rows", "INSERT INTO t VALUES (1);SELECT a FROM t;DELETE FROM t",
-      .misuse, "statement 2: the statement returns rows, which must be read",
+      .misuse, "statement 2: the statement returns rows; read them with query",
       sql: "SELECT a FROM t;", rows: [[1]]),
     ScriptFailure(
       "a change that returns rows", "INSERT INTO t VALUES (1) RETURNING a", .misuse,
-      "statement 1: the statement returns rows, which must be read",
+      "statement 1: the statement returns rows; read them with query",
       sql: "INSERT INTO t VALUES (1) RETURNING a", rows: []),
     ScriptFailure(
       "a setting that is told back", "PRAGMA journal_mode = MEMORY", .misuse,
-      "statement 1: the statement returns rows, which must be read",
+      "statement 1: the statement returns rows; read them with query",
       sql: "PRAGMA journal_mode = MEMORY", rows: []),
     ScriptFailure(
       "a parameter without a value", "INSERT INTO t VALUES (\(1));INSERT INTO t VALUES (?)", .range,
@@ -78,7 +78,7 @@ struct ScriptFailureTests {
     ScriptFailure(
       "a number beyond 64 bits", "INSERT INTO t VALUES (1); INSERT INTO t VALUES (\(UInt64.max))",
       .range, "a value of type UInt64 does not fit into SQLite's 64-bit integers",
-      sql: nil,
+      sql: "INSERT INTO t VALUES (1); INSERT INTO t VALUES (?)",
       rows: []),
     ScriptFailure(
       "a text that has no end", "INSERT INTO t VALUES (1); INSERT INTO t VALUES ('2);", .error,
@@ -137,7 +137,11 @@ struct ScriptFailureTests {
       let script: SQL =
         "CREATE TEMP TABLE u (a); INSERT INTO u VALUES (1); INSERT INTO t VALUES (1)"
       let error = try failure { try connection.execute(script: script) }
-      #expect(error.code == .busy && error.message == "statement 3: database is locked")
+      #expect(
+        error.code == .busy
+          && error.message
+            == "statement 3: database is locked; set busyTimeout to wait for the lock"
+      )
       #expect(try connection.rows(of: "u") == [[1]])
       try other.execute("ROLLBACK")
       try connection.execute(script: "INSERT INTO t VALUES (1)")

@@ -5,11 +5,15 @@ import Testing
 /// A use of a connection that its own trace handler might try.
 struct HandlersUse: CustomTestStringConvertible, Sendable {
   let testDescription: String
+  /// The SQL that cannot be compiled.
+  let sql: String?
   let use: @Sendable (HandlerSubject) throws -> Void
 
-  init(_ name: String, _ use: @escaping @Sendable (HandlerSubject) throws -> Void) {
-    testDescription = name
-    self.use = use
+  init(
+    _ name: String, sql: String? = nil,
+    _ use: @escaping @Sendable (HandlerSubject) throws -> Void
+  ) {
+    (testDescription, self.sql, self.use) = (name, sql, use)
   }
 }
 
@@ -42,19 +46,27 @@ struct WordHelper: DataHelper {
 
 struct TraceHandlerTests {
   static let uses: [HandlersUse] = [
-    HandlersUse("execute") { try $0.connection.execute("DELETE FROM words") },
-    HandlersUse("query") { _ = try $0.connection.query("SELECT 1") },
-    HandlersUse("value") { _ = try $0.connection.value(of: "SELECT 1") },
-    HandlersUse("forEachRow") { try $0.connection.forEachRow(of: "SELECT 1") { _ in } },
-    HandlersUse("prepare") { _ = try $0.connection.prepare("SELECT 1") },
-    HandlersUse("SQL that is wrong") { try $0.connection.execute("no SQL") },
+    HandlersUse("execute", sql: "DELETE FROM words") {
+      try $0.connection.execute("DELETE FROM words")
+    },
+    HandlersUse("query", sql: "SELECT 1") { _ = try $0.connection.query("SELECT 1") },
+    HandlersUse("value", sql: "SELECT 1") { _ = try $0.connection.value(of: "SELECT 1") },
+    HandlersUse("forEachRow", sql: "SELECT 1") {
+      try $0.connection.forEachRow(of: "SELECT 1") { _ in }
+    },
+    HandlersUse("prepare", sql: "SELECT 1") { _ = try $0.connection.prepare("SELECT 1") },
+    HandlersUse("SQL that is wrong", sql: "no SQL") { try $0.connection.execute("no SQL") },
     HandlersUse("a prepared insert") { try $0.insert.insert([1, "one"]) },
     HandlersUse("a prepared query") { _ = try $0.select.query() },
     HandlersUse("a described query") { _ = try $0.select.query(describedBy: words) },
     HandlersUse("transaction") { try $0.connection.transaction {} },
-    HandlersUse("migrate") { try $0.connection.migrate([]) },
-    HandlersUse("a pragma") { _ = try $0.connection.value(of: .userVersion) },
-    HandlersUse("setting a pragma") { try $0.connection.set(.userVersion, to: 3) },
+    HandlersUse("migrate", sql: "PRAGMA user_version") { try $0.connection.migrate([]) },
+    HandlersUse("a pragma", sql: "PRAGMA user_version") {
+      _ = try $0.connection.value(of: .userVersion)
+    },
+    HandlersUse("setting a pragma", sql: "PRAGMA user_version = 3") {
+      try $0.connection.set(.userVersion, to: 3)
+    },
     HandlersUse("changes") { _ = try $0.connection.changes },
     HandlersUse("lastInsertedRowID") { _ = try $0.connection.lastInsertedRowID },
     HandlersUse("isInTransaction") { _ = try $0.connection.isInTransaction },
@@ -95,7 +107,8 @@ struct TraceHandlerTests {
     _ = try failure { try subject.connection.execute("no SQL") }
     // Compiled, run and failed; the handler's own actions are not traced.
     #expect(events == 3)
-    #expect(outcomes == Array(repeating: SQLiteError(.misuse, Self.message), count: 3))
+    #expect(
+      outcomes == Array(repeating: SQLiteError(.misuse, Self.message, sql: use.sql), count: 3))
     subject.connection.traceHandler = nil
     #expect(try subject.connection.query("SELECT count(*) FROM words") == [[0]])
     try subject.insert.insert([1, "one"])

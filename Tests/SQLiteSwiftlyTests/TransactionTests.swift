@@ -57,7 +57,9 @@ struct TransactionTests {
     }
     #expect(
       error.extendedCode == .constraintForeignKey
-        && error.message == "FOREIGN KEY constraint failed")
+        && error.message
+          == "FOREIGN KEY constraint failed; foreignKeyViolations() lists the rows before the commit"
+    )
     #expect(error.sql == "COMMIT")
     #expect(try connection.rows(of: "child") == [])
     try expect([], in: connection)

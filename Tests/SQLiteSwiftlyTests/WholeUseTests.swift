@@ -95,7 +95,7 @@ struct WholeUseTests {
     for sql in lost {
       let error = try failure { try connection.execute(sql) }
       #expect(error.code == .misuse && error.sql == sql.text)
-      #expect(error.message == "the statement returns rows, which must be read")
+      #expect(error.message == "the statement returns rows; read them with query")
     }
     #expect(try connection.rows(of: "colors") == [])
     let error = try failure {

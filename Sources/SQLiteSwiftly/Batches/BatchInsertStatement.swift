@@ -53,8 +53,7 @@ import CSQLite
     } catch {
       let row = Int(unsafe source.pointee.current)
       guard 0..<batch.rows ~= row else { throw error }
-      let place = "row \(earlier + row): \(error.message)"
-      throw SQLiteError(error.extendedCode, place, sql: error.sql)
+      throw error.at("row \(earlier + row)")
     }
   }
 }

@@ -40,7 +40,7 @@ public struct BulkInsert: ~Copyable {
     _ value: repeat each Value
   ) throws(SQLiteError) {
     try beginRow()
-    repeat try fill(try (each value).sqliteValue)
+    repeat try fill(try (each value).sqliteValue(at: place))
     try endRow()
   }
 
@@ -59,6 +59,10 @@ public struct BulkInsert: ~Copyable {
     if isFull || batch.text.count > Self.textBytes { try flush() }
   }
 
+  @usableFromInline var place: String {
+    "row \(passed + batch.rows): \(table.place(ofColumn: filled))"
+  }
+
   @usableFromInline
   mutating func fill(_ value: SQLiteValue) throws(SQLiteError) {
     if filled < batch.columns { try batch.setCell(filled, to: value) }
@@ -71,7 +75,7 @@ public struct BulkInsert: ~Copyable {
       throw SQLiteError(
         .range,
         "row \(passed + batch.rows) of \(table.name): expected "
-          + "\(counted(batch.columns, "value")), found \(filled)")
+          + "\(counted(batch.columns, "value")) \(table.columnList), found \(filled)")
     }
     batch.finishRows(1)
   }

@@ -27,12 +27,8 @@ package final class RecordEncoder: Encoder {
   /// Returns the values as above; a column whose key was not encoded is NULL if it is nullable.
   func encodeRow(_ record: some Encodable) throws(SQLiteError) -> [SQLiteValue] {
     let values = try encode(record)
-    for column in values.indices where values[column] == nil {
-      guard !table.requires(table.columns[column]) else {
-        throw SQLiteError(
-          .range, "column \(table.columns[column].name) of \(table.name) has no value")
-      }
-    }
+    let missing = values.indices.first { values[$0] == nil && table.requires(table.columns[$0]) }
+    if let missing { throw SQLiteError(.range, table.lackOfValue(of: missing)) }
     return values.map { $0 ?? .null }
   }
 
@@ -55,11 +51,10 @@ package final class RecordEncoder: Encoder {
     _ value: SQLiteValue, forKey key: some CodingKey
   ) throws(SQLiteError) {
     guard let column = names.place(of: key.stringValue) else {
-      throw SQLiteError(.range, "\(table.name) has no column \(key.stringValue)")
+      throw SQLiteError(.range, table.lackOfColumns([key.stringValue]))
     }
     guard values[column] == nil else {
-      throw SQLiteError(
-        .range, "column \(table.columns[column].name) of \(table.name) has two values")
+      throw SQLiteError(.range, "\(table.place(ofColumn: column)) has two values")
     }
     values[column] = value
   }
@@ -80,7 +75,7 @@ private struct RecordEncodingContainer<Key: CodingKey>: KeyedEncodingContainerPr
 
   @inline(__always)
   func encode<Value: Encodable & SQLiteValueConvertible>(_ value: Value, forKey key: Key) throws {
-    try encoder.encode(try stored(value, key), forKey: key)
+    try encoder.encode(try value.sqliteValue(at: key.stringValue), forKey: key)
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
@@ -116,7 +111,7 @@ private struct RecordEncodingContainer<Key: CodingKey>: KeyedEncodingContainerPr
   private func write(
     _ value: (some SQLiteValueConvertible)?, _ key: Key
   ) throws(SQLiteError) {
-    try encoder.encode(try stored(value, key), forKey: key)
+    try encoder.encode(try value.sqliteValue(at: key.stringValue), forKey: key)
   }
 
   func nestedContainer<Other: CodingKey>(
@@ -148,7 +143,9 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   static func encode(
     _ value: some Encodable, _ key: any CodingKey
   ) throws(SQLiteError) -> SQLiteValue {
-    if let value = value as? any SQLiteValueConvertible { return try stored(value, key) }
+    if let value = value as? any SQLiteValueConvertible {
+      return try value.sqliteValue(at: key.stringValue)
+    }
     let encoder = ColumnEncoder(key)
     do { try value.encode(to: encoder) } catch {
       throw SQLiteError(coding: error, of: type(of: value), at: [key])
@@ -174,8 +171,8 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   func encodeNil() throws { try set(.null) }
   func encode<Value: Encodable>(_ value: Value) throws { try set(try Self.encode(value, key)) }
   // The protocol's own are preferred to a generic method.
-  func encode(_ value: Int128) throws { try set(try stored(value, key)) }
-  func encode(_ value: UInt128) throws { try set(try stored(value, key)) }
+  func encode(_ value: Int128) throws { try set(try value.sqliteValue(at: key.stringValue)) }
+  func encode(_ value: UInt128) throws { try set(try value.sqliteValue(at: key.stringValue)) }
 
   private func set(_ value: SQLiteValue) throws(SQLiteError) {
     guard self.value == nil else {
@@ -188,15 +185,5 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     let error = SQLiteError.container(key.stringValue)
     failure = error
     return RefusedContainer(error: error, column: key.stringValue)
-  }
-}
-
-private func stored(
-  _ value: some SQLiteValueConvertible, _ key: some CodingKey
-) throws(SQLiteError) -> SQLiteValue {
-  do throws(SQLiteError) {
-    return try value.sqliteValue
-  } catch {
-    throw SQLiteError(error.extendedCode, "\(key.stringValue): \(error.message)", sql: error.sql)
   }
 }

@@ -84,7 +84,9 @@ extension Connection {
       try checkCancellation(before: nil)
       let code = unsafe sqlite3_backup_step(backup, Int32(clamping: pagesPerStep))
       if code == SQLITE_DONE { return }
-      guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: nil, sql: nil) }
+      guard code == SQLITE_OK else {
+        throw unsafe SQLiteError(code, on: nil, sql: nil).at("backup")
+      }
       try progress(
         BackupProgress(
           remainingPages: Int(unsafe sqlite3_backup_remaining(backup)),
@@ -103,7 +105,7 @@ extension Connection {
       throw SQLiteError(.misuse, "a database cannot be backed up into itself")
     }
     guard unsafe sqlite3_txn_state(try openHandle(), "main") != SQLITE_TXN_WRITE else {
-      throw SQLiteError(.misuse, "a backup cannot run within a write transaction")
+      throw SQLiteError(.misuse, "a backup cannot run within a write transaction; commit it first")
     }
   }
 

@@ -7,7 +7,8 @@ extension Connection {
       if statementCache.limit > 0 { forgetStatements(before: text) }
       trace(.prepared(sql: text))
       return unsafe statement
-    } catch {
+    } catch let cause {
+      let error = SQLiteError(cause.extendedCode, cause.message, sql: text)
       trace(.failed(error))
       throw error
     }
@@ -69,7 +70,8 @@ extension Connection {
     guard nextCode == SQLITE_OK, unsafe next == nil else {
       unsafe sqlite3_finalize(handle)
       unsafe sqlite3_finalize(next)
-      throw SQLiteError(.misuse, "the SQL contains more than one statement", sql: text)
+      throw SQLiteError(
+        .misuse, "the SQL contains more than one statement; use execute(script:)", sql: text)
     }
     return unsafe handle
   }

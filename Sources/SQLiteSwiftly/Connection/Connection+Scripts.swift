@@ -20,7 +20,7 @@ extension Connection {
   ///   `misuse` if a statement returns rows, which would be lost. The effects of the earlier
   ///   statements remain, unless the script runs in a `transaction`.
   public func execute(script: SQL) throws(SQLiteError) {
-    if let failure = script.failure { throw failure }
+    try script.checkValues()
     guard !script.text.utf8.contains(0) else {
       throw SQLiteError(.misuse, "the SQL contains a NUL character", sql: script.text)
     }
@@ -41,8 +41,7 @@ extension Connection {
         places = places.dropFirst(count)
       }
     } catch {
-      let (number, error) = (error.statement, error.error)
-      throw SQLiteError(error.extendedCode, "statement \(number): \(error.message)", sql: error.sql)
+      throw error.error.at("statement \(error.statement)")
     }
     guard values.isEmpty else {
       throw SQLiteError(

@@ -117,11 +117,12 @@ extension Connection {
 
   /// Throws if a transaction of this library is over, as SQLite ends one on its own after a full
   /// disk: later changes would be kept although the earlier ones are lost.
-  func checkTransaction() throws(SQLiteError) {
+  func checkTransaction(before sql: @autoclosure () -> String? = nil) throws(SQLiteError) {
     if needsRollback { try retryRollback() }
     guard try !isInTransaction, !transactionLevels.isEmpty else { return }
     throw SQLiteError(
-      .abortRollback, "the transaction has already ended; no further statement runs in it")
+      .abortRollback, "the transaction has already ended; no further statement runs in it",
+      sql: sql())
   }
 
   func retryRollback() throws(SQLiteError) {

@@ -145,7 +145,8 @@ import Glibc
     } catch {
       // The empty file was just created, but its path is too long for SQLite.
       if opening == .createNew, error.code == .cannotOpen { unsafe unlink(file) }
-      throw SQLiteError(error.extendedCode, "\(path): \(error.message)")
+      let hint = path == ":memory:" ? "; use Connection.inMemory()" : ""
+      throw SQLiteError(error.extendedCode, "\(path): \(error.message)\(hint)")
     }
   }
 
@@ -168,13 +169,18 @@ import Glibc
     _ path: String, flags: Int32, fileSystem: String? = nil
   ) throws(SQLiteError) {
     var handle: OpaquePointer?
+    errno = 0
     // Only one thread at a time uses a connection, so SQLite needs no lock for each call.
     let code = unsafe sqlite3_open_v2(
       path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem)
     guard code == SQLITE_OK else {
       // Even a failed opening leaves resources to release.
       defer { unsafe sqlite3_close_v2(handle) }
-      throw unsafe SQLiteError(code, on: handle, sql: nil)
+      let error = unsafe SQLiteError(code, on: handle, sql: nil)
+      let reason = unsafe sqlite3_system_errno(handle)
+      guard error.code == .cannotOpen, reason != 0 else { throw error }
+      let cause = unsafe String(cString: strerror(reason))
+      throw SQLiteError(error.extendedCode, "\(error.message): \(cause)")
     }
     unsafe csqlite_disable_double_quoted_text(handle)
     unsafe self.handle = handle
@@ -226,9 +232,9 @@ import Glibc
 
   /// Closes the database and rolls back an open transaction; a second call has no effect.
   ///
-  /// - Throws: `SQLiteError` with `busy` while the connection has prepared statements or is the
-  ///   target of a backup, and with `misuse` in its trace handler or its authorizer, and for one of
-  ///   a pool. The connection then stays open.
+  /// - Throws: `SQLiteError` with `busy` and the SQL of a statement while the connection has prepared
+  ///   statements, with `busy` while it is the target of a backup, and with `misuse` in its trace
+  ///   handler or its authorizer, and for one of a pool. The connection then stays open.
   public func close() throws(SQLiteError) {
     try checkOccupation()
     guard !isLent else {
@@ -239,7 +245,7 @@ import Glibc
     let code = unsafe sqlite3_close(handle)
     guard code == SQLITE_OK else {
       unsafe interrupter.attach(handle)
-      throw unsafe SQLiteError(code, on: handle, sql: nil)
+      throw unsafe SQLiteError(code, on: handle, sql: sqlite3_next_stmt(handle, nil).map(text(of:)))
     }
     unsafe handle = nil
     unsafe rowSources = [:]
@@ -318,7 +324,9 @@ import Glibc
   }
 
   @unsafe func failure(_ code: Int32, of statement: OpaquePointer) -> SQLiteError {
-    let error = unsafe SQLiteError(code, on: handle, sql: text(of: statement))
+    let sql = unsafe text(of: statement)
+    let cause = unsafe SQLiteError(code, on: handle, sql: sql)
+    let error = SQLiteError(cause.extendedCode, cause.message + hint(for: cause), sql: sql)
     trace(.failed(error))
     return error
   }

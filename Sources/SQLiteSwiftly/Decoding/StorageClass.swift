@@ -36,7 +36,7 @@ extension SQLiteValue {
 extension QueryDecodingProblem {
   var message: String {
     switch self {
-    case .missingValue: "expected a value, found NULL"
+    case .missingValue: "expected a value, found NULL; read it as an optional"
     case .unknownValue(let type): "expected a case of \(type)"
     case .invalidValue(let expected): "expected \(expected)"
     }

@@ -13,6 +13,8 @@
 public struct ValueQueryDecoder: QueryDecoder {
   private let values: [SQLiteValue]
   private var index = 0
+  /// Whether the caller adds the name of the one column to errors.
+  @usableFromInline var isNamed = false
   /// Whether a value of another storage class is an error.
   public let isStrict: Bool
 
@@ -54,8 +56,10 @@ public struct ValueQueryDecoder: QueryDecoder {
 
   /// Returns an error for the column that was read last.
   public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
-    SQLiteError(.mismatch, "column \(index - 1): \(problem.message)")
+    SQLiteError(.mismatch, "\(place)\(problem.message)")
   }
+
+  private var place: String { isNamed ? "" : "column \(index - 1): " }
 
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> SQLiteValue? {
     guard index < values.count else {
@@ -67,7 +71,7 @@ public struct ValueQueryDecoder: QueryDecoder {
     let found = value.storageClass
     if found == .null { return nil }
     guard !isStrict || found == expected else {
-      throw SQLiteError(.mismatch, "column \(index - 1): \(found.mismatch(expected))")
+      throw SQLiteError(.mismatch, "\(place)\(found.mismatch(expected))")
     }
     return value
   }

@@ -40,6 +40,21 @@ extension TableDescription {
     return TableDescription(name, columns: rest, primaryKey: primaryKey)
   }
 
+  package var columnList: String { "(columns: \(columns.map(\.name).joined(separator: ", ")))" }
+
+  /// The column, or the table if it has fewer columns.
+  package func place(ofColumn column: Int) -> String {
+    (columns.indices.contains(column) ? "column \(columns[column].name) of " : "") + name
+  }
+
+  package func lackOfColumns(_ names: [String]) -> String {
+    "\(name) has no column \(names.map(written(identifier:)).joined(separator: ", ")) \(columnList)"
+  }
+
+  func lackOfValue(of column: Int) -> String {
+    "\(place(ofColumn: column)) has no value; to leave it out, list it in leavingOut"
+  }
+
   private func conflictClause(_ resolution: ConflictResolution) throws(SQLiteError) -> String {
     guard resolution != .fail else { return "" }
     guard !primaryKey.isEmpty else {

@@ -17,7 +17,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
   /// The extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; equal to `code` if SQLite
   /// reports no details.
   public let extendedCode: ResultCode
-  /// SQLite's message, or this library's.
+  /// SQLite's message, perhaps with a hint, or this library's.
   public let message: String
   /// The statement that failed, if any.
   public let sql: String?
@@ -41,6 +41,11 @@ public struct SQLiteError: Error, Equatable, Sendable {
       ResultCode(rawValue: code), isKnown ? message : "\(message): \(cause)", sql: sql)
   }
 
+  /// The same error with a place before its message.
+  @usableFromInline package func at(_ place: String) -> SQLiteError {
+    SQLiteError(extendedCode, "\(place): \(message)", sql: sql)
+  }
+
   /// The primary result code, such as `SQLITE_CONSTRAINT`.
   public var code: ResultCode { extendedCode.primary }
 }
@@ -53,6 +58,19 @@ extension SQLiteError: CustomStringConvertible {
 }
 
 extension Connection {
+  /// What to do about the error of a statement, where it does not follow from SQLite's message.
+  func hint(for error: SQLiteError) -> String {
+    switch error.extendedCode {
+    case .busy where busyTimeout == .zero: "; set busyTimeout to wait for the lock"
+    case .busySnapshot: "; run the whole transaction again"
+    case .locked: "; finish the cursors of this connection first"
+    case .readOnly where isLent: "; only the pool's write can write"
+    case .constraintForeignKey where error.sql == "COMMIT":
+      "; foreignKeyViolations() lists the rows before the commit"
+    default: ""
+    }
+  }
+
   /// Nil after a success, and on an unusable connection, whose error is thrown elsewhere.
   var lastErrorMessage: String? {
     guard let handle = try? unsafe openHandle(),

@@ -90,8 +90,7 @@ extension Connection {
       }
       guard isApplied else { return nil }
     } catch {
-      throw SQLiteError(
-        error.extendedCode, "\(migration.label): \(error.message)", sql: error.sql)
+      throw error.at(migration.label)
     }
     return AppliedMigration(
       version: migration.version, name: migration.name, duration: .now - start)
@@ -102,7 +101,8 @@ extension Connection {
     let row = violation.rowid.map { "row \($0)" } ?? "a row"
     throw SQLiteError(
       .constraintForeignKey,
-      "\(row) of \(violation.table) has no parent in \(violation.parent)")
+      "\(row) of \(violation.table) \(written(columns: violation.columns)) has no parent in "
+        + violation.parent)
   }
 
   /// Runs `body` without enforcing foreign keys, which cannot be changed within a transaction.
@@ -130,9 +130,7 @@ extension Connection {
     do throws(SQLiteError) {
       try ignoringCancellation { () throws(SQLiteError) in try set(.foreignKeys, to: true) }
     } catch {
-      throw SQLiteError(
-        error.extendedCode, "foreign keys are no longer enforced: \(error.message)",
-        sql: error.sql)
+      throw error.at("foreign keys are no longer enforced")
     }
   }
 }

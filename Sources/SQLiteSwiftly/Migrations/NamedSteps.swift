@@ -43,7 +43,7 @@ package struct NamedSteps {
       }
     } else if let last = names.last?.version, last > migration.version {
       throw SQLiteError(
-        .misuse, "version \(last) was applied without this migration")
+        .misuse, "version \(last) was applied without this migration; add it as a later version")
     }
   }
 

@@ -14,6 +14,14 @@ public protocol SQLiteValueConvertible {
   var sqliteValue: SQLiteValue { get throws(SQLiteError) }
 }
 
+extension SQLiteValueConvertible {
+  /// The value, or an error that names its place.
+  @inlinable
+  package func sqliteValue(at place: @autoclosure () -> String) throws(SQLiteError) -> SQLiteValue {
+    do throws(SQLiteError) { return try sqliteValue } catch { throw error.at(place()) }
+  }
+}
+
 extension SQLiteValue: SQLiteValueConvertible {
   /// The value itself.
   public var sqliteValue: SQLiteValue { self }

@@ -13,7 +13,7 @@ public struct InsertStatement: ~Copyable {
   /// Whether each column has a value, and the columns of the values, during an insert by name.
   private var hasValue: [Bool]
   private var columns: [Int] = []
-  private var bound = 0
+  @usableFromInline private(set) var bound = 0
   private var encoder: RecordEncoder?
 
   init(
@@ -54,11 +54,11 @@ public struct InsertStatement: ~Copyable {
     // array would add a fifth to the time.
     if isTraced {
       var values: [SQLiteValue] = []
-      repeat values.append(try (each value).sqliteValue)
+      repeat values.append(try (each value).sqliteValue(at: place(values.count)))
       return try insert(values)
     }
     try beginRow()
-    repeat try bindNext(try (each value).sqliteValue)
+    repeat try bindNext(try (each value).sqliteValue(at: place(bound)))
     try finishRow()
   }
 
@@ -156,6 +156,8 @@ public struct InsertStatement: ~Copyable {
     try statement.start {}
   }
 
+  @usableFromInline func place(_ column: Int) -> String { table.place(ofColumn: column) }
+
   @usableFromInline
   mutating func bindNext(_ value: SQLiteValue) throws(SQLiteError) {
     bound += 1
@@ -171,24 +173,21 @@ public struct InsertStatement: ~Copyable {
   private func valueCountError(_ count: Int) -> SQLiteError {
     statement.refusal(
       .range,
-      "expected \(counted(table.columns.count, "value")) for \(table.name) (columns: "
-        + "\(table.columns.map(\.name).joined(separator: ", "))), found \(count)")
+      "expected \(counted(table.columns.count, "value")) for \(table.name) "
+        + "\(table.columnList), found \(count)")
   }
 
   private func duplicateValueError(_ column: Int) -> SQLiteError {
-    statement.refusal(
-      .range, "column \(table.columns[column].name) of \(table.name) has two values")
+    statement.refusal(.range, "\(place(column)) has two values")
   }
 
   private func columnNameError(_ given: [String]) -> SQLiteError {
-    if let missing = hasValue.firstIndex(of: false) {
-      return statement.refusal(
-        .range, "column \(table.columns[missing].name) of \(table.name) has no value")
-    }
     var names = names
-    let unknown = Set(given.filter { names.place(of: $0) == nil })
-    return statement.refusal(
-      .range, "\(table.name) has no column \(unknown.sorted().joined(separator: ", "))")
+    let unknown = Set(given.filter { names.place(of: $0) == nil }).sorted()
+    guard unknown.isEmpty, let missing = hasValue.firstIndex(of: false) else {
+      return statement.refusal(.range, table.lackOfColumns(unknown))
+    }
+    return statement.refusal(.range, table.lackOfValue(of: missing))
   }
 }
 

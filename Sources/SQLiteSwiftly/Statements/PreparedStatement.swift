@@ -13,14 +13,14 @@ public struct PreparedStatement: ~Copyable {
   private let values: [SQLiteValue]
 
   init(_ sql: SQL, on connection: Connection) throws(SQLiteError) {
-    if let failure = sql.failure { throw failure }
+    try sql.checkValues()
     statement = try Statement(sql.text, on: connection, isPersistent: true)
     values = sql.values
   }
 
   /// A statement for one query.
   init(forQuery sql: SQL, on connection: Connection) throws(SQLiteError) {
-    if let failure = sql.failure { throw failure }
+    try sql.checkValues()
     statement = try connection.statement(forQuery: sql.text)
     values = sql.values
   }

@@ -9,7 +9,7 @@ extension Statement {
     case .named(let values): try bind(values)
     case .conflicting:
       throw refusal(.misuse, "values both interpolated into the SQL and passed as parameters")
-    case .invalid(let error): throw error
+    case .invalid(let error): throw refusal(error.extendedCode, error.message)
     }
   }
 
@@ -59,7 +59,9 @@ extension Statement {
     let found = name.utf8.contains(0) ? [] : spellings.map { index(ofExactName: $0) }
     let indexes = found.filter { $0 > 0 }
     guard let index = indexes.first else {
-      throw refusal(.range, "no parameter is named \"\(name)\"")
+      let names = parameterNames.compactMap(\.self)
+      let list = names.isEmpty ? "none" : names.joined(separator: ", ")
+      throw refusal(.range, "no parameter is named \"\(name)\" (named parameters: \(list))")
     }
     guard indexes.count == 1 else {
       throw refusal(.range, "\"\(name)\" matches several parameters; write the name as in the SQL")

@@ -92,7 +92,7 @@ import CSQLite
   func start(_ bindValues: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     reset()
     run += 1
-    try connection.checkTransaction()
+    try connection.checkTransaction(before: text)
     try connection.checkCancellation(before: text)
     texts.clear()
     try bindValues()
@@ -119,7 +119,7 @@ import CSQLite
     // SQLite also reports a column for `ALTER TABLE`, which returns none.
     let start = afterBlanks(text.utf8[...]).prefix(5).map { $0 | 0x20 }
     guard columnCount == 0 || start.elementsEqual("alter".utf8) else {
-      throw refusal(.misuse, "the statement returns rows, which must be read")
+      throw refusal(.misuse, "the statement returns rows; read them with query")
     }
   }
 

@@ -36,10 +36,11 @@ public struct TableRow: Equatable, Sendable {
       throw SQLiteError(.range, "no column \(column) in the description")
     }
     var decoder = ValueQueryDecoder([values[place]], decoding: mode)
+    decoder.isNamed = true
     do throws(SQLiteError) {
       return try Value(decoder: &decoder)
     } catch {
-      throw SQLiteError(error.code, "\(column): \(error.message)", sql: nil)
+      throw SQLiteError(error.code, "column \(column): \(error.message)", sql: nil)
     }
   }
 }
