@@ -15,13 +15,14 @@ extension DataHelper {
   @discardableResult
   public func insert(_ model: Model) throws(DataAccessError) -> Int64 {
     let connection = try store.usableConnection()
-    guard Self.choosesKeys else {
-      return try insert(model, onConflict: .fail, on: connection)
+    let row = try completeRow(of: model)
+    guard Self.choosesKeys, store.rules(of: Self.self).key(in: row) == nil else {
+      return try insert(row, onConflict: .fail, on: connection)
     }
     // A wrong key chosen by SQLite is undone.
     return try connection.transaction(
       .immediate,
-      { () throws(DataAccessError) in try insert(model, onConflict: .fail, on: connection) },
+      { () throws(DataAccessError) in try insert(row, onConflict: .fail, on: connection) },
       failure: DataAccessError.insert)
   }
 
@@ -30,7 +31,8 @@ extension DataHelper {
   ///
   /// - Throws: `DataAccessError` as for an insert; also `insert` if the model has no key.
   public func upsert(_ model: Model) throws(DataAccessError) {
-    _ = try insert(model, onConflict: .update, on: try store.usableConnection())
+    let connection = try store.usableConnection()
+    _ = try insert(try completeRow(of: model), onConflict: .update, on: connection)
   }
 
   /// Inserts a row for each model, all or none.
@@ -44,7 +46,8 @@ extension DataHelper {
       var count = 0
       for model in models {
         // Creating the next model may have closed the connection.
-        _ = try insert(model, onConflict: .fail, on: try store.usableConnection())
+        let connection = try store.usableConnection()
+        _ = try insert(try completeRow(of: model), onConflict: .fail, on: connection)
         count += 1
       }
       return count
@@ -79,11 +82,10 @@ extension DataHelper {
   }
 
   private func insert(
-    _ model: Model, onConflict resolution: ConflictResolution, on connection: Connection
+    _ row: [SQLiteValue], onConflict resolution: ConflictResolution, on connection: Connection
   ) throws(DataAccessError) -> Int64 {
     let rules = store.rules(of: Self.self)
-    let row = try completeRow(of: model, rules)
-    let given = rules.keyColumn.flatMap { row[$0].integerValue }
+    let given = rules.key(in: row)
     do throws(SQLiteError) {
       if Self.choosesKeys {
         if let given { try Self.checkIsPositive(given) }
@@ -112,9 +114,8 @@ extension DataHelper {
   }
 
   /// The model's row, with all required values, and NULL for a key that SQLite chooses.
-  private func completeRow(
-    of model: Model, _ rules: RowRules
-  ) throws(DataAccessError) -> [SQLiteValue] {
+  private func completeRow(of model: Model) throws(DataAccessError) -> [SQLiteValue] {
+    let rules = store.rules(of: Self.self)
     var row: [SQLiteValue]
     do throws(SQLiteError) {
       row = try Self.row(of: model, columnCount: rules.columnCount)

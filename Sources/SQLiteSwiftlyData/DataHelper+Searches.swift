@@ -8,18 +8,29 @@ extension DataHelper {
   public func find<each Key: SQLiteValueConvertible>(
     _ key: repeat each Key
   ) throws(DataAccessError) -> Model? {
-    try find { () throws(SQLiteError) in
+    let connection = try store.usableConnection()
+    do throws(SQLiteError) {
       var values: [SQLiteValue] = []
       repeat values.append(try (each key).sqliteValue)
-      let columns = try Self.keyPlaces().map { Self.table.columns[$0].name }
-      guard values.count == columns.count else {
+      let count = Self.table.primaryKey.count
+      guard values.count == count || count == 0 else {
         throw SQLiteError(
           .range,
-          "expected \(counted(columns.count, "value")) for the primary key of \(Self.table.name), "
+          "expected \(counted(count, "value")) for the primary key of \(Self.table.name), "
             + "found \(values.count)")
       }
-      return Array(zip(columns, values))
-    }.first
+      return try store.find(values, for: Self.self, on: connection)
+    } catch {
+      throw .search(error)
+    }
+  }
+
+  /// The query for the row with a key.
+  static func lookup() throws(SQLiteError) -> SQL {
+    let conditions = try keyPlaces().map { "\(identifier: table.columns[$0].name) IS ?" as SQL }
+    return """
+      SELECT * FROM \(identifier: table.name) WHERE \(sql: conditions.joined(separator: " AND "))
+      """
   }
 
   /// Returns all rows.

@@ -1,6 +1,7 @@
 public import SQLiteSwiftly
 
-/// The connection shared by the helpers of a database's tables, with their prepared inserts.
+/// The connection shared by the helpers of a database's tables, with their prepared inserts and
+/// lookups.
 ///
 /// Opening a store never throws: if its database cannot be opened, every call of a helper throws
 /// the error. Like its connection it must be used by one thread at a time.
@@ -13,6 +14,7 @@ public import SQLiteSwiftly
 public final class DataStore {
   private let opened: Result<Connection, SQLiteError>
   private var inserts: [Kind: Insert] = [:]
+  private var lookups: [ObjectIdentifier: Lookup] = [:]
   private var rules: [ObjectIdentifier: RowRules] = [:]
 
   private struct Kind: Hashable {
@@ -24,6 +26,12 @@ public final class DataStore {
     var statement: InsertStatement
 
     init(_ statement: consuming InsertStatement) { self.statement = statement }
+  }
+
+  private final class Lookup {
+    var statement: PreparedStatement
+
+    init(_ statement: consuming PreparedStatement) { self.statement = statement }
   }
 
   /// Opens the database at `path`.
@@ -52,11 +60,12 @@ public final class DataStore {
     }
   }
 
-  /// Releases the prepared inserts and closes the connection.
+  /// Releases the prepared statements and closes the connection.
   ///
   /// - Throws: `SQLiteError` with `busy` while the connection has other statements.
   public func close() throws(SQLiteError) {
     inserts = [:]
+    lookups = [:]
     try connection?.close()
   }
 
@@ -87,6 +96,25 @@ public final class DataStore {
       try connection.prepareInsertIntoTable(describedBy: helper.table, onConflict: resolution))
     inserts[kind] = insert
     try insert.statement.insert(values)
+  }
+
+  /// Finds the row with a value for each column of the primary key.
+  func find<Helper: DataHelper>(
+    _ key: [SQLiteValue], for helper: Helper.Type, on connection: Connection
+  ) throws(SQLiteError) -> Helper.Model? {
+    let id = ObjectIdentifier(helper)
+    // Another lookup while the model is created needs its own statement.
+    let kept = lookups.removeValue(forKey: id)
+    let lookup = if let kept { kept } else { Lookup(try connection.prepare(helper.lookup())) }
+    defer { lookups[id] = lookup }
+    var model: Helper.Model?
+    try lookup.statement.forEachRow(SQLParameters(key), describedBy: helper.table) {
+      row throws(SQLiteError) in
+      // A primary key of a table with rowids may have NULLs, and those several times.
+      guard model == nil else { return }
+      model = try helper.model(from: row)
+    }
+    return model
   }
 }
 
@@ -119,4 +147,7 @@ struct RowRules {
     }
     hasRowids = !table.isWithoutRowid
   }
+
+  /// The integer key of a row; nil if it has none.
+  func key(in row: [SQLiteValue]) -> Int64? { keyColumn.flatMap { row[$0].integerValue } }
 }

@@ -109,6 +109,55 @@ struct DataHelperSearchTests {
     #expect(try labels.findAll().map(\.code) == ["1", "2", "3"])
   }
 
+  @Test func `lookups by key see each change, of the row and of the table`() throws {
+    let labels = try makeLabels()
+    let connection = try #require(labels.store.connection)
+    #expect(try labels.find("a") == Label(code: "a", name: "x", size: 1))
+    try connection.execute("UPDATE labels SET name = 'new' WHERE code = 'a'")
+    #expect(try labels.find("a") == Label(code: "a", name: "new", size: 1))
+    #expect(try labels.find("absent") == nil)
+    #expect(try labels.find(nil as String?) == nil)
+    try connection.execute("ALTER TABLE labels ADD COLUMN color INTEGER")
+    let unknown = "column color of the result is not in the description of labels"
+    #expect(try helperFailure { _ = try labels.find("a") }.cause?.message == unknown)
+    try connection.execute("ALTER TABLE labels DROP COLUMN color")
+    #expect(try labels.find("b") == Label(code: "b", name: "y"))
+    try labels.store.close()
+    #expect(try helperFailure { _ = try labels.find("a") }.cause?.code == .misuse)
+  }
+
+  /// A label whose size is that of the label with its name as the code.
+  private struct ReferringHelper: DataHelper {
+    /// One test alone uses it.
+    nonisolated(unsafe) static var all: DataStore?
+    static let table = LabelHelper.table
+    let store: DataStore
+
+    static func values(of label: Label) -> [(any SQLiteValueConvertible)?] {
+      LabelHelper.values(of: label)
+    }
+
+    static func model(from row: TableRow) throws(SQLiteError) -> Label {
+      var label = try LabelHelper.model(from: row)
+      guard let name = label.name, let all = unsafe all else { return label }
+      label.size = (try? Self(store: all).find(name))?.size ?? label.size
+      return label
+    }
+  }
+
+  @Test func `a lookup within a lookup of the same helper finds its own row`() throws {
+    let labels = try makeLabels()
+    try labels.insert(all: [
+      Label(code: "e", name: "f", size: 5), Label(code: "f", name: "g", size: 6),
+      Label(code: "g", name: "none", size: 7),
+    ])
+    unsafe ReferringHelper.all = labels.store
+    defer { unsafe ReferringHelper.all = nil }
+    let helper = ReferringHelper(store: labels.store)
+    for _ in 0..<2 { #expect(try helper.find("e") == Label(code: "e", name: "f", size: 7)) }
+    try labels.store.close()
+  }
+
   @Test func `in the closure the store cannot be closed, and later it can`() throws {
     let labels = try makeLabels()
     var codes: [String?] = []

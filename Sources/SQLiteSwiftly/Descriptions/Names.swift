@@ -3,12 +3,15 @@ import Glibc
 
 /// The folded form of a name, equal for names that are the same to SQLite: it ignores the case of
 /// ASCII letters and compares all other bytes.
-package func foldedName(_ name: String) -> [UInt8] {
-  name.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
-}
+package func foldedName(_ name: String) -> [UInt8] { name.utf8.map(folded) }
 
 package func areSameName(_ left: String, _ right: String) -> Bool {
-  foldedName(left) == foldedName(right)
+  left.utf8.count == right.utf8.count
+    && left.utf8.elementsEqual(right.utf8) { folded($0) == folded($1) }
+}
+
+private func folded(_ byte: UInt8) -> UInt8 {
+  UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
 }
 
 /// Compares texts as SQLite does; as strings, "\u{E9}" equals "e\u{301}".
