@@ -105,7 +105,7 @@ run_tests() {
 check_postgresql() {
   step "PostgreSQL"
   local dumps=() folder
-  for folder in "$data"/rebrickable-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
+  for folder in "$data"/rebrickable-* "$data"/gtfs-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
   system PostgreSQL.loads .build/debug/ingest "${dumps[@]}" | logged
 }
 

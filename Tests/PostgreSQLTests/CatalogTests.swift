@@ -13,9 +13,9 @@
         let connection = try connect()
         let catalog = RebrickableCatalog.schema
         let candidate = try CandidateSchema(replacing: "catalog", madeBy: "ingest", on: connection)
-        let tables = try (catalog.tables + catalog.allDerivedTables).map { table in
-          try TableDefinition(table, in: candidate.name)
-        }
+        let tables =
+          try TableDefinition.all(of: catalog, in: candidate.name)
+          + catalog.allDerivedTables.map { try TableDefinition($0, in: candidate.name) }
         for table in tables {
           for statement in [table.creation] + table.comments { try connection.execute(statement) }
         }

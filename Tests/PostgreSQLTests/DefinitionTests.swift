@@ -25,7 +25,7 @@
         definition.creation == """
           CREATE TABLE "lego"."sets" (
             "set_num" text COLLATE "C" NOT NULL CHECK ("set_num" <> '' AND strpos("set_num", E'\\n') = 0),
-            "year" bigint CHECK ("year" BETWEEN 1900 AND 2199),
+            "year" smallint CHECK ("year" BETWEEN 1900 AND 2199),
             "theme id" bigint NOT NULL DEFAULT -1,
             "weight" double precision DEFAULT '0.5'::double precision,
             "is_new" boolean NOT NULL DEFAULT true,

@@ -81,8 +81,9 @@
         }
         try connection.transaction { () throws(PostgreSQLError) in
           try connection.execute("SET LOCAL search_path = \(schema)")
-          for table in catalog.tables + catalog.keyUnions.map(\.table) {
-            try connection.execute(try TableDefinition(table, in: schema).creation)
+          try execute(TableDefinition.all(of: catalog, in: schema).map(\.creation))
+          for union in catalog.keyUnions {
+            try connection.execute(TableDefinition(union.table, in: schema).creation)
           }
           try execute(Self.rows)
           for union in catalog.keyUnions {
@@ -100,8 +101,9 @@
         }
       }
 
-      @Test func `tables and views have the rows that a file has`() throws {
-        let connection = try connect()
+      @Test(arguments: [false, true])
+      func `tables and views have the rows that a file has`(isEnglish: Bool) throws {
+        let connection = try isEnglish ? connectToEnglish() : connect()
         let schema = try newSchema(on: connection)
         try fill(schema, on: connection)
         let file = try file()

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import SQLiteSwiftly
+  import Schema
 
   @testable import PostgreSQL
 
@@ -39,9 +40,11 @@
   extension ServerTests {
     /// Creates a table in a schema of its own.
     static func create(
-      _ table: TableDescription, on connection: PostgreSQLConnection
+      _ table: TableDescription, formats: [FieldFormat]? = nil,
+      on connection: PostgreSQLConnection
     ) throws -> TableDefinition {
-      let definition = try TableDefinition(table, in: try newSchema(on: connection))
+      let definition = try TableDefinition(
+        table, in: try newSchema(on: connection), formats: formats)
       try connection.execute(definition.creation)
       return definition
     }

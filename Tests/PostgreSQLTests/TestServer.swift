@@ -151,6 +151,16 @@
       try PostgreSQLConnection(try server.string)
     }
 
+    /// Connects to a new database, which sorts texts as in English.
+    static func connectToEnglish() throws -> PostgreSQLConnection {
+      let name = "english_" + UUID().uuidString.prefix(8).lowercased()
+      try connect().execute(
+        "CREATE DATABASE \(name) TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+      let string = try server.string
+      return try PostgreSQLConnection(
+        string.replacing("dbname=postgres", with: "dbname=\(name)"))
+    }
+
     /// Begins the statement that lets a role create schemas; the server refuses two at the same time ("tuple
     /// concurrently updated"), so that tests wait for each other.
     static let creationGrant =

@@ -101,10 +101,12 @@
       else { return }
       let isSame = keys.map(quoted(identifier:)).map { "n.\($0) = o.\($0)" }
       let hasChanged = columns.map { name in
-        // Values of different types can only be compared as text.
-        let type = old.columns[name] == new.columns[name] ? "" : "::text"
-        let column = quoted(identifier: name) + type
-        return "n.\(column) IS DISTINCT FROM o.\(column)"
+        // Values of different types can only be compared as text, and so can JSON.
+        let isComparable = old.columns[name] == new.columns[name] && new.columns[name] != "json"
+        let column = quoted(identifier: name)
+        return isComparable
+          ? "n.\(column) IS DISTINCT FROM o.\(column)"
+          : "\(new.text(name, of: "n")) IS DISTINCT FROM \(old.text(name, of: "o"))"
       }
       let texts = columns.filter { old.columns[$0] == "text" && new.columns[$0] == "text" }
       let differences = """
@@ -144,6 +146,16 @@
     /// The types of the columns, by their names.
     var columns: [String: String] = [:]
     var key: [String] = []
+
+    /// The text of a column's values, as in a column of text.
+    func text(_ name: String, of side: String) -> String {
+      let column = "\(side).\(quoted(identifier: name))"
+      return switch columns[name] {
+      case "timestamp without time zone": "to_json(\(column)) #>> '{}'"
+      case "timestamp with time zone": "to_json(\(column) AT TIME ZONE 'UTC') #>> '{}' || 'Z'"
+      default: "\(column)::text"
+      }
+    }
 
     /// The tables of a schema by name; empty if the schema does not exist.
     static func all(

@@ -58,8 +58,10 @@
       (tables, unions) = try attempt(options.output, isStart: true) {
         () throws(PostgreSQLError) in
         try (
-          TableDefinition.all(schema.tables, in: name),
-          TableDefinition.all(schema.keyUnions.map(\.derivedTable.table), in: name)
+          TableDefinition.all(of: schema, in: name),
+          schema.keyUnions.map { union throws(PostgreSQLError) in
+            try TableDefinition(union.table, in: name)
+          }
         )
       }
       try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in

@@ -121,7 +121,7 @@
     }
 
     private func values(_ columns: [String], of side: String) -> String {
-      "jsonb_build_array(\(columns.map { "\(side).\(quoted(identifier: $0))" }.joined(separator: ", ")))::text"
+      "json_build_array(\(columns.map { "\(side).\(quoted(identifier: $0))" }.joined(separator: ", ")))::text"
     }
   }
 #endif

@@ -6,17 +6,16 @@
   /// (<https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.4>).
   ///
   /// A row has the number of its fields in 16 bits and, for each field, its length in 32 bits (−1 for NULL) and its bytes:
-  /// 8 for a `bigint` or a `double precision`, 1 for a `boolean`, and those of a text or a `bytea` unchanged. Integers are in
-  /// network byte order. Nothing is allocated for a row.
+  /// 2, 4 or 8 for an integer, 8 for a `double precision`, 1 for a `boolean`, 4 for the days of a `date`, 8 for the
+  /// microseconds of a time, and those of a text, a `json` or a `bytea` unchanged. Integers are in network byte order.
+  /// Neither the dates nor the times depend on the session. Nothing is allocated for a row.
   ///
   /// A copy that goes out of scope unfinished is undone. The server reports a bad row when the copy ends, since libpq reads
   /// no result before; the context of the error has the number of the row.
   package struct CopyWriter: ~Copyable {
-    private enum Encoding { case integer, boolean, real, bytes }
-
     private let connection: PostgreSQLConnection
     private let table: TableDescription
-    private let encodings: [Encoding]
+    private let types: [ServerType]
     private var buffer = CopyBuffer()
     private var isOpen = true
 
@@ -27,14 +26,7 @@
       into definition: TableDefinition, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
       table = definition.table
-      encodings = table.columns.map { column in
-        switch column.type {
-        case .integer: .integer
-        case .boolean: .boolean
-        case .real: .real
-        case .text, .blob: .bytes
-        }
-      }
+      types = definition.types
       self.connection = connection
       let result = try connection.result(of: definition.copy)
       guard result.status == PGRES_COPY_IN else {
@@ -54,7 +46,7 @@
     ///   and with `connection` if the connection is lost. After an error no row is kept, and the copy cannot continue.
     package mutating func write(_ batch: borrowing RowBatch) throws(PostgreSQLError) {
       try checkOpen()
-      let columns = encodings.count
+      let columns = types.count
       precondition(batch.columns == columns || batch.rows == 0, "a batch has the table's columns")
       let values = batch.values
       let classes = batch.classes
@@ -66,31 +58,47 @@
           // The length, and the longest fixed-size value.
           if buffer.space < 12 { try flush() }
           let value = values[row * columns + column]
-          switch (classes[row * columns + column], encodings[column]) {
-          case (RowBatch.StorageClass.null, _):
-            buffer.append(Int32(-1))
-          case (RowBatch.StorageClass.text, .bytes), (RowBatch.StorageClass.blob, .bytes):
+          let type = types[column]
+          switch (classes[row * columns + column], type) {
+          case (RowBatch.StorageClass.null, _): buffer.append(Int32(-1))
+          case (RowBatch.StorageClass.text, .text), (RowBatch.StorageClass.text, .key),
+            (RowBatch.StorageClass.text, .json), (RowBatch.StorageClass.blob, .bytea):
             let (start, count) = RowBatch.textPlace(value)
             try append(text.extracting(start..<start + count), column)
-          case (RowBatch.StorageClass.integer, .integer):
-            append(value)
-          case (RowBatch.StorageClass.integer, .boolean):
-            buffer.append(Int32(1))
-            buffer.append(UInt8(value == 0 ? 0 : 1))
-          case (RowBatch.StorageClass.real, .real):
-            append(value)
-          case (RowBatch.StorageClass.integer, .real):
-            append(Int64(bitPattern: Double(value).bitPattern))
-          default:
-            throw misuse("A value does not have the type of \(name(column))")
+          case (RowBatch.StorageClass.text, _):
+            let (start, count) = RowBatch.textPlace(value)
+            let time = type.count(of: text.extracting(start..<start + count))
+            try type == .date ? append(time.map(Int32.init), column) : append(time, column)
+          case (RowBatch.StorageClass.integer, _): try append(value, type, column)
+          case (RowBatch.StorageClass.real, .real): try append(value, column)
+          default: throw wrongType(column)
           }
         }
       }
     }
 
+    /// Appends an integer to a column of one of the types that SQLite stores as integers, or of reals.
     @inline(__always)
-    private mutating func append(_ value: Int64) {
-      buffer.append(Int32(8))
+    private mutating func append(
+      _ value: Int64, _ type: ServerType, _ column: Int
+    ) throws(PostgreSQLError) {
+      switch type {
+      case .bigint: try append(value, column)
+      case .integer: try append(Int32(exactly: value), column)
+      case .smallint: try append(Int16(exactly: value), column)
+      case .boolean: try append(UInt8(value == 0 ? 0 : 1), column)
+      case .real: try append(Double(value).bitPattern, column)
+      default: throw wrongType(column)
+      }
+    }
+
+    /// Appends the bytes of a fixed-size value; nil is not a value of the type.
+    @inline(__always)
+    private mutating func append<Integer: FixedWidthInteger>(
+      _ value: Integer?, _ column: Int
+    ) throws(PostgreSQLError) {
+      guard let value else { throw wrongType(column) }
+      buffer.append(Int32(MemoryLayout<Integer>.size))
       buffer.append(value)
     }
 
@@ -109,6 +117,10 @@
         buffer.append(rest.extracting(first: piece))
         rest = rest.extracting(droppingFirst: piece)
       }
+    }
+
+    private mutating func wrongType(_ column: Int) -> PostgreSQLError {
+      misuse("A value does not have the type of \(name(column))")
     }
 
     /// Abandons the copy in the middle of a row; returns the error to throw.

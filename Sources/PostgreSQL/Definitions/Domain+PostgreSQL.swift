@@ -3,12 +3,12 @@
   import SQLiteSwiftly
 
   extension ColumnDescription {
-    /// The condition for all values except NULL; nil for none, or if PostgreSQL cannot express it.
-    var postgreSQLCheck: String? {
+    /// The condition for all values except NULL; nil if the type suffices, or if PostgreSQL cannot express it.
+    func check(as type: ServerType) -> String? {
       guard let domain else { return nil }
       let name = quoted(identifier: name)
       let conditions = domain.parts.compactMap { part in
-        part.postgreSQL(on: name, sortedAs: domain.times.first)
+        part.postgreSQL(on: name, as: type, sortedAs: domain.times.first)
       }
       return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }
@@ -18,9 +18,11 @@
     /// As in SQLite, nil for a duration, an e-mail address, a URI, Base64 or a pattern that is too large; it can
     /// accept more than the domain, but never less.
     fileprivate func postgreSQL(
-      on name: String, sortedAs time: ColumnDescription.TimeForm?
+      on name: String, as type: ServerType, sortedAs time: ColumnDescription.TimeForm?
     ) -> String? {
       switch self {
+      case .time where type.isTime, .json(.value) where type == .json: nil
+      case .sorted(let low, let high) where type.isTime: range(name, low, high, quoted(text:))
       case .atLeast(let minimum): "\(name) >= \(minimum.postgreSQL)"
       case .atMost(let maximum): "\(name) <= \(maximum.postgreSQL)"
       case .within(let range):
@@ -56,13 +58,14 @@
       switch time {
       case .dateTime:
         // A fraction of a second precedes the Z, and sorts before it.
-        range("rtrim(\(name), 'Z')", low?.withoutZone, high?.withoutZone, quoted(text:))
+        range(
+          "rtrim(\(name), 'Z') COLLATE \"C\"", low?.withoutZone, high?.withoutZone, quoted(text:))
       case .year:
         // Only a number can be cast to one, and the operands of AND are evaluated in any order.
         range("\(name)::numeric", low?.number, high?.number, \.postgreSQL).map {
           "CASE WHEN \(name) !~ '^-?[0-9]+$' THEN false ELSE \($0) END"
         }
-      default: range(name, low, high, quoted(text:))
+      default: range("\(name) COLLATE \"C\"", low, high, quoted(text:))
       }
     }
   }

@@ -6,7 +6,8 @@
     package func postgreSQLFilling(in schema: String) -> String {
       let columns = ([column] + members.compactMap(\.reference)).map(quoted(identifier:))
       // PostgreSQL needs a type for NULL.
-      let query = query(null: "NULL::\(type.postgreSQL)") { qualified($0, in: schema) }
+      let key = ServerType(table.columns[0], nil, isKey: true, isShared: true)
+      let query = query(null: "NULL::\(key.rawValue)") { qualified($0, in: schema) }
       return "INSERT INTO \(qualified(name, in: schema)) (\(columns.joined(separator: ", ")))\n"
         + query
     }
@@ -52,7 +53,7 @@
       try check(faults, of: "the search \(name)", names: [schema, name] + columns.map(\.name))
       let table = qualified(name, in: schema)
       let names = columns.map { quoted(identifier: $0.name) }
-      let definitions = names.map { "  \($0) \(ColumnDescription.DataType.text.postgreSQL),\n" }
+      let definitions = names.map { "  \($0) \(ServerType.text.rawValue),\n" }
       let creation = """
         CREATE TABLE \(table) (
         \(definitions.joined())  \(quoted(identifier: name)) tsvector GENERATED ALWAYS AS (

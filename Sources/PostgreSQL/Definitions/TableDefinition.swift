@@ -1,47 +1,70 @@
 #if PostgreSQL
+  package import Schema
   package import SQLiteSwiftly
 
   /// The statements that create the table of a description in a schema.
   ///
-  /// An integer is a `bigint`, a real a `double precision`, and a text a `text` that is compared and sorted by bytes
-  /// (`COLLATE "C"`), as in SQLite. Dates, times and JSON are also text, with a check: a `date` or a `jsonb` would not
-  /// return the loaded text. Keys, indexes and foreign keys are added after the rows; the server chooses their names, since
-  /// the SQLite names would often be too long.
+  /// Keys, indexes and foreign keys are added after the rows; the server chooses their names, since the SQLite names would
+  /// often be too long.
   package struct TableDefinition: Sendable {
     package let table: TableDescription
     package let schema: String
     let foreignKeys: [ForeignKeyDescription]
+    /// The types of the columns.
+    let types: [ServerType]
 
+    /// `formats` are those of the columns in source files, nil if queries fill the table; `shared` are the tables and
+    /// columns that others refer to.
+    ///
     /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
-    package init(_ table: TableDescription, in schema: String) throws(PostgreSQLError) {
+    package init(
+      _ table: TableDescription, in schema: String, formats: [FieldFormat]? = nil,
+      shared: Set<[String]> = []
+    ) throws(PostgreSQLError) {
       try check(
         table.faults, of: "the table \(table.name)",
         names: [schema, table.name] + table.columns.map(\.name))
       self.table = table
       self.schema = schema
       foreignKeys = table.foreignKeys.filter(\.isDeclared)
+      let keys = Set(table.primaryKey + (table.uniqueKeys + table.indexes).joined())
+      let references = Set(table.foreignKeys.flatMap(\.columns))
+      types = table.columns.enumerated().map { place, column in
+        ServerType(
+          column, formats?[place], isKey: keys.contains(column.name),
+          isShared: references.contains(column.name) || shared.contains([table.name, column.name]))
+      }
     }
 
+    /// The tables with source files, in load order.
     package static func all(
-      _ tables: [TableDescription], in schema: String
+      of description: SchemaDescription, in schema: String
     ) throws(PostgreSQLError) -> [TableDefinition] {
-      try tables.map { table throws(PostgreSQLError) in try TableDefinition(table, in: schema) }
+      let keys = (description.tables + description.allDerivedTables).flatMap(\.foreignKeys)
+      let members = description.keyUnions.flatMap(\.members)
+      let shared = Set(
+        keys.flatMap { key in key.keyColumns.map { [key.table, $0] } }
+          + members.map { [$0.table, $0.keyColumn] })
+      return try zip(description.tables, description.sources).map {
+        table, source throws(PostgreSQLError) in
+        try TableDefinition(table, in: schema, formats: source.formats, shared: shared)
+      }
     }
 
     package var qualifiedName: String { qualified(table.name, in: schema) }
 
     /// With checks, but without keys.
     package var creation: String {
-      let lines = table.columns.map { "  " + definition(of: $0) }
+      let lines = zip(table.columns, types).map { "  " + definition(of: $0, $1) }
       return "CREATE TABLE \(qualifiedName) (\n\(lines.joined(separator: ",\n"))\n)"
     }
 
-    private func definition(of column: ColumnDescription) -> String {
-      quoted(identifier: column.name) + " " + column.type.postgreSQL
+    private func definition(of column: ColumnDescription, _ type: ServerType) -> String {
+      quoted(identifier: column.name) + " " + type.rawValue
         + (table.requires(column) ? " NOT NULL" : "")
         + (column.defaultValue.flatMap { $0.postgreSQL(as: column.type) }.map { " DEFAULT \($0)" }
           ?? "")
-        + (column.postgreSQLCheck.map { " CHECK (\($0))" } ?? "")
+        + (column.check(as: type).map { " CHECK (\($0))" } ?? "")
     }
 
     /// Without `FREEZE`, which is not faster, and with which an older transaction would see these rows, but not those
@@ -117,18 +140,6 @@
 
     /// The `ANALYZE`, without which the planner has no statistics until the server gathers them.
     package var analysis: [String] { ["ANALYZE \(qualifiedName)"] }
-  }
-
-  extension ColumnDescription.DataType {
-    var postgreSQL: String {
-      switch self {
-      case .integer: "bigint"
-      case .real: "double precision"
-      case .text: "text COLLATE \"C\""
-      case .blob: "bytea"
-      case .boolean: "boolean"
-      }
-    }
   }
 
   extension PostgreSQLConnection {

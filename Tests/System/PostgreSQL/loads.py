@@ -18,6 +18,7 @@ from support import (
 )
 
 FIXTURES = "fixtures/dumps"
+FEED = "fixtures/gtfs/feed"
 work = temporary_folder()
 
 
@@ -50,12 +51,32 @@ def refused(what, status, words, *arguments, **settings):
     expect(state() == before, f"{what}: {before} became {state()}")
 
 
-def rows_in_server(table, columns):
-    booleans = server.psql("SELECT attname FROM pg_attribute WHERE atttypid = 'boolean'::regtype "
-                           f"AND attrelid = 'rebrickable.{table}'::regclass").split("\n")
-    listed = ", ".join(f'"{column}"::integer' if column in booleans else f'"{column}"' for column in columns)
-    lines = server.psql(f'SELECT json_build_array({listed}) FROM rebrickable."{table}"').split("\n")
-    return [json.loads(line) for line in lines if line]
+# The text that a file has for a value of a type.
+TEXTS = {
+    "boolean": "{}::integer", "json": "{}::text", "date": "to_char({}, 'YYYY-MM-DD')",
+    "time without time zone": "to_char({}, 'HH24:MI:SS')",
+    "timestamp without time zone": "to_char({}, 'YYYY-MM-DD\"T\"HH24:MI:SS')",
+    "timestamp with time zone": "to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')",
+}
+
+
+def types_in_server(table, schema="rebrickable"):
+    lines = server.psql("SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attnum > 0 "
+                        f"AND attrelid = '{schema}.{table}'::regclass ORDER BY attnum").split("\n")
+    return dict(line.split("|") for line in lines)
+
+
+def rows_in_server(table, columns, schema="rebrickable"):
+    types = types_in_server(table, schema)
+    listed = ", ".join(TEXTS.get(types[column], "{}").format(f'"{column}"') for column in columns)
+    lines = server.psql(f'SELECT json_build_array({listed}) FROM {schema}."{table}"').split("\n")
+    found = [json.loads(line) for line in lines if line]
+    # JSON has one type of numbers.
+    reals = [place for place, column in enumerate(columns) if types[column] == "double precision"]
+    for row in found:
+        for place in reals:
+            row[place] = None if row[place] is None else float(row[place])
+    return found
 
 
 def compare_search(catalog, folder):
@@ -95,6 +116,9 @@ def compare(folder, jobs):
 
 
 def check_previous_schema():
+    # Columns of other collations and types have the same values.
+    server.psql("ALTER TABLE rebrickable.minifigs ALTER name TYPE text COLLATE \"C\"; "
+                "ALTER TABLE rebrickable.colors ALTER y1 TYPE bigint")
     changed = run()
     expect("no table changed" in changed.stdout, changed.stdout)
     server.psql("CREATE ROLE reader; GRANT USAGE ON SCHEMA rebrickable TO reader; "
@@ -197,7 +221,7 @@ def check_refusals():
     refused("a read-only session", 73, "default_transaction_read_only is on (source: client)",
             out=server.uri() + "&options=-c%20default_transaction_read_only%3Don")
     server.psql("CREATE SCHEMA gtfs; CREATE TABLE gtfs.mine (a int)")
-    refused("a foreign schema", 73, "was not made by ingest", "--schema", "gtfs", source="fixtures/gtfs/feed")
+    refused("a foreign schema", 73, "was not made by ingest", "--schema", "gtfs", source=FEED)
 
 
 def check_passwords():
@@ -229,6 +253,95 @@ def check_changed_descriptions():
             {"resources": [{"name": "t", "path": "t.csv", "schema": {"fields": fields, "primaryKey": key}}]}))
         loaded = load("--schema", work / "datapackage.json", source=None)
         expect(words in " ".join(loaded.stdout.split()), f"{columns}: {loaded.stdout}")
+
+
+def load_table(name, fields, lines, *options):
+    """Load a table `t` that is described with these fields into a file and into a schema; return what the load prints."""
+    with open(work / "t.csv", "w", newline="") as file:
+        csv.writer(file).writerows([[field["name"] for field in fields], *lines])
+    (work / "datapackage.json").write_text(json.dumps({"name": name, "resources": [
+        {"name": "t", "path": "t.csv", "schema": {"fields": fields, "primaryKey": "id"}}]}))
+    described = ["--schema", work / "datapackage.json", *options]
+    run_command(ingest, *described, "--out", work / f"{name}.sqlite", "--quiet", "--rejects", work / "rejects")
+    loaded = load(*described, source=None)
+    return " ".join(loaded.stdout.split()), loaded.stderr
+
+
+def compare_table(table, schema):
+    catalog = open_catalog(work / f"{schema}.sqlite")
+    columns = list(column_types(catalog, table))
+    faults = differences(table, rows(catalog, table, columns), rows_in_server(table, columns, schema))
+    expect(not faults, f"{schema}: {faults}")
+
+
+def check_types():
+    """The native types have what a file has as text, whatever the settings of the database."""
+    server.psql("ALTER DATABASE lego SET datestyle = 'SQL, DMY'; ALTER DATABASE lego SET timezone = 'Asia/Kathmandu'")
+    offset, bounds = "%Y-%m-%d %H:%M:%S%z", {"minimum": -32768, "maximum": 32767}
+    columns = [
+        ("id", "integer", {}, "bigint"), ("day", "date", {}, "date"),
+        ("german", "date", {"format": "%d.%m.%Y"}, "date"),
+        ("clock", "time", {"format": "%H:%M:%S"}, "time without time zone"),
+        ("fine", "time", {"format": "%H:%M:%S.%f"}, "text"), ("any", "datetime", {}, "text"),
+        ("local", "datetime", {"format": "%d.%m.%Y %H:%M"}, "timestamp without time zone"),
+        ("moment", "datetime", {"format": offset}, "timestamp with time zone"),
+        ("facts", "object", {}, "json"), ("list", "list", {"itemType": "integer"}, "json"),
+        ("small", "integer", {"constraints": bounds}, "smallint"),
+        ("medium", "integer", {"constraints": {"minimum": -2**31, "maximum": 2**31 - 1}}, "integer"),
+        ("kind", "integer", {"constraints": {"enum": [3, 40000]}}, "integer"),
+        ("flag", "boolean", {}, "boolean"), ("name", "string", {}, "text")]
+    fields = [{"name": name, "type": kind} | more for name, kind, more, _ in columns]
+    lines = [
+        [1, "0001-01-01", "31.12.9999", "00:00:00", "00:00:00.123456789", "2024-02-29T12:00:00.1234567Z",
+         "29.02.2000 23:59", "0001-01-01 14:00:00+14:00", ' {"a": 1,  "a": 2.50}', "1,2", -32768, -2**31, 3, "true", ""],
+        [2, "9999-12-31", "01.01.0001", "23:59:59", "23:59:59.500", "2024-02-29T12:00:00", "01.01.1900 00:00",
+         "9999-12-31 09:59:59-14:00", '{"b": "\\u0000 \\ud83d\\ude00 \\/"}', "", 32767, 2**31 - 1, 40000, "false", "é"],
+        [3, "2024-02-29", "29.02.2024", "12:30:00", "12:30:00.000", "2024-02-29T24:00:00+01:00", "31.12.1999 12:00",
+         "2000-03-01 00:30:00+01:00", "{}", "3", 0, 0, 3, "true", "x"],
+        [4] + [""] * 14]
+    load_table("typed", fields, lines)
+    expect(types_in_server("t", "typed") == {name: kind for name, _, _, kind in columns}, types_in_server("t", "typed"))
+    compare_table("t", "typed")
+    # The same values as texts, as a description before may have had them, differ in nothing.
+    stored = list(rows(open_catalog(work / "typed.sqlite"), "t"))
+    texts = [{"name": name, "type": kind if kind in ("integer", "boolean") else "string"} for name, kind, *_ in columns]
+    printed, _ = load_table("typed", texts, [["" if value is None else value for value in row] for row in stored])
+    expect("t 4 4 0 0 0" in printed or "no table changed" in printed, printed)
+    printed, _ = load_table("typed", fields, lines)
+    expect("t 4 4 0 0 0" in printed or "no table changed" in printed, printed)
+    lines[2][8] = '{ }'
+    lines[1][7] = "9999-12-31 09:59:58-14:00"
+    printed, _ = load_table("typed", fields, lines)
+    expect("t 4 4 0 0 2" in printed, printed)
+    compare_table("t", "typed")
+
+
+def check_changed_types():
+    """Causes of unusual changes are found in dates, times and JSON, too."""
+    fields = [{"name": "id", "type": "integer"}, {"name": "facts", "type": "object"},
+              {"name": "moment", "type": "datetime", "format": "%Y-%m-%dT%H:%M:%S%z"}]
+    load_table("changed", fields, [
+        [number, f'{{"n": {number}}}', f"2024-01-{number % 28 + 1:02}T00:00:{number % 60:02}Z"] for number in range(300)])
+    lines = [[number, '{"\\u0000": 1, "\\u0000": 2}', "2024-01-01T00:00:00Z"] for number in range(300)]
+    for _ in range(2):
+        _, errors = load_table("changed", fields, lines)
+        for text in ("facts is ", "moment is "):
+            expect(text in errors and "300 of the 300 rows of t" in errors, f"{text} is missing: {errors}")
+    compare_table("t", "changed")
+
+
+def check_feeds():
+    """Feeds have dates in keys."""
+    for feed in [FEED, *feeds]:
+        described = ["--schema", "gtfs", "--quiet", "--rejects", work / "rejects"]
+        run_command(ingest, "--source", feed, "--out", work / "gtfs.sqlite", *described)
+        load("--schema", "gtfs", "--quiet", source=feed)
+        for table in tables(open_catalog(work / "gtfs.sqlite"), without=("ingest_", "sqlite_")):
+            compare_table(table, "gtfs")
+        expect(types_in_server("calendar_dates", "gtfs") == {
+            "service_id": "text", "date": "date", "exception_type": "smallint"}, "the types of calendar_dates")
+        (work / "gtfs.sqlite").unlink()
+        server.psql("DROP SCHEMA gtfs CASCADE")
 
 
 def check_unusual_changes():
@@ -290,14 +403,16 @@ def check_absent_and_standby_server():
 
 
 def main(command, *folders):
-    global ingest, server
+    global ingest, server, feeds
     ingest, server = os.path.abspath(command), Server(work / "server", "fsync=off")
+    feeds = [folder for folder in folders if os.path.basename(folder).startswith("gtfs-")]
+    folders = [folder for folder in folders if folder not in feeds]
     for jobs, folder in [*enumerate(folders, 2), (1, FIXTURES), (5, FIXTURES)]:
         compare(folder, jobs)
     for check in (
         check_previous_schema, check_row_security, check_suppression, check_owner, check_older_reader,
-        check_documented_question, check_refusals, check_passwords, check_changed_descriptions,
-        check_unusual_changes, check_absent_and_standby_server,
+        check_documented_question, check_types, check_changed_types, check_feeds, check_refusals, check_passwords,
+        check_changed_descriptions, check_unusual_changes, check_absent_and_standby_server,
     ):
         check()
     print(f"postgresql: {expect.count} checks; no failed load was published")
