@@ -1,8 +1,38 @@
 #if PostgreSQL
+  import CPostgreSQL
   import SQLiteSwiftly
 
   /// What a run would otherwise find missing only after it has loaded all rows.
   extension PostgreSQLConnection {
+    /// Throws `misuse` if a pooler changes the session between transactions: the lock and the settings belong to one
+    /// session, and the settings would remain for other clients.
+    ///
+    /// Any pooler has process numbers of its own. One that pools sessions keeps that of this connection, even while the
+    /// connection that `another` makes has a transaction.
+    func checkPooler(
+      _ another: () throws(PostgreSQLError) -> PostgreSQLConnection
+    ) throws(PostgreSQLError) {
+      let process = try serverProcess()
+      guard process != Int(unsafe PQbackendPID(handle)) else { return }
+      let other = try another()
+      try other.beginTransaction()
+      defer { other.rollbackTransaction() }
+      // If the pool has only one session, a statement on this connection would wait.
+      var isSame = try other.serverProcess() != process
+      // While other clients use the pool, the session may be the same by chance.
+      for _ in 0..<20 where isSame { isSame = try serverProcess() == process }
+      guard isSame else {
+        throw PostgreSQLError(
+          .misuse,
+          "A connection pooler changes the session after each transaction, but a run needs one session",
+          hint: "Connect to the server directly, or to a pool with pool_mode = session.")
+      }
+    }
+
+    private func serverProcess() throws(PostgreSQLError) -> Int {
+      try numbers("SELECT pg_backend_pid()")[0]
+    }
+
     /// Checks that the role has the privileges, and that no publication or reader is in the way.
     ///
     /// - Parameters:

@@ -4,8 +4,9 @@
 
 INGEST was built with the trait PostgreSQL. Each table and view is read by psql and by Python's sqlite3, and their rows
 are compared. Then come runs that must not publish anything, and do not; PostgreSQL.faults has those that end half way.
-The role of the runs is the documented one, with no other privilege.
+The role of the runs is the documented one, with no other privilege. Loads through PgBouncer are skipped without it.
 """
+import atexit
 import csv
 import json
 import os
@@ -14,7 +15,7 @@ import shutil
 import subprocess
 
 from support import (
-    ROOT, Server, column_types, differences, expect, open_catalog, records, rows, run as run_command,
+    AS_NOBODY, ROOT, Server, column_types, differences, expect, open_catalog, records, rows, run as run_command,
     source_file, tables, temporary_folder, wait_until,
 )
 
@@ -164,6 +165,36 @@ def check_connections():
                        "the session does not end")
             load("--quiet", "--jobs", jobs)
     server.psql("ALTER ROLE loader CONNECTION LIMIT -1")
+
+
+def check_poolers():
+    """A pool of sessions is as good as the server; any other is refused, and other clients of it see no setting."""
+    program = shutil.which("pgbouncer", path=f"/usr/sbin:{os.environ['PATH']}")
+    if not program:
+        print("postgresql: skipped the poolers: pgbouncer is not installed")
+        return
+    folder = work / "pooler"
+    folder.mkdir()
+    if AS_NOBODY:
+        shutil.chown(folder, "nobody")
+    out = f"postgresql://loader@/lego?host={folder}"
+    for mode, size, words in (("session", 4, None), ("transaction", 1, "pool_mode = session"),
+                              ("transaction", 4, "pool_mode = session"), ("statement", 4, "statement pooling mode")):
+        (folder / "settings").write_text(
+            f"[databases]\n* = host={server.folder} user=loader\n[pgbouncer]\nlisten_addr =\nauth_type = any\n"
+            f"unix_socket_dir = {folder}\nlisten_port = 5432\npool_mode = {mode}\ndefault_pool_size = {size}\n")
+        pooler = subprocess.Popen([*AS_NOBODY, program, "--quiet", folder / "settings"], stderr=subprocess.DEVNULL)
+        atexit.register(pooler.kill)
+        wait_until((folder / ".s.PGSQL.5432").exists, "the pooler does not start")
+        for jobs in 1, 3:
+            if words:
+                refused(f"a pool with {mode}s", 73, words, "--jobs", jobs, out=out)
+            else:
+                load("--quiet", "--jobs", jobs, out=out)
+        path = run_command("psql", "-AtXq", "-h", folder, "-c", "SHOW search_path", "lego").stdout
+        expect(path == '"$user", public\n', f"the next client of the pool has the search_path {path}")
+        pooler.terminate()
+        pooler.wait()
 
 
 def check_owner():
@@ -328,7 +359,7 @@ def main(command, *folders):
         compare(folder, jobs)
     for check in (
         check_previous_schema, check_row_security, check_suppression, check_privileges, check_connections,
-        check_owner, check_older_reader,
+        check_poolers, check_owner, check_older_reader,
         check_documented_question, check_refusals, check_passwords, check_changed_descriptions,
         check_unusual_changes, check_absent_and_standby_server,
     ):
