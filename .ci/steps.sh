@@ -26,12 +26,13 @@ install_packages() {
   step "packages"
   local missing=() package
   for package in libsqlite3-dev zlib1g-dev pkg-config sqlite3 python3 python3-jsonschema strace e2fsprogs \
-    xfsprogs python3-venv curl shellcheck systemd libpq-dev postgresql "$@"; do
+    xfsprogs python3-venv curl shellcheck systemd libpq-dev postgresql pgbouncer "$@"; do
     dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
   done
   if [ ${#missing[@]} -gt 0 ]; then
     $(command -v sudo) apt-get update -q
-    $(command -v sudo) env DEBIAN_FRONTEND=noninteractive apt-get install -qy "${missing[@]}"
+    # Offline, systemctl starts none of the services.
+    $(command -v sudo) env DEBIAN_FRONTEND=noninteractive SYSTEMD_OFFLINE=1 apt-get install -qy "${missing[@]}"
   fi
 }
 

@@ -46,7 +46,7 @@
       $as "$programs/initdb" --no-sync -A trust -U postgres -E UTF8 --locale=C.UTF-8 -D "$folder/data" >&2
       printf 'local all locked scram-sha-256\nlocal all all trust\n' >"$folder/data/pg_hba.conf"
       $as "$programs/postgres" -D "$folder/data" -c listen_addresses= -c unix_socket_directories="$folder" \
-        -c fsync=off -c max_connections=60 -c lc_messages=C.UTF-8 </dev/null >&2 &
+        -c fsync=off -c max_connections=60 -c max_prepared_transactions=2 -c lc_messages=C.UTF-8 </dev/null >&2 &
       server=$!
       while [ -d "/proc/$parent" ] && [ -d "/proc/$server" ] && [ ! -e "$folder/stop" ]; do sleep 0.1; done
       """#

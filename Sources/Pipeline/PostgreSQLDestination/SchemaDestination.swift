@@ -42,9 +42,8 @@
       self.options = options
       self.recorder = recorder
       self.gate = gate
-      threads = ServerThreads(server: server.connection, count: server.connections, gate: gate)
       let run = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
-        try RunConnection(server.connection, gate)
+        try RunConnection(PostgreSQLConnection(server.connection), gate)
       }
       self.run = run
       let candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
@@ -55,6 +54,9 @@
       let name = candidate.name
       self.candidate = consume candidate
       (self.name, target) = (name, server.name)
+      threads = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+        try ServerThreads(server.connections, besides: run.connection, gate)
+      }
       (tables, unions) = try attempt(options.output, isStart: true) {
         () throws(PostgreSQLError) in
         try (

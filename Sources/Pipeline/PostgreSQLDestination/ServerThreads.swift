@@ -4,17 +4,31 @@
 
   /// The threads of a run that work concurrently, each over its own connection.
   struct ServerThreads: Sendable {
-    let server: String
+    /// The connections of all threads but the calling one.
+    ///
+    /// They last until the end of the run: a server may still count a session that has just ended.
+    private let others: [RunConnection]
     /// The number of threads, including the calling one.
-    let count: Int
-    let gate: Gate
+    var count: Int { others.count + 1 }
+
+    init(
+      _ count: Int, besides connection: PostgreSQLConnection, _ gate: Gate
+    ) throws(PostgreSQLError) {
+      var others: [RunConnection] = []
+      for number in 1..<count {
+        let other = try connection.another(
+          "--jobs \(count) needs \(count + 1) connections", missing: count - number)
+        others.append(try RunConnection(other, gate))
+      }
+      self.others = others
+    }
 
     typealias Work = @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void
 
     /// Runs the same work on all threads.
     ///
     /// - Parameters:
-    ///   - connection: the connection of the calling thread; the other threads connect here.
+    ///   - connection: the connection of the calling thread.
     ///   - work: runs on each thread.
     ///   - stop: called after a failure, so that the other threads end soon.
     /// - Throws: `PostgreSQLError`, the first one in the order of the threads.
@@ -30,12 +44,9 @@
         return result
       }
       // If a thread cannot start, the others do its work.
-      let others = (1..<count).compactMap { _ in
-        try? Worker("connection") { [server, gate] in
-          result { () throws(PostgreSQLError) in
-            let run = try RunConnection(server, gate)
-            try work(run.connection)
-          }
+      let others = others.compactMap { other in
+        try? Worker("connection") {
+          result { () throws(PostgreSQLError) in try work(other.connection) }
         }
       }
       let results = [result { () throws(PostgreSQLError) in try work(connection) }]
@@ -64,14 +75,13 @@
 
   /// A connection of a run, whose statement is canceled when the run is interrupted.
   ///
-  /// Otherwise the server would continue, and keep its locks meanwhile.
-  final class RunConnection {
+  /// Otherwise the server would continue, and keep its locks meanwhile. One thread uses it at a time.
+  final class RunConnection: @unchecked Sendable {
     let connection: PostgreSQLConnection
     private let gate: Gate
     private let cancellation: Int
 
-    init(_ string: String, _ gate: Gate) throws(PostgreSQLError) {
-      let connection = try PostgreSQLConnection(string)
+    init(_ connection: PostgreSQLConnection, _ gate: Gate) throws(PostgreSQLError) {
       // Nothing that the session commits is needed before the schema is published, so it does not wait for the disk.
       // Each query runs once, so compiling it costs more than it saves: 2 of 12 seconds for a million rows.
       // Dates and times are compared with texts in ISO 8601.

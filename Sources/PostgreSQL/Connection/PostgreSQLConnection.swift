@@ -18,15 +18,28 @@
     ///
     /// The default application name is `ingest`.
     ///
-    /// - Throws: `PostgreSQLError` with `misuse` if the string is invalid, the server is too old or the database is
-    ///   not in UTF-8, and with `connection` if the server cannot be reached or refuses the connection.
+    /// - Throws: `PostgreSQLError` with `misuse` if the string is invalid, the server is too old, the database is
+    ///   not in UTF-8 or a pooler changes the session, and with `connection` if the server cannot be reached or refuses
+    ///   the connection.
     package convenience init(_ string: String) throws(PostgreSQLError) {
       try ConnectionString.validate(string)
-      try self.init([("dbname", string), ("fallback_application_name", "ingest")])
+      let parameters = [("dbname", string), ("fallback_application_name", "ingest")]
+      try self.init(connecting: parameters)
+      try checkPooler { () throws(PostgreSQLError) in
+        try PostgreSQLConnection(connecting: parameters)
+      }
+      try prepareSession()
     }
 
-    /// Connects as above with keywords and values; of a repeated keyword the last value counts.
-    init(_ parameters: [(keyword: String, value: String)]) throws(PostgreSQLError) {
+    /// Connects as above with keywords and values, of an existing connection; of a repeated keyword the last value counts.
+    convenience init(_ parameters: [(keyword: String, value: String)]) throws(PostgreSQLError) {
+      try self.init(connecting: parameters)
+      try prepareSession()
+    }
+
+    private init(
+      connecting parameters: [(keyword: String, value: String)]
+    ) throws(PostgreSQLError) {
       let handle = unsafe Self.connect(parameters + [("client_encoding", "UTF8")])
       guard let handle = unsafe handle else { throw .outOfMemory }
       guard unsafe PQstatus(handle) == CONNECTION_OK else {
@@ -37,6 +50,9 @@
       canceller = unsafe Canceller(handle)
       unsafe receiveNotices()
       try Self.check(version: serverVersion)
+    }
+
+    private func prepareSession() throws(PostgreSQLError) {
       // Overrides the settings of the role: a transaction must see the commits of others, and a table that hides some of
       // its rows must be an error.
       try execute(

@@ -15,6 +15,7 @@
     package let name: String
     package let target: String
     private let previous: String
+    private var refused: String { target + "__refused" }
 
     let connection: PostgreSQLConnection
     private let observer: DependentObserver
@@ -32,9 +33,10 @@
     ///   - keepsPrevious: whether the replaced schema is kept until the next run.
     ///   - connection: a dedicated connection, since the session holds the lock; not one of a pool that changes
     ///     sessions between transactions. The server must allow a second one.
-    /// - Throws: `PostgreSQLError` with `locked` if another run holds the lock, with `foreign` if a schema with one of
-    ///   the names was not made by this tool, with `inUse` if objects of other schemas depend on a schema to be
-    ///   dropped, and with `misuse` if the name is too long or reserved.
+    /// - Throws: `PostgreSQLError` with `locked` if another run holds the lock or a transaction uses a schema to be
+    ///   dropped, with `foreign` if a schema with one of the names was not made by this tool, with `inUse` if objects of
+    ///   other schemas depend on a schema to be dropped or all tables are published, and with `misuse` if the name is
+    ///   too long or reserved, or a privilege is missing.
     package init(
       replacing target: String, madeBy tool: String, keepsPrevious: Bool = false,
       on connection: PostgreSQLConnection
@@ -67,6 +69,9 @@
 
     private func create(madeBy tool: String) throws(PostgreSQLError) {
       try checkOthers()
+      try connection.checkRequirements(
+        replacing: target, dropping: [name, previous], or: refused,
+        seconds: Double(Self.secondsForLock))
       let (name, target, connection, observer) = (name, target, connection, observer)
       try connection.transaction { () throws(PostgreSQLError) in
         try connection.drop(schema: name, observer: observer)
@@ -160,7 +165,7 @@
     /// Keeps the schema as `NAME__refused` without publishing it, and returns that name; an earlier one is dropped.
     package consuming func keep() throws(PostgreSQLError) -> String {
       let (name, connection, observer) = (name, connection, observer)
-      let kept = target + "__refused"
+      let kept = refused
       try check(identifier: kept)
       guard try !connection.isForeign(schema: kept) else { throw .foreign(kept) }
       try connection.transaction { () throws(PostgreSQLError) in

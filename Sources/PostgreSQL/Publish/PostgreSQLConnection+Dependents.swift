@@ -126,20 +126,7 @@
 
     /// Connects in advance: without this connection, no schema can be dropped.
     func connect() throws(PostgreSQLError) {
-      do throws(PostgreSQLError) {
-        let session = try connection.another()
-        // The session is idle until everything is loaded. PostgreSQL 13 and older have no such timeout.
-        _ = try session.query(
-          "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
-        )
-        self.session = session
-      } catch {
-        throw PostgreSQLError(
-          error.kind, "A run needs a second connection: \(error.message.text)",
-          hint:
-            "Check that max_connections and the CONNECTION LIMIT of the role and the database allow it."
-        )
-      }
+      session = try connection.another("A run needs a second connection")
     }
 
     func checkDependents(of schema: String) throws(PostgreSQLError) {

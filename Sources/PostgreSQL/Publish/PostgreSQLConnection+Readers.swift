@@ -41,23 +41,17 @@
     package borrowing func wait(
       for first: Set<String>, seconds: Double
     ) throws(PostgreSQLError) {
-      let deadline = ContinuousClock.now + .seconds(seconds)
-      while true {
-        let readers = try connection.oldReaders(of: target, or: name).filter {
-          first.contains($0.snapshot)
-        }
-        guard !readers.isEmpty else { return }
-        guard ContinuousClock.now < deadline else {
-          throw PostgreSQLError(
-            .locked,
-            "A transaction that is older than the new rows would see the tables of \(quoted(identifier: target)) "
-              + "as empty",
-            detail: readers.map(\.words).joined(separator: "\n"),
-            hint: "Run again when it has ended, or wait longer with --wait SECONDS.")
-        }
-        // The server waits, so that the wait can be canceled.
-        _ = try connection.query("SELECT pg_sleep(0.05)")
+      let (name, target, connection) = (name, target, connection)
+      let readers = try connection.wait(seconds: seconds) { () throws(PostgreSQLError) in
+        try connection.oldReaders(of: target, or: name).filter { first.contains($0.snapshot) }
       }
+      guard !readers.isEmpty else { return }
+      throw PostgreSQLError(
+        .locked,
+        "A transaction that is older than the new rows would see the tables of \(quoted(identifier: target)) "
+          + "as empty",
+        detail: readers.map(\.words).joined(separator: "\n"),
+        hint: "Run again when it has ended, or wait longer with --wait SECONDS.")
     }
   }
 #endif

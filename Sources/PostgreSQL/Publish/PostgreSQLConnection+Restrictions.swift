@@ -79,7 +79,6 @@
         "(\(quoted(text: $0.table)), \($0.column.map { quoted(text: $0) } ?? "NULL"))"
       }
       let isTableOwner = isMember("relowner")
-      let isSchemaOwner = isMember("nspowner")
       let reasons = try texts(
         """
         WITH new (name, "column") AS (VALUES \(new.joined(separator: ", "))),
@@ -115,12 +114,6 @@
         FROM old WHERE relkind IN ('r', 'p', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
         AND NOT (\(isTableOwner) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
-        UNION ALL
-        SELECT format('the schema belongs to %I, but %I cannot change its owner: GRANT %1$I TO %2$I',
-          pg_get_userbyid(nspowner), current_user)
-        FROM schema WHERE nspowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
-        AND NOT (\(isSchemaOwner))
-        AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         ORDER BY 1
         """, [schema, CandidateSchema.marker])
       guard !reasons.isEmpty else { return }
@@ -131,7 +124,7 @@
     }
 
     /// The condition that the role of the session can change an owner to `role`, and use the objects of that role.
-    private func isMember(_ role: String) -> String {
+    func isMember(_ role: String) -> String {
       // Since PostgreSQL 16, not every member can.
       let option = serverVersion < 160_000 ? "MEMBER" : "SET"
       return "pg_has_role(\(role), '\(option)') AND pg_has_role(\(role), 'USAGE')"

@@ -4,7 +4,9 @@
 
 INGEST was built with the trait PostgreSQL. Each table and view is read by psql and by Python's sqlite3, and their rows
 are compared. Then come runs that must not publish anything, and do not; PostgreSQL.faults has those that end half way.
+The role of the runs is the documented one, with no other privilege. Loads through PgBouncer are skipped without it.
 """
+import atexit
 import csv
 import json
 import os
@@ -13,19 +15,22 @@ import shutil
 import subprocess
 
 from support import (
-    ROOT, Server, column_types, differences, expect, open_catalog, records, rows, run as run_command, source_file, tables,
-    temporary_folder,
+    AS_NOBODY, ROOT, Server, column_types, differences, expect, open_catalog, records, rows, run as run_command,
+    source_file, tables, temporary_folder, wait_until,
 )
 
+ARTICLE = (ROOT / "Sources/ingest/ingest.docc/PostgreSQL.md").read_text()
 FIXTURES = "fixtures/dumps"
 FEED = "fixtures/gtfs/feed"
+# The statements that create the role.
+CREATION = re.search("```sql\n(CREATE ROLE.*?)```", ARTICLE, re.S)[1].strip().split(";\n")
 work = temporary_folder()
 
 
 def run(*arguments, source=FIXTURES, out=None):
     return run_command(
-        ingest, *(["--source", source] if source else []), "--out", out or server.uri(), "--rejects", work / "rejects",
-        *arguments, statuses=None)
+        ingest, *(["--source", source] if source else []), "--out", out or server.uri("loader"),
+        "--rejects", work / "rejects", *arguments, statuses=None)
 
 
 def load(*arguments, **settings):
@@ -154,24 +159,79 @@ def check_suppression():
         expect(given == "--suppress|suppressed.txt", f"the options are {given}")
 
 
+def check_privileges():
+    """Each missing privilege is named before anything is loaded, with the statement that grants it."""
+    server.psql("CREATE ROLE another")
+    for statement, status, words in (
+            ("REVOKE CONNECT ON DATABASE lego FROM loader", 73, "User does not have CONNECT privilege"),
+            ("REVOKE CREATE ON DATABASE lego FROM loader", 73, "GRANT CREATE ON DATABASE lego TO loader"),
+            ("ALTER SCHEMA rebrickable OWNER TO another", 73, "GRANT another TO loader")):
+        server.psql(statement)
+        refused(statement, status, words)
+        server.psql(CREATION[1])
+    server.psql("ALTER SCHEMA rebrickable OWNER TO loader; CREATE PUBLICATION everything FOR ALL TABLES")
+    refused("a publication", 73, "All tables of the database are published, by everything")
+    server.psql("DROP PUBLICATION everything")
+
+
+def check_connections():
+    """A run with --jobs N never has more than N + 1 connections, and has them from the start."""
+    for jobs in 1, 3:
+        server.psql(f"ALTER ROLE loader CONNECTION LIMIT {jobs}")
+        statement = f"ALTER ROLE loader CONNECTION LIMIT {jobs + 1}"
+        for what in f"{jobs} connections", "again":
+            wait_until(lambda: server.psql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'loader'") == "0",
+                       "the session does not end")
+            refused(what, 73, statement, "--jobs", jobs)
+        server.psql(statement)
+        for _ in range(5):
+            wait_until(lambda: server.psql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'loader'") == "0",
+                       "the session does not end")
+            load("--quiet", "--jobs", jobs)
+    server.psql("ALTER ROLE loader CONNECTION LIMIT -1")
+
+
+def check_poolers():
+    """A pool of sessions is as good as the server; any other is refused, and other clients of it see no setting."""
+    program = shutil.which("pgbouncer", path=f"/usr/sbin:{os.environ['PATH']}")
+    if not program:
+        print("postgresql: skipped the poolers: pgbouncer is not installed")
+        return
+    folder = work / "pooler"
+    folder.mkdir()
+    if AS_NOBODY:
+        shutil.chown(folder, "nobody")
+    out = f"postgresql://loader@/lego?host={folder}"
+    for mode, size, words in (("session", 4, None), ("transaction", 1, "pool_mode = session"),
+                              ("transaction", 4, "pool_mode = session"), ("statement", 4, "statement pooling mode")):
+        (folder / "settings").write_text(
+            f"[databases]\n* = host={server.folder} user=loader\n[pgbouncer]\nlisten_addr =\nauth_type = any\n"
+            f"unix_socket_dir = {folder}\nlisten_port = 5432\npool_mode = {mode}\ndefault_pool_size = {size}\n")
+        pooler = subprocess.Popen([*AS_NOBODY, program, "--quiet", folder / "settings"], stderr=subprocess.DEVNULL)
+        atexit.register(pooler.kill)
+        wait_until((folder / ".s.PGSQL.5432").exists, "the pooler does not start")
+        for jobs in 1, 3:
+            if words:
+                refused(f"a pool with {mode}s", 73, words, "--jobs", jobs, out=out)
+            else:
+                load("--quiet", "--jobs", jobs, out=out)
+        path = run_command("psql", "-AtXq", "-h", folder, "-c", "SHOW search_path", "lego").stdout
+        expect(path == '"$user", public\n', f"the next client of the pool has the search_path {path}")
+        pooler.terminate()
+        pooler.wait()
+
+
 def check_owner():
     """The role of the runs owns nothing, but is a member of the role that does."""
-    server.psql("""CREATE ROLE owner; CREATE ROLE loader LOGIN BYPASSRLS; GRANT owner TO loader;
-        GRANT CREATE ON DATABASE lego TO loader; ALTER SCHEMA rebrickable OWNER TO owner;
+    server.psql("""CREATE ROLE owner; GRANT owner TO loader; ALTER SCHEMA rebrickable OWNER TO owner;
         DO $$ DECLARE name regclass; BEGIN
           FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'rebrickable'::regnamespace AND relkind IN ('r', 'v')
           LOOP EXECUTE format('ALTER TABLE %s OWNER TO owner', name); END LOOP; END $$""")
-    loader = server.uri("loader")
     for jobs in 1, 3:
-        load("--quiet", "--jobs", jobs, out=loader)
+        load("--quiet", "--jobs", jobs)
         owners = server.psql("""SELECT DISTINCT pg_get_userbyid(relowner), pg_get_userbyid(nspowner) FROM pg_class
             JOIN pg_namespace AS n ON n.oid = relnamespace WHERE nspname = 'rebrickable' AND relkind IN ('r', 'v')""")
         expect(owners == "owner|owner", f"the owners are {owners}")
-    # A second session checks the objects to drop.
-    server.psql("ALTER ROLE loader CONNECTION LIMIT 1")
-    refused("one connection", 73, "A run needs a second connection", out=loader)
-    server.psql("ALTER ROLE loader CONNECTION LIMIT 2")
-    load("--quiet", out=loader)
 
 
 def check_older_reader():
@@ -193,8 +253,7 @@ def check_older_reader():
 
 
 def check_documented_question():
-    article = (ROOT / "Sources/ingest/ingest.docc/PostgreSQL.md").read_text()
-    question = re.search("```sql\n(.*?)```", article, re.S)[1]
+    question = re.search("```sql\n(SELECT.*?)```", ARTICLE, re.S)[1]
     server.psql("INSERT INTO rebrickable.search (kind, key, name) VALUES ('set', 'x-1', 'Technic Car')")
     expect(server.psql(question) == "set|x-1|Technic Car", f"the documented query finds {server.psql(question)}")
     server.psql("CREATE VIEW rebrickable.mine AS SELECT 1; CREATE INDEX mine_too ON rebrickable.sets (year, name)")
@@ -211,15 +270,16 @@ def check_refusals():
     expect(shrunk.returncode == 65 and "catalog-shrunk" in shrunk.stderr, shrunk.stderr)
     expect(state() == (before[0], "rebrickable rebrickable__refused"), f"{state()}")
     server.psql("DROP SCHEMA rebrickable__refused CASCADE")
-    server.psql("CREATE ROLE locked LOGIN PASSWORD 'offen'; CREATE ROLE nobody LOGIN")
+    server.psql("CREATE ROLE locked LOGIN PASSWORD 'offen'; CREATE ROLE nobody LOGIN; "
+                "GRANT CONNECT ON DATABASE lego TO nobody")
     nobody = server.uri("nobody")
     refused("a wrong password", 73, "password authentication failed", out=server.uri("locked", "geheim"))
-    refused("no permission", 73, "SQLSTATE 42501", out=nobody)
-    refused("no such database", 73, "does not exist", out=server.uri().replace("/lego", "/duplo"))
+    refused("no permission", 73, "GRANT CREATE ON DATABASE lego TO nobody", out=nobody)
+    refused("no such database", 73, "does not exist", out=server.uri("loader").replace("/lego", "/duplo"))
     server.psql("ALTER ROLE nobody SUPERUSER; ALTER ROLE nobody SET statement_timeout = '1ms'")
     refused("a timeout", 74, "SQLSTATE 57014", out=nobody)
     refused("a read-only session", 73, "default_transaction_read_only is on (source: client)",
-            out=server.uri() + "&options=-c%20default_transaction_read_only%3Don")
+            out=server.uri("loader") + "&options=-c%20default_transaction_read_only%3Don")
     server.psql("CREATE SCHEMA gtfs; CREATE TABLE gtfs.mine (a int)")
     refused("a foreign schema", 73, "was not made by ingest", "--schema", "gtfs", source=FEED)
 
@@ -405,12 +465,16 @@ def check_absent_and_standby_server():
 def main(command, *folders):
     global ingest, server, feeds
     ingest, server = os.path.abspath(command), Server(work / "server", "fsync=off")
+    server.psql("REVOKE ALL ON DATABASE lego FROM PUBLIC")
+    for statement in CREATION:
+        server.psql(statement)
     feeds = [folder for folder in folders if os.path.basename(folder).startswith("gtfs-")]
     folders = [folder for folder in folders if folder not in feeds]
     for jobs, folder in [*enumerate(folders, 2), (1, FIXTURES), (5, FIXTURES)]:
         compare(folder, jobs)
     for check in (
-        check_previous_schema, check_row_security, check_suppression, check_owner, check_older_reader,
+        check_previous_schema, check_row_security, check_suppression, check_privileges, check_connections,
+        check_poolers, check_owner, check_older_reader,
         check_documented_question, check_types, check_changed_types, check_feeds, check_refusals, check_passwords,
         check_changed_descriptions, check_unusual_changes, check_absent_and_standby_server,
     ):
