@@ -13,12 +13,23 @@ extension Arguments {
   /// Parses an output on a server: `postgresql://HOST/NAME`, or any other URI that libpq accepts.
   mutating func parseServer() throws(UsageError) {
     guard let scheme = ServerAddress.schemes.first(where: options.output.hasPrefix) else {
-      try require(connections == 1, "'--jobs' requires a PostgreSQL database in --out")
+      let options = [
+        ("--jobs", connections != 1), ("--publish", publishing != .automatic),
+        ("--allow-loss", allowsLoss),
+      ]
+      if let (option, _) = options.first(where: \.1) {
+        throw UsageError(message: "'\(option)' requires a PostgreSQL database in --out")
+      }
       return
     }
     #if PostgreSQL
       var server = ServerSchema(connection: options.output, name: "")
       server.connections = connections
+      server.publishing = publishing
+      server.allowsLoss = allowsLoss
+      try require(
+        publishing != .merge || !options.keepsPrevious,
+        "'--keep-previous' cannot be used with '--publish merge', which replaces no schema")
       options.server = server
       options.output = ServerAddress.redacted(options.output)
       let others = [
@@ -36,6 +47,13 @@ extension Arguments {
         message: "'\(scheme)' is not supported: this ingest was built without PostgreSQL "
           + "(swift build -c release --traits PostgreSQL)")
     #endif
+  }
+
+  static func publishing(_ text: String) throws(UsageError) -> ServerSchema.Publishing {
+    guard let mode = ServerSchema.Publishing(rawValue: text) else {
+      throw .invalidValue(text, of: "--publish", expected: "auto, merge or swap")
+    }
+    return mode
   }
 
   static func jobs(_ text: String) throws(UsageError) -> Int {

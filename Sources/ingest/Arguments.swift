@@ -50,6 +50,8 @@ struct Arguments: Equatable {
   /// The format of the report on standard output; nil if there is none.
   var printedReport: ReportFile.Format?
   var connections = 1
+  var publishing = ServerSchema.Publishing.automatic
+  var allowsLoss = false
   /// The options used so far, limits with their table.
   private var usedOptions: Set<String> = []
 

@@ -4,6 +4,15 @@ package struct ServerSchema: Equatable, Sendable {
   package let connection: String
   package var name: String
   package var connections = 1
+  package var publishing = Publishing.automatic
+  /// Whether replacing the schema may drop what others have added to it.
+  package var allowsLoss = false
+
+  package enum Publishing: String, CaseIterable, Sendable {
+    /// A merge if the published schema has the same tables, otherwise a swap.
+    case automatic = "auto"
+    case merge, swap
+  }
 
   package init(connection: String, name: String) {
     self.connection = connection

@@ -24,19 +24,20 @@
       }
       try threads.share(
         keyed.flatMap { table, key, runs in
-          ([key?.index].compactMap(\.self) + table.indexCreations).map {
+          ([key?.index].compactMap(\.self) + (merges ? [] : table.indexCreations)).map {
             work(on: table, runs?.around([$0], of: table) ?? [$0])
           }
         }, from: connection)
       try threads.share(
         keyed.map { table, key, runs in
-          let additions = key.map { [$0.key] + table.uniqueKeyAdditions } ?? table.keyAdditions
+          let others = merges ? [] : table.uniqueKeyAdditions
+          let additions = key.map { [$0.key] + others } ?? table.primaryKeyAddition + others
           return work(on: table, runs?.around(additions, of: table) ?? additions)
         }
           + zip(schema.keyUnions, unions).map { union, table in
             work(on: table, [union.postgreSQLFilling(in: name)] + table.keyAdditions)
           }, from: connection)
-      try connection.execute(all.flatMap(\.foreignKeyAdditions))
+      if !merges { try connection.execute(all.flatMap(\.foreignKeyAdditions)) }
       try threads.share(all.map(validation), from: connection)
     }
 
@@ -69,21 +70,28 @@
         let start = recorder.now
         let definition = try TableDefinition(table.table, in: name)
         try connection.execute(
-          [definition.creation, definition.filling(by: table.query)] + definition.keyAdditions
-            + definition.indexCreations + definition.foreignKeyAdditions)
-        try connection.validateForeignKeys(of: definition)
-        try connection.execute(definition.comments + definition.analysis)
+          [creation(of: definition), definition.filling(by: table.query)]
+            + definition.keyAdditions)
+        if !merges {
+          try connection.execute(
+            definition.indexCreations + definition.foreignKeyAdditions + definition.comments)
+          try connection.validateForeignKeys(of: definition)
+        }
+        try connection.execute(definition.analysis)
         recorder.record(.derive, table: table.table.name, from: start)
       }
-      for view in schema.views { try connection.execute(view.postgreSQLCreation(in: name)) }
+      for view in merges ? [] : schema.views {
+        try connection.execute(view.postgreSQLCreation(in: name))
+      }
       guard options.hasSearch, let search = schema.search else { return nil }
       recorder.progress.begin(.search)
       let start = recorder.now
-      try connection.execute(search.postgreSQLCreation(in: name))
+      try connection.execute(search.postgreSQLCreation(in: name, isStaged: merges))
       recorder.record(.search, from: start)
       let table = qualified(search.name, in: name)
+      let stored = merges ? qualified(search.name, in: target) : table
       let sums = try connection.numbers(
-        "SELECT count(*), pg_total_relation_size($1::regclass) FROM \(table)", [table])
+        "SELECT count(*), pg_total_relation_size($1::regclass) FROM \(table)", [stored])
       return SearchResult(entries: sums[0], bytes: sums[1], seconds: recorder.now - start)
     }
   }

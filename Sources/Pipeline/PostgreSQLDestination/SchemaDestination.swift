@@ -26,6 +26,8 @@
     let (name, target): (String, String)
     /// The tables of the schema, in load order, and the key unions.
     let (tables, unions): ([TableDefinition], [TableDefinition])
+    /// Whether the rows are merged into the published schema, so that the new one needs no more than primary keys.
+    let merges: Bool
     private(set) var written: [SchemaCopy.Progress] = []
     /// The transactions that cannot see the rows.
     private var oldReaders: Set<String> = []
@@ -46,30 +48,36 @@
         try RunConnection(PostgreSQLConnection(server.connection), gate)
       }
       self.run = run
-      let candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+      var candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
         try CandidateSchema(
           replacing: server.name, madeBy: "ingest \(toolVersion)",
           keepsPrevious: options.keepsPrevious, on: run.connection)
       }
       let name = candidate.name
-      self.candidate = consume candidate
       (self.name, target) = (name, server.name)
       threads = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
         try ServerThreads(server.connections, besides: run.connection, gate)
       }
-      (tables, unions) = try attempt(options.output, isStart: true) {
-        () throws(PostgreSQLError) in
-        try (
-          TableDefinition.all(of: schema, in: name),
-          schema.keyUnions.map { union throws(PostgreSQLError) in
+      let definitions = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+        let definitions = try (
+          tables: TableDefinition.all(of: schema, in: name),
+          unions: schema.keyUnions.map { union throws(PostgreSQLError) in
             try TableDefinition(union.table, in: name)
           }
         )
+        let objects = try schema.postgreSQLObjects(
+          definitions.tables + definitions.unions, in: name, hasSearch: options.hasSearch)
+        try candidate.plan(
+          server.publishing.mode, creating: objects, allowsLoss: server.allowsLoss)
+        return definitions
       }
+      (tables, unions) = definitions
+      merges = candidate.merges
+      self.candidate = consume candidate
       try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
         try connection.checkRestrictions(of: target, replacedBy: columns)
         if threads.count == 1 { try connection.beginTransaction() }
-        try connection.execute((tables + unions).map(\.creation))
+        try connection.execute((tables + unions).map(creation))
       }
     }
 
@@ -82,6 +90,10 @@
       let others = schema.views.map(\.name) + [schema.search?.name].compactMap(\.self)
       return tables.flatMap { table in table.columns.map { (table.name, $0.name) } }
         + others.map { ($0, nil) }
+    }
+
+    func creation(of table: TableDefinition) -> String {
+      merges ? table.unloggedCreation : table.creation
     }
 
     package func write(from ring: Ring, waited: inout Double) throws(IngestError) {
@@ -126,7 +138,8 @@
       for (table, rows) in contents {
         let definition = try TableDefinition(table, in: name)
         try connection.execute(
-          [definition.creation] + definition.insertions(of: rows) + definition.keyAdditions
+          [creation(of: definition)] + definition.insertions(of: rows)
+            + definition.keyAdditions
             + definition.comments)
       }
     }
@@ -147,6 +160,7 @@
         }
         counts[index].nulls = table.nulls
       }
+      guard !merges else { return changes }
       // Objects that were added to the published schema are dropped with it.
       let missing = try attempt(options.output) { () throws(PostgreSQLError) in
         try connection.objects(in: target, absentFrom: name, besides: schema.search?.name)
@@ -175,8 +189,8 @@
           try connection.execute(TableDefinition(table, in: name).insertions(of: rows))
         }
         try connection.commitTransaction()
-        try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout)
-        return try connection.size(ofSchema: name)
+        if !merges { try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout) }
+        return try connection.size(ofSchema: merges ? target : name)
       }
       let publication = try gate.pass { (unfinished) throws(IngestError) in
         let result = try attempt(options.output, isEnd: true) { () throws(PostgreSQLError) in

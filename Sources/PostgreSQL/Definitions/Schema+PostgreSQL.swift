@@ -49,19 +49,29 @@
     /// The search is one table with a row for each entry. The server fills a column, named like the table, with the
     /// words; queries use it like the column of that name in SQLite. The configuration `simple` ignores case and
     /// applies no language rules (<https://www.postgresql.org/docs/current/textsearch-dictionaries.html>).
-    package func postgreSQLCreation(in schema: String) throws(PostgreSQLError) -> [String] {
+    ///
+    /// - Parameters:
+    ///   - schema: the schema.
+    ///   - isStaged: whether the rows are only compared with the published ones, which need no words and no index.
+    package func postgreSQLCreation(
+      in schema: String, isStaged: Bool = false
+    ) throws(PostgreSQLError) -> [String] {
       try check(faults, of: "the search \(name)", names: [schema, name] + columns.map(\.name))
       let table = qualified(name, in: schema)
       let names = columns.map { quoted(identifier: $0.name) }
-      let definitions = names.map { "  \($0) \(ServerType.text.rawValue),\n" }
-      let creation = """
-        CREATE TABLE \(table) (
-        \(definitions.joined())  \(quoted(identifier: name)) tsvector GENERATED ALWAYS AS (
+      let definitions = names.map { "  \($0) \(ServerType.text.rawValue)" }
+      let words = """
+          \(quoted(identifier: name)) tsvector GENERATED ALWAYS AS (
             \(words)) STORED
+        """
+      let creation = """
+        CREATE \(isStaged ? "UNLOGGED " : "")TABLE \(table) (
+        \((definitions + (isStaged ? [] : [words])).joined(separator: ",\n"))
         )
         """
       let list = names.joined(separator: ", ")
       let fillings = entries.map { "INSERT INTO \(table) (\(list))\n\($0.postgreSQL)" }
+      guard !isStaged else { return [creation] + fillings }
       let usage = "To search: WHERE \(name) @@ websearch_to_tsquery('simple', 'words')."
       let completions = [
         "CREATE INDEX ON \(table) USING gin (\(quoted(identifier: name)))", "ANALYZE \(table)",

@@ -54,9 +54,16 @@
     package var qualifiedName: String { qualified(table.name, in: schema) }
 
     /// With checks, but without keys.
-    package var creation: String {
+    package var creation: String { "CREATE TABLE \(qualifiedName) \(columnDefinitions)" }
+
+    /// The same, but for a table that is written faster, and does not survive a crash of the server.
+    package var unloggedCreation: String {
+      "CREATE UNLOGGED TABLE \(qualifiedName) \(columnDefinitions)"
+    }
+
+    private var columnDefinitions: String {
       let lines = zip(table.columns, types).map { "  " + definition(of: $0, $1) }
-      return "CREATE TABLE \(qualifiedName) (\n\(lines.joined(separator: ",\n"))\n)"
+      return "(\n\(lines.joined(separator: ",\n"))\n)"
     }
 
     private func definition(of column: ColumnDescription, _ type: ServerType) -> String {
@@ -94,10 +101,12 @@
     }
 
     /// The primary key and the unique keys; NULL is distinct from every value, as in SQLite.
-    package var keyAdditions: [String] {
-      let primary =
-        table.primaryKey.isEmpty ? [] : ["PRIMARY KEY (\(table.list(table.primaryKey)))"]
-      return primary.map(addition) + uniqueKeyAdditions
+    package var keyAdditions: [String] { primaryKeyAddition + uniqueKeyAdditions }
+
+    /// None if there is no primary key.
+    package var primaryKeyAddition: [String] {
+      table.primaryKey.isEmpty
+        ? [] : [addition(of: "PRIMARY KEY (\(table.list(table.primaryKey)))")]
     }
 
     package var uniqueKeyAdditions: [String] {
@@ -130,11 +139,14 @@
     }
 
     /// The foreign keys, which are not yet checked for existing rows; the referenced tables must have their keys.
+    ///
+    /// A transaction can defer their checks, so that a merge can change tables that refer to each other.
     package var foreignKeyAdditions: [String] {
       foreignKeys.map { key in
         addition(
           of: "FOREIGN KEY (\(table.list(key.columns))) REFERENCES "
-            + "\(qualified(key.table, in: schema)) (\(table.list(key.keyColumns))) NOT VALID")
+            + "\(qualified(key.table, in: schema)) (\(table.list(key.keyColumns))) DEFERRABLE NOT VALID"
+        )
       }
     }
 

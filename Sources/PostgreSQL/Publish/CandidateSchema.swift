@@ -18,11 +18,15 @@
     private var refused: String { target + "__refused" }
 
     let connection: PostgreSQLConnection
+    /// Whether rows are merged into the published schema.
+    package var merges: Bool { mergedComments != nil }
     private let observer: DependentObserver
-    private let keepsPrevious: Bool
+    let keepsPrevious: Bool
     /// Whether the lock is held; otherwise a schema of that name belongs to another run.
     private var isOpen = false
     private var replaces = false
+    /// The statements that change comments, if the rows are merged into the published schema; nil if it is replaced.
+    var mergedComments: [String]?
 
     /// Locks the name `target`, drops the unfinished schema of an earlier run, and creates an empty schema with the
     /// default privileges of the published one, which apply to the tables created in it.
@@ -79,7 +83,7 @@
         try connection.execute(
           """
           CREATE SCHEMA \(quoted(identifier: name));
-          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL);
+          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL, shape text[], objects text[]);
           COMMENT ON TABLE \(table) IS 'Marks this schema as made by ingest, which may replace it.';
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
@@ -94,13 +98,12 @@
       for schema in [target, name, previous] where try connection.isForeign(schema: schema) {
         throw .foreign(schema, hint: "Load into another schema, or drop this one.")
       }
-      for schema in keepsPrevious ? [previous] : [previous, target] {
-        try connection.checkDependents(of: schema)
-      }
+      try connection.checkDependents(of: previous)
     }
 
-    /// Replaces the published schema in one transaction, without blocking readers.
+    /// Replaces the published schema, or changes its rows, in one transaction, without blocking readers.
     ///
+    /// If it is replaced:
     /// Owners, privileges, row security and comments are copied to objects with the same name. Triggers, indexes and
     /// statistics that others have added to the tables are not. Views of other schemas still show the previous one.
     ///
@@ -109,10 +112,21 @@
     package consuming func publish() throws(PostgreSQLError) -> Publication {
       let lost = try connection.defaultPrivileges(of: target, for: target, ofMember: false)
       try checkOthers()
-      replaces = try connection.exists(schema: target)
+      if !merges, !keepsPrevious { try connection.checkDependents(of: target) }
+      replaces = merges ? false : try connection.exists(schema: target)
       try connection.beginTransaction()
       do throws(PostgreSQLError) {
-        try exchangeNames()
+        // Other sessions must not wait long for readers of the previous schema. The commit waits for the disk, which then
+        // also has all earlier commits of the session.
+        try connection.execute(
+          "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
+        )
+        if let mergedComments {
+          try SchemaMerge(from: name, into: target, on: connection).run()
+          try connection.execute(mergedComments)
+        } else {
+          try exchangeNames()
+        }
         try connection.commitTransaction()
       } catch {
         connection.rollbackTransaction()
@@ -122,11 +136,6 @@
     }
 
     private func exchangeNames() throws(PostgreSQLError) {
-      // Other sessions must not wait long for readers of the previous schema. The commit waits for the disk, which then
-      // also has all earlier commits of the session.
-      try connection.execute(
-        "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
-      )
       let rowSecurity = try connection.rowSecurity(from: target, to: name)
       // The new owner of a table needs privileges in its schema, as owner or by a grant.
       var statements = try connection.schemaOwner(from: target, to: name)
@@ -149,9 +158,10 @@
       isOpen = false
       var failure: PostgreSQLError?
       do throws(PostgreSQLError) {
-        if replaces, !keepsPrevious {
+        if merges || replaces && !keepsPrevious {
           try connection.dropAtOnce(
-            schema: previous, observer: observer, secondsForLock: Self.secondsForLock)
+            schema: merges ? name : previous, observer: observer,
+            secondsForLock: Self.secondsForLock)
         }
         try connection.unlock(schema: target)
       } catch {
@@ -165,12 +175,22 @@
     /// Keeps the schema as `NAME__refused` without publishing it, and returns that name; an earlier one is dropped.
     package consuming func keep() throws(PostgreSQLError) -> String {
       let (name, connection, observer) = (name, connection, observer)
+      let merges = merges
       let kept = refused
       try check(identifier: kept)
       guard try !connection.isForeign(schema: kept) else { throw .foreign(kept) }
       try connection.transaction { () throws(PostgreSQLError) in
         try connection.drop(schema: kept, observer: observer)
         try connection.rename(schema: name, to: kept)
+        guard merges else { return }
+        // The server would empty unlogged tables after a crash.
+        try connection.execute(
+          try connection.texts(
+            """
+            SELECT format('ALTER TABLE %I.%I SET LOGGED', $1::text, relname) FROM pg_class
+            WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relpersistence = 'u'
+            AND relkind = 'r' ORDER BY relname
+            """, [kept]))
       }
       isOpen = false
       try connection.unlock(schema: target)

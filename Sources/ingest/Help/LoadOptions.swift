@@ -216,7 +216,16 @@ extension OptionGroup {
         "--jobs", takes: .init("N", .text), "Load over N connections",
         "Tables, parts of large tables, and indexes are then loaded in parallel. The default is 1, with one "
           + "transaction for everything.",
-        reads: .value(\.connections, Arguments.jobs))
+        reads: .value(\.connections, Arguments.jobs)),
+      OptionDescription(
+        "--publish", takes: .init("MODE", .words(ServerSchema.Publishing.allCases.map(\.rawValue))),
+        "Publish by merge or by swap",
+        "A merge writes the rows that differ into the published tables. A swap replaces the schema. The default, "
+          + "auto, is a merge if the published schema has the same tables, and otherwise a swap.",
+        reads: .value(\.publishing, Arguments.publishing)),
+      OptionDescription(
+        "--allow-loss", "Publish by swap even if this drops what others have added to the schema",
+        reads: .set(\.allowsLoss, to: true)),
     ])
 
   private static let command = OptionGroup(

@@ -1,0 +1,37 @@
+#if PostgreSQL
+  import Facts
+  import PostgreSQL
+  import SQLiteDestination
+  import SQLiteSwiftly
+  import Schema
+
+  extension SchemaDescription {
+    /// The statements that create all objects of the schema with rows from `tables` and from queries; rows of the search
+    /// remain none while the tables are empty.
+    func postgreSQLObjects(
+      _ tables: [TableDefinition], in schema: String, hasSearch: Bool
+    ) throws(PostgreSQLError) -> [String] {
+      let queries = derivedTables + aggregates.flatMap(\.postgreSQLTables)
+      let others = try (queries.map(\.table) + Provenance.contents([], of: self).map(\.table)).map {
+        table throws(PostgreSQLError) in try TableDefinition(table, in: schema)
+      }
+      let all = tables + others
+      var statements = all.map(\.creation) + all.flatMap(\.keyAdditions)
+      statements += all.flatMap { $0.indexCreations + $0.foreignKeyAdditions + $0.comments }
+      for view in views { statements += try view.postgreSQLCreation(in: schema) }
+      if hasSearch, let search { statements += try search.postgreSQLCreation(in: schema) }
+      return statements
+    }
+  }
+
+  extension ServerSchema.Publishing {
+    /// Nil for the mode that fits the published schema.
+    var mode: PublishingMode? {
+      switch self {
+      case .automatic: nil
+      case .merge: .merge
+      case .swap: .swap
+      }
+    }
+  }
+#endif

@@ -1,0 +1,114 @@
+#if PostgreSQL
+  import SQLiteSwiftly
+
+  /// How the rows of a new schema are published.
+  package enum PublishingMode: Sendable {
+    /// The rows that differ are written into the published tables.
+    case merge
+    /// The new schema replaces the published one.
+    case swap
+  }
+
+  extension CandidateSchema {
+    /// Chooses how to publish, before anything is loaded: all objects are created without rows, compared with the published
+    /// ones, and removed again.
+    ///
+    /// - Parameters:
+    ///   - creation: the statements that create all tables, keys, indexes, views and the search.
+    ///   - requested: the mode; nil for a merge if the published schema has the same objects, otherwise a swap.
+    ///   - allowsLoss: whether a swap may drop what others have added to the published schema.
+    /// - Throws: `PostgreSQLError` with `misuse` if a merge is impossible or a swap would lose something, and with `inUse`
+    ///   if objects of other schemas depend on a schema to be replaced.
+    package mutating func plan(
+      _ requested: PublishingMode?, creating creation: [String], allowsLoss: Bool
+    ) throws(PostgreSQLError) {
+      let plan = try preview(creation)
+      try store(plan)
+      guard try connection.exists(schema: target) else {
+        guard requested != .merge else {
+          throw PostgreSQLError(
+            .misuse, "There is no schema \(quoted(identifier: target)) to merge rows into",
+            hint: "Load it first without --publish merge.")
+        }
+        return
+      }
+      if requested != .swap, !keepsPrevious, plan.differences.isEmpty {
+        return mergedComments = plan.comments
+      }
+      guard requested != .merge else { throw cannotMerge(plan.differences) }
+      if !keepsPrevious { try connection.checkDependents(of: target) }
+      guard !plan.lost.isEmpty, !allowsLoss, !keepsPrevious else { return }
+      let isSame = plan.differences.isEmpty
+      throw PostgreSQLError(
+        .inUse,
+        "Replacing the schema \(quoted(identifier: target)) would drop what was added to it",
+        detail: plan.lost.joined(separator: "\n"),
+        hint: (isSame ? "Use --publish merge, which keeps it" : "Drop it first")
+          + ", or use --allow-loss.")
+    }
+
+    private struct Plan {
+      let shape: [String]
+      let objects: [String]
+      /// Why the published schema cannot be merged with the new one.
+      var differences: [String] = []
+      /// What a swap would drop.
+      var lost: [String] = []
+      var comments: [String] = []
+    }
+
+    private func preview(_ creation: [String]) throws(PostgreSQLError) -> Plan {
+      try connection.beginTransaction()
+      defer { connection.rollbackTransaction() }
+      try connection.execute(
+        "SET LOCAL client_min_messages = warning; SET LOCAL search_path = \(quoted(identifier: name))"
+      )
+      try connection.execute(creation)
+      var plan = Plan(
+        shape: try connection.shape(of: name),
+        objects: try connection.objects(in: name, absentFrom: target + "__none"))
+      guard try connection.exists(schema: target) else { return plan }
+      // Older versions stored neither.
+      let stored = try texts(storedAs: "shape")
+      let own = try texts(storedAs: "objects")
+      let published = Set(try connection.shape(of: target))
+      let differing = stored.symmetricDifference(plan.shape)
+        .union(Set(plan.shape).subtracting(published))
+      plan.differences = differing.sorted()
+      plan.lost = try connection.objects(in: target, absentFrom: name).filter { !own.contains($0) }
+      plan.comments = try connection.changedComments(from: name, to: target)
+      return plan
+    }
+
+    private func texts(storedAs column: String) throws(PostgreSQLError) -> Set<String> {
+      Set(
+        try connection.texts(
+          """
+          SELECT jsonb_array_elements_text(coalesce(nullif(to_jsonb(m) -> $1, 'null'), '[]'))
+          FROM \(qualified(Self.marker, in: target)) AS m
+          """, [column]))
+    }
+
+    private func store(_ plan: Plan) throws(PostgreSQLError) {
+      func array(_ texts: [String]) -> String {
+        "ARRAY[\(texts.map { quoted(text: $0) }.joined(separator: ", "))]::text[]"
+      }
+      try connection.execute(
+        """
+        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(plan.shape)), objects = \(array(plan.objects))
+        """)
+    }
+
+    private func cannotMerge(_ differences: [String]) -> PostgreSQLError {
+      guard !keepsPrevious else {
+        return PostgreSQLError(.misuse, "A merge keeps no previous schema")
+      }
+      let rest = differences.count > 5 ? ["and \(differences.count - 5) more"] : []
+      return PostgreSQLError(
+        .misuse,
+        "The published schema \(quoted(identifier: target)) differs from the new one, so rows cannot be merged",
+        detail: (differences.prefix(5) + rest).joined(separator: "\n"),
+        hint: "Use --publish swap.")
+    }
+  }
+#endif
