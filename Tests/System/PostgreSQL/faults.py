@@ -166,7 +166,8 @@ def timeout(catalog, place):
 
 
 def serializable(catalog):
-    catalog.load("serializable transactions", catalog.next, "serial")
+    loaded = catalog.run(catalog.next, "serial")
+    expect(loaded.returncode == 0, f"serializable transactions: {loaded.stderr}")
     catalog.check("a run with serializable transactions", may_be_new=True)
 
 
