@@ -50,9 +50,7 @@
     /// words; queries use it like the column of that name in SQLite. The configuration `simple` ignores case and
     /// applies no language rules (<https://www.postgresql.org/docs/current/textsearch-dictionaries.html>).
     ///
-    /// - Parameters:
-    ///   - schema: the schema.
-    ///   - isStaged: whether the rows are only compared with the published ones, which need no words and no index.
+    /// If `isStaged`, it has no words and no index: its rows are only compared with the published ones.
     package func postgreSQLCreation(
       in schema: String, isStaged: Bool = false
     ) throws(PostgreSQLError) -> [String] {

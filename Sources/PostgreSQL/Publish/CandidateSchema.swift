@@ -39,7 +39,7 @@
     ///     sessions between transactions. The server must allow a second one.
     /// - Throws: `PostgreSQLError` with `locked` if another run holds the lock or a transaction uses a schema to be
     ///   dropped, with `foreign` if a schema with one of the names was not made by this tool, with `inUse` if objects of
-    ///   other schemas depend on a schema to be dropped or all tables are published, and with `misuse` if the name is
+    ///   other schemas depend on a leftover or all tables are published, and with `misuse` if the name is
     ///   too long or reserved, or a privilege is missing.
     package init(
       replacing target: String, madeBy tool: String, keepsPrevious: Bool = false,
