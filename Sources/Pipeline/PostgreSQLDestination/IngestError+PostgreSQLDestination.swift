@@ -30,6 +30,8 @@
         case .foreign, .inUse, .misuse: .output
         case .connection: isStart ? .output : .inputOutput
         case .uncertain: isEnd ? .uncertain : .inputOutput
+        // A constraint that others have added to the published tables, or a foreign key to them.
+        case .server where isEnd && error.message.sqlState?.hasPrefix("23") == true: .output
         case .server: Kind(sqlState: error.message.sqlState ?? "")
         }
       let outcome =
