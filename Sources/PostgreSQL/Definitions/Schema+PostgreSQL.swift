@@ -53,6 +53,8 @@
     /// - Parameters:
     ///   - schema: the schema.
     ///   - isStaged: whether the rows are only compared with the published ones, which need no words and no index.
+    /// - Returns: The statements.
+    /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
     package func postgreSQLCreation(
       in schema: String, isStaged: Bool = false
     ) throws(PostgreSQLError) -> [String] {
