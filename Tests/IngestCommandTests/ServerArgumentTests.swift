@@ -87,7 +87,7 @@ import Testing
     #expect(UsageError(message: text).message == shown)
   }
 
-  @Test(arguments: [["--jobs", "2"]])
+  @Test(arguments: [["--jobs", "2"], ["--publish", "merge"], ["--allow-loss"]])
   func `options of PostgreSQL are refused for a file`(words: [String]) {
     #expect(
       throws: UsageError(message: "'\(words[0])' requires a PostgreSQL database in --out")
@@ -106,7 +106,29 @@ import Testing
     ) { try Self.arguments("--jobs=\(value)") }
   }
 
+  @Test func `a mode of publishing is one of three words`() {
+    #expect(
+      throws: UsageError(
+        message: "invalid value 'copy' for --publish: expected auto, merge or swap")
+    ) { try Self.arguments("--publish=copy") }
+  }
+
   #if PostgreSQL
+    @Test(
+      arguments: [
+        ([], .automatic, false), (["--publish", "auto"], .automatic, false),
+        (["--publish", "merge"], .merge, false),
+        (["--publish", "swap", "--allow-loss"], .swap, true),
+      ] as [([String], ServerSchema.Publishing, Bool)])
+    func `the mode of publishing is read`(
+      words: [String], publishing: ServerSchema.Publishing, allowsLoss: Bool
+    ) throws {
+      let out = ["--source", "dumps", "--out", "postgresql://host/lego", "--rejects", "rejects"]
+      let server = try Arguments(out + words, tables: ["things"]).options.server
+      #expect(server?.publishing == publishing)
+      #expect(server?.allowsLoss == allowsLoss)
+    }
+
     @Test func `the connection uses the whole URI`() throws {
       let options = try Self.arguments(
         "--out", "postgresql://me:secret@host/lego", "--rejects", "rejects", "--keep-previous",
@@ -121,6 +143,10 @@ import Testing
     @Test(
       arguments: [
         (["--dry-run"], "'--dry-run' is not supported with PostgreSQL"),
+        (
+          ["--publish", "merge", "--keep-previous"],
+          "'--keep-previous' cannot be used with '--publish merge', which replaces no schema"
+        ),
         (["--if-changed"], "'--if-changed' is not supported with PostgreSQL"),
         (["--sql", "views.sql"], "'--sql' is not supported with PostgreSQL"),
         (

@@ -42,7 +42,7 @@
         definition.indexCreations == [#"CREATE INDEX ON "lego"."sets" ("theme id", "year")"#])
       #expect(
         definition.foreignKeyAdditions == [
-          #"ALTER TABLE "lego"."sets" ADD FOREIGN KEY ("theme id") REFERENCES "lego"."themes" ("id") NOT VALID"#
+          #"ALTER TABLE "lego"."sets" ADD FOREIGN KEY ("theme id") REFERENCES "lego"."themes" ("id") DEFERRABLE NOT VALID"#
         ])
       #expect(
         definition.comments == [

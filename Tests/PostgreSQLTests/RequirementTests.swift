@@ -44,7 +44,8 @@
       private func error() throws -> PostgreSQLError {
         let session = try connect()
         return try #require(throws: PostgreSQLError.self) {
-          _ = try CandidateSchema(replacing: target, madeBy: "x", on: session)
+          var candidate = try CandidateSchema(replacing: target, madeBy: "x", on: session)
+          try candidate.plan(nil, creating: ["CREATE TABLE sets (id int)"], allowsLoss: false)
         }
       }
 

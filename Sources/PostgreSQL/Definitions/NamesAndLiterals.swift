@@ -29,6 +29,10 @@
     "\(quoted(identifier: schema)).\(quoted(identifier: name))"
   }
 
+  func array(of texts: [String]) -> String {
+    "ARRAY[\(texts.map { quoted(text: $0) }.joined(separator: ", "))]::text[]"
+  }
+
   func explanations(
     of kind: String, _ qualifiedName: String, _ meaning: String?,
     columns: [(name: String, meaning: String?)]

@@ -66,16 +66,17 @@
       try connection.execute(creation)
       var plan = Plan(
         shape: try connection.shape(of: name),
-        objects: try connection.objects(in: name, absentFrom: target + "__none"))
+        objects: try connection.objects(in: name, absentFrom: name, made: []))
       guard try connection.exists(schema: target) else { return plan }
       // Older versions stored neither.
       let stored = try texts(storedAs: "shape")
-      let own = try texts(storedAs: "objects")
+      let own = try texts(storedAs: "objects").sorted()
       let published = Set(try connection.shape(of: target))
       let differing = stored.symmetricDifference(plan.shape)
         .union(Set(plan.shape).subtracting(published))
       plan.differences = differing.sorted()
-      plan.lost = try connection.objects(in: target, absentFrom: name).filter { !own.contains($0) }
+      plan.lost = try connection.objects(
+        in: target, absentFrom: name, made: own.isEmpty ? nil : own)
       plan.comments = try connection.changedComments(from: name, to: target)
       return plan
     }
@@ -90,12 +91,9 @@
     }
 
     private func store(_ plan: Plan) throws(PostgreSQLError) {
-      func array(_ texts: [String]) -> String {
-        "ARRAY[\(texts.map { quoted(text: $0) }.joined(separator: ", "))]::text[]"
-      }
       try connection.execute(
         """
-        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(plan.shape)), objects = \(array(plan.objects))
+        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(of: plan.shape)), objects = \(array(of: plan.objects))
         """)
     }
 

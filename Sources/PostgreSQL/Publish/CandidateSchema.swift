@@ -110,7 +110,9 @@
     /// - Returns: The privileges that were lost, and a failure after publishing.
     /// - Throws: `PostgreSQLError`; then the published schema is unchanged, except perhaps if the connection was lost.
     package consuming func publish() throws(PostgreSQLError) -> Publication {
-      let lost = try connection.defaultPrivileges(of: target, for: target, ofMember: false)
+      let lost =
+        merges
+        ? [] : try connection.defaultPrivileges(of: target, for: target, ofMember: false)
       try checkOthers()
       if !merges, !keepsPrevious { try connection.checkDependents(of: target) }
       replaces = merges ? false : try connection.exists(schema: target)

@@ -79,11 +79,16 @@
     /// The objects that were added to a schema and that another one lacks, sorted: `view mine`, `column sets.note`,
     /// `index mine of sets`.
     ///
-    /// A table that the other schema lacks is listed without its parts. Objects of `table` are skipped.
+    /// A table that the other schema lacks is listed without its parts. Objects of `table` are skipped. If the objects
+    /// that this tool has made are known, all others are listed: the other schema may have some with the same names.
     package func objects(
-      in schema: String, absentFrom other: String, besides table: String? = nil
+      in schema: String, absentFrom other: String, besides table: String? = nil,
+      made: [String]? = nil
     ) throws(PostgreSQLError) -> [String] {
-      try texts(
+      let known =
+        made.map { "SELECT unnest(\(array(of: $0)))" }
+        ?? "SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $2)"
+      return try texts(
         """
         WITH parts AS (
           SELECT indrelid AS "table", 'index ' || c.relname || ' of ' AS words, '' AS suffix
@@ -108,8 +113,7 @@
         )
         SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $1)
           AND ("table" = $3) IS NOT TRUE
-        EXCEPT
-        SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $2)
+        EXCEPT \(known)
         ORDER BY 1
         """, [schema, other, table])
     }

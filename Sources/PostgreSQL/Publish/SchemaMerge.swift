@@ -35,6 +35,8 @@
       // Deletions come first, so that rows which exchange the values of a unique key do not collide.
       try connection.execute(tables.reversed().map(\.deletion))
       try connection.execute(tables.flatMap { [$0.update, $0.insertion].compactMap(\.self) })
+      // Deferred triggers also run before the rows are compared.
+      try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
       for table in tables { try check(table) }
     }
 
@@ -50,13 +52,14 @@
 
   /// A table whose rows are changed, with the statements that change them.
   private struct MergedTable {
-    /// The published table, the new one, and the one for the differences, with their schemas.
+    // The published table, the new one, and the one for the differences, with their schemas. `ONLY` excludes the tables of
+    // others that inherit from the published one.
     let published: String
     let new: String
     let changes: String
     private var columns: [Column] = []
-    /// Whether changed rows are deleted and inserted, so that a second unique key is free meanwhile; not if another schema
-    /// refers to them.
+    /// Whether changed rows are deleted and inserted, so that a second unique key is free meanwhile; not if that would
+    /// change rows that refer to them, or values in columns that others have added.
     private let replacesRows: Bool
 
     private struct Column {
@@ -64,8 +67,16 @@
       /// Its name in the table of differences.
       let place: String
       let isKey: Bool
-      /// Compares the values of `json`, which has no equality, as text.
-      let cast: String
+      let type: String
+
+      /// The value as it is compared: `json` has no equality, and zero is equal to negative zero.
+      func compared(in table: String = "") -> String {
+        switch type {
+        case "json": "\(table)\(name)::text"
+        case "float8": "float8send(\(table)\(name))"
+        default: table + name
+        }
+      }
     }
 
     static func all(
@@ -73,12 +84,16 @@
     ) throws(PostgreSQLError) -> [MergedTable] {
       let rows = try connection.query(
         """
-        SELECT o.relname, attname, attnum = ANY (coalesce(p.indkey::int2[], '{}')), atttypid = 'json'::regtype,
+        SELECT o.relname, attname, attnum = ANY (coalesce(p.indkey::int2[], '{}')), typname,
           EXISTS (SELECT FROM pg_index WHERE indrelid = o.oid AND indisunique AND NOT indisprimary)
-          AND NOT EXISTS (SELECT FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid
-            WHERE k.confrelid = o.oid AND k.contype = 'f' AND c.relnamespace <> o.relnamespace)
+          AND NOT EXISTS (SELECT FROM pg_constraint WHERE confrelid = o.oid AND contype = 'f'
+            AND NOT (condeferrable AND confdeltype = 'a'))
+          AND NOT EXISTS (SELECT FROM pg_attribute AS e WHERE e.attrelid = o.oid AND e.attnum > 0
+            AND NOT e.attisdropped AND e.attgenerated = '' AND NOT EXISTS (
+              SELECT FROM pg_attribute AS m WHERE m.attrelid = n.oid AND m.attname = e.attname))
         FROM pg_class AS o JOIN pg_class AS n USING (relname)
         JOIN pg_attribute AS a ON attrelid = n.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+        JOIN pg_type AS y ON y.oid = atttypid
         LEFT JOIN pg_index AS p ON p.indrelid = n.oid AND p.indisprimary
         WHERE o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2) AND o.relkind = 'r'
         AND n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND n.relkind = 'r'
@@ -97,7 +112,7 @@
               replacesRows: row[4] == "t"))
           last = name
         }
-        tables[tables.count - 1].add(column, isKey: row[2] == "t", isJSON: row[3] == "t")
+        tables[tables.count - 1].add(column, isKey: row[2] == "t", type: row[3] ?? "")
       }
       return tables
     }
@@ -109,11 +124,10 @@
       self.replacesRows = replacesRows
     }
 
-    private mutating func add(_ name: String, isKey: Bool, isJSON: Bool) {
+    private mutating func add(_ name: String, isKey: Bool, type: String) {
       columns.append(
         Column(
-          name: quoted(identifier: name), place: "c\(columns.count + 1)", isKey: isKey,
-          cast: isJSON ? "::text" : ""))
+          name: quoted(identifier: name), place: "c\(columns.count + 1)", isKey: isKey, type: type))
     }
 
     private var keys: [Column] { columns.filter(\.isKey) }
@@ -138,24 +152,24 @@
         return (column.isKey ? "coalesce(\(new), o.\(column.name))" : new) + " AS \(column.place)"
       }
       let changed = others.map {
-        "n.\($0.name)\($0.cast) IS DISTINCT FROM o.\($0.name)\($0.cast)"
+        "\($0.compared(in: "n.")) IS DISTINCT FROM \($0.compared(in: "o."))"
       }
       let conditions = ["n.\(first) IS NULL", "o.\(first) IS NULL"] + changed
       return """
         SELECT CASE WHEN n.\(first) IS NULL THEN '-' WHEN o.\(first) IS NULL THEN '+' ELSE '~' END AS kind, \(values)
-        FROM \(new) AS n FULL JOIN \(published) AS o ON \(all(keys) { "n.\($0.name) = o.\($0.name)" })
+        FROM \(new) AS n FULL JOIN ONLY \(published) AS o ON \(all(keys) { "n.\($0.name) = o.\($0.name)" })
         WHERE \(conditions.joined(separator: " OR "))
         """
     }
 
     /// Rows are compared as a whole and numbered among equal ones, so that as many of each remain as are new.
     private var keylessDifferences: String {
-      let record = "ROW(\(list(columns) { $0.name + $0.cast }))"
+      let record = "ROW(\(list(columns) { $0.compared() }))"
       let copy = "row_number() OVER (PARTITION BY \(record)) AS copy"
       return """
         SELECT CASE WHEN n.copy IS NULL THEN '-' ELSE '+' END AS kind, o.place, \(list(columns) { "n." + $0.place })
         FROM (SELECT \(list(columns) { "\($0.name) AS \($0.place)" }), \(record) AS record, \(copy) FROM \(new)) AS n
-        FULL JOIN (SELECT ctid AS place, \(record) AS record, \(copy) FROM \(published)) AS o
+        FULL JOIN (SELECT ctid AS place, \(record) AS record, \(copy) FROM ONLY \(published)) AS o
         ON o.record = n.record AND o.copy = n.copy
         WHERE n.copy IS NULL OR o.copy IS NULL
         """
@@ -166,7 +180,7 @@
     var deletion: String {
       let kinds = replacesRows ? "('-', '~')" : "('-')"
       return """
-        DELETE FROM \(published) AS t USING \(changes) AS d
+        DELETE FROM ONLY \(published) AS t USING \(changes) AS d
         WHERE d.kind IN \(kinds) AND \(keys.isEmpty ? "t.ctid = d.place" : isSame)
         """
     }
@@ -174,7 +188,7 @@
     var update: String? {
       guard !replacesRows, !keys.isEmpty, !others.isEmpty else { return nil }
       return """
-        UPDATE \(published) AS t SET \(list(others) { "\($0.name) = d.\($0.place)" }) FROM \(changes) AS d
+        UPDATE ONLY \(published) AS t SET \(list(others) { "\($0.name) = d.\($0.place)" }) FROM \(changes) AS d
         WHERE d.kind = '~' AND \(isSame)
         """
     }

@@ -1,0 +1,151 @@
+#if PostgreSQL
+  import Foundation
+  import Testing
+
+  @testable import PostgreSQL
+
+  extension ServerTests {
+    /// The choice between a merge and a swap.
+    @Suite struct PlanTests {
+      private let schema: MergeSchema
+      private var target: String { schema.target }
+
+      private static let objects = """
+        CREATE TABLE t (id bigint PRIMARY KEY, name text, year int CHECK (year > 0)); CREATE INDEX ON t (name);
+        CREATE TABLE u (a text); CREATE VIEW v AS SELECT id FROM t
+        """
+      private let rows = "INSERT INTO t VALUES (1, 'a', 1)"
+
+      init() throws { schema = MergeSchema(connection: try connect()) }
+
+      struct Change: Sendable, CustomTestStringConvertible {
+        /// A change of the description, as a replacement of text, or of the published schema.
+        var from = ""
+        var to = ""
+        var published = ""
+        let detail: String
+        var testDescription: String { to + published }
+      }
+
+      @Test(arguments: [
+        Change(
+          from: "name text,", to: "name text, note text,",
+          detail: "column t.note text COLLATE default"),
+        Change(
+          from: "year int CHECK (year", to: "years int CHECK (years",
+          detail: """
+            column t.year integer
+            column t.years integer
+            constraint of t: CHECK ((year > 0))
+            constraint of t: CHECK ((years > 0))
+            """),
+        Change(
+          from: "year int", to: "year bigint",
+          detail: "column t.year bigint\ncolumn t.year integer"),
+        Change(
+          from: "CHECK (year > 0)", to: "",
+          detail: "constraint of t: CHECK ((year > 0))"),
+        Change(
+          from: "a text", to: "a text NOT NULL",
+          detail: "column u.a text COLLATE default\ncolumn u.a text COLLATE default NOT NULL"),
+        Change(
+          from: "SELECT id FROM t", to: "SELECT id FROM t WHERE year > 1",
+          detail: """
+            view v:  SELECT t.id
+               FROM t
+              WHERE (t.year > 1);
+            view v:  SELECT t.id
+               FROM t;
+            """),
+        Change(
+          from: "CREATE TABLE u (a text);", to: "", detail: "column u.a text COLLATE default"),
+        Change(from: "CREATE INDEX ON t (name);", to: "", detail: "index of t: USING btree (name)"),
+        Change(published: "DROP INDEX t_name_idx", detail: "index of t: USING btree (name)"),
+        Change(published: "DROP TABLE u", detail: "column u.a text COLLATE default"),
+        Change(
+          published: "ALTER TABLE t DROP CONSTRAINT t_year_check",
+          detail: "constraint of t: CHECK ((year > 0))"),
+        Change(
+          published: "ALTER TABLE u ALTER a SET NOT NULL", detail: "column u.a text COLLATE default"
+        ),
+      ])
+      func `a schema that differs is replaced`(_ change: Change) throws {
+        try schema.load(Self.objects, rows)
+        if !change.published.isEmpty { try schema.add(change.published) }
+        let objects =
+          change.from.isEmpty
+          ? Self.objects : Self.objects.replacing(change.from, with: change.to)
+        let error = try schema.failure(objects, "", .merge)
+        #expect(error.kind == .misuse)
+        #expect(
+          error.message.text
+            == "The published schema \"\(target)\" differs from the new one, so rows cannot be merged"
+        )
+        #expect(error.message.detail == change.detail)
+        #expect(error.message.hint == "Use --publish swap.")
+        #expect(try schema.texts() == ["t(1,a,1)"])
+        #expect(try !schema.load(objects, "INSERT INTO t (id) VALUES (2)"))
+        #expect(try schema.load(objects, "INSERT INTO t (id) VALUES (2)"))
+      }
+
+      @Test func `a swap of the same schema is possible`() throws {
+        try schema.load(Self.objects, rows)
+        #expect(try !schema.load(Self.objects, rows, .swap))
+        #expect(try schema.load(Self.objects, rows, .merge))
+      }
+
+      @Test func `a merge needs a schema`() throws {
+        let error = try schema.failure(Self.objects, rows, .merge)
+        #expect(error.message.text == "There is no schema \"\(target)\" to merge rows into")
+        #expect(error.message.hint == "Load it first without --publish merge.")
+      }
+
+      @Test func `a schema of an older version is replaced`() throws {
+        try schema.load(Self.objects, rows)
+        try schema.add("ALTER TABLE ingest_schema DROP shape, DROP objects")
+        #expect(try schema.failure(Self.objects, "", .merge).kind == .misuse)
+        #expect(try !schema.load(Self.objects, rows))
+        #expect(try schema.load(Self.objects, rows))
+      }
+
+      /// The new schema has some of the same names.
+      @Test func `objects of others are lost only if that is allowed`() throws {
+        try schema.load(Self.objects, rows)
+        try schema.add(
+          """
+          ALTER TABLE t ADD note text; CREATE INDEX mine ON t (year); CREATE TABLE scratch (x int PRIMARY KEY);
+          CREATE VIEW names AS SELECT name FROM t
+          """)
+        let lost = """
+          column t.note
+          index mine of t
+          table scratch
+          view names
+          """
+        let swap = try schema.failure(Self.objects, "", .swap)
+        #expect(swap.kind == .inUse)
+        #expect(
+          swap.message.text == "Replacing the schema \"\(target)\" would drop what was added to it")
+        #expect(swap.message.detail == lost)
+        #expect(swap.message.hint == "Use --publish merge, which keeps it, or use --allow-loss.")
+        let objects =
+          Self.objects.replacing("name text,", with: "name text, note text,")
+          + "; CREATE TABLE scratch (x bigint)"
+        let error = try schema.failure(objects)
+        #expect(
+          error.message.detail == """
+            column scratch.x
+            column t.note
+            index mine of t
+            index scratch_pkey of scratch
+            table scratch
+            view names
+            """)
+        #expect(error.message.hint == "Drop it first, or use --allow-loss.")
+        #expect(try schema.texts() == ["t(1,a,1,)"])
+        #expect(try !schema.load(objects, "INSERT INTO t (id) VALUES (2)", allowsLoss: true))
+        #expect(try schema.texts() == ["t(2,,,)"])
+      }
+    }
+  }
+#endif
