@@ -196,6 +196,41 @@
         #expect(try schema.texts() == ["t(1,a)", "t(2,B)", "t(4,d)"])
       }
 
+      @Test func `a table that others drop during the run is missed`() throws {
+        let both = objects + "; CREATE TABLE u (id bigint)"
+        try schema.load(both, first)
+        let candidate = try schema.fill(both, second)
+        try schema.add("DROP TABLE u")
+        #expect(refusal(of: candidate)?.message.sqlState == "42P01")
+        #expect(try schema.texts() == firstRows)
+        #expect(try !schema.load(both, second))
+      }
+
+      private func refusal(of candidate: consuming CandidateSchema) -> PostgreSQLError? {
+        do throws(PostgreSQLError) {
+          _ = try candidate.publish()
+          return nil
+        } catch {
+          return error
+        }
+      }
+
+      @Test func `the owner of a schema merges without other privileges, and loses none`() throws {
+        let (loader, other) = (target + "_loader", target + "_other")
+        try connection.execute(
+          "CREATE ROLE \(loader) LOGIN; CREATE ROLE \(other); \(creationGrant) \(loader)")
+        let own = MergeSchema(
+          connection: try PostgreSQLConnection(
+            "host=\(try server.folder) user=\(loader) dbname=postgres"),
+          target: target)
+        try own.load(objects, first)
+        try connection.execute(
+          "ALTER DEFAULT PRIVILEGES FOR ROLE \(other) IN SCHEMA \(target) GRANT SELECT ON TABLES TO \(loader)"
+        )
+        #expect(try own.load(objects, second))
+        #expect(try own.texts() == ["t(1,a)", "t(2,B)", "t(4,d)"])
+      }
+
       @Test func `a refused schema survives a crash`() throws {
         try schema.load(objects, first)
         let kept = try schema.fill(objects, second).keep()

@@ -185,6 +185,8 @@
         }
         #expect(error?.message.detail == words?.replacing("T.", with: target + "."))
         #expect(error?.kind == (words == nil ? nil : .misuse))
+        // They stay where they are if rows are merged.
+        try connection.checkRestrictions(of: target, replacedBy: Self.described, isMerge: true)
       }
 
       /// The owner of the schema is a member of no other role, and sees no more than the policies let him.

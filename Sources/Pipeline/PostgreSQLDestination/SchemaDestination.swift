@@ -75,7 +75,7 @@
       merges = candidate.merges
       self.candidate = consume candidate
       try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
-        try connection.checkRestrictions(of: target, replacedBy: columns)
+        try connection.checkRestrictions(of: target, replacedBy: columns, isMerge: merges)
         if threads.count == 1 { try connection.beginTransaction() }
         try connection.execute((tables + unions).map(creation))
       }

@@ -71,8 +71,11 @@
 
     /// Throws `misuse` if an access restriction of a schema cannot be copied to the one with these tables, views and
     /// columns that will replace it; a nil column means any.
+    ///
+    /// A merge drops nothing, but needs to see all rows, and the privileges of the owners.
     package func checkRestrictions(
-      of schema: String, replacedBy columns: [(table: String, column: String?)]
+      of schema: String, replacedBy columns: [(table: String, column: String?)],
+      isMerge: Bool = false
     ) throws(PostgreSQLError) {
       guard try exists(schema: schema), !columns.isEmpty else { return }
       let new = columns.map {
@@ -100,14 +103,15 @@
         LEFT JOIN pg_proc AS f ON d.refclassid = 'pg_proc'::regclass AND f.oid = d.refobjid
         LEFT JOIN pg_type AS t ON d.refclassid = 'pg_type'::regclass AND t.oid = d.refobjid
         LEFT JOIN pg_operator AS o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
-        WHERE coalesce(c.relnamespace, f.pronamespace, t.typnamespace, o.oprnamespace) = (SELECT oid FROM schema)
+        WHERE NOT \(isMerge)
+        AND coalesce(c.relnamespace, f.pronamespace, t.typnamespace, o.oprnamespace) = (SELECT oid FROM schema)
         AND NOT EXISTS (SELECT FROM new WHERE name = c.relname
           AND (attname IS NULL OR "column" IS NULL OR "column" = attname))
         UNION ALL
         SELECT format('%s has a security label of %s: remove it, and set it again after each run',
           pg_describe_object(classoid, objoid, objsubid), provider)
-        FROM pg_seclabel WHERE (classoid = 'pg_class'::regclass AND objoid IN (SELECT oid FROM old))
-        OR (classoid = 'pg_namespace'::regclass AND objoid = (SELECT oid FROM schema))
+        FROM pg_seclabel WHERE NOT \(isMerge) AND ((classoid = 'pg_class'::regclass AND objoid IN (SELECT oid FROM old))
+        OR (classoid = 'pg_namespace'::regclass AND objoid = (SELECT oid FROM schema)))
         UNION ALL
         SELECT format('%s belongs to %I, but %I cannot change its owner: GRANT %2$I TO %3$I; '
           'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)

@@ -79,26 +79,27 @@
       }
     }
 
+    /// A table that was dropped during the run is included, so that the merge fails.
     static func all(
       of new: String, into target: String, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> [MergedTable] {
       let rows = try connection.query(
         """
-        SELECT o.relname, attname, attnum = ANY (coalesce(p.indkey::int2[], '{}')), typname,
+        SELECT n.relname, attname, attnum = ANY (coalesce(p.indkey::int2[], '{}')), typname,
           EXISTS (SELECT FROM pg_index WHERE indrelid = o.oid AND indisunique AND NOT indisprimary)
           AND NOT EXISTS (SELECT FROM pg_constraint WHERE confrelid = o.oid AND contype = 'f'
             AND NOT (condeferrable AND confdeltype = 'a'))
           AND NOT EXISTS (SELECT FROM pg_attribute AS e WHERE e.attrelid = o.oid AND e.attnum > 0
             AND NOT e.attisdropped AND e.attgenerated = '' AND NOT EXISTS (
               SELECT FROM pg_attribute AS m WHERE m.attrelid = n.oid AND m.attname = e.attname))
-        FROM pg_class AS o JOIN pg_class AS n USING (relname)
+        FROM pg_class AS n LEFT JOIN pg_class AS o ON o.relname = n.relname AND o.relkind = 'r'
+          AND o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2)
         JOIN pg_attribute AS a ON attrelid = n.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
         JOIN pg_type AS y ON y.oid = atttypid
         LEFT JOIN pg_index AS p ON p.indrelid = n.oid AND p.indisprimary
-        WHERE o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2) AND o.relkind = 'r'
-        AND n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND n.relkind = 'r'
-        AND relname <> $3
-        ORDER BY relname, attnum
+        WHERE n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND n.relkind = 'r'
+        AND n.relname <> $3
+        ORDER BY n.relname, attnum
         """, [new, target, CandidateSchema.marker])
       var tables: [MergedTable] = []
       var last: String?
