@@ -30,6 +30,8 @@
         case .foreign, .inUse, .misuse: .output
         case .connection: isStart ? .output : .inputOutput
         case .uncertain: isEnd ? .uncertain : .inputOutput
+        // The rows satisfy all constraints but those of others, such as foreign keys to removed rows.
+        case .server where isEnd && error.message.sqlState?.hasPrefix("23") == true: .output
         case .server: Kind(sqlState: error.message.sqlState ?? "")
         }
       let outcome =

@@ -56,7 +56,7 @@
     /// With checks, but without keys.
     package var creation: String { "CREATE TABLE \(qualifiedName) \(columnDefinitions)" }
 
-    /// The same, but for a table that is written faster, and does not survive a crash of the server.
+    /// The same for a table that is written faster, and does not survive a crash of the server.
     package var unloggedCreation: String {
       "CREATE UNLOGGED TABLE \(qualifiedName) \(columnDefinitions)"
     }

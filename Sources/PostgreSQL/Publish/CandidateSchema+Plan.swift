@@ -42,7 +42,7 @@
       throw PostgreSQLError(
         .inUse,
         "Replacing the schema \(quoted(identifier: target)) would drop what was added to it",
-        detail: plan.lost.joined(separator: "\n"),
+        detail: plan.lost.joined(separator: ", "),
         hint: (isSame ? "Use --publish merge, which keeps it" : "Drop it first")
           + ", or use --allow-loss.")
     }
@@ -66,7 +66,7 @@
       try connection.execute(creation)
       var plan = Plan(
         shape: try connection.shape(of: name),
-        objects: try connection.objects(in: name, absentFrom: target + "__none"))
+        objects: try connection.objects(in: name, absentFrom: nil))
       guard try connection.exists(schema: target) else { return plan }
       // Older versions stored neither.
       let stored = try texts(storedAs: "shape")

@@ -77,11 +77,11 @@
     }
 
     /// The objects that were added to a schema and that another one lacks, sorted: `view mine`, `column sets.note`,
-    /// `index mine of sets`.
+    /// `index mine of sets`; all objects of the schema if there is no other.
     ///
     /// A table that the other schema lacks is listed without its parts. Objects of `table` are skipped.
     package func objects(
-      in schema: String, absentFrom other: String, besides table: String? = nil
+      in schema: String, absentFrom other: String?, besides table: String? = nil
     ) throws(PostgreSQLError) -> [String] {
       try texts(
         """
@@ -97,9 +97,9 @@
             || ' ' || relname AS words
           FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND NOT relispartition
           UNION ALL SELECT relnamespace, relname, words || relname || suffix
-          FROM parts JOIN pg_class ON oid = "table" WHERE relkind IN ('r', 'p') AND NOT relispartition AND EXISTS (
+          FROM parts JOIN pg_class ON oid = "table" WHERE relkind IN ('r', 'p') AND NOT relispartition AND ($2::text IS NULL OR EXISTS (
             SELECT FROM pg_class AS o WHERE o.relname = pg_class.relname AND o.relnamespace = (
-              SELECT oid FROM pg_namespace WHERE nspname = $2))
+              SELECT oid FROM pg_namespace WHERE nspname = $2)))
           UNION ALL SELECT pronamespace, NULL,
             CASE prokind WHEN 'p' THEN 'procedure ' WHEN 'a' THEN 'aggregate ' ELSE 'function ' END || proname
           FROM pg_proc

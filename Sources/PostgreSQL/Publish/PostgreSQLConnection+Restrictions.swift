@@ -70,9 +70,10 @@
       """
 
     /// Throws `misuse` if an access restriction of a schema cannot be copied to the one with these tables, views and
-    /// columns that will replace it; a nil column means any.
+    /// columns; a nil column means any. If the schema is not replaced, its policies and labels remain.
     package func checkRestrictions(
-      of schema: String, replacedBy columns: [(table: String, column: String?)]
+      of schema: String, replacedBy columns: [(table: String, column: String?)],
+      isReplaced: Bool = true
     ) throws(PostgreSQLError) {
       guard try exists(schema: schema), !columns.isEmpty else { return }
       let new = columns.map {
@@ -103,11 +104,12 @@
         WHERE coalesce(c.relnamespace, f.pronamespace, t.typnamespace, o.oprnamespace) = (SELECT oid FROM schema)
         AND NOT EXISTS (SELECT FROM new WHERE name = c.relname
           AND (attname IS NULL OR "column" IS NULL OR "column" = attname))
+        AND $3::boolean
         UNION ALL
         SELECT format('%s has a security label of %s: remove it, and set it again after each run',
           pg_describe_object(classoid, objoid, objsubid), provider)
-        FROM pg_seclabel WHERE (classoid = 'pg_class'::regclass AND objoid IN (SELECT oid FROM old))
-        OR (classoid = 'pg_namespace'::regclass AND objoid = (SELECT oid FROM schema))
+        FROM pg_seclabel WHERE $3::boolean AND (classoid = 'pg_class'::regclass AND objoid IN (SELECT oid FROM old)
+          OR classoid = 'pg_namespace'::regclass AND objoid = (SELECT oid FROM schema))
         UNION ALL
         SELECT format('%s belongs to %I, but %I cannot change its owner: GRANT %2$I TO %3$I; '
           'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)
@@ -115,7 +117,7 @@
         AND NOT (\(isTableOwner) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         ORDER BY 1
-        """, [schema, CandidateSchema.marker])
+        """, [schema, CandidateSchema.marker, String(isReplaced)])
       guard !reasons.isEmpty else { return }
       throw PostgreSQLError(
         .misuse,

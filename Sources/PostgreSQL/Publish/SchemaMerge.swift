@@ -55,8 +55,8 @@
     let new: String
     let changes: String
     private var columns: [Column] = []
-    /// Whether changed rows are deleted and inserted, so that a second unique key is free meanwhile; not if another schema
-    /// refers to them.
+    /// Whether changed rows are deleted and inserted, so that a second unique key is free meanwhile; not if a foreign key of
+    /// others refers to them, which would refuse that or delete its own rows.
     private let replacesRows: Bool
 
     private struct Column {
@@ -76,7 +76,8 @@
         SELECT o.relname, attname, attnum = ANY (coalesce(p.indkey::int2[], '{}')), atttypid = 'json'::regtype,
           EXISTS (SELECT FROM pg_index WHERE indrelid = o.oid AND indisunique AND NOT indisprimary)
           AND NOT EXISTS (SELECT FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid
-            WHERE k.confrelid = o.oid AND k.contype = 'f' AND c.relnamespace <> o.relnamespace)
+            WHERE k.confrelid = o.oid AND k.contype = 'f'
+            AND (c.relnamespace <> o.relnamespace OR NOT k.condeferrable OR k.confdeltype <> 'a'))
         FROM pg_class AS o JOIN pg_class AS n USING (relname)
         JOIN pg_attribute AS a ON attrelid = n.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
         LEFT JOIN pg_index AS p ON p.indrelid = n.oid AND p.indisprimary
