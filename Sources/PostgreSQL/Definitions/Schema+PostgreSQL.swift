@@ -53,6 +53,8 @@
     /// - Parameters:
     ///   - schema: the schema.
     ///   - isStaged: whether the rows are only compared with the published ones, which need no words and no index.
+    /// - Returns: The statements.
+    /// - Throws: `PostgreSQLError` with `misuse` if a name is not valid.
     package func postgreSQLCreation(
       in schema: String, isStaged: Bool = false
     ) throws(PostgreSQLError) -> [String] {

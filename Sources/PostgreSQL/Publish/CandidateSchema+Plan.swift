@@ -14,8 +14,8 @@
     /// ones, and removed again.
     ///
     /// - Parameters:
-    ///   - creation: the statements that create all tables, keys, indexes, views and the search.
     ///   - requested: the mode; nil for a merge if the published schema has the same objects, otherwise a swap.
+    ///   - creation: the statements that create all tables, keys, indexes, views and the search.
     ///   - allowsLoss: whether a swap may drop what others have added to the published schema.
     /// - Throws: `PostgreSQLError` with `misuse` if a merge is impossible or a swap would lose something, and with `inUse`
     ///   if objects of other schemas depend on a schema to be replaced.

@@ -70,7 +70,9 @@
       """
 
     /// Throws `misuse` if an access restriction of a schema cannot be copied to the one with these tables, views and
-    /// columns; a nil column means any. If the schema is not replaced, its policies and labels remain.
+    /// columns; a nil column means any.
+    ///
+    /// If the schema is not replaced, its policies and labels remain.
     package func checkRestrictions(
       of schema: String, replacedBy columns: [(table: String, column: String?)],
       isReplaced: Bool = true
