@@ -176,6 +176,7 @@ def check_log():
         lines[0] | {"inventory_id": inventory, "part_num": key} for inventory in inventories for key in keys])
 
     def load(*options):
+        server.psql("VACUUM")
         server.psql("CHECKPOINT")
         start = server.psql("SELECT pg_current_wal_insert_lsn()")
         loads.load("--quiet", "--jobs", 1, *options, source=folder)
@@ -197,7 +198,7 @@ def check_log():
 
 def main(ingest):
     global server
-    server = Server(work / "server", "fsync=off", "wal_level=logical")
+    server = Server(work / "server", "fsync=off", "wal_level=logical", "autovacuum=off")
     loads.ingest, loads.server = os.path.abspath(ingest), server
     for statement in loads.CREATION:
         server.psql(statement)
