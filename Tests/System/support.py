@@ -206,3 +206,23 @@ class Server:
     def psql(self, sql, database="lego"):
         return run("psql", "-AtX", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "postgres", "-c", sql,
                    database).stdout.rstrip("\n")
+
+    def session(self):
+        return Session(self)
+
+
+class Session:
+    """A session of psql, for transactions of several statements."""
+
+    def __init__(self, server):
+        self.process = subprocess.Popen(["psql", "-AtXq", "-h", server.folder, "-U", "postgres", "lego"],
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(self, statements):
+        """Run statements whose result is one line."""
+        self.process.stdin.write(statements + "\n")
+        self.process.stdin.flush()
+        return self.process.stdout.readline().rstrip("\n")
+
+    def end(self, statements):
+        self.process.communicate(statements + "\n")

@@ -44,7 +44,8 @@
       let known =
         (schema.tables + schema.allDerivedTables + Provenance.tables).map(\.name)
         + [schema.search?.name, CandidateSchema.marker].compactMap(\.self)
-      for name in published.keys.sorted() where !known.contains(name) {
+      // A merge keeps the tables of others.
+      for name in published.keys.sorted() where !merges && !known.contains(name) {
         changes.tables.append(change(of: name, try count([], of: name, in: target).rows, nil))
       }
       return (counts, published.isEmpty ? nil : changes)

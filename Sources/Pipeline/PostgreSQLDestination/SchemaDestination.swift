@@ -58,7 +58,7 @@
       threads = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
         try ServerThreads(server.connections, besides: run.connection, gate)
       }
-      let definitions = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+      let definitions = try attempt(options.output) { () throws(PostgreSQLError) in
         let definitions = try (
           tables: TableDefinition.all(of: schema, in: name),
           unions: schema.keyUnions.map { union throws(PostgreSQLError) in
@@ -74,7 +74,7 @@
       (tables, unions) = definitions
       merges = candidate.merges
       self.candidate = consume candidate
-      try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+      try attempt(options.output) { () throws(PostgreSQLError) in
         try connection.checkRestrictions(of: target, replacedBy: columns, isMerge: merges)
         if threads.count == 1 { try connection.beginTransaction() }
         try connection.execute((tables + unions).map(creation))

@@ -42,7 +42,7 @@
       throw PostgreSQLError(
         .inUse,
         "Replacing the schema \(quoted(identifier: target)) would drop what was added to it",
-        detail: plan.lost.joined(separator: "\n"),
+        detail: plan.lost.joined(separator: ", "),
         hint: (isSame ? "Use --publish merge, which keeps it" : "Drop it first")
           + ", or use --allow-loss.")
     }

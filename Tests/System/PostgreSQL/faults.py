@@ -5,7 +5,8 @@
 `all` tries every fault, K/N the K-th of N shares of them, and without either it is a sample that is always the same.
 INGEST was built with the trait PostgreSQL. Two sets of source files take turns: after each fault all that is published
 is as before, or as the run would have left it, and the next run succeeds. What is published is compared by a sum over
-the rows of each table, and by its keys and indexes.
+the rows of each table, and by its keys and indexes. All faults are tried in runs that swap schemas, and then on another
+server in runs that merge rows.
 """
 import atexit
 import functools
@@ -19,12 +20,19 @@ from support import AS_NOBODY, POSTGRESQL, Server, expect, run, temporary_folder
 
 work = temporary_folder()
 DUMPS = ["fixtures/dumps-2020", "fixtures/dumps"]
-# The places of faults: the event trigger in the server that causes each.
+# The places of faults: the trigger in the server that causes each. The run first creates all objects without rows.
+AT_START = "EVENT TRIGGER fault ON ddl_command_start WHEN TAG IN ('{}') EXECUTE FUNCTION {}()"
 PLACES = {
-    "COPY": "ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION add_fault()",
-    "CREATE INDEX": "ddl_command_start WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION fault()",
-    "ALTER SCHEMA": "ddl_command_start WHEN TAG IN ('ALTER SCHEMA') EXECUTE FUNCTION fault()",
+    "COPY": "EVENT TRIGGER fault ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION add_fault()",
+    "creation without rows": AT_START.format("CREATE VIEW", "fault"),
+    "CREATE INDEX": AT_START.format("CREATE INDEX", "later_fault"),
+    "ALTER SCHEMA": AT_START.format("ALTER SCHEMA", "fault"),
+    "comparison": AT_START.format("CREATE TABLE AS", "fault"),
+    "DELETE": "TRIGGER fault AFTER DELETE ON rebrickable.inventories EXECUTE FUNCTION row_fault()",
+    "INSERT": "TRIGGER fault AFTER INSERT ON rebrickable.inventory_parts EXECUTE FUNCTION row_fault()",
 }
+# Each mode of publishing with the places that its runs reach, of which the fourth is the first of publishing.
+MODES = {"swap": list(PLACES)[:4], "merge": [place for place in PLACES if place != "ALTER SCHEMA"]}
 FUNCTIONS = """
 CREATE FUNCTION rows_of(tables text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
@@ -63,11 +71,11 @@ END $$;
 class Catalog:
     """The catalog that is published in a server."""
 
-    def __init__(self, ingest):
-        self.ingest = os.path.abspath(ingest)
+    def __init__(self, ingest, mode):
+        self.ingest, self.mode = os.path.abspath(ingest), "swap"
         # Without a standby of this name, a commit with more than `local` waits.
         self.server = server = Server(
-            work / "server", "fsync=off", "synchronous_standby_names=nobody", "synchronous_commit=local")
+            work / mode, "fsync=off", "synchronous_standby_names=nobody", "synchronous_commit=local")
         # The faults are for the next run, not for this one.
         self.jobs = itertools.cycle("13313")
         server.psql(FUNCTIONS)
@@ -81,10 +89,11 @@ class Catalog:
             self.states[dumps] = self.contents()
         self.published, self.next = reversed(DUMPS)
         expect(self.states[self.published] != self.states[self.next], "the source files do not differ")
+        self.mode = mode
 
     def command(self, dumps, user="postgres"):
         return [self.ingest, "--source", dumps, "--out", self.server.uri(user), "--rejects", f"{work}/rejects",
-                "--jobs", next(self.jobs)]
+                "--jobs", next(self.jobs), "--publish", self.mode]
 
     @functools.cached_property
     def duration(self):
@@ -120,12 +129,13 @@ class Catalog:
         self.server.psql(
             f"CREATE FUNCTION fault() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN {action}; END $$; "
             f"CREATE FUNCTION row_fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {action}; RETURN NEW; END $$; "
-            f"CREATE EVENT TRIGGER fault ON {PLACES[place]}")
+            "CREATE FUNCTION later_fault() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN "
+            f"IF EXISTS (SELECT FROM rebrickable__new.colors) THEN {action}; END IF; END $$; CREATE {PLACES[place]}")
 
     def disarm(self):
         # The triggers of a table that the run has left behind.
-        self.server.psql("DROP EVENT TRIGGER fault; DROP FUNCTION fault; "
-                         "SET client_min_messages = warning; DROP FUNCTION row_fault CASCADE")
+        self.server.psql("SET client_min_messages = warning; DROP EVENT TRIGGER IF EXISTS fault; "
+                         "DROP FUNCTION fault, later_fault; DROP FUNCTION row_fault CASCADE")
 
     def check(self, what, may_be_new=False):
         """Check that the published catalog is unchanged, and that the next run removes all leftovers."""
@@ -210,9 +220,9 @@ def end_of_a_process(catalog, place, what):
     catalog.check(f"{what} at {place}")
 
 
-def end_of_a_commit(catalog, what):
+def end_of_a_commit(catalog, place, what):
     """The connection is lost after the commit, while the server waits for a standby."""
-    catalog.arm("ALTER SCHEMA", "PERFORM set_config('synchronous_commit', 'on', true)")
+    catalog.arm(place, "PERFORM set_config('synchronous_commit', 'on', true)")
     process = catalog.start()
     wait_until(lambda: catalog.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
     end(catalog, what)
@@ -287,7 +297,9 @@ def full_disks(catalog):
     server.start()
     server.psql(f"CREATE TABLESPACE small LOCATION '{disk.folder}/tables'")
     server.psql("ALTER DATABASE lego SET default_tablespace = small")
+    mode, catalog.mode = catalog.mode, "swap"
     catalog.check("a change of the tablespace")
+    catalog.mode = mode
     tables = fill(catalog, disk, 128 * 1024, "SQLSTATE 53100")
 
     server.psql("ALTER DATABASE lego RESET default_tablespace")
@@ -298,7 +310,7 @@ def full_disks(catalog):
     server.settings += "min_wal_size=2MB", "max_wal_size=4MB", "restart_after_crash=off"
     server.start()
     log = fill(catalog, disk, 1024 * 1024, "reading or writing failed", ends_server=True)
-    print(f"postgresql: the disk of the tables was full at {tables} points, that of the log at {log}")
+    print(f"postgresql: {mode}: the disk of the tables was full at {tables} points, that of the log at {log}")
 
 
 def fill(catalog, disk, step, words, ends_server=False):
@@ -323,40 +335,46 @@ def fill(catalog, disk, step, words, ends_server=False):
 
 
 # Errors of the server, with the exit status.
-ERRORS = [(error, place, state, status)
-          for state, status in (("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74),
-                                ("57014", 74), ("XX000", 74), ("25006", 73), ("2BP01", 73), ("P0001", 73))
-          for place in PLACES]
+ERRORS = (("40001", 74), ("55P03", 75), ("42501", 73), ("40P01", 74), ("53200", 74), ("53100", 74), ("57014", 74),
+          ("XX000", 74), ("25006", 73), ("2BP01", 73), ("P0001", 73))
 
 
-def every_fault():
-    """All faults, each as a function and its arguments."""
-    faults = ERRORS + [(timeout, place) for place in PLACES] + [(serializable,)]
+def every_fault(mode):
+    """All faults of runs in a mode, each as a function and its arguments."""
+    places = MODES[mode]
+    faults = [(error, place, state, status) for state, status in ERRORS for place in places]
+    faults += [(timeout, place) for place in places] + [(serializable,)]
     # A request during publishing does not stop it.
-    faults += [(end_of_a_process, place, what) for what in ENDS for place in PLACES
-               if (place, what) != ("ALTER SCHEMA", "a request to end the run")]
-    faults += [(end_of_a_commit, what) for what in ("the end of the session", "a crash of the server")]
+    faults += [(end_of_a_process, place, what) for what in ENDS for place in places
+               if what != "a request to end the run" or place in places[:3]]
+    faults += [(end_of_a_commit, places[3], what) for what in ("the end of the session", "a crash of the server")]
     faults += [(kill, moment / 15, what) for moment in range(20) for what in ("run", "server") if what == "run" or moment % 2]
     return faults + [(full_disks,)]
 
 
-def sample():
+def sample(mode):
     """A few of each kind, except full disks."""
-    return ERRORS[::4] + [
+    publishing = MODES[mode][-1]
+    return every_fault(mode)[:len(ERRORS) * len(MODES[mode]):5] + [
         (end_of_a_process, "COPY", "the end of the run"), (end_of_a_process, "CREATE INDEX", "a request to end the run"),
-        (end_of_a_process, "CREATE INDEX", "the end of the session"),
-        (end_of_a_process, "ALTER SCHEMA", "a crash of the server"), (end_of_a_commit, "the end of the session"),
+        (end_of_a_process, "CREATE INDEX", "the end of the session"), (end_of_a_process, publishing, "the end of the run"),
+        (end_of_a_process, publishing, "a crash of the server"), (end_of_a_commit, MODES[mode][3], "the end of the session"),
         (kill, 0.3, "run"), (kill, 0.6, "server"), (kill, 0.9, "run")]
 
 
 def main(ingest, which="sample"):
-    faults = sample() if which == "sample" else every_fault()
-    if "/" in which:
-        number, count = map(int, which.split("/"))
-        faults = faults[number - 1::count]
-    catalog = Catalog(ingest)
-    for fault, *arguments in faults:
-        fault(catalog, *arguments)
-    if catalog.kills:
-        print(f"postgresql: {catalog.kills} kills, {catalog.kills_of_new} of them when the new schema was published")
-    print(f"postgresql: {len(faults)} faults, {expect.count} checks: the published catalog was always the old or the new one")
+    tried = 0
+    for mode in MODES:
+        faults = sample(mode) if which == "sample" else every_fault(mode)
+        if "/" in which:
+            number, count = map(int, which.split("/"))
+            faults = faults[number - 1::count]
+        catalog = Catalog(ingest, mode)
+        for fault, *arguments in faults:
+            fault(catalog, *arguments)
+        catalog.server.stop()
+        if catalog.kills:
+            print(f"postgresql: {mode}: {catalog.kills} kills, {catalog.kills_of_new} of them when the new catalog was published")
+        print(f"postgresql: {mode}: {len(faults)} faults")
+        tried += len(faults)
+    print(f"postgresql: {tried} faults, {expect.count} checks: the published catalog was always the old or the new one")

@@ -95,8 +95,8 @@ def compare_search(catalog, folder):
         expect(set(found) == expected, f"{folder}: {word} is found {len(found)} times, {len(expected)} expected")
 
 
-def compare(folder, jobs):
-    """Load a folder into both, and compare."""
+def compare_rows(folder, jobs):
+    """Load a folder into both, and compare all rows; return the catalog in the file."""
     options = ["--quiet", "--max-shrink", "100%"]
     options += ["--allow-missing", "inventory_parts"] if "no-inventory-parts" in folder else []
     run_command(ingest, "--source", folder, "--out", work / "catalog.sqlite", *options)
@@ -111,13 +111,17 @@ def compare(folder, jobs):
         faults = differences(name, rows(catalog, table, columns), found)
         expect(not faults, f"{folder}: {faults}")
         total += len(found)
-    compare_search(catalog, folder)
+    print(f"postgresql: {os.path.basename(folder)}: {total:,} rows as in a file, {jobs} jobs")
+    return catalog
+
+
+def compare(folder, jobs):
+    compare_search(compare_rows(folder, jobs), folder)
     for kind, count in (("p", 12), ("f", 10)):
         made = int(server.psql(
             "SELECT count(*) FROM pg_constraint AS c JOIN pg_namespace AS n ON n.oid = c.connamespace "
             f"WHERE n.nspname = 'rebrickable' AND contype = '{kind}' AND convalidated"))
         expect(made >= count, f"{made} constraints of kind {kind}")
-    print(f"postgresql: {os.path.basename(folder)}: {total:,} rows as in a file, {jobs} jobs")
 
 
 def check_previous_schema():
@@ -128,10 +132,10 @@ def check_previous_schema():
     expect("no table changed" in changed.stdout, changed.stdout)
     server.psql("CREATE ROLE reader; GRANT USAGE ON SCHEMA rebrickable TO reader; "
                 "GRANT SELECT ON rebrickable.sets TO reader")
-    load("--keep-previous", "--quiet")
+    load("--keep-previous", "--quiet", "--publish", "swap")
     expect(state()[1] == "rebrickable rebrickable__old", f"{state()}")
     expect(server.psql("SELECT has_table_privilege('reader', 'rebrickable.sets', 'SELECT')") == "t", "grants are lost")
-    run("--quiet")
+    run("--quiet", "--publish", "swap")
     expect(state()[1] == "rebrickable", f"{state()}")
 
 
@@ -141,11 +145,12 @@ def check_row_security():
     seen = "SET ROLE reader; SELECT count(*) FROM rebrickable.sets"
     few = server.psql(seen)
     expect(few not in ("SET\n0", server.psql("SET ROLE postgres; SELECT count(*) FROM rebrickable.sets")), few)
-    load("--quiet")
+    load("--quiet", "--publish", "swap")
     expect(server.psql(seen) == few, f"{few} became {server.psql(seen)}")
     server.psql("CREATE FUNCTION rebrickable.few(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT $1 < 1990'; "
                 "CREATE POLICY fewer ON rebrickable.sets AS RESTRICTIVE USING (rebrickable.few(year))")
-    refused("a policy that cannot be copied", 73, "the policy fewer of table sets needs function rebrickable.few")
+    refused("a policy that cannot be copied", 73, "the policy fewer of table sets needs function rebrickable.few",
+            "--publish", "swap", "--allow-loss")
     server.psql("DROP POLICY fewer ON rebrickable.sets; DROP FUNCTION rebrickable.few")
 
 
@@ -228,7 +233,7 @@ def check_owner():
           FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'rebrickable'::regnamespace AND relkind IN ('r', 'v')
           LOOP EXECUTE format('ALTER TABLE %s OWNER TO owner', name); END LOOP; END $$""")
     for jobs in 1, 3:
-        load("--quiet", "--jobs", jobs)
+        load("--quiet", "--jobs", jobs, "--publish", "swap")
         owners = server.psql("""SELECT DISTINCT pg_get_userbyid(relowner), pg_get_userbyid(nspowner) FROM pg_class
             JOIN pg_namespace AS n ON n.oid = relnamespace WHERE nspname = 'rebrickable' AND relkind IN ('r', 'v')""")
         expect(owners == "owner|owner", f"the owners are {owners}")
@@ -236,19 +241,12 @@ def check_owner():
 
 def check_older_reader():
     """A reader whose snapshot of the database is older than the rows would see all tables as empty."""
-    reader = subprocess.Popen(["psql", "-AtXq", "-h", server.folder, "-U", "postgres", "lego"], stdin=subprocess.PIPE,
-                              stdout=subprocess.PIPE, text=True)
-
-    def ask(statements):
-        reader.stdin.write(statements + "\n")
-        reader.stdin.flush()
-        return reader.stdout.readline().rstrip("\n")
-
-    ask("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;")
+    reader = server.session()
+    reader.ask("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1;")
     for jobs in 1, 3:
-        refused("an older reader", 75, "would see the tables", "--jobs", jobs)
-    expect(ask("SELECT count(*) FROM rebrickable.inventory_parts;") == state()[0], "a reader finds a table empty")
-    reader.communicate("COMMIT;\n")
+        refused("an older reader", 75, "would see the tables", "--jobs", jobs, "--publish", "swap")
+    expect(reader.ask("SELECT count(*) FROM rebrickable.inventory_parts;") == state()[0], "a reader finds a table empty")
+    reader.end("COMMIT;")
     load("--quiet")
 
 
@@ -257,7 +255,8 @@ def check_documented_question():
     server.psql("INSERT INTO rebrickable.search (kind, key, name) VALUES ('set', 'x-1', 'Technic Car')")
     expect(server.psql(question) == "set|x-1|Technic Car", f"the documented query finds {server.psql(question)}")
     server.psql("CREATE VIEW rebrickable.mine AS SELECT 1; CREATE INDEX mine_too ON rebrickable.sets (year, name)")
-    errors = load("--no-search").stderr
+    refused("objects of others", 73, "would drop what was added to it. index mine_too of sets, view mine.", "--no-search")
+    errors = load("--no-search", "--allow-loss").stderr
     expect("objects-lost" in errors and "not in the new one: index mine_too of sets, view mine\n" in errors,
            f"objects that others have added are lost without a warning: {errors}")
     expect(server.psql("SELECT to_regclass('rebrickable.search') IS NULL") == "t", "--no-search makes a search")
@@ -404,6 +403,17 @@ def check_feeds():
         server.psql("DROP SCHEMA gtfs CASCADE")
 
 
+def rewrite(folder, table, change):
+    """Change the list of a table's records in a folder of source files."""
+    path = source_file(folder, table)
+    lines = change(list(records(path)))
+    os.remove(path)
+    with open(folder / f"{table}.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, lines[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+
+
 def check_unusual_changes():
     """Warnings about unusual changes last until their cause is gone, whatever somebody has written into the history."""
     folder = work / "damaged"
@@ -413,15 +423,7 @@ def check_unusual_changes():
     load("--quiet")
 
     def damage(table, column, change):
-        lines = list(records(source_file(FIXTURES, table)))
-        for line in lines:
-            line[column] = change(line[column])
-        for old in folder.glob(f"{table}.csv*"):
-            old.unlink()
-        with open(folder / f"{table}.csv", "w", newline="") as file:
-            writer = csv.DictWriter(file, lines[0], lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(lines)
+        rewrite(folder, table, lambda lines: [line | {column: change(line[column])} for line in lines])
 
     damage("parts", "name", lambda name: "#N/A")
     damage("minifigs", "name", lambda name: name.encode().decode("latin-1"))
