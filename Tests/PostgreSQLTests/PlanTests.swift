@@ -116,12 +116,7 @@
           ALTER TABLE t ADD note text; CREATE INDEX mine ON t (year); CREATE TABLE scratch (x int PRIMARY KEY);
           CREATE VIEW names AS SELECT name FROM t
           """)
-        let lost = """
-          column t.note
-          index mine of t
-          table scratch
-          view names
-          """
+        let lost = "column t.note, index mine of t, table scratch, view names"
         let swap = try schema.failure(Self.objects, "", .swap)
         #expect(swap.kind == .inUse)
         #expect(
@@ -133,14 +128,9 @@
           + "; CREATE TABLE scratch (x bigint)"
         let error = try schema.failure(objects)
         #expect(
-          error.message.detail == """
-            column scratch.x
-            column t.note
-            index mine of t
-            index scratch_pkey of scratch
-            table scratch
-            view names
-            """)
+          error.message.detail
+            == "column scratch.x, column t.note, index mine of t, index scratch_pkey of scratch, table scratch, "
+            + "view names")
         #expect(error.message.hint == "Drop it first, or use --allow-loss.")
         #expect(try schema.texts() == ["t(1,a,1,)"])
         #expect(try !schema.load(objects, "INSERT INTO t (id) VALUES (2)", allowsLoss: true))
