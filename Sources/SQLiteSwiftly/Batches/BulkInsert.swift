@@ -40,7 +40,9 @@ public struct BulkInsert: ~Copyable {
     _ value: repeat each Value
   ) throws(SQLiteError) {
     try beginRow()
-    repeat try fill(try (each value).sqliteValue(at: place))
+    do throws(SQLiteError) { repeat try fill(try (each value).sqliteValue) } catch {
+      throw error.at(place)
+    }
     try endRow()
   }
 
