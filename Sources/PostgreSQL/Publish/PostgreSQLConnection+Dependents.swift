@@ -1,5 +1,4 @@
 #if PostgreSQL
-  import CPostgreSQL
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
@@ -144,31 +143,6 @@
       }
       try connect()
       try session?.checkDependents(of: schema)
-    }
-  }
-
-  extension PostgreSQLConnection {
-    func another() throws(PostgreSQLError) -> PostgreSQLConnection {
-      guard let options = unsafe PQconninfo(handle) else { throw .outOfMemory }
-      defer { unsafe PQconninfoFree(options) }
-      var parameters: [(keyword: String, value: String)] = []
-      var option = unsafe options
-      while let keyword = unsafe option.pointee.keyword {
-        let name = unsafe String(cString: keyword)
-        // Of several hosts, only the one that answered.
-        let value: UnsafeMutablePointer<CChar>? =
-          switch name {
-          case "host": unsafe PQhost(handle)
-          case "port": unsafe PQport(handle)
-          case "hostaddr": unsafe option.pointee.val.flatMap { _ in unsafe PQhostaddr(handle) }
-          default: unsafe option.pointee.val
-          }
-        if let value = unsafe value {
-          parameters.append((name, unsafe String(cString: value)))
-        }
-        unsafe option += 1
-      }
-      return try PostgreSQLConnection(parameters)
     }
   }
 #endif
