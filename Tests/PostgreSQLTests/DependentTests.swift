@@ -61,22 +61,13 @@
           #expect(try candidate.publish().failure == nil)
           return
         }
-        let refusal = refusal(of: candidate)
+        let refusal = candidate.refusal()
         let error = try #require(refusal)
         #expect(error.kind == .inUse)
         #expect(error.message.detail == named(words))
         #expect(try connection.dependents(of: target) == [named(words)])
         #expect(try connection.query("SELECT name FROM \(target).themes") == [["first"]])
         try connection.execute("DROP SCHEMA \(app) CASCADE; DROP PUBLICATION IF EXISTS \(app)_late")
-      }
-
-      private func refusal(of candidate: consuming CandidateSchema) -> PostgreSQLError? {
-        do throws(PostgreSQLError) {
-          _ = try candidate.publish()
-          return nil
-        } catch {
-          return error
-        }
       }
 
       /// An extension in the schema would go with it, and what uses it elsewhere.

@@ -201,18 +201,10 @@
         try schema.load(both, first)
         let candidate = try schema.fill(both, second)
         try schema.add("DROP TABLE u")
-        #expect(refusal(of: candidate)?.message.sqlState == "42P01")
+        let refusal = candidate.refusal()
+        #expect(refusal?.message.sqlState == "42P01")
         #expect(try schema.texts() == firstRows)
         #expect(try !schema.load(both, second))
-      }
-
-      private func refusal(of candidate: consuming CandidateSchema) -> PostgreSQLError? {
-        do throws(PostgreSQLError) {
-          _ = try candidate.publish()
-          return nil
-        } catch {
-          return error
-        }
       }
 
       @Test func `the owner of a schema merges without other privileges, and loses none`() throws {

@@ -81,4 +81,16 @@
 
     func texts() throws -> [String] { try rows().map(\.text) }
   }
+
+  extension CandidateSchema {
+    /// The error of publishing it; nil if it is published.
+    consuming func refusal() -> PostgreSQLError? {
+      do throws(PostgreSQLError) {
+        _ = try publish()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
 #endif
