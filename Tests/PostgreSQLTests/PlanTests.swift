@@ -96,7 +96,9 @@
 
       @Test func `a merge needs a schema`() throws {
         let error = try schema.failure(Self.objects, rows, .merge)
-        #expect(error.message.text == "There is no schema \"\(target)\" to merge rows into")
+        #expect(
+          error.message.text
+            == "The schema \"\(target)\" does not exist, so rows cannot be merged into it")
         #expect(error.message.hint == "Load it first without --publish merge.")
       }
 

@@ -6,8 +6,9 @@
   import Schema
 
   extension SchemaDescription {
-    /// The statements that create all objects of the schema with rows from `tables` and from queries; rows of the search
-    /// remain none while the tables are empty.
+    /// The statements that create all objects of the schema.
+    ///
+    /// Only the search is also filled, from tables that are empty.
     func postgreSQLObjects(
       _ tables: [TableDefinition], in schema: String, hasSearch: Bool
     ) throws(PostgreSQLError) -> [String] {

@@ -103,7 +103,7 @@
     /// The primary key and the unique keys; NULL is distinct from every value, as in SQLite.
     package var keyAdditions: [String] { primaryKeyAddition + uniqueKeyAdditions }
 
-    /// None if there is no primary key.
+    /// Empty without a primary key.
     package var primaryKeyAddition: [String] {
       table.primaryKey.isEmpty
         ? [] : [addition(of: "PRIMARY KEY (\(table.list(table.primaryKey)))")]

@@ -27,7 +27,8 @@
       guard try connection.exists(schema: target) else {
         guard requested != .merge else {
           throw PostgreSQLError(
-            .misuse, "There is no schema \(quoted(identifier: target)) to merge rows into",
+            .misuse,
+            "The schema \(quoted(identifier: target)) does not exist, so rows cannot be merged into it",
             hint: "Load it first without --publish merge.")
         }
         return

@@ -53,7 +53,7 @@ import CSQLite
     } catch {
       let row = Int(unsafe source.pointee.current)
       guard 0..<batch.rows ~= row else { throw error }
-      throw error.at("row \(earlier + row)")
+      throw error.prefixed(by: "row \(earlier + row)")
     }
   }
 }

@@ -41,7 +41,7 @@ public struct BulkInsert: ~Copyable {
   ) throws(SQLiteError) {
     try beginRow()
     do throws(SQLiteError) { repeat try fill(try (each value).sqliteValue) } catch {
-      throw error.at(place)
+      throw error.prefixed(by: place)
     }
     try endRow()
   }

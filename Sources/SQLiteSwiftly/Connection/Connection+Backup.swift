@@ -85,7 +85,7 @@ extension Connection {
       let code = unsafe sqlite3_backup_step(backup, Int32(clamping: pagesPerStep))
       if code == SQLITE_DONE { return }
       guard code == SQLITE_OK else {
-        throw unsafe SQLiteError(code, on: nil, sql: nil).at("backup")
+        throw unsafe SQLiteError(code, on: nil, sql: nil).prefixed(by: "backup")
       }
       try progress(
         BackupProgress(

@@ -41,7 +41,7 @@ extension Connection {
         places = places.dropFirst(count)
       }
     } catch {
-      throw error.error.at("statement \(error.statement)")
+      throw error.error.prefixed(by: "statement \(error.statement)")
     }
     guard values.isEmpty else {
       throw SQLiteError(

@@ -41,9 +41,9 @@ public struct SQLiteError: Error, Equatable, Sendable {
       ResultCode(rawValue: code), isKnown ? message : "\(message): \(cause)", sql: sql)
   }
 
-  /// The same error with a place before its message.
-  @usableFromInline package func at(_ place: String) -> SQLiteError {
-    SQLiteError(extendedCode, "\(place): \(message)", sql: sql)
+  /// The same error with the place or the consequence before its message.
+  @usableFromInline package func prefixed(by words: String) -> SQLiteError {
+    SQLiteError(extendedCode, "\(words): \(message)", sql: sql)
   }
 
   /// The primary result code, such as `SQLITE_CONSTRAINT`.

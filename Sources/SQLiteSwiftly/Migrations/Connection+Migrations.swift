@@ -90,7 +90,7 @@ extension Connection {
       }
       guard isApplied else { return nil }
     } catch {
-      throw error.at(migration.label)
+      throw error.prefixed(by: migration.label)
     }
     return AppliedMigration(
       version: migration.version, name: migration.name, duration: .now - start)
@@ -130,7 +130,7 @@ extension Connection {
     do throws(SQLiteError) {
       try ignoringCancellation { () throws(SQLiteError) in try set(.foreignKeys, to: true) }
     } catch {
-      throw error.at("foreign keys are no longer enforced")
+      throw error.prefixed(by: "foreign keys are no longer enforced")
     }
   }
 }

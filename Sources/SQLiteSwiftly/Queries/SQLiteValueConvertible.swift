@@ -18,7 +18,7 @@ extension SQLiteValueConvertible {
   /// The value, or an error that names its place.
   @inlinable
   package func sqliteValue(at place: @autoclosure () -> String) throws(SQLiteError) -> SQLiteValue {
-    do throws(SQLiteError) { return try sqliteValue } catch { throw error.at(place()) }
+    do throws(SQLiteError) { return try sqliteValue } catch { throw error.prefixed(by: place()) }
   }
 }
 

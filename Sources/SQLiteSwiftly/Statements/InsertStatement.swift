@@ -164,7 +164,7 @@ public struct InsertStatement: ~Copyable {
   ///
   /// A closure with the place of each value would make inserts a fifth slower.
   @usableFromInline func located(_ error: SQLiteError) -> SQLiteError {
-    error.sql == nil ? error.at(place(bound)) : error
+    error.sql == nil ? error.prefixed(by: place(bound)) : error
   }
 
   @usableFromInline
