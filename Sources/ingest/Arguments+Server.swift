@@ -32,15 +32,11 @@ extension Arguments {
         "'--keep-previous' cannot be used with '--publish merge', which replaces no schema")
       options.server = server
       options.output = ServerAddress.redacted(options.output)
-      let others = [
-        ("--dry-run", options.isDryRun), ("--if-changed", options.skipsUnchanged),
-        ("--sql", !options.sqlFiles.isEmpty),
-      ]
-      if let (other, _) = others.first(where: \.1) {
-        throw UsageError(message: "'\(other)' is not supported with PostgreSQL")
+      if options.skipsUnchanged {
+        throw UsageError(message: "'--if-changed' is not supported with PostgreSQL")
       }
       try require(
-        options.rejectsFolder != nil,
+        options.rejectsFolder != nil || options.isDryRun,
         "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records")
     #else
       throw UsageError(

@@ -66,7 +66,7 @@ final class Messages: Sendable {
 
   /// Shows the checks that a clean, quiet dry run skipped: a real run may fail there.
   private func showUnchecked(_ options: IngestOptions) {
-    guard options.isDryRun, !options.sqlFiles.isEmpty else { return }
+    guard options.isDryRun, !options.sqlFiles.isEmpty, options.server == nil else { return }
     let files = options.sqlFiles.joined(separator: ", ")
     log.print(["ingest: not checked in a dry run: custom SQL in \(files)"], .info)
   }

@@ -6,13 +6,13 @@ package import Threads
 /// A run calls these functions once each, in this order, on its own thread. A new database that is neither published nor
 /// kept is removed when its destination goes out of scope.
 package protocol Destination: ~Copyable, SendableMetatype {
-  /// Locks the output, and creates an empty database beside the previous one.
+  /// Locks the output, and creates an empty database beside the previous one, in which custom SQL will run.
   ///
   /// - Throws: `IngestError` if that is not permitted, if ingest did not make the output, or if another run holds the
   ///   lock.
   init(
-    _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience: Patience,
-    recorder: RunRecorder
+    _ schema: SchemaDescription, _ options: IngestOptions, running sqlFiles: [SQLFile], gate: Gate,
+    patience: Patience, recorder: RunRecorder
   ) throws(IngestError)
 
   /// The run that wrote the previous database.
@@ -35,9 +35,7 @@ package protocol Destination: ~Copyable, SendableMetatype {
   /// Completes the database once all rows are written: keys, indexes, derived tables, provenance, and the custom SQL.
   ///
   /// It is unusable after an error.
-  mutating func complete(
-    _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
-  ) throws(IngestError)
+  mutating func complete(_ outcome: inout IngestOutcome) throws(IngestError)
 
   /// Verifies the database, counts its rows into `tables`, and compares it with the previous one; nil if there is none.
   ///
@@ -66,10 +64,10 @@ package protocol Destination: ~Copyable, SendableMetatype {
 
   /// Checks, without changing anything, that a run could start; throws what it would throw.
   ///
-  /// - Returns: The dry run; nil if the destination has none.
   static func dryRun(
-    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
-  ) throws(IngestError) -> (any DryRun)?
+    _ schema: SchemaDescription, _ options: IngestOptions, running sqlFiles: [SQLFile],
+    patience: Patience, recorder: RunRecorder
+  ) throws(IngestError) -> any DryRun
 }
 
 /// A run that only compares: it writes nothing.
@@ -88,13 +86,9 @@ package protocol DryRun {
   ) throws(IngestError) -> CatalogChanges?
 }
 
-/// Defaults for a destination that has no dry run, and keeps no refused database.
+/// Defaults for a destination that keeps no refused database.
 extension Destination where Self: ~Copyable {
   package static func removeKept(_: SchemaDescription, _: IngestOptions) {}
 
   package static func state(of _: String) -> PreviousDatabase.State { .unknown }
-
-  package static func dryRun(
-    _: SchemaDescription, _: IngestOptions, patience _: Patience
-  ) -> (any DryRun)? { nil }
 }

@@ -51,9 +51,14 @@ package struct IngestOptions: Equatable, Sendable {
       output.isEmpty
       ? ["whether a database can be replaced, and how it would change (without --out)"]
       : ["which keys would be added, removed and changed"]
-    let sql = sqlFiles.isEmpty ? [] : ["whether the custom SQL runs, and its results"]
+    let sql =
+      sqlFiles.isEmpty
+      ? []
+      : [server == nil ? "whether the custom SQL runs, and its results" : "the custom SQL with rows"]
     let space =
-      output.isEmpty ? "the database" : "more than a quarter of the previous database's size"
+      output.isEmpty
+      ? "the database"
+      : server == nil ? "more than a quarter of the previous database's size" : "the new rows"
     return (place + sql + ["free space for \(space)"]).joined(separator: "; ")
   }
   package var hasSearch = true

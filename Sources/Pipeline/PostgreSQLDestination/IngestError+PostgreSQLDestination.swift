@@ -24,6 +24,11 @@
 
   extension IngestError {
     fileprivate init(_ error: PostgreSQLError, in place: String, isStart: Bool, isEnd: Bool) {
+      let serverKind = Kind(sqlState: error.message.sqlState ?? "")
+      if error.kind == .script, ![.locked, .inputOutput].contains(serverKind) {
+        self.init(.data, runCode: .sqlFailed, "\(error.message.words) Nothing was published.")
+        return
+      }
       let kind: Kind =
         switch error.kind {
         case .locked: .locked
@@ -32,7 +37,7 @@
         case .uncertain: isEnd ? .uncertain : .inputOutput
         // A constraint that others have added to the published tables, or a foreign key to them.
         case .server where isEnd && error.message.sqlState?.hasPrefix("23") == true: .output
-        case .server: Kind(sqlState: error.message.sqlState ?? "")
+        case .server, .script: serverKind
         }
       let outcome =
         kind == .uncertain

@@ -25,6 +25,10 @@
     }
   }
 
+  extension SQLScript {
+    init(_ file: SQLFile) { self.init(file.path, file.script) }
+  }
+
   extension ServerSchema.Publishing {
     /// Nil for the mode that fits the published schema.
     var mode: PublishingMode? {

@@ -10,6 +10,8 @@
     typealias Count = (rows: Int, nulls: [Int])
 
     /// Counts the rows of the new tables and the differences from the published ones; nil if no schema is published.
+    ///
+    /// The tables of custom SQL are not compared.
     func compareWithPublished(
       after history: History
     ) throws(PostgreSQLError) -> ([Count], CatalogChanges?) {
@@ -21,34 +23,53 @@
         let after = try count(
           table.columns.map { table.requires($0) ? nil : $0.name }, of: table.name, in: name)
         counts.append(after)
-        guard let old = published[table.name], let new = new[table.name] else {
-          changes.tables.append(change(of: table.name, nil, after.rows))
-          continue
+        var change = try change(of: table, published[table.name], after)
+        if let old = published[table.name], let new = new[table.name] {
+          let common = table.columns.filter { old.columns[$0.name] != nil }
+          change.types = common.compactMap { column in
+            guard let before = old.columns[column.name], let after = new.columns[column.name],
+              before != after
+            else { return nil }
+            return .init(column: column.name, before: before, after: after)
+          }
+          try compareKeys(of: table, common.map(\.name), old, new, in: &change, after: history)
         }
-        let common = table.columns.filter { old.columns[$0.name] != nil }
-        let before = try count(common.map(\.name), of: table.name, in: target)
-        var change = change(of: table.name, before.rows, after.rows)
-        change.types = common.compactMap { column in
-          guard let before = old.columns[column.name], let after = new.columns[column.name],
-            before != after
-          else { return nil }
-          return .init(column: column.name, before: before, after: after)
-        }
-        change.nulls = zip(common, before.nulls).filter(\.0.isNullable).map { column, nulls in
-          let place = table.columnIndex(column.name) ?? 0
-          return .init(column: column.name, before: nulls, after: after.nulls[place])
-        }
-        try compareKeys(of: table, common.map(\.name), old, new, in: &change, after: history)
         changes.tables.append(change)
       }
-      let known =
-        (schema.tables + schema.allDerivedTables + Provenance.tables).map(\.name)
-        + [schema.search?.name, CandidateSchema.marker].compactMap(\.self)
-      // A merge keeps the tables of others.
-      for name in published.keys.sorted() where !merges && !known.contains(name) {
-        changes.tables.append(change(of: name, try count([], of: name, in: target).rows, nil))
-      }
+      if !merges { changes.tables += try lostTables(published, besides: Array(new.keys)) }
       return (counts, published.isEmpty ? nil : changes)
+    }
+
+    /// A merge keeps the tables of others.
+    private func lostTables(
+      _ published: [String: StoredTable], besides known: [String]
+    ) throws(PostgreSQLError) -> [CatalogChanges.Table] {
+      let made =
+        published[Provenance.objects.name] == nil
+        ? []
+        : try connection.query(
+          "SELECT name FROM \(qualified(Provenance.objects.name, in: target)) WHERE type = 'table'"
+        ).compactMap { $0[0] }
+      var lost: [CatalogChanges.Table] = []
+      for name in published.keys.sorted() where !(known + made).contains(name) {
+        lost.append(change(of: name, try count([], of: name, in: target).rows, nil))
+      }
+      return lost
+    }
+
+    /// The changed numbers of rows and NULLs of a table.
+    func change(
+      of table: TableDescription, _ old: StoredTable?, _ after: Count
+    ) throws(PostgreSQLError) -> CatalogChanges.Table {
+      guard let old else { return change(of: table.name, nil, after.rows) }
+      let common = table.columns.filter { old.columns[$0.name] != nil }
+      let before = try count(common.map(\.name), of: table.name, in: target)
+      var change = change(of: table.name, before.rows, after.rows)
+      change.nulls = zip(common, before.nulls).filter(\.0.isNullable).map { column, nulls in
+        let place = table.columnIndex(column.name) ?? 0
+        return .init(column: column.name, before: nulls, after: after.nulls[place])
+      }
+      return change
     }
 
     /// The run that loaded the published schema; nil if there is none, or if the schema does not record it.
@@ -143,7 +164,7 @@
     }
   }
 
-  private struct StoredTable {
+  struct StoredTable {
     /// The types of the columns, by their names.
     var columns: [String: String] = [:]
     var key: [String] = []

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import SQLiteDestination
   import Schema
   import Facts
   import PostgreSQL
@@ -80,19 +81,45 @@
         try connection.execute(definition.analysis)
         recorder.record(.derive, table: table.table.name, from: start)
       }
-      for view in merges ? [] : schema.views {
+      for view in merges && sqlFiles.isEmpty ? [] : schema.views {
         try connection.execute(view.postgreSQLCreation(in: name))
       }
       guard options.hasSearch, let search = schema.search else { return nil }
       recorder.progress.begin(.search)
       let start = recorder.now
-      try connection.execute(search.postgreSQLCreation(in: name, isStaged: merges))
+      try connection.execute(
+        search.postgreSQLCreation(in: name, isStaged: merges && sqlFiles.isEmpty))
       recorder.record(.search, from: start)
       let table = qualified(search.name, in: name)
       let stored = merges ? qualified(search.name, in: target) : table
       let sums = try connection.numbers(
         "SELECT count(*), pg_total_relation_size($1::regclass) FROM \(table)", [stored])
       return SearchResult(entries: sums[0], bytes: sums[1], seconds: recorder.now - start)
+    }
+
+    /// Runs the custom SQL in the current transaction, and records the objects that it makes.
+    func runCustomSQL() throws(PostgreSQLError) -> [SQLFileResult] {
+      guard !sqlFiles.isEmpty else { return [] }
+      recorder.progress.begin(.sql)
+      let start = recorder.now
+      defer { recorder.record(.sql, from: start) }
+      let run = try ScriptRun(in: name, on: connection)
+      var results: [SQLFileResult] = []
+      for file in sqlFiles {
+        var result = SQLFileResult(file: file.path)
+        let start = recorder.now
+        result.statements = try run.run(SQLScript(file))
+        result.seconds = recorder.now - start
+        let objects = try run.made().map { SchemaObject(type: $0.type, name: $0.name) }
+        // A file may drop objects of the files before it.
+        for index in results.indices { results[index].objects.removeAll { !objects.contains($0) } }
+        result.objects = objects.filter { !results.flatMap(\.objects).contains($0) }
+        results.append(result)
+      }
+      try run.analyze()
+      let table = try TableDefinition(Provenance.objects, in: name)
+      try connection.execute(table.insertions(of: Provenance.rows(of: results)))
+      return results
     }
   }
 #endif

@@ -16,6 +16,7 @@
   package final class SchemaDestination: Destination {
     let schema: SchemaDescription
     let options: IngestOptions
+    let sqlFiles: [SQLFile]
     let recorder: RunRecorder
     private let gate: Gate
     let threads: ServerThreads
@@ -28,6 +29,7 @@
     let (tables, unions): ([TableDefinition], [TableDefinition])
     /// Whether the rows are merged into the published schema, so that the new one needs no more than primary keys.
     let merges: Bool
+    private let isLogged: Bool
     private(set) var written: [SchemaCopy.Progress] = []
     /// The transactions that cannot see the rows.
     private var oldReaders: Set<String> = []
@@ -36,12 +38,13 @@
     var connection: PostgreSQLConnection { run.connection }
 
     package init(
-      _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience _: Patience,
-      recorder: RunRecorder
+      _ schema: SchemaDescription, _ options: IngestOptions, running sqlFiles: [SQLFile],
+      gate: Gate, patience _: Patience, recorder: RunRecorder
     ) throws(IngestError) {
       guard let server = options.server else { preconditionFailure("the output is on a server") }
       self.schema = schema
       self.options = options
+      self.sqlFiles = sqlFiles
       self.recorder = recorder
       self.gate = gate
       let run = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
@@ -49,7 +52,9 @@
       }
       self.run = run
       var candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
-        try CandidateSchema(
+        // A dry run is one transaction, which is rolled back.
+        if options.isDryRun { try run.connection.beginTransaction() }
+        return try CandidateSchema(
           replacing: server.name, madeBy: "ingest \(toolVersion)",
           keepsPrevious: options.keepsPrevious, on: run.connection)
       }
@@ -68,14 +73,16 @@
         let objects = try schema.postgreSQLObjects(
           definitions.tables + definitions.unions, in: name, hasSearch: options.hasSearch)
         try candidate.plan(
-          server.publishing.mode, creating: objects, allowsLoss: server.allowsLoss)
+          server.publishing.mode, creating: objects, running: sqlFiles.map(SQLScript.init),
+          allowsLoss: server.allowsLoss)
         return definitions
       }
       (tables, unions) = definitions
-      merges = candidate.merges
+      (merges, isLogged) = (candidate.merges, candidate.isLogged)
       self.candidate = consume candidate
       try attempt(options.output) { () throws(PostgreSQLError) in
         try connection.checkRestrictions(of: target, replacedBy: columns, isMerge: merges)
+        guard !options.isDryRun else { return try self.candidate.take()?.abandon() ?? () }
         if threads.count == 1 { try connection.beginTransaction() }
         try connection.execute((tables + unions).map(creation))
       }
@@ -93,7 +100,7 @@
     }
 
     func creation(of table: TableDefinition) -> String {
-      merges ? table.unloggedCreation : table.creation
+      merges && !isLogged ? table.unloggedCreation : table.creation
     }
 
     package func write(from ring: Ring, waited: inout Double) throws(IngestError) {
@@ -109,9 +116,7 @@
       (written, waited) = copy.result
     }
 
-    package func complete(
-      _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
-    ) throws(IngestError) {
+    package func complete(_ outcome: inout IngestOutcome) throws(IngestError) {
       guard written.allSatisfy(\.isComplete) else {
         throw .tablesIncomplete(options.output)
       }
@@ -120,21 +125,23 @@
         outcome.tables[index].seconds = table.seconds
       }
       let counts = outcome.tables
-      outcome.search = try attempt(options.output) { () throws(PostgreSQLError) in
+      (outcome.search, outcome.sqlFiles) = try attempt(options.output) {
+        () throws(PostgreSQLError) in
         try addKeys()
         if !connection.isInTransaction { try connection.beginTransaction() }
         try connection.execute((tables + unions).flatMap(\.comments))
         let search = try createDerivedObjects()
         try writeProvenance(counts)
+        let results = try runCustomSQL()
         try connection.commitTransaction()
         oldReaders = try candidate?.oldReaders() ?? []
-        return search
+        return (search, results)
       }
     }
 
     private func writeProvenance(_ counts: [TableCounts]) throws(PostgreSQLError) {
       let contents = Provenance.contents(
-        counts, of: schema, CatalogOption.all(of: options, [], recorder.suppressions))
+        counts, of: schema, CatalogOption.all(of: options, sqlFiles, recorder.suppressions))
       for (table, rows) in contents {
         let definition = try TableDefinition(table, in: name)
         try connection.execute(
@@ -182,17 +189,27 @@
     package func publish(
       _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
     ) throws(IngestError) {
-      let history = verdict().history
+      let lost = try attempt(options.output) { () throws(PostgreSQLError) in
+        try candidate?.lostPrivileges() ?? []
+      }
+      for lost in lost {
+        recorder.record(
+          .warning(
+            Warning(
+              file: options.output, code: .accessChanged,
+              "cannot be copied from the previous schema: \(lost)")))
+      }
+      let rows = Provenance.rows(of: verdict(), in: [options.output])
       let size = try attempt(options.output) { () throws(PostgreSQLError) in
         try connection.beginTransaction()
-        for (table, rows) in Provenance.rows(of: history) {
+        for (table, rows) in rows {
           try connection.execute(TableDefinition(table, in: name).insertions(of: rows))
         }
         try connection.commitTransaction()
         if !merges { try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout) }
         return try connection.size(ofSchema: merges ? target : name)
       }
-      let publication = try gate.pass { (unfinished) throws(IngestError) in
+      let failure = try gate.pass { (unfinished) throws(IngestError) in
         let result = try attempt(options.output, isEnd: true) { () throws(PostgreSQLError) in
           try candidate.take()?.publish()
         }
@@ -200,14 +217,7 @@
         return result
       }
       bytes = size
-      for lost in publication?.lostPrivileges ?? [] {
-        recorder.record(
-          .warning(
-            Warning(
-              file: options.output, code: .accessChanged,
-              "could not be copied from the previous schema: \(lost)")))
-      }
-      guard let failure = publication?.failure else { return }
+      guard let failure else { return }
       throw .previousNotDropped(options.output, failure)
     }
   }

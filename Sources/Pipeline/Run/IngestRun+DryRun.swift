@@ -9,9 +9,9 @@ extension IngestRun {
   /// Reads and checks everything and compares it with the previous database, without writing anything; if inferred types
   /// do not fit all values, only reads and returns the columns.
   func check(
-    _ input: RowProducer.Input, into outcome: inout IngestOutcome
+    _ input: RowProducer.Input, _ sqlFiles: [SQLFile], into outcome: inout IngestOutcome
   ) throws(IngestError) -> [MistypedColumn] {
-    let dryRun = try options.output.isEmpty ? nil : checkOutput()
+    let dryRun = try options.output.isEmpty ? nil : checkOutput(sqlFiles)
     let previous = try dryRun?.previousRun()
     let (ring, reading) = try startReading(input)
     var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
@@ -40,8 +40,9 @@ extension IngestRun {
   }
 
   /// Checks that the database and its rejected records could be written, without changing anything.
-  private func checkOutput() throws(IngestError) -> (any DryRun)? {
-    let dryRun = try destination.dryRun(schema, options, patience: patience)
+  private func checkOutput(_ sqlFiles: [SQLFile]) throws(IngestError) -> any DryRun {
+    let dryRun = try destination.dryRun(
+      schema, options, running: sqlFiles, patience: patience, recorder: recorder)
     guard rejectsFolder == nil else { return dryRun }
     let folder = RejectsFolder(
       options.replayedFolder ?? options.defaultRejectsFolder, sources: schema.sources,

@@ -144,7 +144,7 @@ package struct IngestRun: Sendable {
     if skips(input, sqlFiles, &outcome) { return }
     let mistyped =
       options.isDryRun
-      ? try check(input, into: &outcome) : try load(input, sqlFiles, into: destination, &outcome)
+      ? try check(input, sqlFiles, into: &outcome) : try load(input, sqlFiles, into: destination, &outcome)
     if !mistyped.isEmpty { try runAgain(widening: mistyped, into: &outcome) }
   }
 
@@ -203,7 +203,7 @@ package struct IngestRun: Sendable {
     _ outcome: inout IngestOutcome
   ) throws(IngestError) -> [MistypedColumn] {
     var catalog = try Catalog(
-      schema, options, gate: gate, patience: patience, recorder: recorder)
+      schema, options, running: sqlFiles, gate: gate, patience: patience, recorder: recorder)
     // Another run, for which this one waited, may have loaded the same files.
     if patience.seconds > 0, skips(input, sqlFiles, &outcome) { return [] }
     let previous = try catalog.previousRun()
@@ -223,7 +223,7 @@ package struct IngestRun: Sendable {
       outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,
       knownBefore: { catalog.previousTables(having: $0) }, rejects: recorder.allRejects)
     let finishing = recorder.now
-    try catalog.complete(&outcome, running: sqlFiles)
+    try catalog.complete(&outcome)
     recorder.record(.finish, from: finishing)
     progress.begin(.verify)
     try conditions.check(outcome.tables.compactMap(\.imbalanceOfRows))

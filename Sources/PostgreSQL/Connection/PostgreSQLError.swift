@@ -21,6 +21,8 @@
       case inUse
       /// The call, the description or the database is unsuitable.
       case misuse
+      /// Custom SQL failed, or changes what it must not.
+      case script
     }
 
     package let kind: Kind
@@ -55,11 +57,13 @@
     /// The five characters of the SQLSTATE
     /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>); nil for messages of libpq.
     package let sqlState: String?
-    package let text: String
+    package private(set) var text: String
     package let detail: String?
     package let hint: String?
     /// The place, such as `COPY parts, line 3`, where the lines of a COPY are rows.
     package let context: String?
+    /// The place of the error in the statement: a character, from 1.
+    let position: Int?
 
     init(_ text: String, detail: String? = nil, hint: String? = nil) {
       severity = "ERROR"
@@ -68,6 +72,7 @@
       self.detail = detail
       self.hint = hint
       context = nil
+      position = nil
     }
 
     /// The message of a result; `words` is used if the server sent none.
@@ -81,6 +86,13 @@
       detail = field(CPOSTGRESQL_DETAIL)
       hint = field(CPOSTGRESQL_HINT)
       context = field(CPOSTGRESQL_CONTEXT)
+      position = field(CPOSTGRESQL_POSITION).flatMap { Int($0) }
+    }
+
+    func prefixed(by place: String) -> ServerMessage {
+      var message = self
+      message.text = place + text
+      return message
     }
   }
 #endif

@@ -16,13 +16,15 @@
     /// - Parameters:
     ///   - requested: the mode; nil for a merge if the published schema has the same objects, otherwise a swap.
     ///   - creation: the statements that create all tables, keys, indexes, views and the search.
+    ///   - scripts: the custom SQL, which must also succeed without rows.
     ///   - allowsLoss: whether a swap may drop what others have added to the published schema.
-    /// - Throws: `PostgreSQLError` with `misuse` if a merge is impossible or a swap would lose something, and with `inUse`
-    ///   if objects of other schemas depend on a schema to be replaced.
+    /// - Throws: `PostgreSQLError` with `misuse` if a merge is impossible or a swap would lose something, with `inUse` if
+    ///   objects of other schemas depend on a schema to be replaced, and with `script` for custom SQL.
     package mutating func plan(
-      _ requested: PublishingMode?, creating creation: [String], allowsLoss: Bool
+      _ requested: PublishingMode?, creating creation: [String], running scripts: [SQLScript] = [],
+      allowsLoss: Bool
     ) throws(PostgreSQLError) {
-      let plan = try preview(creation)
+      let plan = try preview(creation, scripts)
       try store(plan)
       guard try connection.exists(schema: target) else {
         guard requested != .merge else {
@@ -34,6 +36,7 @@
         return
       }
       if requested != .swap, !keepsPrevious, plan.differences.isEmpty {
+        isLogged = plan.isLogged
         return mergedComments = plan.comments
       }
       guard requested != .merge else { throw cannotMerge(plan.differences) }
@@ -56,30 +59,49 @@
       /// What a swap would drop.
       var lost: [String] = []
       var comments: [String] = []
+      var isLogged = false
     }
 
-    private func preview(_ creation: [String]) throws(PostgreSQLError) -> Plan {
-      try connection.beginTransaction()
-      defer { connection.rollbackTransaction() }
+    private func preview(
+      _ creation: [String], _ scripts: [SQLScript]
+    ) throws(PostgreSQLError) -> Plan {
+      let isDryRun = connection.isInTransaction
+      if !isDryRun { try connection.beginTransaction() }
+      defer { if !isDryRun { connection.rollbackTransaction() } }
       try connection.execute(
         "SET LOCAL client_min_messages = warning; SET LOCAL search_path = \(quoted(identifier: name))"
       )
       try connection.execute(creation)
+      let run = try ScriptRun(in: name, on: connection)
+      var sums: [String] = []
+      for script in scripts {
+        _ = try run.run(script)
+        sums.append(try words(of: script))
+      }
+      let shape = try connection.shape(of: name)
       var plan = Plan(
-        shape: try connection.shape(of: name),
+        shape: shape + sums,
         objects: try connection.objects(in: name, absentFrom: name, made: []))
+      plan.isLogged = try run.refersToOwn()
       guard try connection.exists(schema: target) else { return plan }
       // Older versions stored neither.
       let stored = try texts(storedAs: "shape")
       let own = try texts(storedAs: "objects").sorted()
       let published = Set(try connection.shape(of: target))
       let differing = stored.symmetricDifference(plan.shape)
-        .union(Set(plan.shape).subtracting(published))
+        .union(Set(shape).subtracting(published))
       plan.differences = differing.sorted()
       plan.lost = try connection.objects(
         in: target, absentFrom: name, made: own.isEmpty ? nil : own)
       plan.comments = try connection.changedComments(from: name, to: target)
       return plan
+    }
+
+    /// Other statements may fill a table with other rows, or change a function, which are not compared.
+    private func words(of script: SQLScript) throws(PostgreSQLError) -> String {
+      let text = script.statements.map(\.text).joined(separator: ";\n")
+      let sum = try connection.texts("SELECT md5($1)", [text])[0]
+      return "custom SQL \(script.name) with MD5 \(sum)"
     }
 
     private func texts(storedAs column: String) throws(PostgreSQLError) -> Set<String> {

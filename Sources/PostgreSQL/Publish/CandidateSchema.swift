@@ -20,6 +20,8 @@
     let connection: PostgreSQLConnection
     /// Whether rows are merged into the published schema.
     package var merges: Bool { mergedComments != nil }
+    /// Whether the tables must be logged nevertheless, since a table of custom SQL refers to them.
+    package internal(set) var isLogged = false
     private let observer: DependentObserver
     let keepsPrevious: Bool
     /// Whether the lock is held; otherwise a schema of that name belongs to another run.
@@ -107,12 +109,10 @@
     /// Owners, privileges, row security and comments are copied to objects with the same name. Triggers, indexes and
     /// statistics that others have added to the tables are not. Views of other schemas still show the previous one.
     ///
-    /// - Returns: The privileges that were lost, and a failure after publishing.
+    /// - Returns: A failure after publishing: to drop the previous schema, which the next run drops, or to unlock the name,
+    ///   which is unlocked when the session ends.
     /// - Throws: `PostgreSQLError`; then the published schema is unchanged, except perhaps if the connection was lost.
-    package consuming func publish() throws(PostgreSQLError) -> Publication {
-      let lost =
-        merges
-        ? [] : try connection.defaultPrivileges(of: target, for: target, ofMember: false)
+    package consuming func publish() throws(PostgreSQLError) -> PostgreSQLError? {
       try checkOthers()
       if !merges, !keepsPrevious { try connection.checkDependents(of: target) }
       replaces = merges ? false : try connection.exists(schema: target)
@@ -134,7 +134,12 @@
         connection.rollbackTransaction()
         throw error
       }
-      return finish(lost)
+      return finish()
+    }
+
+    /// The default privileges of other roles in the published schema, which only they can set in a new one.
+    package func lostPrivileges() throws(PostgreSQLError) -> [String] {
+      merges ? [] : try connection.defaultPrivileges(of: target, for: target, ofMember: false)
     }
 
     private func exchangeNames() throws(PostgreSQLError) {
@@ -156,9 +161,8 @@
       if replaces, !keepsPrevious { try connection.checkDependents(of: previous) }
     }
 
-    private consuming func finish(_ lost: [String]) -> Publication {
+    private consuming func finish() -> PostgreSQLError? {
       isOpen = false
-      var failure: PostgreSQLError?
       do throws(PostgreSQLError) {
         if merges || replaces && !keepsPrevious {
           try connection.dropAtOnce(
@@ -167,9 +171,16 @@
         }
         try connection.unlock(schema: target)
       } catch {
-        failure = error
+        return error
       }
-      return Publication(lostPrivileges: lost, failure: failure)
+      return nil
+    }
+
+    /// Ends the transaction in which the schema was created, with all that it has changed.
+    package consuming func abandon() throws(PostgreSQLError) {
+      isOpen = false
+      connection.rollbackTransaction()
+      try connection.unlock(schema: target)
     }
 
     private static let secondsForLock = 5
@@ -198,13 +209,5 @@
       try connection.unlock(schema: target)
       return kept
     }
-  }
-
-  package struct Publication: Sendable {
-    /// The default privileges of other roles in the previous schema, which only they can set in the new one.
-    package let lostPrivileges: [String]
-    /// The failure to drop the previous schema, which the next run drops, or to unlock the name, which is unlocked when the
-    /// session ends.
-    package let failure: PostgreSQLError?
   }
 #endif

@@ -28,7 +28,9 @@
         FROM tables JOIN pg_index ON indrelid = oid
         WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))
         UNION ALL
-        SELECT format('view %s: %s', name, pg_get_viewdef(oid)) FROM tables WHERE relkind = 'v'
+        SELECT format('%s %s: %s', CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, name,
+          pg_get_viewdef(oid))
+        FROM tables WHERE relkind IN ('v', 'm')
         ORDER BY 1
         """, [schema, CandidateSchema.marker])
     }

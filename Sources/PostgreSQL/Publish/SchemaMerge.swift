@@ -8,6 +8,8 @@
   struct SchemaMerge {
     private let connection: PostgreSQLConnection
     private let tables: [MergedTable]
+    /// Custom SQL may have made materialized views.
+    private let refreshes: [String]
 
     /// Both schemas must have the same tables, apart from those that others have added to the published one.
     init(
@@ -15,6 +17,11 @@
     ) throws(PostgreSQLError) {
       self.connection = connection
       tables = try MergedTable.all(of: new, into: target, on: connection)
+      refreshes = try connection.texts(
+        """
+        SELECT format('REFRESH MATERIALIZED VIEW %I.%I', $2::text, relname) FROM pg_class
+        WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relkind = 'm' ORDER BY oid
+        """, [new, target])
     }
 
     /// - Throws: `PostgreSQLError`, with `misuse` if rows differ afterwards, for example because a trigger has changed
@@ -38,6 +45,7 @@
       // Deferred triggers also run before the rows are compared.
       try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
       for table in tables { try check(table) }
+      try connection.execute(refreshes)
     }
 
     private func check(_ table: MergedTable) throws(PostgreSQLError) {
@@ -99,7 +107,8 @@
         LEFT JOIN pg_index AS p ON p.indrelid = n.oid AND p.indisprimary
         WHERE n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND n.relkind = 'r'
         AND n.relname <> $3
-        ORDER BY n.relname, attnum
+        -- A table is created after those that it refers to.
+        ORDER BY n.oid, attnum
         """, [new, target, CandidateSchema.marker])
       var tables: [MergedTable] = []
       var last: String?
@@ -196,7 +205,7 @@
 
     var insertion: String {
       """
-      INSERT INTO \(published) (\(list(columns, \.name))) SELECT \(list(columns, \.place)) FROM \(changes)
+      INSERT INTO \(published) (\(list(columns, \.name))) OVERRIDING SYSTEM VALUE SELECT \(list(columns, \.place)) FROM \(changes)
       WHERE kind IN \(replacesRows ? "('+', '~')" : "('+')")
       """
     }

@@ -8,6 +8,7 @@ package struct FileDestination: ~Copyable, Destination {
   private let candidate: CandidateFile
   private let schema: SchemaDescription
   private let options: IngestOptions
+  private let sqlFiles: [SQLFile]
   private let recorder: RunRecorder
   private let patience: Patience
   /// The written tables; nil before they are written, and after they are completed.
@@ -16,13 +17,14 @@ package struct FileDestination: ~Copyable, Destination {
   private var hasSearch = false
 
   package init(
-    _ schema: SchemaDescription, _ options: IngestOptions, gate: Gate, patience: Patience,
-    recorder: RunRecorder
+    _ schema: SchemaDescription, _ options: IngestOptions, running sqlFiles: [SQLFile], gate: Gate,
+    patience: Patience, recorder: RunRecorder
   ) throws(IngestError) {
     candidate = try CandidateFile(
       for: options, applicationID: schema.applicationID, gate: gate, patience: patience)
     self.schema = schema
     self.options = options
+    self.sqlFiles = sqlFiles
     self.recorder = recorder
     self.patience = patience
   }
@@ -43,9 +45,7 @@ package struct FileDestination: ~Copyable, Destination {
     written = try candidate.writeTables(of: schema, from: ring, recorder, waited: &waited)
   }
 
-  package mutating func complete(
-    _ outcome: inout IngestOutcome, running sqlFiles: [SQLFile]
-  ) throws(IngestError) {
+  package mutating func complete(_ outcome: inout IngestOutcome) throws(IngestError) {
     guard let tables = written.take() else { return }
     let (sums, search) = try candidate.finish(
       tables, &outcome.tables, search: options.hasSearch ? schema.search : nil)
@@ -109,8 +109,9 @@ package struct FileDestination: ~Copyable, Destination {
   }
 
   package static func dryRun(
-    _ schema: SchemaDescription, _ options: IngestOptions, patience: Patience
-  ) throws(IngestError) -> (any DryRun)? {
+    _ schema: SchemaDescription, _ options: IngestOptions, running _: [SQLFile],
+    patience: Patience, recorder _: RunRecorder
+  ) throws(IngestError) -> any DryRun {
     try CandidateFile.check(for: options, applicationID: schema.applicationID, patience: patience)
     return CatalogComparison(schema, options, of: resolvedPath(options.output), patience)
   }

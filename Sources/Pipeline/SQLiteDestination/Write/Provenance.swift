@@ -134,18 +134,14 @@ package enum Provenance {
 
   /// The tables with the rows that are known once the source files are loaded.
   ///
-  /// `usedOptions` is empty if the options are written later. A file also has the tables of the verdict.
+  /// `usedOptions` is empty if the options are written later.
   package static func contents(
-    _ counts: [TableCounts], of schema: SchemaDescription, _ usedOptions: [CatalogOption] = [],
-    isFile: Bool = false
+    _ counts: [TableCounts], of schema: SchemaDescription, _ usedOptions: [CatalogOption] = []
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
     let read = counts.flatMap { table in table.sources.map { row(of: $0, for: table.table) } }
     let repaired = counts.flatMap { table in table.repairs.map { row(of: $0, for: table.table) } }
-    let own = isFile ? tables : tablesOfSources + historyTables
-    let words = words(for: schema.describedTables + own.map(DescribedTable.init))
-    let later = ((isFile ? verdictTables : []) + historyTables).map {
-      (table: $0, rows: [[SQLiteValue]]())
-    }
+    let words = words(for: schema.describedTables + tables.map(DescribedTable.init))
+    let later = (verdictTables + historyTables).map { (table: $0, rows: [[SQLiteValue]]()) }
     return [
       // The counter is known once everything else is written.
       (catalog, [[.text(toolVersion), integer(Int(schema.version)), integer(0)]]),
@@ -157,7 +153,7 @@ package enum Provenance {
   package static func write(
     _ counts: [TableCounts], of schema: SchemaDescription, on connection: Connection
   ) throws(SQLiteError) {
-    for (table, rows) in contents(counts, of: schema, isFile: true) {
+    for (table, rows) in contents(counts, of: schema) {
       try connection.createTable(describedBy: table)
       try insert(rows, into: table, on: connection)
     }
@@ -189,10 +185,13 @@ package enum Provenance {
   package static func write(_ results: [SQLFileResult], on connection: Connection)
     throws(SQLiteError)
   {
-    let rows = results.flatMap { file in
+    try insert(rows(of: results), into: objects, on: connection)
+  }
+
+  package static func rows(of results: [SQLFileResult]) -> [[SQLiteValue]] {
+    results.flatMap { file in
       file.objects.map { [SQLiteValue.text($0.type), .text($0.name), .text(file.name)] }
     }
-    try insert(rows, into: objects, on: connection)
   }
 
   /// The objects made by custom SQL, each with the name of its file; empty if the database records none.

@@ -1,0 +1,196 @@
+#if PostgreSQL
+  import SQLiteSwiftly
+
+  /// Custom SQL that runs in a schema being filled, in the current transaction.
+  ///
+  /// It can read everything, and create objects in the schema. It cannot change the tables that exist already, nor
+  /// anything of others.
+  package struct ScriptRun {
+    private let connection: PostgreSQLConnection
+    private let schema: String
+    /// The relations in the schema at the start, and those outside it by name.
+    private let own: [String]
+    private var others: [String: String]
+
+    package init(
+      in schema: String, on connection: PostgreSQLConnection
+    ) throws(PostgreSQLError) {
+      self.connection = connection
+      self.schema = schema
+      own = try connection.texts("SELECT oid FROM pg_class WHERE relnamespace = $1::regnamespace", [
+        quoted(identifier: schema)
+      ])
+      others = [:]
+      others = try relations("true", [])
+    }
+
+    /// The relations outside the schema that meet a condition, by identifier.
+    private func relations(
+      _ condition: String, _ parameters: [String]
+    ) throws(PostgreSQLError) -> [String: String] {
+      let rows = try connection.query(
+        """
+        SELECT c.oid, format('%I.%I', nspname, relname) FROM pg_class AS c
+        JOIN pg_namespace AS n ON n.oid = relnamespace
+        WHERE nspname NOT IN ($1, 'pg_catalog', 'information_schema') AND nspname !~ '^pg_(toast|temp_)' AND \(condition)
+        """, [schema] + parameters)
+      return Dictionary(rows.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first }
+    }
+
+    /// Runs the statements of a script, and restores the settings of the session.
+    ///
+    /// - Returns: The number of statements.
+    /// - Throws: `PostgreSQLError` with `script` if a statement fails or changes what it must not; its text begins with the
+    ///   path and the line.
+    package func run(_ script: SQLScript) throws(PostgreSQLError) -> Int {
+      let before = try state()
+      let settings = try self.settings()
+      for (index, statement) in script.statements.enumerated() {
+        let number = index + 1
+        do throws(PostgreSQLError) {
+          try Self.check(statement)
+          try connection.execute("SET LOCAL search_path = \(quoted(identifier: schema))")
+          _ = try connection.query(statement.text)
+        } catch {
+          let line = statement.line + error.lineFeeds(before: statement.text)
+          throw error.inScript("\(script.path):\(line): statement \(number): ")
+        }
+      }
+      try check(before, after: script)
+      try restore(settings)
+      return script.statements.count
+    }
+
+    private static func check(_ statement: SQLScript.Statement) throws(PostgreSQLError) {
+      let transactions = [
+        "begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release",
+      ]
+      if let word = statement.words.first, transactions.contains(word) {
+        throw PostgreSQLError(
+          .misuse,
+          "All files run in one transaction that ingest begins and ends: remove \(word.uppercased())")
+      }
+      if statement.words.first == "copy" {
+        throw PostgreSQLError(.misuse, "COPY cannot be used in custom SQL: use INSERT")
+      }
+      if statement.text.hasPrefix("\\") {
+        throw PostgreSQLError(.misuse, "Commands of psql are not SQL")
+      }
+    }
+
+    /// What custom SQL must not change.
+    private struct State {
+      let role: String
+      /// The objects of the schema, and its tables with the numbers of columns, of rows written in this transaction, and so
+      /// on.
+      let (shape, writes): (Set<String>, [String: String])
+      let locks: Set<[String?]>
+    }
+
+    private func state() throws(PostgreSQLError) -> State {
+      let writes = try connection.query(
+        """
+        SELECT c.relname, concat_ws(' ', c.oid, relfilenode, relnatts, relchecks, relhasrules, n_tup_ins, n_tup_upd,
+          n_tup_del, (SELECT count(*) FROM pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal))
+        FROM pg_class AS c LEFT JOIN pg_stat_xact_user_tables AS s ON s.relid = c.oid
+        WHERE c.oid = ANY ($1::oid[]) AND relkind = 'r'
+        """, ["{\(own.joined(separator: ","))}"])
+      return State(
+        role: try connection.texts("SELECT current_user")[0],
+        shape: Set(try connection.shape(of: schema)),
+        writes: Dictionary(writes.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first },
+        locks: Set(
+          try connection.query(
+            """
+            SELECT relation, mode FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'relation'
+            AND mode NOT IN ('AccessShareLock', 'RowShareLock')
+            """)))
+    }
+
+    private func check(_ before: State, after script: SQLScript) throws(PostgreSQLError) {
+      let after = try state()
+      let refusal: String
+      if after.role != before.role {
+        refusal = "the role was changed to \(after.role): end with RESET ROLE"
+      } else if let table = before.writes.keys.sorted().first(where: {
+        after.writes[$0] != before.writes[$0]
+      }) {
+        refusal = "\(table) was made by ingest: it can be read and indexed, but not changed"
+      } else if let object = before.shape.subtracting(after.shape).sorted().first {
+        refusal = "an object made by ingest was changed: \(object)"
+      } else if let other = try relationOutside(after.locks.subtracting(before.locks)) {
+        refusal = "\(other) is outside the new schema, where nothing can be created or changed"
+      } else {
+        return
+      }
+      throw PostgreSQLError(.script, ServerMessage("\(script.path): \(refusal)"))
+    }
+
+    /// The first relation outside the schema that is locked for a change; it may have been dropped or created.
+    private func relationOutside(_ locks: Set<[String?]>) throws(PostgreSQLError) -> String? {
+      let locked = locks.compactMap(\.first).compactMap(\.self)
+      let created = try relations("c.oid = ANY ($2::oid[])", ["{\(locked.joined(separator: ","))}"])
+      return (locked.compactMap { others[$0] } + created.values).sorted().first
+    }
+
+    /// The settings that differ from those of the server, by name.
+    private func settings() throws(PostgreSQLError) -> [String: String?] {
+      let rows = try connection.query(
+        "SELECT name, setting FROM pg_settings WHERE source = 'session' AND name <> 'search_path'")
+      return Dictionary(rows.map { ($0[0] ?? "", $0[1]) }) { first, _ in first }
+    }
+
+    private func restore(_ before: [String: String?]) throws(PostgreSQLError) {
+      for (name, setting) in try settings() where before[name] != setting {
+        if let known = before[name] {
+          _ = try connection.query("SELECT set_config($1, $2, false)", [name, known])
+        } else {
+          try connection.execute("RESET \(quoted(identifier: name))")
+        }
+      }
+      try connection.execute("DISCARD TEMP")
+    }
+
+    /// The tables, views and indexes that scripts have made so far, without the indexes of keys.
+    package func made() throws(PostgreSQLError) -> [(type: String, name: String)] {
+      try connection.query(
+        """
+        SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'view' WHEN 'i' THEN 'index' ELSE 'table' END, relname
+        FROM pg_class AS c WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'i')
+        AND oid <> ALL ($2::oid[]) AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid)
+        ORDER BY 1, 2
+        """, [quoted(identifier: schema), "{\(own.joined(separator: ","))}"]
+      ).map { ($0[0] ?? "", $0[1] ?? "") }
+    }
+
+    /// Whether a table that scripts have made refers to another table of the schema.
+    func refersToOwn() throws(PostgreSQLError) -> Bool {
+      try !connection.query(
+        "SELECT FROM pg_constraint WHERE contype = 'f' AND confrelid = ANY ($1::oid[]) AND conrelid <> ALL ($1::oid[])",
+        ["{\(own.joined(separator: ","))}"]
+      ).isEmpty
+    }
+
+    /// Gathers the statistics of the tables that scripts have made.
+    package func analyze() throws(PostgreSQLError) {
+      try connection.execute(
+        try connection.texts(
+          """
+          SELECT format('ANALYZE %s', oid::regclass) FROM pg_class
+          WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'm') AND oid <> ALL ($2::oid[])
+          """, [quoted(identifier: schema), "{\(own.joined(separator: ","))}"]))
+    }
+  }
+
+  extension PostgreSQLError {
+    /// The number of line feeds before the place of the error in a statement.
+    fileprivate func lineFeeds(before statement: String) -> Int {
+      guard let position = message.position else { return 0 }
+      return statement.unicodeScalars.prefix(max(position - 1, 0)).filter { $0 == "\n" }.count
+    }
+
+    fileprivate func inScript(_ place: String) -> PostgreSQLError {
+      PostgreSQLError(isConnectionLost ? kind : .script, message.prefixed(by: place))
+    }
+  }
+#endif
