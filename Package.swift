@@ -116,7 +116,10 @@ let package = Package(
       ]),
     stage(
       "PostgreSQLDestination",
-      imports: ["Facts", "PostgreSQL", "Schema", "SQLiteDestination", "SQLiteSwiftly", "Threads"]),
+      imports: [
+        "Facts", "Inspection", "PostgreSQL", "Schema", "SQLiteDestination", "SQLiteSwiftly",
+        "Threads",
+      ]),
     stage(
       "Run",
       imports: [

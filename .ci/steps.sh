@@ -109,6 +109,7 @@ check_postgresql() {
   for folder in "$data"/rebrickable-* "$data"/gtfs-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
   system PostgreSQL.loads .build/debug/ingest "${dumps[@]}" | logged
   system PostgreSQL.tenants .build/debug/ingest | logged
+  system PostgreSQL.commands .build/debug/ingest | logged
 }
 
 # Converts lines of MODULE.SUITE into a filter for tests.

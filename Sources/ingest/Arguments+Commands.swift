@@ -56,8 +56,18 @@ extension Arguments {
       case .prefixed, .memory, nil: ServerAddress.resembles(operand)
       }
     }
-    guard operands.contains(where: isServerAddress) else { return }
-    throw UsageError(message: "'\(command)' works on files, not on PostgreSQL databases")
+    for operand in operands where isServerAddress(operand) {
+      #if PostgreSQL
+        if ServerAddress.isAddress(operand) { continue }
+        throw UsageError(
+          message:
+            "'\(command)' reads a file, or a PostgreSQL database by its address as in --out"
+        )
+      #else
+        throw UsageError(
+          message: "'\(command)' reads a file: this ingest was built without PostgreSQL")
+      #endif
+    }
   }
 
   static func describeTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {

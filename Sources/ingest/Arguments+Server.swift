@@ -32,9 +32,6 @@ extension Arguments {
         "'--keep-previous' cannot be used with '--publish merge', which replaces no schema")
       options.server = server
       options.output = ServerAddress.redacted(options.output)
-      if options.skipsUnchanged {
-        throw UsageError(message: "'--if-changed' is not supported with PostgreSQL")
-      }
       try require(
         options.rejectsFolder != nil || options.isDryRun,
         "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records")

@@ -1,19 +1,34 @@
 import Inspection
 import Facts
+import PostgreSQLDestination
 import Schema
 
 /// `ingest check FILE`: checks the integrity of a database.
 struct CheckCommand {
-  let path: String
+  let database: DatabaseOperand
   let verbosity: Arguments.Verbosity
 
   func run(_ schema: SchemaDescription) throws(IngestError) -> ExitStatus {
-    let outcome = try CatalogCheck(path, schema: schema).run()
+    let outcome = try outcome(schema)
     guard Console.output.print(verbosity == .quiet ? faultLines(outcome) : allLines(outcome)) else {
       Console.error.print(["ingest: cannot write the results to standard output"])
       return .inputOutput
     }
     return outcome.faults == 0 ? .published : .data
+  }
+
+  private var path: String { database.words }
+
+  private func outcome(_ schema: SchemaDescription) throws(IngestError) -> CatalogCheck.Outcome {
+    switch database {
+    case .file(let path): return try CatalogCheck(path, schema: schema).run()
+    case .schema(let server):
+      #if PostgreSQL
+        return try SchemaCheck(PublishedSchema(server), schema).run()
+      #else
+        preconditionFailure("\(server.name) is on a server")
+      #endif
+    }
   }
 
   private func faultLines(_ outcome: CatalogCheck.Outcome) -> [String] {

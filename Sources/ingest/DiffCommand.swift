@@ -7,15 +7,17 @@ import Schema
 
 /// `ingest diff OLD NEW`: compares two databases.
 struct DiffCommand {
-  let old: String
-  let new: String
+  let old: DatabaseOperand
+  let new: DatabaseOperand
   let form: Arguments.DiffForm
 
   func run(_ schema: SchemaDescription) throws(IngestError) -> ExitStatus {
     let output = OutputBuffer()
     // Differences found before an error are still printed.
     defer { _ = output.flush() }
-    let diff = try CatalogDiff(old, new, schema: schema)
+    let before = try ComparedFile(old, schema)
+    let after = try ComparedFile(new, schema)
+    let diff = try CatalogDiff(before.open(schema), after.open(schema), schema: schema)
     let isDifferent =
       if form == .json {
         try DiffDocument(to: output.append).compare(diff)

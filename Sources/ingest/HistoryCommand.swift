@@ -1,5 +1,6 @@
 import Facts
 import Files
+import PostgreSQLDestination
 import Inspection
 import IngestReport
 import SQLiteDestination
@@ -7,20 +8,34 @@ import SQLiteSwiftly
 
 /// `ingest history FILE`: prints the runs that led to a database.
 struct HistoryCommand {
-  let path: String
+  let database: DatabaseOperand
   let isJSON: Bool
 
   func run() throws(IngestError) -> ExitStatus {
-    let file = try CatalogFile(path, applicationID: nil)
-    let history = try file.reading { connection throws(SQLiteError) in
-      try Provenance.history(in: connection)
-    }
+    let history = try history()
     return Console.output.print(isJSON ? HistoryDocument(history).text.lines : lines(of: history))
       ? .published : .inputOutput
   }
 
+  private func history() throws(IngestError) -> History {
+    switch database {
+    case .file(let path):
+      return try CatalogFile(path, applicationID: nil).reading { connection throws(SQLiteError) in
+        try Provenance.history(in: connection)
+      }
+    case .schema(let server):
+      #if PostgreSQL
+        return try PublishedSchema(server).reading { provenance throws(SQLiteError) in
+          try Provenance.history(in: provenance)
+        }
+      #else
+        preconditionFailure("\(server.name) is on a server")
+      #endif
+    }
+  }
+
   private func lines(of history: History) -> [String] {
-    guard !history.runs.isEmpty else { return ["\(path): no runs are recorded"] }
+    guard !history.runs.isEmpty else { return ["\(database.words): no runs are recorded"] }
     let rows = history.runs.map { run in
       let keys = run.tables.compactMap(\.keys)
       let changes = [\CatalogChanges.Keys.added, \.removed, \.changed].map { part in

@@ -75,17 +75,19 @@ struct Ingest {
       case .metadata(let form):
         return MetadataCommand(form: form, family: family, choice: arguments.schema).run()
       case .diff(let old, let new, let form):
-        let schema = storedSchema(in: [new, old], words) ?? schema
+        let family = storedFamily(in: [new, old], words) ?? family
+        let databases = [old, new].map { DatabaseOperand($0, family.name) }
         return run { () throws(IngestError) in
-          try DiffCommand(old: old, new: new, form: form).run(schema)
+          try DiffCommand(old: databases[0], new: databases[1], form: form).run(family.schema)
         }
       case .check(let path):
-        let command = CheckCommand(path: path, verbosity: arguments.verbosity)
-        let schema = storedSchema(in: [path], words) ?? schema
-        return run { () throws(IngestError) in try command.run(schema) }
+        let family = storedFamily(in: [path], words) ?? family
+        let command = CheckCommand(
+          database: DatabaseOperand(path, family.name), verbosity: arguments.verbosity)
+        return run { () throws(IngestError) in try command.run(family.schema) }
       case .history(let path, let isJSON):
         return run { () throws(IngestError) in
-          try HistoryCommand(path: path, isJSON: isJSON).run()
+          try HistoryCommand(database: DatabaseOperand(path, family.name), isJSON: isJSON).run()
         }
       case .load, .replay: return load(arguments, family)
       }
@@ -98,9 +100,9 @@ struct Ingest {
     }
   }
 
-  /// The schema stored in the files; nil if there is none, or if --schema is used.
-  private static func storedSchema(in paths: [String], _ words: [String]) -> SchemaDescription? {
-    Option.isPresent("--schema", in: words) ? nil : Family(keptIn: paths)?.schema
+  /// The family stored in the databases; nil if there is none, or if --schema is used.
+  private static func storedFamily(in operands: [String], _ words: [String]) -> Family? {
+    Option.isPresent("--schema", in: words) ? nil : Family(keptIn: operands)
   }
 
   private static func run(_ command: () throws(IngestError) -> ExitStatus) -> ExitStatus {

@@ -32,7 +32,8 @@ struct Summary {
     outcome.sqlFiles.map { result in
       let file = result.file
       guard let statements = result.statements else {
-        return "SQL: \(file) \(options.server == nil ? "is readable; a dry run does not run it" : "runs without rows")"
+        return
+          "SQL: \(file) \(options.server == nil ? "is readable; a dry run does not run it" : "runs without rows")"
       }
       let made = result.objects.map { "\($0.type) \($0.name)" }
       let list = made.isEmpty ? "nothing" : made.joined(separator: ", ")

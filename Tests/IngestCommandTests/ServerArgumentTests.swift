@@ -50,8 +50,8 @@ import Testing
       ["--out", "lego", "--max-rejects", "postgresql://me:se'cr et@host/lego"],
       ["--out", "postgresql://me:secret@host/lego", "--keep-previous=1"],
       ["diff", "postgresql://me:secret@host/lego", "b", "c"],
-      ["check", "postgresql://me:secret@host/lego"], ["check", "a", "postgres://me:secret@host"],
-      ["diff", "lego", "postgresql://me:secret@host/lego"],
+      ["check", "postgresql:/me:secret@host/lego"], ["check", "a", "postgres://me:secret@host"],
+      ["diff", "lego", "Postgresql://me:secret@host/lego"], ["history", "host=h password=secret"],
       ["postgresql://me:secret@host/lego", "--help"], ["check", "host=h password=secret"],
       ["diff", "lego", "mysql://me:secret@host/lego"],
       ["--out", "lego", "--suppress", "postgresql://me:secret@host/lego"],
@@ -59,11 +59,30 @@ import Testing
       ["--out", "lego", "--sql", "mysql://me:secret@host/lego"],
     ])
   func `errors contain no passwords`(words: [String]) throws {
-    let isCommand = ["diff", "check"].contains(words[0])
+    let isCommand = ["diff", "check", "history"].contains(words[0])
     let error = try #require(throws: UsageError.self) {
       try Arguments((isCommand ? [] : ["--source", "dumps"]) + words, tables: ["things"])
     }
     #expect(!error.message.contains("secret") && !error.message.contains("cr et"), "\(error)")
+  }
+
+  @Test(
+    arguments: [
+      ("catalog.sqlite", nil, "catalog.sqlite"), ("a#b", nil, "a#b"),
+      ("postgresql://host/lego", "rebrickable", "postgresql://host/lego#rebrickable"),
+      ("postgres://me:secret@host/lego#gtfs", "gtfs", "postgres://me@host/lego#gtfs"),
+      ("postgresql://host/lego?user=me#a b", "a b", "postgresql://host/lego?user=me#a b"),
+      ("postgresql://me#secret@host/lego", "rebrickable", "postgresql://…"),
+      ("postgresql://me:x#secret", "secret", "postgresql://…"),
+    ] as [(String, String?, String)])
+  func `a database to read is a file or a schema`(operand: String, schema: String?, shown: String) {
+    let database = DatabaseOperand(operand, "rebrickable")
+    #expect(database.words == shown)
+    if case .schema(let server) = database {
+      #expect(server.name == schema)
+    } else {
+      #expect(schema == nil)
+    }
   }
 
   @Test func `an output that resembles a URI is refused`() {
@@ -142,13 +161,10 @@ import Testing
 
     @Test(
       arguments: [
-        (["--dry-run"], "'--dry-run' is not supported with PostgreSQL"),
         (
           ["--publish", "merge", "--keep-previous"],
           "'--keep-previous' cannot be used with '--publish merge', which replaces no schema"
         ),
-        (["--if-changed"], "'--if-changed' is not supported with PostgreSQL"),
-        (["--sql", "views.sql"], "'--sql' is not supported with PostgreSQL"),
         (
           [],
           "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records"

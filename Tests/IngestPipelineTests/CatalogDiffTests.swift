@@ -146,3 +146,11 @@ import Testing
     #expect(error?.message.contains("schema version 4, but this ingest checks") == true)
   }
 }
+
+extension CatalogDiff {
+  init(_ old: String, _ new: String, schema: SchemaDescription) throws {
+    try self.init(
+      CatalogFile(old, applicationID: schema.applicationID),
+      CatalogFile(new, applicationID: schema.applicationID), schema: schema)
+  }
+}

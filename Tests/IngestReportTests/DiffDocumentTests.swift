@@ -78,3 +78,11 @@ import Testing
     #expect((object?["key"] as? [String]) == [text])
   }
 }
+
+extension CatalogDiff {
+  init(_ old: String, _ new: String, schema: SchemaDescription) throws {
+    try self.init(
+      CatalogFile(old, applicationID: schema.applicationID),
+      CatalogFile(new, applicationID: schema.applicationID), schema: schema)
+  }
+}

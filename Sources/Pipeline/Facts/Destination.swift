@@ -62,6 +62,11 @@ package protocol Destination: ~Copyable, SendableMetatype {
   /// The current state of an output, by which a run that publishes nothing detects changes.
   static func state(of output: String) -> PreviousDatabase.State
 
+  /// The published database; nil if there is none, or if it is a file.
+  static func published(
+    _ schema: SchemaDescription, _ options: IngestOptions
+  ) throws(IngestError) -> (any PublishedCatalog)?
+
   /// Checks, without changing anything, that a run could start; throws what it would throw.
   ///
   static func dryRun(
@@ -86,9 +91,13 @@ package protocol DryRun {
   ) throws(IngestError) -> CatalogChanges?
 }
 
-/// Defaults for a destination that keeps no refused database.
+/// Defaults for a destination that keeps no refused database, or is a file.
 extension Destination where Self: ~Copyable {
   package static func removeKept(_: SchemaDescription, _: IngestOptions) {}
 
   package static func state(of _: String) -> PreviousDatabase.State { .unknown }
+
+  package static func published(
+    _: SchemaDescription, _: IngestOptions
+  ) -> (any PublishedCatalog)? { nil }
 }

@@ -54,7 +54,9 @@ package struct IngestOptions: Equatable, Sendable {
     let sql =
       sqlFiles.isEmpty
       ? []
-      : [server == nil ? "whether the custom SQL runs, and its results" : "the custom SQL with rows"]
+      : [
+        server == nil ? "whether the custom SQL runs, and its results" : "the custom SQL with rows"
+      ]
     let space =
       output.isEmpty
       ? "the database"

@@ -24,6 +24,11 @@ package struct CatalogCheck: Sendable {
     package let subject: Subject
     /// Each fault with its place, the expected and the actual value; empty if there is none.
     package let faults: [String]
+
+    package init(subject: Subject, faults: [String]) {
+      self.subject = subject
+      self.faults = faults
+    }
   }
 
   package let path: String
@@ -44,6 +49,15 @@ package struct CatalogCheck: Sendable {
     package let additions: [String]
     /// The provenance tables and columns that the ingest that made the database did not have yet.
     package let notChecked: [String]
+
+    package init(
+      summary: String, findings: [Finding], additions: [String], notChecked: [String]
+    ) {
+      self.summary = summary
+      self.findings = findings
+      self.additions = additions
+      self.notChecked = notChecked
+    }
 
     package var faults: Int { findings.reduce(0) { $0 + $1.faults.count } }
   }

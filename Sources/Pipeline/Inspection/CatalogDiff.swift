@@ -19,10 +19,9 @@ package struct CatalogDiff: ~Copyable {
   private static let longestValue = 1 << 30
 
   package init(
-    _ oldPath: String, _ newPath: String, schema: SchemaDescription
+    _ old: consuming CatalogFile, _ new: consuming CatalogFile, schema: SchemaDescription
   ) throws(IngestError) {
-    let old = try CatalogFile(oldPath, applicationID: schema.applicationID)
-    let new = try CatalogFile(newPath, applicationID: schema.applicationID)
+    let hasCopy = old.isCopy || new.isCopy
     // Different schema versions have different objects.
     let isMadeOnly = old.version != new.version
     let before = try old.reading { connection throws(SQLiteError) in
@@ -33,7 +32,8 @@ package struct CatalogDiff: ~Copyable {
     }
     let tables = TablePair.all(of: before.tables(of: schema), after.tables(of: schema))
     let compared = tables.map(\.name)
-    objects = [(after, before, true), (before, after, false)].flatMap { own, others, isInNew in
+    objects = (hasCopy ? [] : [(after, before, true), (before, after, false)]).flatMap {
+      own, others, isInNew in
       (isMadeOnly ? own.made.map(\.object) : own.objects)
         .besides(isMadeOnly ? others.made.map(\.object) : others.objects)
         .filter { !$0.name.hasPrefix(Provenance.prefix) }
@@ -57,7 +57,10 @@ package struct CatalogDiff: ~Copyable {
           + "in both are compared"
       ]
     let unknown = tables.filter { $0.isInOld && $0.isInNew && $0.key.isEmpty }
-    return versions
+    let objects =
+      old.isCopy || new.isCopy
+      ? ["views, indexes and other objects are not compared with those of a server"] : []
+    return versions + objects
       + unknown.map {
         "\($0.name) has different primary keys, so only its rows are counted"
       }

@@ -10,6 +10,8 @@ package import SQLiteSwiftly
 package struct CatalogFile: ~Copyable {
   /// As the user wrote it.
   package let path: String
+  /// Whether it is a copy of the tables of a schema on a server, without its other objects.
+  package let isCopy: Bool
   /// The version of its schema (`PRAGMA user_version`).
   package let version: Int32
   /// The version of the tool that made it; nil if it is not recorded.
@@ -20,8 +22,11 @@ package struct CatalogFile: ~Copyable {
   /// SQLite's cache, in KiB: the rows of an index are spread over the file.
   private static let cacheKibibytes = 32 << 10
 
-  /// Opens a database of any schema version, and of any family if `applicationID` is nil.
-  package init(_ path: String, applicationID: Int32?) throws(IngestError) {
+  /// Opens a database of any schema version, and of any family if `applicationID` is nil; `origin` is the server of a
+  /// copy.
+  package init(
+    _ path: String, applicationID: Int32?, copyOf origin: String? = nil
+  ) throws(IngestError) {
     // Closing a file releases all locks of the process on it: so it is opened before SQLite locks it, and closed
     // afterwards (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
     let descriptor = try openDatabase(path)
@@ -32,7 +37,8 @@ package struct CatalogFile: ~Copyable {
     }
     if case .failure = opened { close(descriptor) }
     let (size, connection, versions) = try opened.get()
-    self.path = path
+    self.path = origin ?? path
+    isCopy = origin != nil
     self.descriptor = descriptor
     self.size = size
     self.connection = connection

@@ -8,22 +8,25 @@
   ///   - place: the name of the output.
   ///   - isStart: whether nothing was done yet.
   ///   - isEnd: whether the output is being published.
+  ///   - isReading: whether it is only read.
   ///   - body: uses the server.
   /// - Returns: The result of `body`.
   /// - Throws: `IngestError` for what `body` throws.
   func attempt<Value: ~Copyable>(
-    _ place: String, isStart: Bool = false, isEnd: Bool = false,
+    _ place: String, isStart: Bool = false, isEnd: Bool = false, isReading: Bool = false,
     _ body: () throws(PostgreSQLError) -> Value
   ) throws(IngestError) -> Value {
     do throws(PostgreSQLError) {
       return try body()
     } catch {
-      throw IngestError(error, in: place, isStart: isStart, isEnd: isEnd)
+      throw IngestError(error, in: place, isStart: isStart, isEnd: isEnd, isReading: isReading)
     }
   }
 
   extension IngestError {
-    fileprivate init(_ error: PostgreSQLError, in place: String, isStart: Bool, isEnd: Bool) {
+    fileprivate init(
+      _ error: PostgreSQLError, in place: String, isStart: Bool, isEnd: Bool, isReading: Bool
+    ) {
       let serverKind = Kind(sqlState: error.message.sqlState ?? "")
       if error.kind == .script, ![.locked, .inputOutput].contains(serverKind) {
         self.init(.data, runCode: .sqlFailed, "\(error.message.words) Nothing was published.")
@@ -41,9 +44,9 @@
         }
       let outcome =
         kind == .uncertain
-        ? "It may have been published: check ingest_sources, or run again."
-        : "Nothing was published."
-      self.init(kind, "\(place): \(error.message.words) \(outcome)")
+        ? " It may have been published: check ingest_sources, or run again."
+        : isReading ? "" : " Nothing was published."
+      self.init(kind, "\(place): \(error.message.words)\(outcome)")
     }
 
     static func rowCountWrong(

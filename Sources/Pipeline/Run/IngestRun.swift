@@ -144,7 +144,8 @@ package struct IngestRun: Sendable {
     if skips(input, sqlFiles, &outcome) { return }
     let mistyped =
       options.isDryRun
-      ? try check(input, sqlFiles, into: &outcome) : try load(input, sqlFiles, into: destination, &outcome)
+      ? try check(input, sqlFiles, into: &outcome)
+      : try load(input, sqlFiles, into: destination, &outcome)
     if !mistyped.isEmpty { try runAgain(widening: mistyped, into: &outcome) }
   }
 
@@ -165,10 +166,11 @@ package struct IngestRun: Sendable {
     _ input: RowProducer.Input, _ sqlFiles: [SQLFile], _ outcome: inout IngestOutcome
   ) -> Bool {
     guard options.skipsUnchanged, !options.isStrict || recorder.drift.isEmpty else { return false }
-    let check = UnchangedCheck(
-      schema: schema, options: options, sqlFiles: sqlFiles, suppressions: recorder.suppressions,
-      folder: input.folder, repairs: input.repairs)
     do throws(IngestError) {
+      let check = UnchangedCheck(
+        schema: schema, options: options, sqlFiles: sqlFiles, suppressions: recorder.suppressions,
+        folder: input.folder, repairs: input.repairs,
+        published: try destination.published(schema, options))
       let unchanged = try check.result()
       outcome.unchanged = unchanged.catalog
       outcome.tables = unchanged.verdict.tables

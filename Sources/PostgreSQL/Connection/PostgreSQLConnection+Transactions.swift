@@ -2,11 +2,9 @@
   import CPostgreSQL
 
   extension PostgreSQLConnection {
-    /// Runs `body` in a transaction, or as part of an open one.
     func transaction<Result>(
       _ body: () throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
-      guard !isInTransaction else { return try body() }
       try beginTransaction()
       let value: Result
       do throws(PostgreSQLError) {

@@ -127,7 +127,9 @@
     /// Skips a text such as `$body$ … $body$`, or else the dollar sign.
     private mutating func skipDollarQuoted() {
       var end = place + 1
-      while end < bytes.count, Self.isWord(UnicodeScalar(bytes[end])), bytes[end] != UInt8(ascii: "$") {
+      while end < bytes.count, Self.isWord(UnicodeScalar(bytes[end])),
+        bytes[end] != UInt8(ascii: "$")
+      {
         end += 1
       }
       guard end < bytes.count, bytes[end] == UInt8(ascii: "$"), !(0x30...0x39 ~= bytes[place + 1])

@@ -17,9 +17,11 @@
     ) throws(PostgreSQLError) {
       self.connection = connection
       self.schema = schema
-      own = try connection.texts("SELECT oid FROM pg_class WHERE relnamespace = $1::regnamespace", [
-        quoted(identifier: schema)
-      ])
+      own = try connection.texts(
+        "SELECT oid FROM pg_class WHERE relnamespace = $1::regnamespace",
+        [
+          quoted(identifier: schema)
+        ])
       others = [:]
       others = try relations("true", [])
     }
@@ -68,7 +70,8 @@
       if let word = statement.words.first, transactions.contains(word) {
         throw PostgreSQLError(
           .misuse,
-          "All files run in one transaction that ingest begins and ends: remove \(word.uppercased())")
+          "All files run in one transaction that ingest begins and ends: remove \(word.uppercased())"
+        )
       }
       if statement.words.first == "copy" {
         throw PostgreSQLError(.misuse, "COPY cannot be used in custom SQL: use INSERT")

@@ -1,5 +1,5 @@
 #if PostgreSQL
-  import SQLiteSwiftly
+  package import SQLiteSwiftly
 
   /// The maximum length of a name in bytes, in a server with the default build options.
   let longestIdentifier = 63
@@ -74,6 +74,6 @@
   extension SQL {
     /// The text of a query in the common SQL of SQLite and PostgreSQL: it uses `instr(`, since SQLite lacks the
     /// standard `POSITION`.
-    var postgreSQL: String { text.replacing("instr(", with: "strpos(") }
+    package var postgreSQL: String { text.replacing("instr(", with: "strpos(") }
   }
 #endif

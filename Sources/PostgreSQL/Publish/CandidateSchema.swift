@@ -79,13 +79,14 @@
         replacing: target, dropping: [name, previous], or: refused,
         seconds: Double(Self.secondsForLock))
       let (name, target, connection, observer) = (name, target, connection, observer)
-      try connection.transaction { () throws(PostgreSQLError) in
+      let creation = { () throws(PostgreSQLError) in
         try connection.drop(schema: name, observer: observer)
         let table = "\(quoted(identifier: name)).\(Self.marker)"
         try connection.execute(
           """
           CREATE SCHEMA \(quoted(identifier: name));
-          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL, shape text[], objects text[]);
+          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL, shape text[], objects text[],
+            rows jsonb, snapshot text);
           COMMENT ON TABLE \(table) IS 'Marks this schema as made by ingest, which may replace it.';
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
@@ -94,6 +95,8 @@
         // Until this schema has the name of the old one, those who can read the old one must not read it.
         try connection.execute(try connection.defaultGrantRevocations(of: name))
       }
+      // A dry run is one transaction.
+      try connection.isInTransaction ? creation() : connection.transaction(creation)
     }
 
     private func checkOthers() throws(PostgreSQLError) {
@@ -123,12 +126,14 @@
         try connection.execute(
           "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
         )
+        let rows = try connection.rowCounts(of: name)
         if let mergedComments {
           try SchemaMerge(from: name, into: target, on: connection).run()
           try connection.execute(mergedComments)
         } else {
           try exchangeNames()
         }
+        try mark(rows)
         try connection.commitTransaction()
       } catch {
         connection.rollbackTransaction()
@@ -140,6 +145,23 @@
     /// The default privileges of other roles in the published schema, which only they can set in a new one.
     package func lostPrivileges() throws(PostgreSQLError) -> [String] {
       merges ? [] : try connection.defaultPrivileges(of: target, for: target, ofMember: false)
+    }
+
+    /// Records what was published, by which later changes of others are found.
+    private func mark(_ rows: String) throws(PostgreSQLError) {
+      let marker = qualified(Self.marker, in: target)
+      if merges {
+        // Older versions had fewer columns.
+        try connection.execute(
+          """
+          ALTER TABLE \(marker) ADD IF NOT EXISTS rows jsonb, ADD IF NOT EXISTS snapshot text;
+          UPDATE \(marker) SET (made_by, shape, objects) = (
+            SELECT made_by, shape, objects FROM \(qualified(Self.marker, in: name)))
+          """)
+      }
+      _ = try connection.query(
+        "UPDATE \(marker) SET rows = $1, snapshot = concat_ws(' ', txid_current(), txid_current_snapshot())",
+        [rows])
     }
 
     private func exchangeNames() throws(PostgreSQLError) {

@@ -2,6 +2,7 @@ import Inspection
 import Facts
 import DataPackage
 import Files
+import PostgreSQLDestination
 import RebrickableCatalog
 import Schema
 
@@ -38,10 +39,20 @@ struct Family {
     self.unsupported = unsupported
   }
 
-  /// The family of database files, as stored in the first of them that has one; nil if none has one, or if they cannot
-  /// be read, which is reported later.
-  init?(keptIn paths: [String]) {
-    for path in paths {
+  /// The family of databases, as stored in the first of them that has one; nil if none has one, or if they cannot be
+  /// read, which is reported later.
+  init?(keptIn operands: [String]) {
+    for path in operands {
+      #if PostgreSQL
+        if case .schema(let server) = DatabaseOperand(path, "rebrickable") {
+          guard let text = try? PublishedSchema(server).description,
+            let kept = try? DataPackage.read(
+              Array(text.utf8), named: path, ignoringUnsupported: true)
+          else { continue }
+          self.init(kept.schema, named: server.name)
+          return
+        }
+      #endif
       guard let number = CatalogFile.applicationID(at: path) else { continue }
       if let family = SchemaChoice.BuiltIn.allCases.lazy.compactMap({ try? Family(.builtIn($0)) })
         .first(where: { $0.schema.applicationID == number })

@@ -66,7 +66,10 @@ extension CommandDescription {
   static let diff = CommandDescription(
     name: "diff", operands: "[--keys | --json] [--schema FILE] OLD NEW",
     summary: "Compare two databases",
-    paragraphs: ["Neither file is changed. The exit status is 1 if they differ."],
+    paragraphs: [
+      "Neither is changed. The exit status is 1 if they differ. OLD and NEW are files, or schemas of a PostgreSQL "
+        + "database (postgresql://HOST/DATABASE#SCHEMA)."
+    ],
     groups: OptionGroup.few(
       OptionDescription("--keys", "Print each key that differs, with the old and new values"),
       OptionDescription("--json", "Print all differences as one JSON document"),
@@ -77,7 +80,10 @@ extension CommandDescription {
   static let check = CommandDescription(
     name: "check", operands: "[-q] [--schema FILE] FILE",
     summary: "Check the integrity of a database",
-    paragraphs: ["The file is not changed. The exit status is 65 if there are faults."],
+    paragraphs: [
+      "The database is not changed. The exit status is 65 if there are faults. It is a file, or a schema of a "
+        + "PostgreSQL database (postgresql://HOST/DATABASE#SCHEMA)."
+    ],
     groups: OptionGroup.few(
       OptionDescription("--quiet", short: "-q", "Print nothing if there are no faults"),
       OptionGroup.schema, OptionGroup.schemas),
@@ -89,7 +95,8 @@ extension CommandDescription {
     summary: "Print the runs that led to a database",
     paragraphs: [
       "Each line is a run that published: the date of its data, its verdict, and its rows and changed keys. "
-        + "Warnings that last until their cause is gone follow."
+        + "Warnings that last until their cause is gone follow. The database is a file, or a schema of a PostgreSQL "
+        + "database (postgresql://HOST/DATABASE#SCHEMA)."
     ],
     groups: OptionGroup.few(
       OptionDescription("--json", "Print all tables of each run as one JSON document")),

@@ -142,8 +142,8 @@ extension OptionGroup {
         reads: .value(\.options.suppressFile) { $0 }),
       OptionDescription(
         "--dry-run", "Check everything except custom SQL, and write no database",
-        "It also checks the file at --out, the free space and the changes of row counts. Custom SQL is not run, and "
-          + "may still fail in a real run. Only --report, --metrics and --rejects are written. --out is optional.",
+        "It also checks the database at --out, the free space and the changes of row counts. Custom SQL is not run (in "
+          + "PostgreSQL, it runs without rows), and may still fail in a real run. Only --report, --metrics and --rejects are written. --out is optional.",
         reads: .set(\.options.isDryRun, to: true)),
       OptionDescription(
         "--if-changed", "Do nothing if the database is up to date",

@@ -1,9 +1,8 @@
-import SQLiteFormat
 import SQLiteDestination
+import Files
 package import Quarantine
 package import SourceFiles
 package import Facts
-import Files
 import SQLiteSwiftly
 package import Schema
 
@@ -15,10 +14,13 @@ package struct UnchangedCheck {
   let suppressions: Suppressions?
   let folder: SourceFolder
   let repairs: RepairsFolder?
+  /// The published database, if it is not a file.
+  let published: (any PublishedCatalog)?
 
   package init(
     schema: SchemaDescription, options: IngestOptions, sqlFiles: [SQLFile],
-    suppressions: Suppressions?, folder: SourceFolder, repairs: RepairsFolder?
+    suppressions: Suppressions?, folder: SourceFolder, repairs: RepairsFolder?,
+    published: (any PublishedCatalog)?
   ) {
     self.schema = schema
     self.options = options
@@ -26,22 +28,23 @@ package struct UnchangedCheck {
     self.suppressions = suppressions
     self.folder = folder
     self.repairs = repairs
+    self.published = published
   }
 
   /// Compares the database and the source files, and throws the reason why the run must continue.
   ///
   /// A source file is recognized by its size, the header of its first member, and the checksum and length at its end,
-  /// or by its entry in a ZIP archive. A file without these is read. A change by a program that uses SQLite is detected
-  /// by the change counter (<https://www.sqlite.org/fileformat.html#file_change_counter>).
+  /// or by its entry in a ZIP archive. A file without these is read.
   package func result() throws(IngestError) -> Found {
     guard
-      let catalog = try? CatalogFile(
-        resolvedPath(options.output), applicationID: schema.applicationID)
+      let catalog = published
+        ?? (try? PublishedFile(resolvedPath(options.output), applicationID: schema.applicationID))
     else {
       // A missing file is not a fault; the run itself reports any other reason.
       throw changed("no readable database at \(options.output)")
     }
-    try checkIsUnmodified(catalog)
+    try checkVersion(catalog)
+    try catalog.checkIsUnmodified()
     try checkOptions(catalog)
     try checkRepairs(catalog)
     let tables = try checkFiles(catalog)
@@ -53,12 +56,12 @@ package struct UnchangedCheck {
       options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
       replaying: nil)
     let folder = try checkRejects(tables, in: rejects)
-    try checkIsOnDisk()
+    try catalog.checkIsOnDisk()
     return Found(
       catalog: UnchangedCatalog(
         files: tables.reduce(0) { $0 + $1.sources.count },
         rows: tables.reduce(0) { $0 + $1.loaded }, rejected: tables.reduce(0) { $0 + $1.rejected },
-        bytes: catalog.size), verdict: verdict, rejectsFolder: folder)
+        bytes: catalog.bytes), verdict: verdict, rejectsFolder: folder)
   }
 
   package struct Found {
@@ -68,30 +71,19 @@ package struct UnchangedCheck {
     package let rejectsFolder: String?
   }
 
-  private func changed(_ words: String) -> IngestError { IngestError(.data, words) }
+  private func changed(_ words: String) -> IngestError { .changed(words) }
 
-  /// Checks that this version of the tool and of SQLite made the database, and no program modified it.
-  private func checkIsUnmodified(_ catalog: borrowing CatalogFile) throws(IngestError) {
+  private func checkVersion(_ catalog: any PublishedCatalog) throws(IngestError) {
     let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
       guard try Provenance.isComplete(in: connection) else { return [] }
-      return try connection.query(
-        "SELECT tool_version, schema_version, change_counter FROM main.ingest_catalog")
+      return try connection.query("SELECT tool_version, schema_version FROM main.ingest_catalog")
     }
     guard rows.count == 1, rows[0][0].textValue == toolVersion,
       rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
     else { throw changed("another version of ingest made the database") }
-    let header = try reporting(
-      DatabaseHeader(ofAny: catalog.descriptor),
-      as: { changed("the database cannot be read: \($0.message)") })
-    guard let header, rows[0][2] == .integer(Int64(header.changeCounter)),
-      catalog.size == header.pages * header.pageBytes
-    else { throw changed("another program has changed the database since it was published") }
-    guard header.libraryVersion == SQLiteLibrary.versionNumber else {
-      throw changed("another version of SQLite wrote the database")
-    }
   }
 
-  private func checkOptions(_ catalog: borrowing CatalogFile) throws(IngestError) {
+  private func checkOptions(_ catalog: any PublishedCatalog) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query(
         "SELECT option, value, file_name, size, crc32 FROM main.ingest_options ORDER BY position")
@@ -103,7 +95,7 @@ package struct UnchangedCheck {
     else { throw changed("the database was made with other options or other custom SQL") }
   }
 
-  private func checkRepairs(_ catalog: borrowing CatalogFile) throws(IngestError) {
+  private func checkRepairs(_ catalog: any PublishedCatalog) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query("SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs")
     }.map { row in
@@ -134,14 +126,7 @@ package struct UnchangedCheck {
     return path
   }
 
-  /// Syncs the name of the database to disk, which the run that made it may have failed to do.
-  private func checkIsOnDisk() throws(IngestError) {
-    try reporting(
-      syncFolder(parentFolder(of: resolvedPath(options.output))),
-      as: { changed("its folder cannot be synced to disk: \($0.message)") })
-  }
-
-  private func checkFiles(_ catalog: borrowing CatalogFile) throws(IngestError) -> [TableCounts] {
+  private func checkFiles(_ catalog: any PublishedCatalog) throws(IngestError) -> [TableCounts] {
     var stored = try catalog.reading { connection throws(SQLiteError) in
       try connection.query(
         """

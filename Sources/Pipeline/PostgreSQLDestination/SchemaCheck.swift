@@ -1,0 +1,132 @@
+#if PostgreSQL
+  package import Facts
+  package import Inspection
+  import PostgreSQL
+  import SQLiteDestination
+  package import Schema
+  import SQLiteSwiftly
+
+  /// Checks a published schema, without changing it.
+  ///
+  /// The server checks its own pages and indexes (`pg_amcheck`), so there is no subject `structure`.
+  package struct SchemaCheck {
+    private let published: PublishedSchema
+    private let schema: SchemaDescription
+    private static let maximumFaults = 100
+
+    package init(_ published: PublishedSchema, _ schema: SchemaDescription) {
+      self.published = published
+      self.schema = schema
+    }
+
+    package func run() throws(IngestError) -> CatalogCheck.Outcome {
+      let (name, connection) = (published.name, published.connection)
+      let recorded = try recordedFaults()
+      return try attempt(published.output, isReading: true) { () throws(PostgreSQLError) in
+        // All queries see the same rows.
+        try connection.execute(
+          """
+          BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL search_path = \(quoted(identifier: name))
+          """)
+        defer { connection.rollbackTransaction() }
+        let tables = try TableDefinition.all(of: schema, in: name)
+        let missing = try connection.missingObjects(in: name)
+        var findings: [CatalogCheck.Finding] = [.init(subject: .schema, faults: missing)]
+        // A table that has lost a column cannot be read.
+        if !missing.contains(where: { $0.hasPrefix("column ") }) {
+          findings += [
+            .init(
+              subject: .values,
+              faults: try all(tables) { table throws(PostgreSQLError) in
+                try connection.valueFaults(in: table, atMost: Self.maximumFaults)
+              }),
+            .init(
+              subject: .references,
+              faults: try all(tables) { table throws(PostgreSQLError) in
+                try connection.orphans(in: table, atMost: Self.maximumFaults)
+              }),
+            .init(subject: .derived, faults: try derivedFaults(on: connection)),
+            .init(subject: .search, faults: try searchFaults(on: connection)),
+            .init(subject: .rowCounts, faults: try rowCountFaults(on: connection) + recorded),
+          ]
+        }
+        return CatalogCheck.Outcome(
+          summary: published.summary, findings: findings,
+          additions: try connection.additions(to: name), notChecked: [])
+      }
+    }
+
+    private func all(
+      _ tables: [TableDefinition], _ faults: (TableDefinition) throws(PostgreSQLError) -> [String]
+    ) throws(PostgreSQLError) -> [String] {
+      var all: [String] = []
+      for table in tables { all += try faults(table) }
+      return all
+    }
+
+    private func derivedFaults(
+      on connection: PostgreSQLConnection
+    ) throws(PostgreSQLError) -> [String] {
+      let unions = schema.keyUnions.map { union in
+        (union.table, union.query(null: "NULL::text", of: quoted(identifier:)))
+      }
+      let others = (schema.derivedTables + schema.aggregates.flatMap(\.postgreSQLTables)).map {
+        ($0.table, $0.query.postgreSQL)
+      }
+      var faults: [String] = []
+      for (table, query) in unions + others {
+        faults += try connection.faults(
+          of: TableDefinition(table, in: published.name), filledBy: query,
+          atMost: Self.maximumFaults)
+      }
+      return faults
+    }
+
+    private func searchFaults(
+      on connection: PostgreSQLConnection
+    ) throws(PostgreSQLError) -> [String] {
+      guard let search = schema.search,
+        try StoredTable.all(in: published.name, on: connection)[search.name] != nil
+      else { return [] }
+      let table = TableDescription(
+        search.name,
+        columns: search.columns.map { ColumnDescription($0.name, .text, isNullable: true) },
+        primaryKey: [])
+      return try connection.faults(
+        of: TableDefinition(table, in: published.name),
+        filledBy: search.entries.map { "(\($0.postgreSQL))" }.joined(separator: " UNION ALL "),
+        atMost: Self.maximumFaults)
+    }
+
+    private func rowCountFaults(
+      on connection: PostgreSQLConnection
+    ) throws(PostgreSQLError) -> [String] {
+      let rows = try connection.query(
+        "SELECT table_name, sum(inserted) FROM ingest_sources GROUP BY 1")
+      let inserted = Dictionary(rows.map { ($0[0] ?? "", $0[1]) }) { first, _ in first }
+      var faults: [String] = []
+      for table in schema.tables {
+        let count = try connection.numbers(
+          "SELECT count(*) FROM ONLY \(qualified(table.name, in: published.name))")[0]
+        let expected = (inserted[table.name] ?? nil).flatMap { Int($0) } ?? 0
+        guard count != expected else { continue }
+        faults.append(
+          "\(table.name): expected \(expected.of("row")), as recorded in ingest_sources, found "
+            + count.grouped)
+      }
+      return faults
+    }
+
+    /// Source files whose counts do not add up.
+    private func recordedFaults() throws(IngestError) -> [String] {
+      try published.reading { provenance throws(SQLiteError) in
+        try provenance.query(
+          """
+          SELECT 'ingest_sources, ' || file_name || ' of ' || table_name || ': ' || records
+            || ' records were read, but the counts add up to ' || (inserted + rejected + replaced + left_out)
+          FROM ingest_sources WHERE inserted + rejected + replaced + left_out <> records
+          """, as: String.self)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,87 @@
+#if PostgreSQL
+  import Schema
+  import SQLiteSwiftly
+
+  /// Finds the faults of published tables, each as one text with its place, what was expected and what was found.
+  ///
+  /// The queries find tables through the search path.
+  extension PostgreSQLConnection {
+    /// The values that the description of a table does not allow.
+    package func valueFaults(
+      in definition: TableDefinition, atMost limit: Int
+    ) throws(PostgreSQLError) -> [String] {
+      var faults: [String] = []
+      for (column, condition) in definition.conditions {
+        faults += try texts(
+          """
+          SELECT format('%s, column %s: expected %s, found %s', \(definition.place), \(quoted(text: column)),
+            \(quoted(text: condition)), coalesce(quote_literal(\(quoted(identifier: column))::text), 'NULL'))
+          FROM ONLY \(definition.qualifiedName) AS t WHERE NOT (\(condition)) LIMIT \(limit - faults.count)
+          """)
+      }
+      return faults
+    }
+
+    /// The rows that refer to rows which do not exist.
+    package func orphans(
+      in definition: TableDefinition, atMost limit: Int
+    ) throws(PostgreSQLError) -> [String] {
+      var faults: [String] = []
+      for key in definition.table.foreignKeys {
+        let columns = key.columns.map(quoted(identifier:))
+        let parents = key.keyColumns.map(quoted(identifier:))
+        let isSame = zip(columns, parents).map { "p.\($1) = t.\($0)" }.joined(separator: " AND ")
+        let found = columns.map { "t.\($0)::text" }.joined(separator: ", ")
+        let words = "\(key.columns.joined(separator: ", ")): expected a row of \(key.table)"
+        faults += try texts(
+          """
+          SELECT format('%s, %s, found %s', \(definition.place), \(quoted(text: words)), concat_ws(', ', \(found)))
+          FROM ONLY \(definition.qualifiedName) AS t
+          WHERE \(columns.map { "t.\($0) IS NOT NULL" }.joined(separator: " AND ")) AND NOT EXISTS (
+            SELECT FROM ONLY \(qualified(key.table, in: definition.schema)) AS p WHERE \(isSame))
+          LIMIT \(limit - faults.count)
+          """)
+      }
+      return faults
+    }
+
+    /// The rows of a derived table that its query does not return, and those that it lacks.
+    package func faults(
+      of definition: TableDefinition, filledBy query: String, atMost limit: Int
+    ) throws(PostgreSQLError) -> [String] {
+      let columns = definition.table.columns.map { quoted(identifier: $0.name) }
+      let values = zip(columns, definition.types).map { "\($0)::\($1.rawValue)" }
+      let row = "ROW(\(values.joined(separator: ", ")))::text COLLATE \"C\""
+      let expected = "SELECT \(row) FROM (\(query)) AS q (\(columns.joined(separator: ", ")))"
+      let stored = "SELECT \(row) FROM ONLY \(definition.qualifiedName)"
+      return try texts(
+        """
+        (SELECT \(quoted(text: definition.table.name)) || ' ' || r || ': missing, but expected from the query that fills it'
+        FROM (\(expected) EXCEPT ALL \(stored)) AS d (r) LIMIT \(limit))
+        UNION ALL
+        (SELECT \(quoted(text: definition.table.name)) || ' ' || r || ': found, but not expected'
+        FROM (\(stored) EXCEPT ALL \(expected)) AS d (r) LIMIT \(limit))
+        """)
+    }
+  }
+
+  extension TableDefinition {
+    /// The conditions for the values of columns.
+    fileprivate var conditions: [(column: String, condition: String)] {
+      zip(table.columns, types).flatMap { column, type in
+        let isPresent =
+          table.requires(column) ? "\(quoted(identifier: column.name)) IS NOT NULL" : nil
+        return [isPresent, column.check(as: type)].compactMap(\.self).map { (column.name, $0) }
+      }
+    }
+
+    /// An expression for the name of the table with the key of a row `t`.
+    fileprivate var place: String {
+      let keys = (table.primaryKey.isEmpty ? ["ctid"] : table.primaryKey).map {
+        "t.\(quoted(identifier: $0))::text"
+      }
+      return
+        "format('%s (%s)', \(quoted(text: table.name)), concat_ws(', ', \(keys.joined(separator: ", "))))"
+    }
+  }
+#endif

@@ -1,0 +1,77 @@
+import Facts
+import Glibc
+import Inspection
+import PostgreSQLDestination
+import Schema
+
+/// A database that a command reads: a file, or a schema of a PostgreSQL database.
+enum DatabaseOperand {
+  case file(String)
+  case schema(ServerSchema)
+
+  /// `postgresql://HOST/DATABASE#SCHEMA` names a schema; `name` is that of the family of source files.
+  init(_ text: String, _ name: String) {
+    guard ServerAddress.isAddress(text) else {
+      self = .file(text)
+      return
+    }
+    let place = text.lastIndex(of: "#") ?? text.endIndex
+    let schema = text[place...].dropFirst()
+    // Otherwise it may be part of a password.
+    let isName = !schema.isEmpty && !schema.contains("@")
+    self = .schema(
+      isName
+        ? ServerSchema(connection: String(text[..<place]), name: String(schema))
+        : ServerSchema(connection: text, name: name))
+  }
+
+  /// Its name in messages, without a password.
+  var words: String {
+    switch self {
+    case .file(let path): path
+    case .schema(let server):
+      switch ServerAddress.redacted(server.connection) {
+      case let address where address.hasSuffix("…"): address
+      case let address: "\(address)#\(server.name)"
+      }
+    }
+  }
+}
+
+#if PostgreSQL
+  extension PublishedSchema {
+    convenience init(_ server: ServerSchema) throws(IngestError) {
+      try self.init(server, at: DatabaseOperand.schema(server).words)
+    }
+  }
+#endif
+
+/// A database file to compare, which is removed at the end if it is the copy of a schema.
+struct ComparedFile: ~Copyable {
+  private let temporary: String?
+  private let path: String
+  private let database: DatabaseOperand
+
+  init(_ database: DatabaseOperand, _ schema: SchemaDescription) throws(IngestError) {
+    self.database = database
+    switch database {
+    case .file(let path): (self.path, temporary) = (path, nil)
+    case .schema(let server):
+      #if PostgreSQL
+        let path =
+          "\(TemporaryFolders.disk)/ingest-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sqlite"
+        (self.path, temporary) = (path, path)
+        try PublishedSchema(server).copy(schema, to: path)
+      #else
+        preconditionFailure("\(server.name) is on a server")
+      #endif
+    }
+  }
+
+  deinit { if let temporary { _ = unsafe unlink(temporary) } }
+
+  func open(_ schema: SchemaDescription) throws(IngestError) -> CatalogFile {
+    try CatalogFile(
+      path, applicationID: schema.applicationID, copyOf: temporary == nil ? nil : database.words)
+  }
+}
