@@ -81,9 +81,6 @@
       }
     }
 
-    // The new schema can only be dropped outside a transaction.
-    deinit { connection.rollbackTransaction() }
-
     /// The tables and columns of the new schema; views and the search without columns.
     private var columns: [(table: String, column: String?)] {
       let tables = schema.tables + schema.allDerivedTables + Provenance.tables
@@ -150,7 +147,8 @@
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
       let (stored, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
-        try compareWithPublished(after: history)
+        let differences = merges ? try candidate?.beginMerge(of: schema.tables.map(\.name)) : nil
+        return try compareWithPublished(after: history, differences)
       }
       for (index, table) in stored.enumerated() {
         guard table.rows == counts[index].inserted else {
@@ -184,12 +182,15 @@
     ) throws(IngestError) {
       let history = verdict().history
       let size = try attempt(options.output) { () throws(PostgreSQLError) in
-        try connection.beginTransaction()
+        // A merge has begun.
+        if !merges { try connection.beginTransaction() }
         for (table, rows) in Provenance.rows(of: history) {
           try connection.execute(TableDefinition(table, in: name).insertions(of: rows))
         }
-        try connection.commitTransaction()
-        if !merges { try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout) }
+        if !merges {
+          try connection.commitTransaction()
+          try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout)
+        }
         return try connection.size(ofSchema: merges ? target : name)
       }
       let publication = try gate.pass { (unfinished) throws(IngestError) in

@@ -27,6 +27,8 @@
     private var replaces = false
     /// The statements that change comments, if the rows are merged into the published schema; nil if it is replaced.
     var mergedComments: [String]?
+    /// The merge whose transaction is open.
+    private var merge: SchemaMerge?
 
     /// Locks the name `target`, drops the unfinished schema of an earlier run, and creates an empty schema with the
     /// default privileges of the published one, which apply to the tables created in it.
@@ -67,6 +69,8 @@
 
     deinit {
       guard isOpen else { return }
+      // A schema can only be dropped outside a transaction.
+      connection.rollbackTransaction()
       try? connection.dropAtOnce(schema: name, observer: observer)
       try? connection.unlock(schema: target)
     }
@@ -101,6 +105,29 @@
       try connection.checkDependents(of: previous)
     }
 
+    /// Begins a merge, and stores the rows that differ in some tables, whose new rows must not change afterwards.
+    ///
+    /// From now on, others cannot write to the published tables.
+    ///
+    /// - Returns: For each table, the `FROM` of a query for these rows, in which `n` is the new table and `o` the
+    ///   published one; nil without a primary key.
+    package mutating func beginMerge(of tables: [String]) throws(PostgreSQLError) -> [String?] {
+      try beginPublishing()
+      var merge = try SchemaMerge(from: name, into: target, on: connection)
+      let differences = try merge.findDifferences(in: tables)
+      self.merge = merge
+      return differences
+    }
+
+    private func beginPublishing() throws(PostgreSQLError) {
+      try connection.beginTransaction()
+      // Other sessions must not wait long for readers of the previous schema. The commit waits for the disk, which then
+      // also has all earlier commits of the session.
+      try connection.execute(
+        "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
+      )
+    }
+
     /// Replaces the published schema, or changes its rows, in one transaction, without blocking readers.
     ///
     /// If it is replaced:
@@ -116,17 +143,13 @@
       try checkOthers()
       if !merges, !keepsPrevious { try connection.checkDependents(of: target) }
       replaces = merges ? false : try connection.exists(schema: target)
-      try connection.beginTransaction()
+      if merges, merge == nil { _ = try beginMerge(of: []) }
       do throws(PostgreSQLError) {
-        // Other sessions must not wait long for readers of the previous schema. The commit waits for the disk, which then
-        // also has all earlier commits of the session.
-        try connection.execute(
-          "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
-        )
         if let mergedComments {
-          try SchemaMerge(from: name, into: target, on: connection).run()
+          try merge?.run()
           try connection.execute(mergedComments)
         } else {
+          try beginPublishing()
           try exchangeNames()
         }
         try connection.commitTransaction()
@@ -179,6 +202,7 @@
       let (name, connection, observer) = (name, connection, observer)
       let merges = merges
       let kept = refused
+      connection.rollbackTransaction()
       try check(identifier: kept)
       guard try !connection.isForeign(schema: kept) else { throw .foreign(kept) }
       try connection.transaction { () throws(PostgreSQLError) in
