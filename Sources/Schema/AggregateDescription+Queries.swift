@@ -2,25 +2,14 @@ package import SQLiteSwiftly
 
 extension AggregateDescription {
   /// The largest number up to which floating-point sums are exact.
-  private static let maximumExactSum = "9007199254740992"
+  fileprivate static let maximumExactSum = "9007199254740992"
 
   /// For each table the query for its expected rows, to check the native aggregation.
   ///
   /// A sum beyond 2^53 is NULL. The query takes many times as long as adding up the entries of the
   /// index.
   package var queries: [(table: TableDescription, query: SQL)] {
-    // An unknown product counts as larger than any sum.
-    queries(
-      AggregateExpressions(
-        product: { "ifnull(\($0) * \($1), 9e18)" }, sum: { "total(\($0))" },
-        result: { "CASE WHEN \($0) <= \(Self.maximumExactSum) THEN CAST(\($0) AS INTEGER) END" }))
-  }
-
-  /// The queries with other expressions.
-  package func queries(
-    _ expressions: AggregateExpressions
-  ) -> [(table: TableDescription, query: SQL)] {
-    let query = AggregateQuery(self, expressions)
+    let query = AggregateQuery(self)
     return [
       (pairs, query.ofGroups(by: [0, 1])), (first, query.ofGroups(by: [0], counting: 1)),
       (second, query.ofGroups(by: [1], counting: 0)), (users, query.ofUsers),
@@ -37,24 +26,6 @@ extension AggregateDescription {
   }
 }
 
-/// The expressions of a dialect of SQL for sums of products.
-package struct AggregateExpressions {
-  /// The product of a quantity and its number of uses, which is NULL if unknown.
-  let product: (_ quantity: String, _ times: String) -> String
-  let sum: (_ terms: String) -> String
-  /// The stored value of a sum.
-  let result: (_ sum: String) -> String
-
-  package init(
-    product: @escaping (_ quantity: String, _ times: String) -> String,
-    sum: @escaping (_ terms: String) -> String, result: @escaping (_ sum: String) -> String
-  ) {
-    self.product = product
-    self.sum = sum
-    self.result = result
-  }
-}
-
 /// The queries for the tables of an aggregate.
 private struct AggregateQuery {
   private static let measures = ["inner_keys", "users", "lowest", "highest", "amount", "extras"]
@@ -65,16 +36,19 @@ private struct AggregateQuery {
   private let names: [String]
   private let amount: String
   private let extras: String
-  private let expressions: AggregateExpressions
 
-  init(_ aggregate: AggregateDescription, _ expressions: AggregateExpressions) {
+  init(_ aggregate: AggregateDescription) {
     uses = "WITH uses (owner, consumer, number, times, version) AS (\(aggregate.uses.text))"
     source = "\(quoted(identifier: aggregate.source)) AS entry"
     names = aggregate.index.map { "entry.\(quoted(identifier: $0))" }
-    let product = expressions.product(names[4], "use.times")
-    amount = expressions.sum("CASE WHEN NOT \(names[3]) THEN \(product) ELSE 0 END")
-    extras = expressions.sum("CASE WHEN \(names[3]) THEN \(product) ELSE 0 END")
-    self.expressions = expressions
+    // An unknown product counts as larger than any sum.
+    let product = "ifnull(\(names[4]) * use.times, 9e18)"
+    amount = "total(CASE WHEN NOT \(names[3]) THEN \(product) ELSE 0 END)"
+    extras = "total(CASE WHEN \(names[3]) THEN \(product) ELSE 0 END)"
+  }
+
+  private func result(_ sum: String) -> String {
+    "CASE WHEN \(sum) <= \(AggregateDescription.maximumExactSum) THEN CAST(\(sum) AS INTEGER) END"
   }
 
   private func used(_ value: String) -> String { "CASE WHEN NOT \(names[3]) THEN \(value) END" }
@@ -86,7 +60,7 @@ private struct AggregateQuery {
       generated: """
         \(uses)
         SELECT use.consumer, count(DISTINCT \(used("\(names[1]) || ':' || \(names[0])"))),
-          \(expressions.result(amount)), \(expressions.result(extras))
+          \(result(amount)), \(result(extras))
         FROM uses AS use LEFT JOIN \(source) ON \(names[2]) = use.owner AND use.version IS NULL
         GROUP BY use.consumer
         """)
@@ -99,7 +73,7 @@ private struct AggregateQuery {
     func results(_ prefix: String) -> [String] {
       (inner == nil ? ["users"] : ["inner_keys", "users"]).map { "sum(\(prefix)\($0))" }
         + ["min(\(prefix)lowest)", "max(\(prefix)highest)"]
-        + ["amount", "extras"].map { expressions.result(expressions.sum(prefix + $0)) }
+        + ["amount", "extras"].map { result("total(\(prefix)\($0))") }
     }
     return SQL(
       generated: """
@@ -162,10 +136,10 @@ private struct AggregateQuery {
     let added = "CASE WHEN was_user > is_user THEN number END"
     let ofUsers = """
       SELECT \(keys), 0, count(\(added)), min(\(added)), max(\(added)),
-        \(expressions.sum("amount")), \(expressions.sum("extras"))
+        total(amount), total(extras)
       FROM (
         SELECT \(keys), number, max(is_user) AS is_user, max(was_user) AS was_user,
-          \(expressions.sum("amount")) AS amount, \(expressions.sum("extras")) AS extras
+          total(amount) AS amount, total(extras) AS extras
         FROM of_pair GROUP BY \(keys), consumer, number
       ) AS of_user
       GROUP BY \(keys)

@@ -89,10 +89,16 @@
           for union in catalog.keyUnions {
             try connection.execute(union.postgreSQLFilling(in: schema))
           }
-          for table in catalog.derivedTables + catalog.aggregates.flatMap(\.postgreSQLTables) {
+          func fill(_ table: DerivedTableDescription) throws(PostgreSQLError) {
             let definition = try TableDefinition(table.table, in: schema)
             try execute(
               [definition.creation, definition.filling(by: table.query)] + definition.keyAdditions)
+          }
+          for table in catalog.derivedTables { try fill(table) }
+          for aggregate in catalog.aggregates {
+            try execute(aggregate.postgreSQLPreparation())
+            for table in aggregate.postgreSQLTables { try fill(table) }
+            try connection.execute(AggregateDescription.postgreSQLRemoval)
           }
           for view in catalog.views {
             try execute(view.postgreSQLCreation(in: schema))
@@ -141,6 +147,7 @@
             (3, 'q1', 0, \(Int64.max), false), (4, 'q1', 0, 1, false), (3, 'q2', 0, \(Int64.max), false)
           """)
         let statistics = catalog.aggregates[0].postgreSQLTables[1]
+        try connection.execute(catalog.aggregates[0].postgreSQLPreparation())
         try connection.execute(
           try TableDefinition(statistics.table, in: schema).filling(by: statistics.query))
         #expect(

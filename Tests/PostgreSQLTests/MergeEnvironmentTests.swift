@@ -142,6 +142,87 @@
         #expect(try schema.texts() == firstRows)
       }
 
+      @Test(arguments: [
+        ("UPDATE {T}.u SET name = 'mine' WHERE id = 1", "1 row"), ("DELETE FROM {T}.u", "2 rows"),
+        ("INSERT INTO {T}.u VALUES (9, 'z')", "1 row"), ("TRUNCATE {T}.u", "2 rows"),
+        ("ALTER TABLE {T}.u ALTER name TYPE text USING name || 'x'", "2 rows"),
+        // Together, these write as many rows as the merge.
+        ("DELETE FROM {T}.u WHERE id = 1; INSERT INTO {T}.u VALUES (1, 'z')", "1 row"),
+      ])
+      func `a trigger that changes rows of another table is refused`(
+        body: String, count: String
+      ) throws {
+        let both = objects + "; CREATE TABLE u (id bigint PRIMARY KEY, name text)"
+        let others = "; INSERT INTO u VALUES (1, 'a'), (2, 'b')"
+        try schema.load(both, first + others)
+        try schema.add(
+          """
+          CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+            \(body.replacing("{T}", with: target)); RETURN NULL; END $$;
+          CREATE TRIGGER mine AFTER UPDATE ON t FOR EACH STATEMENT EXECUTE FUNCTION mine()
+          """)
+        #expect(
+          try schema.failure(both, second + others).message.text
+            == "\(count) of \"\(target)\".\"u\" differ from the loaded rows after the changes")
+        #expect(try schema.texts() == firstRows + ["u(1,a)", "u(2,b)"])
+      }
+
+      @Test func `a rule that skips rows is refused`() throws {
+        try schema.load(objects, first)
+        try schema.add("CREATE RULE mine AS ON UPDATE TO t DO INSTEAD NOTHING")
+        #expect(
+          try schema.failure(objects, second).message.text
+            == "1 row of \"\(target)\".\"t\" differ from the loaded rows after the changes")
+      }
+
+      @Test func `a type that changes values is refused`() throws {
+        let numbers = "CREATE TABLE t (id bigint PRIMARY KEY, r double precision)"
+        try schema.load(numbers, "INSERT INTO t VALUES (1, 0.5)")
+        let candidate = try schema.fill(numbers, "INSERT INTO t VALUES (1, 0.1), (2, 0.25)")
+        try schema.add("ALTER TABLE t ALTER r TYPE real")
+        #expect(
+          candidate.refusal()?.message.text
+            == "1 row of \"\(target)\".\"t\" differ from the loaded rows after the changes")
+        #expect(try schema.texts() == ["t(1,0.5)"])
+      }
+
+      @Test func `differences are stored when a merge begins, and others cannot write`() throws {
+        try schema.load(objects, first)
+        var candidate = try schema.fill(objects, second)
+        let source = try candidate.beginMerge(of: ["t"])[0]
+        #expect(
+          try query("SELECT n.id, o.id, n.name, o.name \(source ?? "") ORDER BY d.c1") == [
+            ["2", "2", "B", "b"], [nil, "3", nil, "c"], ["4", nil, "d", nil],
+          ])
+        let other = try connect()
+        try other.execute("SET lock_timeout = '1ms'")
+        let error = #expect(throws: PostgreSQLError.self) {
+          try other.execute("DELETE FROM \(target).t")
+        }
+        #expect(error?.message.sqlState == "55P03")
+        #expect(try candidate.publish().failure == nil)
+        #expect(try schema.texts() == ["t(1,a)", "t(2,B)", "t(4,d)"])
+      }
+
+      @Test(arguments: [false, true])
+      func `a merge that has begun is not published if it is refused`(isKept: Bool) throws {
+        try schema.load(objects, first)
+        var candidate = try schema.fill(objects, second)
+        _ = try candidate.beginMerge(of: ["t"])
+        if isKept {
+          #expect(try candidate.keep() == target + "__refused")
+        } else {
+          _ = consume candidate
+        }
+        #expect(!connection.isInTransaction)
+        #expect(try schema.texts() == firstRows)
+        #expect(
+          try query("SELECT nspname FROM pg_namespace WHERE nspname LIKE '{T}\\_%' ORDER BY 1")
+            == (isKept ? [[target + "__refused"]] : []))
+        #expect(
+          try query("SELECT relname FROM pg_class WHERE relname LIKE 'ingest changes%'") == [])
+      }
+
       @Test func `a deferred trigger that changes rows is refused`() throws {
         try schema.load(objects, first)
         try schema.add(

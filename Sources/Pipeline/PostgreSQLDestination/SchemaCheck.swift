@@ -26,7 +26,7 @@
         // All queries see the same rows.
         try connection.execute(
           """
-          BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL search_path = \(quoted(identifier: name))
+          BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL search_path = \(quoted(identifier: name))
           """)
         defer { connection.rollbackTransaction() }
         let tables = try TableDefinition.all(of: schema, in: name)
@@ -70,14 +70,20 @@
       let unions = schema.keyUnions.map { union in
         (union.table, union.query(null: "NULL::text", of: quoted(identifier:)))
       }
-      let others = (schema.derivedTables + schema.aggregates.flatMap(\.postgreSQLTables)).map {
-        ($0.table, $0.query.postgreSQL)
-      }
       var faults: [String] = []
-      for (table, query) in unions + others {
+      func check(_ table: TableDescription, _ query: String) throws(PostgreSQLError) {
         faults += try connection.faults(
           of: TableDefinition(table, in: published.name), filledBy: query,
           atMost: Self.maximumFaults)
+      }
+      for (table, query) in unions { try check(table, query) }
+      for derived in schema.derivedTables { try check(derived.table, derived.query.postgreSQL) }
+      for aggregate in schema.aggregates {
+        try connection.execute(aggregate.postgreSQLPreparation(isTemporary: true))
+        for derived in aggregate.postgreSQLTables {
+          try check(derived.table, derived.query.postgreSQL)
+        }
+        try connection.execute(AggregateDescription.postgreSQLRemoval)
       }
       return faults
     }

@@ -12,14 +12,16 @@
     /// Counts the rows of the new tables and the differences from the published ones; nil if no schema is published.
     ///
     /// The tables of custom SQL are not compared.
+    ///
+    /// `differences` are the sources of queries for the rows that differ in each table, which a merge has stored.
     func compareWithPublished(
-      after history: History
+      after history: History, _ differences: [String?]?
     ) throws(PostgreSQLError) -> ([Count], CatalogChanges?) {
       let published = try StoredTable.all(in: target, on: connection)
       let new = try StoredTable.all(in: name, on: connection)
       var counts: [Count] = []
       var changes = CatalogChanges()
-      for table in schema.tables {
+      for (place, table) in schema.tables.enumerated() {
         let after = try count(
           table.columns.map { table.requires($0) ? nil : $0.name }, of: table.name, in: name)
         counts.append(after)
@@ -32,7 +34,9 @@
             else { return nil }
             return .init(column: column.name, before: before, after: after)
           }
-          try compareKeys(of: table, common.map(\.name), old, new, in: &change, after: history)
+          try compareKeys(
+            of: table, common.map(\.name), old, new, differences?[place], in: &change,
+            after: history)
         }
         changes.tables.append(change)
       }
@@ -115,7 +119,7 @@
     /// Counts the added, removed and changed keys, unless the primary key has changed, and adds the causes of warnings.
     private func compareKeys(
       of table: TableDescription, _ columns: [String], _ old: StoredTable, _ new: StoredTable,
-      in change: inout CatalogChanges.Table, after history: History
+      _ stored: String?, in change: inout CatalogChanges.Table, after history: History
     ) throws(PostgreSQLError) {
       let keys = table.primaryKey
       guard let first = keys.first.map(quoted(identifier:)), old.key == keys,
@@ -131,11 +135,12 @@
           : "\(new.text(name, of: "n")) IS DISTINCT FROM \(old.text(name, of: "o"))"
       }
       let texts = columns.filter { old.columns[$0] == "text" && new.columns[$0] == "text" }
-      let differences = """
-        FROM \(qualified(table.name, in: name)) AS n
-        FULL JOIN \(qualified(table.name, in: target)) AS o ON \(isSame.joined(separator: " AND "))
-        WHERE (\(hasChanged.joined(separator: " OR ")))
-        """
+      let source =
+        stored ?? """
+          FROM \(qualified(table.name, in: name)) AS n
+          FULL JOIN \(qualified(table.name, in: target)) AS o ON \(isSame.joined(separator: " AND "))
+          """
+      let differences = "\(source) WHERE (\(hasChanged.joined(separator: " OR ")))"
       let counts =
         [
           "o.\(first) IS NULL", "n.\(first) IS NULL",

@@ -67,19 +67,13 @@
       recorder.progress.begin(.derive)
       // The names of pg_catalog still come first.
       try connection.execute("SET LOCAL search_path = \(quoted(identifier: name))")
-      for table in schema.derivedTables + schema.aggregates.flatMap(\.postgreSQLTables) {
+      for table in schema.derivedTables { try fill(table) }
+      for aggregate in schema.aggregates {
         let start = recorder.now
-        let definition = try TableDefinition(table.table, in: name)
-        try connection.execute(
-          [creation(of: definition), definition.filling(by: table.query)]
-            + definition.keyAdditions)
-        if !merges {
-          try connection.execute(
-            definition.indexCreations + definition.foreignKeyAdditions + definition.comments)
-          try connection.validateForeignKeys(of: definition)
-        }
-        try connection.execute(definition.analysis)
-        recorder.record(.derive, table: table.table.name, from: start)
+        try connection.execute(aggregate.postgreSQLPreparation())
+        recorder.record(.derive, table: aggregate.source, from: start)
+        for table in aggregate.postgreSQLTables { try fill(table) }
+        try connection.execute(AggregateDescription.postgreSQLRemoval)
       }
       for view in merges && sqlFiles.isEmpty ? [] : schema.views {
         try connection.execute(view.postgreSQLCreation(in: name))
@@ -120,6 +114,20 @@
       let table = try TableDefinition(Provenance.objects, in: name)
       try connection.execute(table.insertions(of: Provenance.rows(of: results)))
       return results
+    }
+
+    private func fill(_ table: DerivedTableDescription) throws(PostgreSQLError) {
+      let start = recorder.now
+      let definition = try TableDefinition(table.table, in: name)
+      try connection.execute(
+        [creation(of: definition), definition.filling(by: table.query)] + definition.keyAdditions)
+      if !merges {
+        try connection.execute(
+          definition.indexCreations + definition.foreignKeyAdditions + definition.comments)
+        try connection.validateForeignKeys(of: definition)
+      }
+      try connection.execute(definition.analysis)
+      recorder.record(.derive, table: table.table.name, from: start)
     }
   }
 #endif

@@ -82,14 +82,12 @@
       self.candidate = consume candidate
       try attempt(options.output) { () throws(PostgreSQLError) in
         try connection.checkRestrictions(of: target, replacedBy: columns, isMerge: merges)
-        guard !options.isDryRun else { return try self.candidate.take()?.abandon() ?? () }
+        // Rolls back, and unlocks the name.
+        guard !options.isDryRun else { return self.candidate = nil }
         if threads.count == 1 { try connection.beginTransaction() }
         try connection.execute((tables + unions).map(creation))
       }
     }
-
-    // The new schema can only be dropped outside a transaction.
-    deinit { connection.rollbackTransaction() }
 
     /// The tables and columns of the new schema; views and the search without columns.
     private var columns: [(table: String, column: String?)] {
@@ -157,7 +155,8 @@
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
       let (stored, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
-        try compareWithPublished(after: history)
+        let differences = merges ? try candidate?.beginMerge(of: schema.tables.map(\.name)) : nil
+        return try compareWithPublished(after: history, differences)
       }
       for (index, table) in stored.enumerated() {
         guard table.rows == counts[index].inserted else {
@@ -201,12 +200,15 @@
       }
       let rows = Provenance.rows(of: verdict(), in: [options.output])
       let size = try attempt(options.output) { () throws(PostgreSQLError) in
-        try connection.beginTransaction()
+        // A merge has begun.
+        if !merges { try connection.beginTransaction() }
         for (table, rows) in rows {
           try connection.execute(TableDefinition(table, in: name).insertions(of: rows))
         }
-        try connection.commitTransaction()
-        if !merges { try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout) }
+        if !merges {
+          try connection.commitTransaction()
+          try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout)
+        }
         return try connection.size(ofSchema: merges ? target : name)
       }
       let failure = try gate.pass { (unfinished) throws(IngestError) in

@@ -13,23 +13,6 @@
     }
   }
 
-  extension AggregateDescription {
-    /// The tables of the statistics, each with the query for its rows, in the order in which they are filled.
-    ///
-    /// A `numeric` has no maximum: a sum is NULL only if it exceeds 64 bits, as in SQLite.
-    package var postgreSQLTables: [DerivedTableDescription] {
-      let added = queries(
-        AggregateExpressions(
-          product: { "coalesce(CAST(\($0) AS numeric) * \($1), \(Self.unknown))" },
-          sum: { "sum(\($0))" },
-          result: { "CASE WHEN \($0) <= \(Int64.max) THEN CAST(\($0) AS bigint) END" }))
-      return added.map { DerivedTableDescription($0.table, filledBy: $0.query) } + derivedTables
-    }
-
-    /// More than any sum that fits into 64 bits.
-    private static let unknown = "1e30"
-  }
-
   extension ViewDescription {
     /// Creates the view in a schema, with tables found through the search path.
     ///

@@ -65,7 +65,7 @@
     private func preview(
       _ creation: [String], _ scripts: [SQLScript]
     ) throws(PostgreSQLError) -> Plan {
-      let isDryRun = connection.isInTransaction
+      let isDryRun = isDryRun
       if !isDryRun { try connection.beginTransaction() }
       defer { if !isDryRun { connection.rollbackTransaction() } }
       try connection.execute(

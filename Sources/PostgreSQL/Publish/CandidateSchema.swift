@@ -27,8 +27,12 @@
     /// Whether the lock is held; otherwise a schema of that name belongs to another run.
     private var isOpen = false
     private var replaces = false
+    /// Whether everything happens in a transaction of the caller, which is rolled back.
+    let isDryRun: Bool
     /// The statements that change comments, if the rows are merged into the published schema; nil if it is replaced.
     var mergedComments: [String]?
+    /// The merge whose transaction is open.
+    private var merge: SchemaMerge?
 
     /// Locks the name `target`, drops the unfinished schema of an earlier run, and creates an empty schema with the
     /// default privileges of the published one, which apply to the tables created in it.
@@ -52,6 +56,7 @@
       self.target = target
       self.keepsPrevious = keepsPrevious
       self.connection = connection
+      isDryRun = connection.isInTransaction
       observer = DependentObserver(besides: connection)
       // The name with its suffix must not be too long either.
       try check(identifier: name)
@@ -69,7 +74,9 @@
 
     deinit {
       guard isOpen else { return }
-      try? connection.dropAtOnce(schema: name, observer: observer)
+      // A schema can only be dropped outside a transaction.
+      connection.rollbackTransaction()
+      if !isDryRun { try? connection.dropAtOnce(schema: name, observer: observer) }
       try? connection.unlock(schema: target)
     }
 
@@ -95,8 +102,7 @@
         // Until this schema has the name of the old one, those who can read the old one must not read it.
         try connection.execute(try connection.defaultGrantRevocations(of: name))
       }
-      // A dry run is one transaction.
-      try connection.isInTransaction ? creation() : connection.transaction(creation)
+      try isDryRun ? creation() : connection.transaction(creation)
     }
 
     private func checkOthers() throws(PostgreSQLError) {
@@ -104,6 +110,29 @@
         throw .foreign(schema, hint: "Load into another schema, or drop this one.")
       }
       try connection.checkDependents(of: previous)
+    }
+
+    /// Begins a merge, and stores the rows that differ in some tables, whose new rows must not change afterwards.
+    ///
+    /// From now on, others cannot write to the published tables.
+    ///
+    /// - Returns: For each table, the `FROM` of a query for these rows, in which `n` is the new table and `o` the
+    ///   published one; nil without a primary key.
+    package mutating func beginMerge(of tables: [String]) throws(PostgreSQLError) -> [String?] {
+      try beginPublishing()
+      var merge = try SchemaMerge(from: name, into: target, on: connection)
+      let differences = try merge.findDifferences(in: tables)
+      self.merge = merge
+      return differences
+    }
+
+    private func beginPublishing() throws(PostgreSQLError) {
+      try connection.beginTransaction()
+      // Other sessions must not wait long for readers of the previous schema. The commit waits for the disk, which then
+      // also has all earlier commits of the session.
+      try connection.execute(
+        "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
+      )
     }
 
     /// Replaces the published schema, or changes its rows, in one transaction, without blocking readers.
@@ -119,18 +148,14 @@
       try checkOthers()
       if !merges, !keepsPrevious { try connection.checkDependents(of: target) }
       replaces = merges ? false : try connection.exists(schema: target)
-      try connection.beginTransaction()
+      if merges, merge == nil { _ = try beginMerge(of: []) }
       do throws(PostgreSQLError) {
-        // Other sessions must not wait long for readers of the previous schema. The commit waits for the disk, which then
-        // also has all earlier commits of the session.
-        try connection.execute(
-          "SET LOCAL lock_timeout = '\(Self.secondsForLock)s'; SET LOCAL synchronous_commit TO DEFAULT"
-        )
         let rows = try connection.rowCounts(of: name)
         if let mergedComments {
-          try SchemaMerge(from: name, into: target, on: connection).run()
+          try merge?.run()
           try connection.execute(mergedComments)
         } else {
+          try beginPublishing()
           try exchangeNames()
         }
         try mark(rows)
@@ -198,13 +223,6 @@
       return nil
     }
 
-    /// Ends the transaction in which the schema was created, with all that it has changed.
-    package consuming func abandon() throws(PostgreSQLError) {
-      isOpen = false
-      connection.rollbackTransaction()
-      try connection.unlock(schema: target)
-    }
-
     private static let secondsForLock = 5
 
     /// Keeps the schema as `NAME__refused` without publishing it, and returns that name; an earlier one is dropped.
@@ -212,6 +230,7 @@
       let (name, connection, observer) = (name, connection, observer)
       let merges = merges
       let kept = refused
+      connection.rollbackTransaction()
       try check(identifier: kept)
       guard try !connection.isForeign(schema: kept) else { throw .foreign(kept) }
       try connection.transaction { () throws(PostgreSQLError) in

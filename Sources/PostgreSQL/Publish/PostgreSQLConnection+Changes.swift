@@ -8,7 +8,7 @@
       let tables = try texts(
         """
         SELECT relname FROM pg_class WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
-        AND relkind = 'r' AND relname <> $2 ORDER BY 1
+        AND relkind = 'r' AND relname <> $2 AND relname NOT LIKE 'ingest changes %' ORDER BY 1
         """, [schema, CandidateSchema.marker])
       let counts = tables.map {
         "SELECT \(quoted(text: $0)) AS name, count(*) AS rows FROM ONLY \(qualified($0, in: schema))"
