@@ -52,14 +52,13 @@
     /// - Throws: `PostgreSQLError`, with `misuse` if rows differ afterwards, for example because a trigger has changed
     ///   them.
     mutating func run() throws(PostgreSQLError) {
-      try findDifferences(at: tables.indices.filter { tables[$0].changedRows == nil })
+      try findDifferences(at: tables.indices.filter { !tables[$0].isCompared })
       // Foreign keys are checked at the end, since tables may refer to each other.
       try connection.execute("SET CONSTRAINTS ALL DEFERRED")
-      let changed = tables.indices.filter { tables[$0].changedRows != 0 }
       let before = try TableActivity.all(of: target, beside: new, on: connection)
       // Deletions come first, so that rows which exchange the values of a unique key do not collide.
-      for place in changed.reversed() { try tables[place].delete(on: connection) }
-      for place in changed { try tables[place].write(on: connection) }
+      for place in tables.indices.reversed() { try tables[place].delete(on: connection) }
+      for place in tables.indices { try tables[place].write(on: connection) }
       // Deferred triggers also run before the rows are compared.
       try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
       let after = try TableActivity.all(of: target, beside: new, on: connection)
@@ -93,8 +92,8 @@
     /// Whether changed rows are deleted and inserted, so that a second unique key is free meanwhile; not if that would
     /// change rows that refer to them, or values in columns that others have added.
     private let replacesRows: Bool
-    /// The number of rows that differ; nil if they are not yet stored.
-    private(set) var changedRows: Int?
+    /// Whether the rows that differ are stored.
+    private(set) var isCompared = false
     private(set) var written = TableActivity.Rows()
 
     private struct Column {
@@ -219,7 +218,7 @@
 
     /// Nil without a key, or if the differences are not stored.
     var source: String? {
-      guard changedRows != nil, !keys.isEmpty else { return nil }
+      guard isCompared, !keys.isEmpty else { return nil }
       return """
         FROM \(changes) AS d LEFT JOIN \(new) AS n ON \(isSame(in: "n"))
         LEFT JOIN ONLY \(published) AS o ON \(isSame(in: "o"))
@@ -231,10 +230,10 @@
     }
 
     mutating func findDifferences(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
-      let creation = "CREATE UNLOGGED TABLE \(changes) AS \(differences)"
-      let count = try connection.result(of: creation).changedRows
-      if count > 0 { try connection.execute("ANALYZE \(changes)") }
-      changedRows = count
+      try connection.execute([
+        "CREATE UNLOGGED TABLE \(changes) AS \(differences)", "ANALYZE \(changes)",
+      ])
+      isCompared = true
     }
 
     mutating func delete(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
