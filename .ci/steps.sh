@@ -5,22 +5,62 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+log=$work/log
+trap 'end_all; rm -rf "$work"' EXIT
 ingest=$PWD/.build/release/ingest
 data=../shared/data
 
+# Prints how long the step took.
+end_step() {
+  [ -z "${step_start:-}" ] || printf -- '-- %s s\n' $((SECONDS - step_start))
+  step_start=
+}
+
 # Prints the name of a step, and how long the previous one took.
 step() {
-  [ -z "${step_start:-}" ] || printf -- '-- %s s\n' $((SECONDS - step_start))
+  end_step
   step_start=$SECONDS
   printf '\n== %s\n' "$*"
 }
+
+# Runs functions at the same time, each in a folder of its own, and prints the output of one after another. Most of
+# them leave a core idle.
+at_once() {
+  local name
+  end_step
+  # Each in a process group, which can be ended with all that it has started.
+  set -m
+  for name in "$@"; do
+    in_folder "$name" </dev/null >"$work/$name.out" 2>&1 &
+    processes+=($!)
+  done
+  set +m
+  for name in "$@"; do
+    local status=0
+    wait "${processes[0]}" || status=$?
+    processes=("${processes[@]:1}")
+    cat "$work/$name.out"
+    [ $status = 0 ] || exit $status
+  done
+}
+
+# Runs a function in a folder of its own.
+in_folder() {
+  work+=/$1
+  mkdir "$work"
+  "$1"
+  end_step
+}
+
+# Ends what at_once has started.
+processes=()
+end_all() { [ ${#processes[@]} = 0 ] || kill -- "${processes[@]/#/-}" 2>/dev/null || true; }
 
 # Debian's Python, which has the packages of install_packages.
 system() { /usr/bin/python3 Tests/System "$@"; }
 
 # Logs the output, for the figures at the end.
-logged() { tee -a "$work/log"; }
+logged() { tee -a "$log"; }
 
 install_packages() {
   step "packages"
@@ -66,12 +106,15 @@ check_sources() {
   system Documentation.english
 }
 
+# In a folder of its own, because two builds in one folder wait for each other.
 build_release() {
   step "release build"
-  swift build -c release
+  swift build -c release --traits PostgreSQL --scratch-path .build/optimized
+  ln -sfn optimized/release .build/release
   if ldd "$ingest" | grep -E 'libFoundation\.so|ICU'; then exit 1; fi
 }
 
+# With the modules of build_tests.
 check_interface() {
   step "public interface"
   system Interface.listings
@@ -92,7 +135,7 @@ build_tests() {
 run_tests() {
   step "tests"
   local status=0
-  swift test --skip-build --traits PostgreSQL "$@" >"$work/tests.log" 2>&1 || status=$?
+  INGEST=$ingest swift test --skip-build --traits PostgreSQL "$@" >"$work/tests.log" 2>&1 || status=$?
   # Only failures, warnings, and the figures.
   grep -aE '^(✘|↳|✔ Test run|bomb)|warning:|Fatal error|recorded an issue' "$work/tests.log" | logged
   if [ $status != 0 ]; then
@@ -102,14 +145,14 @@ run_tests() {
   if grep -a 'skipped: "missing' "$work/tests.log"; then return 1; fi
 }
 
-# Loads into a temporary server, with the command that build_tests has built.
+# Loads into a temporary server, also the real source files in folders that match a pattern.
 check_postgresql() {
   step "PostgreSQL"
-  local dumps=() folder
-  for folder in "$data"/rebrickable-* "$data"/gtfs-*; do [ ! -d "$folder" ] || dumps+=("$folder"); done
-  system PostgreSQL.loads .build/debug/ingest "${dumps[@]}" | logged
-  system PostgreSQL.tenants .build/debug/ingest | logged
-  system PostgreSQL.commands .build/debug/ingest | logged
+  local dumps
+  mapfile -t dumps < <(compgen -G "$data/$1" || true; compgen -G "$data/gtfs-*")
+  system PostgreSQL.loads "$ingest" "${dumps[@]}" | logged
+  system PostgreSQL.tenants "$ingest" | logged
+  system PostgreSQL.commands "$ingest" | logged
 }
 
 # Converts lines of MODULE.SUITE into a filter for tests.
@@ -318,6 +361,6 @@ build_documentation() {
 # See Guarantees.md of the handbook.
 print_figures() {
   step "figures of the checks"
-  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|postgresql|sanitizers?)[ :]|^✔ Test run' "$work/log"
+  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|postgresql|sanitizers?)[ :]|^✔ Test run' "$log"
   printf '\npassed in %s s\n' "$SECONDS"
 }

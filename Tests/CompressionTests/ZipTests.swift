@@ -263,7 +263,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
     let file = Self.archives[index]
     var noticed = 0
     for offset in file.indices {
-      for bit in 0..<8 {
+      for bit in 0..<8 where LongTests.areOn || bit % 3 == offset % 3 {
         var damaged = file
         damaged[offset] ^= 1 << UInt8(bit)
         do {
@@ -273,7 +273,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
         }
       }
     }
-    #expect(noticed > file.count * 4)
+    #expect(noticed > file.count * (LongTests.areOn ? 4 : 1))
   }
 
   /// The first page of a process is never mapped, so reading its memory from there fails.

@@ -42,10 +42,12 @@ struct SubjectTests {
     #expect(try Report(json: report.json).measurements == report.measurements)
   }
 
-  @Test(arguments: [
-    Subject.hotPath, .stages, .indexes, .importing, .wholeJob, .growth, .rejects, .questions,
-    .additions,
-  ])
+  @Test(
+    arguments: LongTests.areOn
+      ? [
+        Subject.hotPath, .stages, .indexes, .importing, .wholeJob, .growth, .rejects, .questions,
+        .additions,
+      ] : [.hotPath, .importing, .wholeJob])
   func `incorrectly loaded data ends the run`(subject: Subject) throws {
     let bench = try Bench()
     let dumps = bench.workbench.dumps

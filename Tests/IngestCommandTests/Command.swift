@@ -25,8 +25,9 @@ final class Command {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// The executable built with these tests.
+  /// The command that the variable `INGEST` names, such as a release build, or else the one built with these tests.
   static func executable() throws -> String {
+    if let path = ProcessInfo.processInfo.environment["INGEST"] { return path }
     let bundle = try #require(
       CommandLine.arguments.first { $0.hasSuffix(".xctest") }, "the test bundle's path is unknown")
     return URL(fileURLWithPath: bundle).deletingLastPathComponent()

@@ -68,8 +68,9 @@ def listing(text):
 
 
 def main(option=None):
+    # With the traits of the tests, so that their build has these modules.
     for module in MODULES:
-        output("swift", "build", "--target", module)
+        output("swift", "build", "--traits", "PostgreSQL", "--target", module)
     folder = output("swift", "build", "--show-bin-path").strip() + "/Modules"
     for module in MODULES:
         keep_up_to_date(

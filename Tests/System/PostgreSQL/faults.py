@@ -353,9 +353,9 @@ def every_fault(mode):
 
 
 def sample(mode):
-    """A few of each kind, except full disks."""
+    """A few of each kind, except full disks: one error at each place, and some of the ends."""
     publishing = MODES[mode][-1]
-    return every_fault(mode)[:len(ERRORS) * len(MODES[mode]):5] + [
+    return every_fault(mode)[:len(ERRORS) * len(MODES[mode]):11] + [
         (end_of_a_process, "COPY", "the end of the run"), (end_of_a_process, "CREATE INDEX", "a request to end the run"),
         (end_of_a_process, "CREATE INDEX", "the end of the session"), (end_of_a_process, publishing, "the end of the run"),
         (end_of_a_process, publishing, "a crash of the server"), (end_of_a_commit, MODES[mode][3], "the end of the session"),
