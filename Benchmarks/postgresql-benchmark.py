@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Loads dumps into PostgreSQL with ingest and with psql, in turn, and prints how long each takes.
 
-usage: postgresql-benchmark.py INGEST DUMPS [--runs N] [--jobs N]
+usage: postgresql-benchmark.py INGEST DUMPS [--runs N] [--jobs N] [--nights]
 
 INGEST was built with the trait PostgreSQL. The server is one of its own, in a temporary folder, on a Unix socket and
 with the settings that come with it. psql is given the rows that ingest has checked, as CSV, and makes the same
@@ -9,18 +9,25 @@ tables, keys, references and indexes, and analyzes them: in one transaction over
 as ingest then has N connections, with N of psql for the tables and pg_restore for the rest. Every load is the first
 one into an empty database. ingest decompresses and checks in the same time. The tables are described as a
 Data Package, so that there are no statistics and no search, which psql could not make.
+
+With --nights, ingest loads the whole catalog, statistics and search included, over an earlier one: once with a merge
+and once with a swap. Of 400 rows of inventory_parts, the earlier catalog lacks one, and another has another quantity.
 """
 import argparse
+import csv
+import gzip
 import os
+import shutil
 import statistics
 import sys
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1] / "Tests/System"))
-from support import POSTGRESQL, Server, measure, run, temporary_folder
+from support import POSTGRESQL, Server, measure, run, source_file, temporary_folder
 
-# Of the time that psql takes.
-BAR = 0.9
+# The most of the time that psql takes, by the number of connections, and of the time that a swap takes.
+BARS = {1: 0.9, 2: 0.85}
+MERGE_BAR = 0.6
 
 
 class Psql:
@@ -93,50 +100,100 @@ class Psql:
         return os.path.getsize(f"{self.folder}/{table}.csv")
 
 
+def earlier(dumps, folder):
+    """Dumps in which 0.5 % of the rows of inventory_parts differ."""
+    os.mkdir(folder)
+    for name in os.listdir(dumps):
+        shutil.copyfile(f"{dumps}/{name}", f"{folder}/{name}")
+    path = source_file(folder, "inventory_parts")
+    opened = gzip.open if path.endswith(".gz") else open
+    with opened(path, "rt", encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    quantity = header.index("quantity")
+    for row in rows[200::400]:
+        row[quantity] = str(int(row[quantity]) + 1)
+    os.remove(path)
+    with opened(path, "wt", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([header] + [row for n, row in enumerate(rows) if n % 400])
+    return folder
+
+
+def table(rows):
+    """Prints the best and the median of runs by their names, and returns them."""
+    print("| program | best, s | median, s | memory of the client, MB |")
+    print("|---|---:|---:|---:|")
+    times = {}
+    for name, runs in rows.items():
+        seconds = [run[0] for run in runs]
+        times[name] = min(seconds), statistics.median(seconds)
+        print(f"| {name} | {times[name][0]:.2f} | {times[name][1]:.2f} | {max(memory for _, memory in runs):,.0f} |")
+    print()
+    return times
+
+
+def compare(times, name, other, bar):
+    best, median = (mine / its for mine, its in zip(times[name], times[other]))
+    print(f"{name} takes {best:.2f} of the best time of {other} and {median:.2f} of its median"
+          + (f", the bar is {bar}" if bar else ""))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("ingest")
     parser.add_argument("dumps")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--nights", action="store_true")
     options = parser.parse_args()
     work = temporary_folder()
     server = Server(work / "server")
+    ingest = [os.path.abspath(options.ingest), "--out", server.uri(), "--rejects", f"{work}/rejects", "--quiet"]
+    (nights if options.nights else loads)(options, work, server, ingest)
+
+
+def drop(server):
+    # What the load before has left to write is not this one's.
+    server.psql("SET client_min_messages = warning; DROP SCHEMA IF EXISTS rebrickable CASCADE")
+    server.psql("CHECKPOINT")
+
+
+def loads(options, work, server, ingest):
     description = work / "datapackage.json"
     description.write_text(run(options.ingest, "describe", "--rebrickable").stdout, encoding="utf-8")
 
     def load(jobs):
-        return measure([
-            os.path.abspath(options.ingest), "--source", options.dumps, "--schema", str(description), "--out", server.uri(),
-            "--rejects", f"{work}/rejects", "--quiet", *(["--jobs", str(jobs)] if jobs > 1 else [])])
+        return measure(ingest + [
+            "--source", options.dumps, "--schema", str(description), *(["--jobs", str(jobs)] if jobs > 1 else [])])
 
     load(1)
     psql = Psql(server, f"{work}/psql")
-    programs = {(name, jobs): program for jobs in sorted({1, options.jobs})
-                for name, program in (("ingest", load), ("psql", psql.load))}
-    results = {key: [] for key in programs}
+    all_jobs = sorted({1, options.jobs})
+    names = {jobs: f"connections: {jobs}" for jobs in all_jobs}
+    programs = {(name, jobs): program for jobs in all_jobs for name, program in (("ingest", load), ("psql", psql.load))}
+    results = {f"{name}, {names[jobs]}": [] for name, jobs in programs}
     for _ in range(options.runs):
-        for key, program in programs.items():
-            # What the load before has left to write is not this one's.
-            server.psql("SET client_min_messages = warning; DROP SCHEMA rebrickable CASCADE")
-            server.psql("CHECKPOINT")
-            results[key].append(program(key[1]))
+        for (name, jobs), program in programs.items():
+            drop(server)
+            results[f"{name}, {names[jobs]}"].append(program(jobs))
             psql.check()
-    rows = sum(psql.rows.values())
-    print(f"{rows:,} rows in {len(psql.tables)} tables, {options.runs} runs of each in turn\n")
-    print("| program | connections | best, s | median, s | rows/s | memory of the client, MB |")
-    print("|---|---:|---:|---:|---:|---:|")
-    times = {}
-    for key, runs in results.items():
-        times[key] = min(seconds for seconds, _ in runs), statistics.median(seconds for seconds, _ in runs)
-        best, median = times[key]
-        print(f"| {key[0]} | {key[1]} | {best:.2f} | {median:.2f} | {rows / best:,.0f} | "
-              f"{max(memory for _, memory in runs):,.0f} |")
-    print()
-    for jobs in sorted({1, options.jobs}):
-        best, median = (mine / its for mine, its in zip(times["ingest", jobs], times["psql", jobs]))
-        print(f"ingest takes {best:.2f} of psql's best time and {median:.2f} of its median, the bar is {BAR}; "
-              f"connections: {jobs}")
+    print(f"{sum(psql.rows.values()):,} rows in {len(psql.tables)} tables, {options.runs} runs of each in turn\n")
+    times = table(results)
+    for jobs, name in names.items():
+        compare(times, f"ingest, {name}", f"psql, {name}", BARS.get(jobs))
+
+
+def nights(options, work, server, ingest):
+    before = earlier(options.dumps, f"{work}/earlier")
+    results = {"swap": [], "merge": []}
+    for _ in range(options.runs):
+        for mode, runs in results.items():
+            drop(server)
+            run(*ingest, "--source", before)
+            server.psql("CHECKPOINT")
+            server.psql("VACUUM ANALYZE")
+            runs.append(measure(ingest + ["--source", options.dumps, "--allow-older", "--publish", mode]))
+    print(f"{options.runs} nights of each in turn\n")
+    compare(table(results), "merge", "swap", MERGE_BAR)
 
 
 if __name__ == "__main__":
