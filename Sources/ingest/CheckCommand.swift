@@ -83,7 +83,7 @@ struct CheckCommand {
     let verdict =
       outcome.faults == 0
       ? "no faults found"
-      : "faults found: load the database again or restore a backup, and check this machine's disk and memory"
+      : "faults found: load the database again or restore a backup, and check the disk and memory of its machine"
     return ["\(path): \(outcome.summary)"] + findings + additions
       + notChecked + ["\(path): \(verdict)"]
   }

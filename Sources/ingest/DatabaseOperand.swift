@@ -18,7 +18,8 @@ enum DatabaseOperand {
     let place = text.lastIndex(of: "#") ?? text.endIndex
     let schema = text[place...].dropFirst()
     // Otherwise it may be part of a password.
-    let isName = !schema.isEmpty && !schema.contains("@")
+    let isName =
+      !schema.isEmpty && !schema.contains("@") && ServerAddress.endsHarmlessly(text[..<place])
     self = .schema(
       isName
         ? ServerSchema(connection: String(text[..<place]), name: String(schema))
@@ -61,6 +62,9 @@ struct ComparedFile: ~Copyable {
         let path =
           "\(TemporaryFolders.disk)/ingest-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sqlite"
         (self.path, temporary) = (path, path)
+        // The rows may be secret on the server.
+        let mask = umask(0o077)
+        defer { umask(mask) }
         try PublishedSchema(server).copy(schema, to: path)
       #else
         preconditionFailure("\(server.name) is on a server")
@@ -68,10 +72,14 @@ struct ComparedFile: ~Copyable {
     }
   }
 
-  deinit { if let temporary { _ = unsafe unlink(temporary) } }
+  deinit { remove() }
+
+  private func remove() { if let temporary { _ = unsafe unlink(temporary) } }
 
   func open(_ schema: SchemaDescription) throws(IngestError) -> CatalogFile {
-    try CatalogFile(
+    // Then nothing is left of a copy when the process ends.
+    defer { remove() }
+    return try CatalogFile(
       path, applicationID: schema.applicationID, copyOf: temporary == nil ? nil : database.words)
   }
 }

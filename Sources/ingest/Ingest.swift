@@ -75,16 +75,16 @@ struct Ingest {
       case .metadata(let form):
         return MetadataCommand(form: form, family: family, choice: arguments.schema).run()
       case .diff(let old, let new, let form):
-        let family = storedFamily(in: [new, old], words) ?? family
         let databases = [old, new].map { DatabaseOperand($0, family.name) }
+        let schema = storedFamily(in: [new, old], words)?.schema ?? schema
         return run { () throws(IngestError) in
-          try DiffCommand(old: databases[0], new: databases[1], form: form).run(family.schema)
+          try DiffCommand(old: databases[0], new: databases[1], form: form).run(schema)
         }
       case .check(let path):
-        let family = storedFamily(in: [path], words) ?? family
         let command = CheckCommand(
           database: DatabaseOperand(path, family.name), verbosity: arguments.verbosity)
-        return run { () throws(IngestError) in try command.run(family.schema) }
+        let schema = storedFamily(in: [path], words)?.schema ?? schema
+        return run { () throws(IngestError) in try command.run(schema) }
       case .history(let path, let isJSON):
         return run { () throws(IngestError) in
           try HistoryCommand(database: DatabaseOperand(path, family.name), isJSON: isJSON).run()

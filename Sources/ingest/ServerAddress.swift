@@ -77,6 +77,13 @@ enum ServerAddress {
     return port.isEmpty || port == ":" || UInt16(port.dropFirst()) != nil
   }
 
+  /// Whether the last part of a URI is no password: a path, or a harmless parameter.
+  static func endsHarmlessly(_ uri: Substring) -> Bool {
+    let parts = uri.split(separator: "?", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return true }
+    return parts[1].split(separator: "&").last.map(isHarmlessParameter) ?? true
+  }
+
   private static func isHarmlessParameter(_ text: Substring) -> Bool {
     let key = text.prefix { $0 != "=" }
     let value = text.dropFirst(key.count + 1)

@@ -74,6 +74,10 @@ import Testing
       ("postgresql://host/lego?user=me#a b", "a b", "postgresql://host/lego?user=me#a b"),
       ("postgresql://me#secret@host/lego", "rebrickable", "postgresql://…"),
       ("postgresql://me:x#secret", "secret", "postgresql://…"),
+      (
+        "postgresql://me@host/lego?password=a#secret", "rebrickable",
+        "postgresql://me@host/lego#rebrickable"
+      ),
     ] as [(String, String?, String)])
   func `a database to read is a file or a schema`(operand: String, schema: String?, shown: String) {
     let database = DatabaseOperand(operand, "rebrickable")

@@ -66,6 +66,23 @@
         Case(
           "all rows replaced", keyed, "INSERT INTO t VALUES (1, 'a'), (2, 'b')",
           "INSERT INTO t VALUES (3, 'a'), (4, 'b')", ["t(3,a)", "t(4,b)"], kept: 0),
+        Case(
+          "a foreign key that cannot be deferred",
+          "CREATE TABLE p (id bigint PRIMARY KEY); CREATE TABLE a (k int PRIMARY KEY, p bigint REFERENCES p)",
+          "INSERT INTO p VALUES (1), (2); INSERT INTO a VALUES (1, 2), (2, 1)",
+          "INSERT INTO p VALUES (1), (3); INSERT INTO a VALUES (1, 3), (2, 1)",
+          ["a(1,3)", "a(2,1)", "p(1)", "p(3)"], kept: 2),
+        Case(
+          "types without equality", "CREATE TABLE t (id bigint PRIMARY KEY, p point, x xml)",
+          "INSERT INTO t VALUES (1, '(1,2)', '<a/>'), (2, '(1,2)', '<a/>'), (3, NULL, NULL)",
+          "INSERT INTO t VALUES (1, '(1,2)', '<b/>'), (2, '(1,2)', '<a/>'), (3, '(1,2)', NULL)",
+          ["t(1,\"(1,2)\",<b/>)", "t(2,\"(1,2)\",<a/>)", "t(3,\"(1,2)\",)"], kept: 1),
+        Case(
+          "an identity",
+          "CREATE TABLE t (id bigint PRIMARY KEY, n bigint GENERATED ALWAYS AS IDENTITY, a text)",
+          "INSERT INTO t (id, a) VALUES (1, 'a'), (2, 'b'), (3, 'c')",
+          "INSERT INTO t (id, a) VALUES (2, 'b'), (1, 'a'), (3, 'c')",
+          ["t(1,2,a)", "t(2,1,b)", "t(3,3,c)"], kept: 1),
         Case("no rows left", keyed, "INSERT INTO t VALUES (1, 'a')", "", [], kept: 0),
         Case("first rows", keyed, "", "INSERT INTO t VALUES (1, 'a')", ["t(1,a)"], kept: 0),
         Case(

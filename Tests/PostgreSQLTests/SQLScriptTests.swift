@@ -12,6 +12,8 @@
         ("\n-- first\n SELECT\n 1;\nSELECT 2 ; ", ["3 SELECT\n 1", "5 SELECT 2 "]),
         ("SELECT ';', 'it''s;', \"a;\"\"b\"; x", ["1 SELECT ';', 'it''s;', \"a;\"\"b\"", "1 x"]),
         (#"SELECT E'\';', e'\\'; x"#, [#"1 SELECT E'\';', e'\\'"#, "1 x"]),
+        (#"SELECT E'it''s \';'; x"#, [#"1 SELECT E'it''s \';'"#, "1 x"]),
+        ("\u{feff}SELECT 1; x", ["1 SELECT 1", "1 x"]),
         // A backslash is an ordinary character in other texts, also after a name that ends in e.
         (#"SELECT '\'; x"#, [#"1 SELECT '\'"#, "1 x"]),
         ("SELECT $$;$$, $a$ $$;$b$ $a$; x", ["1 SELECT $$;$$, $a$ $$;$b$ $a$", "1 x"]),

@@ -50,6 +50,7 @@
           ),
           ("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'; SELECT f()", []),
           ("SET ROLE pg_monitor; RESET ROLE", []),
+          ("RESET ALL; SET search_path = public; SET track_counts = on", []),
         ] as [(String, [String])])
       func `it can read everything and make objects`(script: String, made: [String]) throws {
         #expect(try run(script) == made)
@@ -73,6 +74,41 @@
         ("DROP TABLE t CASCADE", ": \(own)"),
         ("ALTER TABLE t ADD c int", ": \(own)"), ("ALTER TABLE t ADD CHECK (a > 0)", ": \(own)"),
         ("CREATE RULE r AS ON INSERT TO t DO NOTHING", ": \(own)"),
+        (
+          "CREATE TEMP TABLE x AS TABLE t; TRUNCATE t; INSERT INTO t SELECT a, 'y' FROM x",
+          ": \(own)"
+        ),
+        (
+          "DO $$ BEGIN CREATE TEMP TABLE x AS TABLE t; TRUNCATE t; INSERT INTO t SELECT a, 'y' FROM x; END $$",
+          ": \(own)"
+        ),
+        (
+          """
+          CREATE TABLE x (); CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN UPDATE t SET b = 'y'; RETURN NULL; END $$;
+          CREATE CONSTRAINT TRIGGER g AFTER INSERT ON x DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION f();
+          INSERT INTO x DEFAULT VALUES
+          """, ": \(own)"
+        ),
+        (
+          "CREATE TABLE x (a int REFERENCES t DEFERRABLE INITIALLY DEFERRED); INSERT INTO x VALUES (9)",
+          ": at the end: insert or update on table \"x\" violates foreign key constraint \"x_a_fkey\""
+        ),
+        ("ALTER TABLE t ENABLE ROW LEVEL SECURITY", ": \(own)"),
+        ("GRANT SELECT ON t TO PUBLIC", ": \(own)"),
+        ("CREATE POLICY p ON t USING (true)", ": \(own)"),
+        ("ALTER TABLE t SET (fillfactor = 50)", ": \(own)"),
+        ("ALTER TABLE t OWNER TO pg_monitor", ": \(own)"),
+        (
+          "PREPARE TRANSACTION 'x'",
+          ":1: statement 1: Transactions cannot be prepared in custom SQL"
+        ),
+        (
+          "CREATE TABLE ingest_x ()",
+          ": names beginning with ingest, such as ingest_x, are reserved"
+        ),
+        ("SELECT pg_advisory_lock(7)", ": the advisory locks were changed"),
+        ("SET track_counts = off", ": track_counts was turned off"),
         ("ALTER TABLE t RENAME TO u", ": \(own)"),
         ("DROP VIEW v", ": an object made by ingest was changed: view column v.a integer"),
         (
@@ -96,6 +132,18 @@
         #expect(try connection.texts("SELECT b FROM \(schema).t") == ["x"])
       }
 
+      @Test func `a file can change and drop what an earlier file has made`() throws {
+        try connection.beginTransaction()
+        defer { connection.rollbackTransaction() }
+        let run = try ScriptRun(in: schema, on: connection)
+        let scripts = [
+          "CREATE TABLE a (x int); CREATE TABLE b (x int); CREATE VIEW c AS SELECT 1 AS x",
+          "DROP TABLE a; ALTER TABLE b ALTER x SET NOT NULL; CREATE OR REPLACE VIEW c AS SELECT 1 AS x, 2 AS y",
+        ]
+        for script in scripts { _ = try run.run(SQLScript("x.sql", Array(script.utf8))) }
+        #expect(try run.made().map(\.name) == ["b", "c"])
+      }
+
       @Test func `settings of the session last only as long as the script`() throws {
         try connection.execute("SET work_mem = '5MB'; SET datestyle = 'ISO'")
         try connection.beginTransaction()
@@ -109,6 +157,7 @@
         #expect(try connection.texts("SHOW datestyle") == ["ISO, MDY"])
         #expect(try connection.texts("SHOW row_security") == ["off"])
         #expect(try connection.texts("SHOW jit") == wasOn)
+        #expect(try connection.texts("SHOW search_path") == ["pg_catalog"])
       }
     }
   }

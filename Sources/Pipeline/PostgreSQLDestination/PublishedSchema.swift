@@ -19,6 +19,9 @@
       (connection, bytes) = try attempt(output, isStart: true, isReading: true) {
         () throws(PostgreSQLError) in
         let connection = try PostgreSQLConnection(server.connection)
+        // The texts of a file, whatever the settings of the role.
+        try connection.execute(
+          "SET datestyle = 'ISO'; SET timezone = 'UTC'; SET extra_float_digits = 1")
         return (connection, try connection.size(ofSchema: server.name))
       }
       (name, self.output) = (server.name, output)

@@ -30,10 +30,18 @@
           """)
         defer { connection.rollbackTransaction() }
         let tables = try TableDefinition.all(of: schema, in: name)
-        let missing = try connection.missingObjects(in: name)
+        let stored = try StoredTable.all(in: name, on: connection)
+        let absent = (schema.tables + schema.allDerivedTables).flatMap { table in
+          table.columns.filter { stored[table.name]?.columns[$0.name] == nil }.map {
+            "column \(table.name).\($0.name) of the description"
+          }
+        }
+        let missing = try (connection.missingObjects(in: name) + absent).map {
+          "missing or changed: \($0)"
+        }
         var findings: [CatalogCheck.Finding] = [.init(subject: .schema, faults: missing)]
         // A table that has lost a column cannot be read.
-        if !missing.contains(where: { $0.hasPrefix("column ") }) {
+        if !missing.contains(where: { $0.hasPrefix("missing or changed: column ") }) {
           findings += [
             .init(
               subject: .values,

@@ -55,7 +55,9 @@
           "SELECT name FROM \(qualified(Provenance.objects.name, in: target)) WHERE type = 'table'"
         ).compactMap { $0[0] }
       var lost: [CatalogChanges.Table] = []
-      for name in published.keys.sorted() where !(known + made).contains(name) {
+      // Without --no-search, the next run makes the search again.
+      let kept = known + made + [schema.search?.name].compactMap(\.self)
+      for name in published.keys.sorted() where !kept.contains(name) {
         lost.append(change(of: name, try count([], of: name, in: target).rows, nil))
       }
       return lost
@@ -103,7 +105,7 @@
         // The run is refused, so a failed statement may end its transaction.
         let rows = try? connection.query(
           """
-          SELECT 1 FROM \(qualified(key.table, in: target))
+          SELECT 1 FROM ONLY \(qualified(key.table, in: target))
           WHERE \(quoted(identifier: key.column))::text = $1 LIMIT 1
           """, [key.value])
         return rows?.isEmpty == false
@@ -164,7 +166,8 @@
     ) throws(PostgreSQLError) -> Count {
       let nulls = columns.map { $0.map { "count(*) - count(\(quoted(identifier: $0)))" } ?? "0" }
       let sums = (["count(*)"] + nulls).joined(separator: ", ")
-      let numbers = try connection.numbers("SELECT \(sums) FROM \(qualified(table, in: schema))")
+      let numbers = try connection.numbers(
+        "SELECT \(sums) FROM ONLY \(qualified(table, in: schema))")
       return (numbers[0], Array(numbers.dropFirst()))
     }
   }

@@ -31,7 +31,8 @@
         }, from: connection)
       try threads.share(
         keyed.map { table, key, runs in
-          let others = merges ? [] : table.uniqueKeyAdditions
+          // Custom SQL may refer to them.
+          let others = merges && sqlFiles.isEmpty ? [] : table.uniqueKeyAdditions
           let additions = key.map { [$0.key] + others } ?? table.primaryKeyAddition + others
           return work(on: table, runs?.around(additions, of: table) ?? additions)
         }

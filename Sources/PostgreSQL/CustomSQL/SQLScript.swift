@@ -20,7 +20,9 @@
     /// `bytes` are UTF-8 without NUL.
     package init(_ path: String, _ bytes: [UInt8]) {
       self.path = path
-      var scanner = Scanner(bytes: bytes)
+      // A byte order mark is not part of the text.
+      let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+      var scanner = Scanner(bytes: bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes)
       statements = scanner.statements()
     }
   }
@@ -114,14 +116,16 @@
       }
     }
 
-    /// A doubled quotation mark begins a second text, which makes no difference here.
     private mutating func skipQuoted(hasEscapes: Bool) {
       let mark = byte()
-      advance()
-      while place < bytes.count, byte() != mark {
-        advance(hasEscapes && byte() == UInt8(ascii: "\\") ? 2 : 1)
-      }
-      advance()
+      repeat {
+        advance()
+        while place < bytes.count, byte() != mark {
+          advance(hasEscapes && byte() == UInt8(ascii: "\\") ? 2 : 1)
+        }
+        advance()
+        // A doubled mark is part of the text.
+      } while byte() == mark
     }
 
     /// Skips a text such as `$body$ … $body$`, or else the dollar sign.

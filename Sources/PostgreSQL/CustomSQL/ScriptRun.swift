@@ -11,7 +11,9 @@
     /// The relations in the schema at the start, and those outside it by name.
     private let own: [String]
     private var others: [String: String]
+    private var start: State
 
+    /// - Throws: `PostgreSQLError` with `misuse` if the server does not count rows.
     package init(
       in schema: String, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
@@ -19,11 +21,15 @@
       self.schema = schema
       own = try connection.texts(
         "SELECT oid FROM pg_class WHERE relnamespace = $1::regnamespace",
-        [
-          quoted(identifier: schema)
-        ])
-      others = [:]
+        [quoted(identifier: schema)])
+      (others, start) = ([:], State())
       others = try relations("true", [])
+      start = try state()
+      guard start.countsRows else {
+        throw PostgreSQLError(
+          .misuse, "Changes by custom SQL cannot be found while track_counts is off",
+          hint: "Turn it on for the database.")
+      }
     }
 
     /// The relations outside the schema that meet a condition, by identifier.
@@ -45,22 +51,39 @@
     /// - Throws: `PostgreSQLError` with `script` if a statement fails or changes what it must not; its text begins with the
     ///   path and the line.
     package func run(_ script: SQLScript) throws(PostgreSQLError) -> Int {
-      let before = try state()
       let settings = try self.settings()
+      // Within it, TRUNCATE makes a new file, by which it is found.
+      try connection.execute("SAVEPOINT \"ingest script\"")
       for (index, statement) in script.statements.enumerated() {
-        let number = index + 1
-        do throws(PostgreSQLError) {
+        try attempt("\(script.path):", statement, number: index + 1) { () throws(PostgreSQLError) in
           try Self.check(statement)
           try connection.execute("SET LOCAL search_path = \(quoted(identifier: schema))")
           _ = try connection.query(statement.text)
-        } catch {
-          let line = statement.line + error.lineFeeds(before: statement.text)
-          throw error.inScript("\(script.path):\(line): statement \(number): ")
         }
       }
-      try check(before, after: script)
+      do throws(PostgreSQLError) {
+        // Deferred triggers and keys would otherwise come after the check.
+        try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; RELEASE \"ingest script\"")
+      } catch {
+        throw error.inScript("\(script.path): at the end: ")
+      }
+      if let refusal = try refusal(try state()) {
+        throw PostgreSQLError(.script, ServerMessage("\(script.path): \(refusal)"))
+      }
       try restore(settings)
       return script.statements.count
+    }
+
+    private func attempt(
+      _ place: String, _ statement: SQLScript.Statement, number: Int,
+      _ body: () throws(PostgreSQLError) -> Void
+    ) throws(PostgreSQLError) {
+      do throws(PostgreSQLError) {
+        try body()
+      } catch {
+        let line = statement.line + error.lineFeeds(before: statement.text)
+        throw error.inScript("\(place)\(line): statement \(number): ")
+      }
     }
 
     private static func check(_ statement: SQLScript.Statement) throws(PostgreSQLError) {
@@ -73,6 +96,9 @@
           "All files run in one transaction that ingest begins and ends: remove \(word.uppercased())"
         )
       }
+      if statement.words.starts(with: ["prepare", "transaction"]) {
+        throw PostgreSQLError(.misuse, "Transactions cannot be prepared in custom SQL")
+      }
       if statement.words.first == "copy" {
         throw PostgreSQLError(.misuse, "COPY cannot be used in custom SQL: use INSERT")
       }
@@ -83,25 +109,37 @@
 
     /// What custom SQL must not change.
     private struct State {
-      let role: String
+      var role = ""
+      var countsRows = false
+      /// The advisory locks of the session, one of which is that of the run.
+      var advisoryLocks = ""
       /// The objects of the schema, and its tables with the numbers of columns, of rows written in this transaction, and so
       /// on.
-      let (shape, writes): (Set<String>, [String: String])
-      let locks: Set<[String?]>
+      var shape: Set<String> = []
+      var tables: [String: String] = [:]
+      var locks: Set<[String?]> = []
     }
 
     private func state() throws(PostgreSQLError) -> State {
-      let writes = try connection.query(
+      let session = try connection.query(
         """
-        SELECT c.relname, concat_ws(' ', c.oid, relfilenode, relnatts, relchecks, relhasrules, n_tup_ins, n_tup_upd,
-          n_tup_del, (SELECT count(*) FROM pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal))
+        SELECT current_user, current_setting('track_counts'), (SELECT count(*) FROM pg_locks
+          WHERE pid = pg_backend_pid() AND locktype = 'advisory')
+        """)[0]
+      let tables = try connection.query(
+        """
+        SELECT c.relname, concat_ws(' ', c.oid, relfilenode, relnatts, relchecks, relhasrules, relowner, relacl,
+          relrowsecurity, relforcerowsecurity, reloptions, n_tup_ins, n_tup_upd, n_tup_del,
+          (SELECT count(*) FROM pg_policy WHERE polrelid = c.oid),
+          (SELECT string_agg(tgenabled::text, '' ORDER BY tgname) FROM pg_trigger WHERE tgrelid = c.oid
+            AND NOT (tgisinternal AND tgenabled = 'O')))
         FROM pg_class AS c LEFT JOIN pg_stat_xact_user_tables AS s ON s.relid = c.oid
         WHERE c.oid = ANY ($1::oid[]) AND relkind = 'r'
         """, ["{\(own.joined(separator: ","))}"])
       return State(
-        role: try connection.texts("SELECT current_user")[0],
+        role: session[0] ?? "", countsRows: session[1] == "on", advisoryLocks: session[2] ?? "",
         shape: Set(try connection.shape(of: schema)),
-        writes: Dictionary(writes.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first },
+        tables: Dictionary(tables.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first },
         locks: Set(
           try connection.query(
             """
@@ -110,23 +148,25 @@
             """)))
     }
 
-    private func check(_ before: State, after script: SQLScript) throws(PostgreSQLError) {
-      let after = try state()
-      let refusal: String
-      if after.role != before.role {
-        refusal = "the role was changed to \(after.role): end with RESET ROLE"
-      } else if let table = before.writes.keys.sorted().first(where: {
-        after.writes[$0] != before.writes[$0]
-      }) {
-        refusal = "\(table) was made by ingest: it can be read and indexed, but not changed"
-      } else if let object = before.shape.subtracting(after.shape).sorted().first {
-        refusal = "an object made by ingest was changed: \(object)"
-      } else if let other = try relationOutside(after.locks.subtracting(before.locks)) {
-        refusal = "\(other) is outside the new schema, where nothing can be created or changed"
-      } else {
-        return
+    /// Why the changes since the start are refused; nil if they are not.
+    private func refusal(_ now: State) throws(PostgreSQLError) -> String? {
+      if now.role != start.role {
+        return "the role was changed to \(now.role): end with RESET ROLE"
       }
-      throw PostgreSQLError(.script, ServerMessage("\(script.path): \(refusal)"))
+      if !now.countsRows { return "track_counts was turned off" }
+      if now.advisoryLocks != start.advisoryLocks { return "the advisory locks were changed" }
+      let names = start.tables.keys.sorted()
+      if let table = names.first(where: { now.tables[$0] != start.tables[$0] }) {
+        return "\(table) was made by ingest: it can be read and indexed, but not changed"
+      }
+      if let object = start.shape.subtracting(now.shape).sorted().first {
+        return "an object made by ingest was changed: \(object)"
+      }
+      if let other = try relationOutside(now.locks.subtracting(start.locks)) {
+        return "\(other) is outside the new schema, where nothing can be created or changed"
+      }
+      let reserved = try made().map(\.name).filter { $0.hasPrefix("ingest") }
+      return reserved.first.map { "names beginning with ingest, such as \($0), are reserved" }
     }
 
     /// The first relation outside the schema that is locked for a change; it may have been dropped or created.
@@ -144,14 +184,15 @@
     }
 
     private func restore(_ before: [String: String?]) throws(PostgreSQLError) {
-      for (name, setting) in try settings() where before[name] != setting {
+      let now = try settings()
+      for name in Set(before.keys).union(now.keys) where now[name] != before[name] {
         if let known = before[name] {
           _ = try connection.query("SELECT set_config($1, $2, false)", [name, known])
         } else {
           try connection.execute("RESET \(quoted(identifier: name))")
         }
       }
-      try connection.execute("DISCARD TEMP")
+      try connection.execute("DISCARD TEMP; SET search_path = pg_catalog")
     }
 
     /// The tables, views and indexes that scripts have made so far, without the indexes of keys.

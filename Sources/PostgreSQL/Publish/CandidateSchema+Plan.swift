@@ -85,8 +85,8 @@
       plan.isLogged = try run.refersToOwn()
       guard try connection.exists(schema: target) else { return plan }
       // Older versions stored neither.
-      let stored = try texts(storedAs: "shape")
-      let own = try texts(storedAs: "objects").sorted()
+      let stored = Set(try connection.marked("shape", in: target))
+      let own = try connection.marked("objects", in: target).sorted()
       let published = Set(try connection.shape(of: target))
       let differing = stored.symmetricDifference(plan.shape)
         .union(Set(shape).subtracting(published))
@@ -102,15 +102,6 @@
       let text = script.statements.map(\.text).joined(separator: ";\n")
       let sum = try connection.texts("SELECT md5($1)", [text])[0]
       return "custom SQL \(script.name) with MD5 \(sum)"
-    }
-
-    private func texts(storedAs column: String) throws(PostgreSQLError) -> Set<String> {
-      Set(
-        try connection.texts(
-          """
-          SELECT jsonb_array_elements_text(coalesce(nullif(to_jsonb(m) -> $1, 'null'), '[]'))
-          FROM \(qualified(Self.marker, in: target)) AS m
-          """, [column]))
     }
 
     private func store(_ plan: Plan) throws(PostgreSQLError) {

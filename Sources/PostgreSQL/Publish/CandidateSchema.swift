@@ -176,10 +176,16 @@
     private func mark(_ rows: String) throws(PostgreSQLError) {
       let marker = qualified(Self.marker, in: target)
       if merges {
-        // Older versions had fewer columns.
+        // Older versions had fewer columns; readers hold back a change of the table.
+        let columns = try connection.numbers(
+          "SELECT count(*) FROM pg_attribute WHERE attrelid = $1::regclass AND attname IN ('rows', 'snapshot')",
+          [marker])[0]
+        if columns < 2 {
+          try connection.execute(
+            "ALTER TABLE \(marker) ADD IF NOT EXISTS rows jsonb, ADD IF NOT EXISTS snapshot text")
+        }
         try connection.execute(
           """
-          ALTER TABLE \(marker) ADD IF NOT EXISTS rows jsonb, ADD IF NOT EXISTS snapshot text;
           UPDATE \(marker) SET (made_by, shape, objects) = (
             SELECT made_by, shape, objects FROM \(qualified(Self.marker, in: name)))
           """)

@@ -28,12 +28,13 @@
       try transaction { () throws(PostgreSQLError) in
         let marker = try query(
           """
-          SELECT split_part(to_jsonb(m) ->> 'snapshot', ' ', 1), split_part(to_jsonb(m) ->> 'snapshot', ' ', 2)
+          SELECT split_part(to_jsonb(m) ->> 'snapshot', ' ', 1), split_part(to_jsonb(m) ->> 'snapshot', ' ', 2), m.xmin
           FROM \(qualified(CandidateSchema.marker, in: schema)) AS m
           """)
-        guard marker.count == 1, let publisher = marker[0][0], let snapshot = marker[0][1] else {
-          return "the marker of its publication"
-        }
+        // A restored schema has other transactions.
+        guard marker.count == 1, let publisher = marker[0][0], let snapshot = marker[0][1],
+          Int(publisher).map({ "\($0 & 0xffff_ffff)" }) == marker[0][2]
+        else { return "it was restored, or an older ingest published it" }
         if let object = try missingObjects(in: schema).first { return object }
         let counts = try query(
           """
@@ -58,10 +59,18 @@
       }
     }
 
+    /// The texts in a column of the marker; older versions lack it.
+    func marked(_ column: String, in schema: String) throws(PostgreSQLError) -> [String] {
+      try texts(
+        """
+        SELECT jsonb_array_elements_text(coalesce(nullif(to_jsonb(m) -> $1, 'null'), '[]'))
+        FROM \(qualified(CandidateSchema.marker, in: schema)) AS m
+        """, [column])
+    }
+
     /// The objects that others have added to the schema.
     package func additions(to schema: String) throws(PostgreSQLError) -> [String] {
-      let made = try texts(
-        "SELECT unnest(objects) FROM \(qualified(CandidateSchema.marker, in: schema))")
+      let made = try marked("objects", in: schema)
       return try objects(in: schema, absentFrom: schema, made: made)
     }
 
@@ -69,9 +78,7 @@
     ///
     /// Call this in a transaction.
     package func missingObjects(in schema: String) throws(PostgreSQLError) -> [String] {
-      let published = try texts(
-        "SELECT unnest(shape) FROM \(qualified(CandidateSchema.marker, in: schema))")
-      return Set(published.filter { !$0.hasPrefix("custom SQL ") })
+      Set(try marked("shape", in: schema).filter { !$0.hasPrefix("custom SQL ") })
         .subtracting(try shape(of: schema)).sorted()
     }
   }

@@ -89,7 +89,8 @@
     let new: String
     let changes: String
     private var columns: [Column] = []
-    /// Whether changed rows are deleted and inserted, so that a second unique key is free meanwhile; not if that would
+    /// Whether changed rows are deleted and inserted, so that a second unique key is free meanwhile, or since custom SQL has
+    /// made a foreign key that cannot be deferred, or an identity that cannot be updated; not if that would
     /// change rows that refer to them, or values in columns that others have added.
     private let replacesRows: Bool
     /// Whether the rows that differ are stored.
@@ -103,12 +104,14 @@
       let isKey: Bool
       let type: String
 
-      /// The value as it is compared: `json` has no equality, and zero is equal to negative zero.
+      /// The value as it is compared: types such as `json` have no equality, and zero is equal to negative zero.
       func compared(in table: String = "") -> String {
         switch type {
-        case "json": "\(table)\(name)::text"
         case "float8": "float8send(\(table)\(name))"
-        default: table + name
+        case "int2", "int4", "int8", "bool", "bytea", "date", "time", "timestamp", "timestamptz",
+          "text":
+          table + name
+        default: "\(table)\(name)::text"
         }
       }
     }
@@ -120,7 +123,9 @@
       let rows = try connection.query(
         """
         SELECT n.relname, attname, attnum = ANY (coalesce(p.indkey::int2[], '{}')), typname,
-          EXISTS (SELECT FROM pg_index WHERE indrelid = o.oid AND indisunique AND NOT indisprimary)
+          (EXISTS (SELECT FROM pg_index WHERE indrelid = o.oid AND indisunique AND NOT indisprimary)
+            OR EXISTS (SELECT FROM pg_constraint WHERE conrelid = o.oid AND contype = 'f' AND NOT condeferrable)
+            OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = o.oid AND attidentity = 'a'))
           AND NOT EXISTS (SELECT FROM pg_constraint WHERE confrelid = o.oid AND contype = 'f'
             AND NOT (condeferrable AND confdeltype = 'a'))
           AND NOT EXISTS (SELECT FROM pg_attribute AS e WHERE e.attrelid = o.oid AND e.attnum > 0

@@ -56,6 +56,11 @@ def check_custom_sql():
         expect("wanted" in load("--sql", script, "--publish", "merge"), "the table is not in the summary")
         expect(server.psql(OBJECTS) == before, "a merge has replaced objects")
         expect(server.psql(ROWS) == server.psql(EXPECTED), "the rows of custom SQL are wrong")
+    reader = server.session()
+    reader.ask("BEGIN; SELECT count(*) FROM rebrickable.ingest_schema, rebrickable.sets;")
+    change(3)
+    load("--sql", script, "--publish", "merge")
+    reader.end("COMMIT;")
     recorded = server.psql("SELECT string_agg(type || ' ' || name, ', ' ORDER BY 1) FROM rebrickable.ingest_objects")
     expect(recorded == "index own, table wanted, view sets_of_years, view years", recorded)
     script.write_text(SQL.replace("> 500", "> 400"))
@@ -117,7 +122,7 @@ def check_reading():
             ("DELETE FROM rebrickable.themes", "references: sets"),
             ("DELETE FROM rebrickable.inventory_parts WHERE quantity = 1", "row counts: inventory_parts"),
             ("DELETE FROM rebrickable.search", "search: search"),
-            ("DROP INDEX rebrickable.own", "schema: index of sets")):
+            ("DROP INDEX rebrickable.own", "schema: missing or changed: index of sets")):
         server.psql("SET session_replication_role = replica; " + statement)
         faults = ingest("check", "-q", address, status=65)
         expect(f"#rebrickable: {subject}" in faults, f"{statement}: {faults}")
