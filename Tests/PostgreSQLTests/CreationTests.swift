@@ -79,7 +79,7 @@
         try connection.validateForeignKeys(of: sets)
         #expect(
           try connection.query(
-            "SELECT conname, convalidated FROM pg_constraint WHERE conrelid = $1::regclass AND contype <> 'c' ORDER BY 1",
+            "SELECT conname, convalidated FROM pg_constraint WHERE conrelid = $1::regclass AND contype IN ('f', 'p', 'u') ORDER BY 1",
             [sets.qualifiedName]) == [
               ["sets_note_year_key", "t"], ["sets_pkey", "t"], ["sets_theme id_fkey", "t"],
             ])

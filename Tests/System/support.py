@@ -165,7 +165,8 @@ def take_screenshot(page, folder, name):
         page.screenshot(path=f"{folder}/{name}.png")
 
 
-POSTGRESQL = max(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]), default=None)
+POSTGRESQL = os.environ.get("PG_BINDIR") or max(
+    glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]), default=None)
 # A server refuses to run as root.
 AS_NOBODY = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.getuid() == 0 else []
 
