@@ -36,6 +36,7 @@
           ("", []),
           ("SELECT * FROM t, OTHER.t; ANALYZE t", []),
           ("CREATE INDEX i ON t (b)", ["index i"]),
+          ("CREATE TABLE ingestion ()", ["table ingestion"]),
           (
             "CREATE TABLE own (a int PRIMARY KEY REFERENCES t); INSERT INTO own SELECT a FROM t; ALTER TABLE own RENAME TO o",
             ["table o"]
@@ -105,7 +106,7 @@
         ),
         (
           "CREATE TABLE ingest_x ()",
-          ": names beginning with ingest, such as ingest_x, are reserved"
+          ": names beginning with ingest_, such as ingest_x, are reserved"
         ),
         ("SELECT pg_advisory_lock(7)", ": the advisory locks were changed"),
         ("SET track_counts = off", ": track_counts was turned off"),

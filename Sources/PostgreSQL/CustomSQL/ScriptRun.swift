@@ -165,8 +165,10 @@
       if let other = try relationOutside(now.locks.subtracting(start.locks)) {
         return "\(other) is outside the new schema, where nothing can be created or changed"
       }
-      let reserved = try made().map(\.name).filter { $0.hasPrefix("ingest") }
-      return reserved.first.map { "names beginning with ingest, such as \($0), are reserved" }
+      let reserved = try made().map(\.name).first {
+        $0.hasPrefix("ingest_") || $0.hasPrefix("ingest ")
+      }
+      return reserved.map { "names beginning with ingest_, such as \($0), are reserved" }
     }
 
     /// The first relation outside the schema that is locked for a change; it may have been dropped or created.
