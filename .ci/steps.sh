@@ -135,7 +135,7 @@ build_tests() {
 run_tests() {
   step "tests"
   local status=0
-  INGEST=$ingest swift test --skip-build --traits PostgreSQL "$@" >"$work/tests.log" 2>&1 || status=$?
+  swift test --skip-build --traits PostgreSQL "$@" >"$work/tests.log" 2>&1 || status=$?
   # Only failures, warnings, and the figures.
   grep -aE '^(✘|↳|✔ Test run|bomb)|warning:|Fatal error|recorded an issue' "$work/tests.log" | logged
   if [ $status != 0 ]; then
