@@ -18,6 +18,20 @@
 
       init() throws { schema = MergeSchema(connection: try connect()) }
 
+      @Test func `only custom SQL needs a server that counts rows`() throws {
+        try schema.connection.execute("SET track_counts = off")
+        try schema.load(Self.objects, rows)
+        var candidate = try CandidateSchema(
+          replacing: target, madeBy: "x", on: schema.connection)
+        let error = #expect(throws: PostgreSQLError.self) {
+          try candidate.plan(
+            nil, creating: [Self.objects], running: [SQLScript("x.sql", Array("SELECT 1".utf8))],
+            allowsLoss: false)
+        }
+        #expect(
+          error?.message.text == "Changes by custom SQL cannot be found while track_counts is off")
+      }
+
       struct Change: Sendable, CustomTestStringConvertible {
         /// A change of the description, as a replacement of text, or of the published schema.
         var from = ""

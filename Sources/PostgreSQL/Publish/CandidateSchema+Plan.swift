@@ -72,17 +72,17 @@
         "SET LOCAL client_min_messages = warning; SET LOCAL search_path = \(quoted(identifier: name))"
       )
       try connection.execute(creation)
-      let run = try ScriptRun(in: name, on: connection)
+      let run = scripts.isEmpty ? nil : try ScriptRun(in: name, on: connection)
       var sums: [String] = []
       for script in scripts {
-        _ = try run.run(script)
+        _ = try run?.run(script)
         sums.append(try words(of: script))
       }
       let shape = try connection.shape(of: name)
       var plan = Plan(
         shape: shape + sums,
         objects: try connection.objects(in: name, absentFrom: name, made: []))
-      plan.isLogged = try run.refersToOwn()
+      plan.isLogged = try run?.refersToOwn() ?? false
       guard try connection.exists(schema: target) else { return plan }
       // Older versions stored neither.
       let stored = Set(try connection.marked("shape", in: target))
