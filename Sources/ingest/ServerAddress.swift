@@ -77,7 +77,7 @@ enum ServerAddress {
     return port.isEmpty || port == ":" || UInt16(port.dropFirst()) != nil
   }
 
-  /// Whether the last part of a URI is no password: a path, or a harmless parameter.
+  /// Whether the last part of a URI cannot be a password: it is a path or a harmless parameter.
   static func endsHarmlessly(_ uri: Substring) -> Bool {
     let parts = uri.split(separator: "?", omittingEmptySubsequences: false)
     guard parts.count > 1 else { return true }

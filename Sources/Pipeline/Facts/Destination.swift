@@ -68,7 +68,6 @@ package protocol Destination: ~Copyable, SendableMetatype {
   ) throws(IngestError) -> (any PublishedCatalog)?
 
   /// Checks, without changing anything, that a run could start; throws what it would throw.
-  ///
   static func dryRun(
     _ schema: SchemaDescription, _ options: IngestOptions, running sqlFiles: [SQLFile],
     patience: Patience, recorder: RunRecorder

@@ -8,7 +8,7 @@
 
   /// Checks a published schema, without changing it.
   ///
-  /// The server checks its own pages and indexes (`pg_amcheck`), so there is no subject `structure`.
+  /// There is no subject `structure`: `pg_amcheck` checks the pages and indexes of a server.
   package struct SchemaCheck {
     private let published: PublishedSchema
     private let schema: SchemaDescription

@@ -23,7 +23,7 @@
     /// rows; nil if nothing.
     ///
     /// A row shows which transaction wrote it. It was published if that transaction is the publishing one, or was visible
-    /// to it. Objects that others have added are no changes.
+    /// to it. Objects added by others do not count as changes.
     package func change(in schema: String) throws(PostgreSQLError) -> String? {
       try transaction { () throws(PostgreSQLError) in
         let marker = try query(

@@ -41,7 +41,7 @@ package struct UnchangedCheck {
         ?? (try? PublishedFile(resolvedPath(options.output), applicationID: schema.applicationID))
     else {
       // A missing file is not a fault; the run itself reports any other reason.
-      throw changed("no readable database at \(options.output)")
+      throw .changed("no readable database at \(options.output)")
     }
     try checkVersion(catalog)
     try catalog.checkIsUnmodified()
@@ -51,7 +51,7 @@ package struct UnchangedCheck {
     let verdict = try catalog.reading { connection throws(SQLiteError) in
       try Provenance.verdict(tables, of: options.output, in: connection)
     }
-    guard let verdict else { throw changed("the database records no verdict") }
+    guard let verdict else { throw .changed("the database records no verdict") }
     let rejects = RejectsFolder(
       options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
       replaying: nil)
@@ -71,8 +71,6 @@ package struct UnchangedCheck {
     package let rejectsFolder: String?
   }
 
-  private func changed(_ words: String) -> IngestError { .changed(words) }
-
   private func checkVersion(_ catalog: any PublishedCatalog) throws(IngestError) {
     let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
       guard try Provenance.isComplete(in: connection) else { return [] }
@@ -80,7 +78,7 @@ package struct UnchangedCheck {
     }
     guard rows.count == 1, rows[0][0].textValue == toolVersion,
       rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
-    else { throw changed("another version of ingest made the database") }
+    else { throw .changed("another version of ingest made the database") }
   }
 
   private func checkOptions(_ catalog: any PublishedCatalog) throws(IngestError) {
@@ -92,7 +90,7 @@ package struct UnchangedCheck {
     }
     let used = CatalogOption.all(of: options, sqlFiles, suppressions).map(\.words)
     guard stored.count == used.count, zip(stored, used).allSatisfy({ haveSameBytes($0, $1) })
-    else { throw changed("the database was made with other options or other custom SQL") }
+    else { throw .changed("the database was made with other options or other custom SQL") }
   }
 
   private func checkRepairs(_ catalog: any PublishedCatalog) throws(IngestError) {
@@ -106,7 +104,7 @@ package struct UnchangedCheck {
       [file.table, file.file.name, "\(file.size)", file.crc32.hexadecimal]
     }
     guard stored.count == used.count, used.allSatisfy({ stored.contains($0) }) else {
-      throw changed("the database was made with other repairs")
+      throw .changed("the database was made with other repairs")
     }
   }
 
@@ -117,11 +115,11 @@ package struct UnchangedCheck {
     let path = folder.path
     let exists = try folder.exists(path) ? folder.hasManifest(path) : false
     guard tables.contains(where: { $0.rejected > 0 }) else {
-      if exists { throw changed("\(path): the rejected records are those of another run") }
+      if exists { throw .changed("\(path): the rejected records are those of another run") }
       return nil
     }
     guard exists, try ReplayedRejects(path).areRejected(of: tables) else {
-      throw changed("\(path): the rejected records of the database are missing")
+      throw .changed("\(path): the rejected records of the database are missing")
     }
     return path
   }
@@ -141,11 +139,11 @@ package struct UnchangedCheck {
       table.isOptional = source.isOptional
       for file in files {
         guard let place = stored.firstIndex(where: { $0.isOf(source.table, file.name) }) else {
-          throw changed("\(file.path): the database was not made from this file")
+          throw .changed("\(file.path): the database was not made from this file")
         }
         let known = stored.remove(at: place)
         guard try known.isSame(as: file) else {
-          throw changed("\(file.path): the file has changed")
+          throw .changed("\(file.path): the file has changed")
         }
         table.sources.append(known.counts)
       }
@@ -157,7 +155,7 @@ package struct UnchangedCheck {
       counts.append(table)
     }
     // Files of a replay remain here.
-    guard stored.isEmpty else { throw changed("the database was also made from other files") }
+    guard stored.isEmpty else { throw .changed("the database was also made from other files") }
     return counts
   }
 }
