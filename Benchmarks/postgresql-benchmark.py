@@ -108,13 +108,18 @@ def earlier(dumps, folder):
     path = source_file(folder, "inventory_parts")
     opened = gzip.open if path.endswith(".gz") else open
     with opened(path, "rt", encoding="utf-8", newline="") as file:
-        header, *rows = csv.reader(file)
-    quantity = header.index("quantity")
-    for row in rows[200::400]:
-        row[quantity] = str(int(row[quantity]) + 1)
-    os.remove(path)
-    with opened(path, "wt", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([header] + [row for n, row in enumerate(rows) if n % 400])
+        rows = csv.reader(file)
+        header = next(rows)
+        quantity = header.index("quantity")
+        os.remove(path)
+        with open(path, "wt", encoding="utf-8", newline="") as changed:
+            writer = csv.writer(changed, lineterminator="\n")
+            writer.writerow(header)
+            for number, row in enumerate(rows):
+                if number % 400 == 200:
+                    row[quantity] = str(int(row[quantity]) + 1)
+                if number % 400:
+                    writer.writerow(row)
     return folder
 
 

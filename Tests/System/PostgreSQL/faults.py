@@ -354,7 +354,7 @@ def every_fault(mode):
     faults += [(end_of_a_process, place, what) for what in ENDS for place in places
                if what != "a request to end the run" or place in places[:3]]
     faults += [(end_of_a_commit, places[3], what) for what in ("the end of the session", "a crash of the server")]
-    faults += [(kill, moment / 15, what) for moment in range(20) for what in ("run", "server") if what == "run" or moment % 2]
+    faults += [(kill, moment / 72, what) for moment in range(96) for what in ("run", "server") if what == "run" or moment % 2]
     return faults + [(full_disks,)]
 
 
