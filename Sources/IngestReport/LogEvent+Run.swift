@@ -9,6 +9,8 @@ extension LogEvent {
       [LogEvent(.waiting, .warning, at: "ingest", message: holder)]
     case .changed(let reason):
       [LogEvent(.changed, .info, at: "ingest: loading the database", message: reason)]
+    case .distributed(let tables):
+      [LogEvent(.distributed, .info, at: "ingest: distributed", message: tables)]
     case .reject(let reject): reject.reasons.map { LogEvent($0, of: reject) }
     case .warning(let warning): [LogEvent(warning)]
     case .readingEnded(let tables): tables.flatMap(moreRejects)

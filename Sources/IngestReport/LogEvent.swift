@@ -12,7 +12,7 @@ package struct LogEvent: Sendable {
   }
 
   enum Kind: String, CaseIterable {
-    case waiting, changed, reject
+    case waiting, changed, distributed, reject
     case moreRejects = "more_rejects"
     case warning, table, stage, failure, end
   }

@@ -15,7 +15,7 @@ extension Arguments {
     guard let scheme = ServerAddress.schemes.first(where: options.output.hasPrefix) else {
       let options = [
         ("--jobs", connections != 1), ("--publish", publishing != .automatic),
-        ("--allow-loss", allowsLoss),
+        ("--allow-loss", allowsLoss), ("--distribute", distributed != nil),
       ]
       if let (option, _) = options.first(where: \.1) {
         throw UsageError(message: "'\(option)' requires a PostgreSQL database in --out")
@@ -27,6 +27,10 @@ extension Arguments {
       server.connections = connections
       server.publishing = publishing
       server.allowsLoss = allowsLoss
+      server.distributed = distributed
+      try require(
+        publishing != .merge || distributed == nil,
+        "'--publish merge' cannot be used with '--distribute', which publishes by swap")
       try require(
         publishing != .merge || !options.keepsPrevious,
         "'--keep-previous' cannot be used with '--publish merge', which replaces no schema")
@@ -47,6 +51,17 @@ extension Arguments {
       throw .invalidValue(text, of: "--publish", expected: "auto, merge or swap")
     }
     return mode
+  }
+
+  static func distributed(
+    _ text: String, tables: [String]
+  ) throws(UsageError) -> ServerSchema.DistributedTable {
+    let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else {
+      throw .invalidValue(text, of: "--distribute", expected: "TABLE=COLUMN")
+    }
+    try require(parts[0], isOneOf: tables, for: "--distribute")
+    return ServerSchema.DistributedTable(table: parts[0], column: parts[1])
   }
 
   static func jobs(_ text: String) throws(UsageError) -> Int {

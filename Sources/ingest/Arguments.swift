@@ -52,6 +52,7 @@ struct Arguments: Equatable {
   var connections = 1
   var publishing = ServerSchema.Publishing.automatic
   var allowsLoss = false
+  var distributed: ServerSchema.DistributedTable?
   /// The options used so far, limits with their table.
   private var usedOptions: Set<String> = []
 

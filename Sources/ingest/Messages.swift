@@ -20,7 +20,7 @@ final class Messages: Sendable {
       // People see the warnings of the verdict at the end.
       case .warning(let warning):
         verbosity >= (log.isJSON || !warning.code.affectsVerdict ? .normal : .verbose)
-      case .waiting: verbosity >= .normal
+      case .waiting, .distributed: verbosity >= .normal
       case .changed, .tableWritten, .stageEnded: verbosity == .verbose
       }
     if isShown { write(event) }

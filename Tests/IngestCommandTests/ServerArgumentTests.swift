@@ -110,7 +110,10 @@ import Testing
     #expect(UsageError(message: text).message == shown)
   }
 
-  @Test(arguments: [["--jobs", "2"], ["--publish", "merge"], ["--allow-loss"]])
+  @Test(
+    arguments: [
+      ["--jobs", "2"], ["--publish", "merge"], ["--allow-loss"], ["--distribute", "things=id"],
+    ])
   func `options of PostgreSQL are refused for a file`(words: [String]) {
     #expect(
       throws: UsageError(message: "'\(words[0])' requires a PostgreSQL database in --out")
@@ -136,7 +139,33 @@ import Testing
     ) { try Self.arguments("--publish=copy") }
   }
 
+  @Test(
+    arguments: [
+      ("things", "invalid value 'things' for --distribute: expected TABLE=COLUMN"),
+      ("things=", "invalid value 'things=' for --distribute: expected TABLE=COLUMN"),
+      ("others=id", "unknown table 'others' for --distribute; the tables are things"),
+    ])
+  func `a distributed table has a column`(value: String, message: String) {
+    #expect(throws: UsageError(message: message)) { try Self.arguments("--distribute", value) }
+  }
+
   #if PostgreSQL
+    @Test func `a distributed schema is published by swap`() throws {
+      let words = [
+        "--out", "postgresql://host/lego", "--rejects", "rejects", "--distribute", "things=a=b",
+      ]
+      let server = try Arguments(["--source", "dumps"] + words, tables: ["things"]).options.server
+      #expect(server?.distributed == .init(table: "things", column: "a=b"))
+      #expect(
+        throws: UsageError(
+          message:
+            "'--publish merge' cannot be used with '--distribute', which publishes by swap")
+      ) {
+        try Arguments(
+          ["--source", "dumps", "--publish", "merge"] + words, tables: ["things"])
+      }
+    }
+
     @Test(
       arguments: [
         ([], .automatic, false), (["--publish", "auto"], .automatic, false),

@@ -14,7 +14,7 @@ import Testing
   private static let events: [LogEvent] = {
     let facts = Reports.all.map(\.facts)
     let events: [IngestEvent] =
-      [.waiting("another run"), .changed("sets.csv.gz: has changed")]
+      [.waiting("another run"), .changed("sets.csv.gz: has changed"), .distributed("nodes by id")]
       + facts.flatMap { $0.report.rejects.map { .reject($0) } }
       + facts.flatMap { $0.report.warnings.map { .warning($0) } }
       + facts.map { .readingEnded($0.report.tables) }

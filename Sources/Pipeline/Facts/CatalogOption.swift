@@ -38,6 +38,9 @@ package struct CatalogOption {
     } ?? [])
       + (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
       + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
+      + (options.server?.distributed.map {
+        [CatalogOption(option: "--distribute", value: "\($0.table)=\($0.column)")]
+      } ?? [])
       + sqlFiles.map { CatalogOption(option: "--sql", file: File($0.path, $0.script)) }
       + options.rejectLimits.words.map { CatalogOption(option: "--max-rejects", value: $0) }
       + (suppressions.map { [CatalogOption(option: "--suppress", file: $0.file)] } ?? [])

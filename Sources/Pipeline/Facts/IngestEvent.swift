@@ -7,6 +7,8 @@ package enum IngestEvent: Equatable, Sendable {
   case waiting(String)
   /// The run cannot be skipped, because of the change that the text describes.
   case changed(String)
+  /// The tables are distributed over several nodes, as the text describes.
+  case distributed(String)
   /// A record was rejected; only the first of many similar ones are reported.
   case reject(Reject)
   case warning(Warning)

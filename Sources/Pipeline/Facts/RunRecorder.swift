@@ -29,7 +29,7 @@ package final class RunRecorder: Sendable {
         return false
       case .warning(let warning): state.warnings.append(warning)
       case .reject(let reject): state.rejects.append(reject)
-      case .waiting, .changed, .readingEnded, .tableWritten, .stageEnded: break
+      case .waiting, .changed, .distributed, .readingEnded, .tableWritten, .stageEnded: break
       }
       return true
     }

@@ -8,6 +8,19 @@ package struct ServerSchema: Equatable, Sendable {
   /// Whether replacing the schema may drop what others have added to it.
   package var allowsLoss = false
 
+  /// The large table that Citus distributes; nil without Citus.
+  package var distributed: DistributedTable?
+
+  package struct DistributedTable: Equatable, Sendable {
+    package let table: String
+    package let column: String
+
+    package init(table: String, column: String) {
+      self.table = table
+      self.column = column
+    }
+  }
+
   package enum Publishing: String, CaseIterable, Sendable {
     /// A merge if the published schema has the same tables, otherwise a swap.
     case automatic = "auto"

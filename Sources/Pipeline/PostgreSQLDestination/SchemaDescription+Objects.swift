@@ -10,13 +10,17 @@
     ///
     /// Only the search is also filled, from tables that are empty.
     func postgreSQLObjects(
-      _ tables: [TableDefinition], in schema: String, hasSearch: Bool
+      _ tables: [TableDefinition], in schema: String, hasSearch: Bool,
+      _ distribution: Distribution? = nil
     ) throws(PostgreSQLError) -> [String] {
       let queries = derivedTables + aggregates.flatMap(\.postgreSQLTables)
-      let others = try (queries.map(\.table) + Provenance.contents([], of: self).map(\.table)).map {
-        table throws(PostgreSQLError) in try TableDefinition(table, in: schema)
+      let derived = try queries.map { query throws(PostgreSQLError) in
+        try TableDefinition(query.table, in: schema, distribution: distribution)
       }
-      let all = tables + others
+      let others = try Provenance.contents([], of: self).map { table, _ throws(PostgreSQLError) in
+        try TableDefinition(table, in: schema)
+      }
+      let all = tables + derived + others
       var statements = all.map(\.creation) + all.flatMap(\.keyAdditions)
       statements += all.flatMap { $0.indexCreations + $0.foreignKeyAdditions + $0.comments }
       for view in views { statements += try view.postgreSQLCreation(in: schema) }

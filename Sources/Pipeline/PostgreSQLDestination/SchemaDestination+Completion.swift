@@ -47,6 +47,7 @@
     private func validation(of table: TableDefinition) -> ServerThreads.Work {
       { connection throws(PostgreSQLError) in
         try connection.validateForeignKeys(of: table)
+        try connection.checkUnheldConstraints(of: table)
         try connection.execute(table.analysis)
       }
     }
@@ -67,28 +68,31 @@
     func createDerivedObjects() throws(PostgreSQLError) -> SearchResult? {
       recorder.progress.begin(.derive)
       // The names of pg_catalog still come first.
-      try connection.execute("SET LOCAL search_path = \(quoted(identifier: name))")
+      let local = distribution == nil ? "LOCAL " : ""
+      try connection.execute("SET \(local)search_path = \(quoted(identifier: name))")
+      defer { if distribution != nil { try? connection.execute("SET search_path = pg_catalog") } }
       for table in schema.derivedTables { try fill(table) }
-      for aggregate in schema.aggregates {
-        let start = recorder.now
-        try connection.execute(aggregate.postgreSQLPreparation())
-        recorder.record(.derive, table: aggregate.source, from: start)
-        for table in aggregate.postgreSQLTables { try fill(table) }
-        try connection.execute(AggregateDescription.postgreSQLRemoval)
-      }
+      for aggregate in schema.aggregates { try fill(aggregate) }
       for view in merges && sqlFiles.isEmpty ? [] : schema.views {
         try connection.execute(view.postgreSQLCreation(in: name))
       }
+      if distribution != nil { try dropRefusedViews() }
       guard options.hasSearch, let search = schema.search else { return nil }
       recorder.progress.begin(.search)
       let start = recorder.now
-      try connection.execute(
-        search.postgreSQLCreation(in: name, isStaged: merges && sqlFiles.isEmpty))
-      recorder.record(.search, from: start)
       let table = qualified(search.name, in: name)
+      var statements = try search.postgreSQLCreation(
+        in: name, isStaged: merges && sqlFiles.isEmpty)
+      if distribution != nil {
+        // The first one creates the table.
+        statements.insert("SELECT create_reference_table(\(quoted(text: table)))", at: 1)
+      }
+      try connection.execute(statements)
+      recorder.record(.search, from: start)
       let stored = merges ? qualified(search.name, in: target) : table
+      let size = distribution == nil ? "pg_total_relation_size" : "citus_total_relation_size"
       let sums = try connection.numbers(
-        "SELECT count(*), pg_total_relation_size($1::regclass) FROM \(table)", [stored])
+        "SELECT count(*), \(size)($1::regclass) FROM \(table)", [stored])
       return SearchResult(entries: sums[0], bytes: sums[1], seconds: recorder.now - start)
     }
 
@@ -117,15 +121,27 @@
       return results
     }
 
+    private func fill(_ aggregate: AggregateDescription) throws(PostgreSQLError) {
+      let start = recorder.now
+      // Those of Citus are tables of the session, or the coordinator would keep them after a failure.
+      let preparation = aggregate.postgreSQLPreparation(isTemporary: distribution != nil)
+      for statement in preparation { try execute(statement) }
+      recorder.record(.derive, table: aggregate.source, from: start)
+      for table in aggregate.postgreSQLTables { try fill(table) }
+      try connection.execute(AggregateDescription.postgreSQLRemoval)
+    }
+
     private func fill(_ table: DerivedTableDescription) throws(PostgreSQLError) {
       let start = recorder.now
-      let definition = try TableDefinition(table.table, in: name)
-      try connection.execute(
-        [creation(of: definition), definition.filling(by: table.query)] + definition.keyAdditions)
+      let definition = try TableDefinition(table.table, in: name, distribution: distribution)
+      try connection.execute([creation(of: definition)] + definition.placement)
+      try execute(definition.filling(by: table.query))
+      try connection.execute(definition.keyAdditions)
       if !merges {
         try connection.execute(
           definition.indexCreations + definition.foreignKeyAdditions + definition.comments)
         try connection.validateForeignKeys(of: definition)
+        try connection.checkUnheldConstraints(of: definition)
       }
       try connection.execute(definition.analysis)
       recorder.record(.derive, table: table.table.name, from: start)

@@ -30,6 +30,8 @@
     /// Whether the rows are merged into the published schema, so that the new one needs no more than primary keys.
     let merges: Bool
     private let isLogged: Bool
+    /// Nil without Citus.
+    let distribution: Distribution?
     private(set) var written: [SchemaCopy.Progress] = []
     /// The transactions that cannot see the rows.
     private var oldReaders: Set<String> = []
@@ -51,6 +53,12 @@
         try RunConnection(PostgreSQLConnection(server.connection), gate)
       }
       self.run = run
+      distribution = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+        guard let large = server.distributed else { return nil }
+        let distribution = try Distribution(of: schema, by: large.column, of: large.table)
+        try run.connection.useCitus()
+        return distribution
+      }
       var candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
         // A dry run is one transaction, which is rolled back.
         if options.isDryRun { try run.connection.beginTransaction() }
@@ -63,17 +71,19 @@
       threads = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
         try ServerThreads(server.connections, besides: run.connection, gate)
       }
-      let definitions = try attempt(options.output) { () throws(PostgreSQLError) in
+      let definitions = try attempt(options.output) { [distribution] () throws(PostgreSQLError) in
         let definitions = try (
-          tables: TableDefinition.all(of: schema, in: name),
+          tables: TableDefinition.all(of: schema, in: name, distribution: distribution),
           unions: schema.keyUnions.map { union throws(PostgreSQLError) in
-            try TableDefinition(union.table, in: name)
+            try TableDefinition(union.table, in: name, distribution: distribution)
           }
         )
         let objects = try schema.postgreSQLObjects(
-          definitions.tables + definitions.unions, in: name, hasSearch: options.hasSearch)
+          definitions.tables + definitions.unions, in: name, hasSearch: options.hasSearch,
+          distribution)
         try candidate.plan(
-          server.publishing.mode, creating: objects, running: sqlFiles.map(SQLScript.init),
+          distribution == nil ? server.publishing.mode : .swap, creating: objects,
+          running: sqlFiles.map(SQLScript.init),
           allowsLoss: server.allowsLoss)
         return definitions
       }
@@ -84,9 +94,10 @@
         try connection.checkRestrictions(of: target, replacedBy: columns, isMerge: merges)
         // Rolls back, and unlocks the name.
         guard !options.isDryRun else { return self.candidate = nil }
-        if threads.count == 1 { try connection.beginTransaction() }
-        try connection.execute((tables + unions).map(creation))
+        if threads.count == 1, distribution == nil { try connection.beginTransaction() }
+        try connection.execute((tables + unions).flatMap { [creation(of: $0)] + $0.placement })
       }
+      try reportDistribution()
     }
 
     /// The tables and columns of the new schema; views and the search without columns.
@@ -126,12 +137,12 @@
       (outcome.search, outcome.sqlFiles) = try attempt(options.output) {
         () throws(PostgreSQLError) in
         try addKeys()
-        if !connection.isInTransaction { try connection.beginTransaction() }
+        if !connection.isInTransaction, distribution == nil { try connection.beginTransaction() }
         try connection.execute((tables + unions).flatMap(\.comments))
         let search = try createDerivedObjects()
         try writeProvenance(counts)
         let results = try runCustomSQL()
-        try connection.commitTransaction()
+        if connection.isInTransaction { try connection.commitTransaction() }
         oldReaders = try candidate?.oldReaders() ?? []
         return (search, results)
       }

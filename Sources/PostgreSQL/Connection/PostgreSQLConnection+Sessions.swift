@@ -44,6 +44,7 @@
     ) throws(PostgreSQLError) -> PostgreSQLConnection {
       do throws(PostgreSQLError) {
         let other = try another()
+        other.usesCitus = usesCitus
         // It may be idle until everything is loaded. PostgreSQL 13 and older have no such timeout.
         _ = try other.query(
           "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'"

@@ -10,6 +10,8 @@
     /// The first thousand notices and warnings of the server.
     package private(set) var notices: [ServerMessage] = []
     package let canceller: Canceller
+    /// Whether the tables are distributed by Citus.
+    package var usesCitus = false
     /// During a COPY, no statement can run.
     var isCopying = false
 
@@ -114,6 +116,11 @@
 
     package func execute(_ statements: [String]) throws(PostgreSQLError) {
       guard !statements.isEmpty else { return }
+      guard !usesCitus else {
+        // Citus sends the other nodes the whole text that has an index in it, and they refuse several statements.
+        for statement in statements { try execute(statement) }
+        return
+      }
       try execute(statements.joined(separator: ";\n"))
     }
 

@@ -47,8 +47,8 @@
     }
 
     func preparation(_ kind: String) -> [String] {
-      func creation(of table: String, _ query: String) -> String {
-        "CREATE \(kind) TABLE \(table) AS \(query);\nANALYZE \(table)"
+      func creation(of table: String, _ query: String) -> [String] {
+        ["CREATE \(kind) TABLE \(table) AS \(query)", "ANALYZE \(table)"]
       }
       return [
         creation(of: Self.entries, entries),
@@ -57,7 +57,7 @@
           "SELECT DISTINCT key_1, key_2, consumer FROM \(Self.entries) WHERE version IS NULL AND NOT is_extra"
         ),
         creation(of: Self.pairs, pairs), creation(of: Self.older, older),
-      ]
+      ].flatMap(\.self)
     }
 
     private var entries: String {

@@ -12,21 +12,34 @@
     let foreignKeys: [ForeignKeyDescription]
     /// The types of the columns.
     let types: [ServerType]
+    let distribution: Distribution?
+    // The keys that Citus cannot hold; indexes replace those of the table itself.
+    let unheldKeys: [[String]]
+    let unheldForeignKeys: [ForeignKeyDescription]
 
     /// `formats` are those of the columns in source files, nil if queries fill the table; `shared` are the tables and
-    /// columns that others refer to.
+    /// columns that others refer to; `distribution` is nil without Citus.
     ///
     /// - Throws: `PostgreSQLError` with `misuse` if the description has faults or a name is too long.
     package init(
       _ table: TableDescription, in schema: String, formats: [FieldFormat]? = nil,
-      shared: Set<[String]> = []
+      shared: Set<[String]> = [], distribution: Distribution? = nil
     ) throws(PostgreSQLError) {
       try check(
         table.faults, of: "the table \(table.name)",
         names: [schema, table.name] + table.columns.map(\.name))
       self.table = table
       self.schema = schema
-      foreignKeys = table.foreignKeys.filter(\.isDeclared)
+      self.distribution = distribution
+      let declared = table.foreignKeys.filter(\.isDeclared)
+      func isHeld(_ key: ForeignKeyDescription) -> Bool {
+        distribution?.holds(key, of: table.name) ?? true
+      }
+      foreignKeys = declared.filter(isHeld)
+      unheldForeignKeys = declared.filter { !isHeld($0) }
+      unheldKeys = ([table.primaryKey] + table.uniqueKeys).filter {
+        !$0.isEmpty && distribution?.holds(uniqueKey: $0, of: table.name) == false
+      }
       let keys = Set(table.primaryKey + (table.uniqueKeys + table.indexes).joined())
       let references = Set(table.foreignKeys.flatMap(\.columns))
       types = table.columns.enumerated().map { place, column in
@@ -38,7 +51,7 @@
 
     /// The tables with source files, in load order.
     package static func all(
-      of description: SchemaDescription, in schema: String
+      of description: SchemaDescription, in schema: String, distribution: Distribution? = nil
     ) throws(PostgreSQLError) -> [TableDefinition] {
       let keys = (description.tables + description.allDerivedTables).flatMap(\.foreignKeys)
       let members = description.keyUnions.flatMap(\.members)
@@ -47,7 +60,8 @@
           + members.map { [$0.table, $0.keyColumn] })
       return try zip(description.tables, description.sources).map {
         table, source throws(PostgreSQLError) in
-        try TableDefinition(table, in: schema, formats: source.formats, shared: shared)
+        try TableDefinition(
+          table, in: schema, formats: source.formats, shared: shared, distribution: distribution)
       }
     }
 
@@ -103,14 +117,18 @@
     /// The primary key and the unique keys; NULL is distinct from every value, as in SQLite.
     package var keyAdditions: [String] { primaryKeyAddition + uniqueKeyAdditions }
 
+    private var primaryKey: [String] {
+      unheldKeys.contains(table.primaryKey) ? [] : table.primaryKey
+    }
+
     /// Empty without a primary key.
     package var primaryKeyAddition: [String] {
-      table.primaryKey.isEmpty
-        ? [] : [addition(of: "PRIMARY KEY (\(table.list(table.primaryKey)))")]
+      primaryKey.isEmpty ? [] : [addition(of: "PRIMARY KEY (\(table.list(primaryKey)))")]
     }
 
     package var uniqueKeyAdditions: [String] {
-      table.uniqueKeys.map { addition(of: "UNIQUE (\(table.list($0)))") }
+      table.uniqueKeys.filter { !unheldKeys.contains($0) }
+        .map { addition(of: "UNIQUE (\(table.list($0)))") }
     }
 
     /// The primary key in two steps: an index, which can be created concurrently with others, and the key that uses
@@ -120,12 +138,12 @@
     /// name of another table.
     package func indexedKey(besides names: [String]) -> (index: String, key: String)? {
       let name = table.name + "_pkey"
-      guard !table.primaryKey.isEmpty, name.utf8.count <= longestIdentifier,
+      guard !primaryKey.isEmpty, name.utf8.count <= longestIdentifier,
         !names.contains(where: { haveSameBytes($0, name) })
       else { return nil }
       let index = quoted(identifier: name)
       return (
-        "CREATE UNIQUE INDEX \(index) ON \(qualifiedName) (\(table.list(table.primaryKey)))",
+        "CREATE UNIQUE INDEX \(index) ON \(qualifiedName) (\(table.list(primaryKey)))",
         addition(of: "PRIMARY KEY USING INDEX \(index)")
       )
     }
@@ -135,7 +153,7 @@
     }
 
     package var indexCreations: [String] {
-      table.indexes.map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
+      (table.indexes + unheldKeys).map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
     }
 
     /// The foreign keys, which are not yet checked for existing rows; the referenced tables must have their keys.

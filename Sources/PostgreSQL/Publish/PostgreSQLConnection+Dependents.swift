@@ -40,7 +40,10 @@
     /// Describes the objects outside a schema that depend on it: all that would be dropped with it or lose a table, such as
     /// views, foreign keys, functions, defaults, policies, columns of its types, extensions and publications.
     func dependents(of schema: String) throws(PostgreSQLError) -> [String] {
-      try texts(
+      // Citus hides its parts of tables, but not their dependencies.
+      if usesCitus { try execute("SET citus.override_table_visibility = off") }
+      defer { if usesCitus { try? execute("SET citus.override_table_visibility = on") } }
+      return try texts(
         """
         WITH schema AS (SELECT oid FROM pg_namespace WHERE nspname = $1),
         members (class, oid) AS (

@@ -63,9 +63,15 @@
     }
 
     package func size(ofSchema schema: String) throws(PostgreSQLError) -> Int {
-      try numbers(
+      let size =
+        usesCitus
+        ? """
+        CASE WHEN oid IN (SELECT logicalrelid FROM pg_dist_partition) THEN citus_total_relation_size(oid)
+        ELSE pg_total_relation_size(oid) END
+        """ : "pg_total_relation_size(oid)"
+      return try numbers(
         """
-        SELECT sum(pg_total_relation_size(oid)) FROM pg_class
+        SELECT sum(\(size)) FROM pg_class
         WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relkind = 'r'
         """, [schema]
       )[0]

@@ -226,6 +226,14 @@ extension OptionGroup {
       OptionDescription(
         "--allow-loss", "Publish by swap even if this drops what others have added to the schema",
         reads: .set(\.allowsLoss, to: true)),
+      OptionDescription(
+        "--distribute", takes: .init("TABLE=COLUMN", .text),
+        "Distribute a large table over the nodes of a Citus cluster",
+        "Tables that share the column by foreign keys are distributed with it; all others are copied to each node. "
+          + "The schema is published by swap.",
+        reads: OptionReader { arguments, text, tables throws(UsageError) in
+          arguments.distributed = try Arguments.distributed(text, tables: tables)
+        }),
     ])
 
   private static let command = OptionGroup(

@@ -1,0 +1,75 @@
+#if PostgreSQL
+  import Facts
+  import PostgreSQL
+  import Schema
+  import SQLiteSwiftly
+
+  /// Tables that Citus distributes.
+  extension SchemaDestination {
+    /// Reports the distributed tables, and a warning for each constraint that Citus cannot hold.
+    func reportDistribution() throws(IngestError) {
+      guard let distribution else { return }
+      recorder.record(.distributed(distribution.words))
+      let derived = schema.derivedTables.map(\.table) + schema.aggregates.flatMap(\.allTables)
+      let others = try attempt(options.output) { () throws(PostgreSQLError) in
+        try derived.map { table throws(PostgreSQLError) in
+          try TableDefinition(table, in: name, distribution: distribution)
+        }
+      }
+      for definition in tables + unions + others {
+        for constraint in definition.unheldConstraints {
+          leaveOut(
+            "\(constraint.name) of \(definition.table.name)",
+            "Citus cannot hold it, so it is checked before publishing, but not part of the schema")
+        }
+      }
+    }
+
+    private func leaveOut(_ object: String, _ reason: String) {
+      recorder.record(
+        .warning(.featureIgnored(target, at: object, "\(object): \(reason)")))
+    }
+
+    /// Executes a statement that queries the tables, from local copies of them if Citus refuses it.
+    func execute(_ statement: String) throws(PostgreSQLError) {
+      do throws(PostgreSQLError) {
+        try connection.execute(statement)
+      } catch {
+        guard distribution != nil, error.isUnsupported else { throw error }
+        let existing = try connection.query(
+          "SELECT tablename FROM pg_tables WHERE schemaname = $1", [name]
+        ).compactMap { $0[0] }
+        let tables = (schema.tables + schema.allDerivedTables).map(\.name).filter(existing.contains)
+        let copied = tables.filter(statement.contains).map(quoted(identifier:))
+        // Temporary tables come first in the search path.
+        try connection.execute(
+          copied.flatMap {
+            [
+              "CREATE TEMPORARY TABLE \($0) AS SELECT * FROM \(quoted(identifier: name)).\($0)",
+              "ANALYZE pg_temp.\($0)",
+            ]
+          } + [statement] + copied.map { "DROP TABLE pg_temp.\($0)" })
+      }
+    }
+
+    /// Drops the views that Citus cannot query, with a warning for each.
+    func dropRefusedViews() throws(PostgreSQLError) {
+      // The last first, since a view may use those before it.
+      for view in schema.views.reversed() {
+        let qualifiedName = qualified(view.name, in: name)
+        do throws(PostgreSQLError) {
+          _ = try connection.query("EXPLAIN SELECT * FROM \(qualifiedName)")
+        } catch {
+          guard error.isUnsupported else { throw error }
+          try connection.execute("DROP VIEW \(qualifiedName)")
+          leaveOut("view \(view.name)", "Citus cannot query it: \(error.message.words)")
+        }
+      }
+    }
+  }
+
+  extension PostgreSQLError {
+    /// Whether Citus refuses a query; a join of rows on different nodes is an internal error.
+    fileprivate var isUnsupported: Bool { ["0A000", "XX000"].contains(message.sqlState) }
+  }
+#endif
