@@ -153,6 +153,7 @@ check_postgresql() {
   system PostgreSQL.loads "$ingest" "${dumps[@]}" | logged
   system PostgreSQL.tenants "$ingest" | logged
   system PostgreSQL.commands "$ingest" | logged
+  system PostgreSQL.citus "$ingest" | logged
 }
 
 # Converts lines of MODULE.SUITE into a filter for tests.

@@ -1,0 +1,192 @@
+"""Load source files into a Citus cluster of a coordinator and two workers, and compare the result with a file:
+
+    python3 Tests/System PostgreSQL.citus INGEST [MOMENTS]
+
+INGEST was built with the trait PostgreSQL. The test is skipped where PostgreSQL does not have the extension. At MOMENTS
+moments each (2 without it), the run, a worker and the coordinator are killed: the published rows stay those of one
+night, and the next run succeeds. A reader during the swap sees the rows of one night.
+"""
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+
+from PostgreSQL import loads
+from support import Server, expect, tables, temporary_folder, wait_until
+
+work = temporary_folder()
+NIGHTS = ["fixtures/dumps-2020", "fixtures/dumps"]
+DISTRIBUTE = ["--distribute", "inventory_parts=inventory_id"]
+DISTRIBUTED = {"inventories", "inventory_parts", "inventory_sets", "inventory_minifigs", "latest_inventories",
+               "set_inventories", "older_set_inventories"}
+LEFT_OUT_VIEWS = ("part_color_info", "part_info", "where_ever_used")
+LEFT_OUT = ["unique key (set_num, version) of inventories", "unique key (set_num) of latest_inventories",
+            *(f"view {name}" for name in LEFT_OUT_VIEWS)]
+# The published rows in short, which differ between the nights in distributed and in reference tables.
+PUBLISHED = "SELECT concat_ws(' ', {})".format(", ".join(
+    f"(SELECT count({column}) FROM rebrickable.{table})" for table, column in (
+        ("inventory_parts", "img_url"), ("sets", "img_url"), ("parts", "part_material"), ("set_inventories", "*"),
+        ("part_stats", "*"), ("inventories", "*"))))
+SCHEMAS = "SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_namespace WHERE nspname LIKE 'rebrickable%'"
+
+
+def start_cluster():
+    nodes = [Server(work / name, "fsync=off", "shared_preload_libraries=citus", "max_prepared_transactions=200")
+             for name in ("coordinator", "worker-1", "worker-2")]
+    for node in nodes:
+        node.psql("CREATE EXTENSION citus")
+    nodes[0].psql(f"SELECT citus_set_coordinator_host('{nodes[0].folder}', 5432)")
+    for worker in nodes[1:]:
+        nodes[0].psql(f"SELECT citus_add_node('{worker.folder}', 5432)")
+    for statement in loads.CREATION:
+        nodes[0].psql(statement)
+    return nodes
+
+
+def load(folder, *options, statuses=(0,)):
+    loaded = loads.run("--quiet", "--max-shrink", "100%", *DISTRIBUTE, *options, source=folder)
+    expect(loaded.returncode in statuses, f"{options}: status {loaded.returncode}: {loaded.stderr}")
+    return loaded
+
+
+def published():
+    return loads.server.psql(PUBLISHED)
+
+
+def check_equality():
+    """All rows are as in a file, and each foreign key and all but one primary key are held."""
+    for jobs, folder in (1, NIGHTS[1]), (3, NIGHTS[0]), (3, NIGHTS[1]):
+        catalog = loads.compare_rows(folder, jobs, *DISTRIBUTE, without=LEFT_OUT_VIEWS)
+    loads.compare_search(catalog, NIGHTS[1])
+    found = loads.server.psql("SELECT logicalrelid, partmethod FROM pg_dist_partition "
+                              "WHERE logicalrelid::text LIKE 'rebrickable.%'").split("\n")
+    methods = dict(line.removeprefix("rebrickable.").split("|") for line in found)
+    expect({table for table, method in methods.items() if method == "h"} == DISTRIBUTED, methods)
+    stored = [name for name in tables(catalog, without=("ingest_", "search", "sqlite_"))]
+    expect(set(methods) == {*stored, "search"}, f"{set(methods)} are tables of Citus")
+    keys = sum(len({row[0] for row in catalog.execute(f"PRAGMA foreign_key_list({table})")}) for table in stored)
+    for kind, count in ("f", keys), ("p", len(stored) - 1):
+        found = loads.server.psql(
+            "SELECT count(*) FROM pg_constraint JOIN pg_class AS c ON c.oid = conrelid WHERE convalidated AND contype = "
+            f"'{kind}' AND connamespace = 'rebrickable'::regnamespace AND relname NOT LIKE 'ingest\\_%'")
+        expect(int(found) == count, f"{found} constraints of kind {kind}, not {count}")
+
+
+def check_warnings():
+    """What Citus cannot hold is named once, and can be suppressed."""
+    loaded = load(NIGHTS[1])
+    for object in LEFT_OUT:
+        expect(loaded.stderr.count(f"feature-ignored: rebrickable: {object}: ") == 1, f"{object}: {loaded.stderr}")
+    (work / "suppressed.txt").write_text("".join(f"feature-ignored rebrickable: {object}\n" for object in LEFT_OUT))
+    loaded = load(NIGHTS[1], "--suppress", work / "suppressed.txt")
+    expect(loaded.stderr == "", loaded.stderr)
+    verbose = loads.load(*DISTRIBUTE, "--suppress", work / "suppressed.txt")
+    expect("ingest: distributed: inventories by id, inventory_parts by inventory_id, " in verbose.stderr, verbose.stderr)
+
+
+def check_refusals():
+    for table, words in (("inventory_parts=part", "cannot be distributed by"), ("elements=design_id", "never empty")):
+        loads.refused(table, 73, words, "--distribute", table)
+    plain = Server(work / "plain", "fsync=off")
+    loads.refused("no extension", 73, "CREATE EXTENSION citus", *DISTRIBUTE, out=plain.uri())
+    plain.stop()
+
+
+def check_reader():
+    """While nights are published in turn, a reader sees one of them, or an error."""
+    seen, ends = set(), threading.Event()
+
+    def read():
+        while not ends.is_set():
+            read = subprocess.run(["psql", "-AtXq", "-h", loads.server.folder, "-U", "postgres", "-c", PUBLISHED, "lego"],
+                                  capture_output=True, text=True)
+            seen.add(read.stdout.strip() or "error")
+
+    nights = set()
+    reader = threading.Thread(target=read)
+    for night in NIGHTS:
+        load(night)
+        nights.add(published())
+    reader.start()
+    for night in NIGHTS * 2:
+        # A reader of several tables and the removal of the previous schema can block each other.
+        load(night, statuses=(0, 5))
+    ends.set()
+    reader.join()
+    expect(seen - {"error"} == nights, f"a reader saw {seen}, not {nights}")
+    expect(len(nights) == 2, f"both nights are {nights}")
+
+
+def check_kills(moments):
+    """Whatever dies at whatever moment, one night is published, and the next run publishes the other."""
+    start = time.monotonic()
+    load(NIGHTS[1])
+    duration = time.monotonic() - start
+    before = published()
+    load(NIGHTS[0])
+    nights = [published(), before]
+    coordinator, workers = nodes[0], nodes[1:]
+    counts = {}
+    for victim, name in ((None, "run"), (workers[1], "worker"), (coordinator, "coordinator")):
+        for moment in range(moments):
+            counts[name] = counts.get(name, 0) + 1
+            old = nights.index(published())
+            command = [loads.ingest, "--source", NIGHTS[1 - old], "--out", coordinator.uri("loader"), "--rejects",
+                       work / "rejects", "--quiet", "--max-shrink", "100%", *DISTRIBUTE]
+            process = subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True)
+            time.sleep(duration * (moment + 0.5) / moments)
+            if victim is None:
+                process.kill()
+            else:
+                victim.stop(signal.SIGQUIT)
+            errors = process.communicate()[1]
+            if victim is not None:
+                expect(process.returncode in (0, 5, 73, 74), f"{name}: status {process.returncode}: {errors}")
+                victim.start()
+            wait_until(lambda: loads.server.psql(
+                "SELECT count(*) FROM pg_stat_activity WHERE usename = 'loader' AND application_name = 'ingest'") == "0",
+                "a session of the run does not end")
+            # Citus ends the commits of a node that has returned within a minute; this is at once.
+            coordinator.psql("SELECT recover_prepared_transactions()")
+            state = published()
+            expect(state in nights, f"{name} at moment {moment}: {state} is none of {nights}: {errors}")
+            if victim is not None and process.returncode in (73, 74):
+                expect(state == nights[old] or "possibly published" in errors,
+                       f"{name} at moment {moment}: published although {errors}")
+            load(NIGHTS[1 - old])
+            expect(published() == nights[1 - old], f"{name} at moment {moment}: {published()} after the next run")
+            expect(loads.server.psql(SCHEMAS) == "rebrickable", loads.server.psql(SCHEMAS))
+    print("postgresql: citus: one night after kills of " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+
+
+def check_absent_worker():
+    """Without a worker, nothing is published, and the message names it."""
+    worker = nodes[2]
+    before = published()
+    worker.stop()
+    failed = load(NIGHTS[0], statuses=(74,))
+    expect(re.search(f"{worker.folder}(:5432)?", failed.stderr) and "Nothing was published" in failed.stderr, failed.stderr)
+    worker.start()
+    expect(published() == before, "a run without a worker has published")
+    load(NIGHTS[0])
+
+
+def main(ingest, moments="2"):
+    global nodes
+    probe = Server(work / "probe", "fsync=off")
+    found = probe.psql("SELECT count(*) FROM pg_available_extensions WHERE name = 'citus'")
+    probe.stop()
+    if found == "0":
+        print("postgresql: skipped Citus: the extension is not installed")
+        return
+    nodes = start_cluster()
+    loads.ingest, loads.server = os.path.abspath(ingest), nodes[0]
+    check_equality()
+    check_warnings()
+    check_refusals()
+    check_reader()
+    check_absent_worker()
+    check_kills(int(moments))
+    print(f"postgresql: {expect.count} checks of Citus")
