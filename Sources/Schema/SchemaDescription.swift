@@ -29,6 +29,8 @@ public struct SchemaDescription: Sendable {
   public let version: Int32
   /// Whether the types of columns were inferred from earlier files, so that a run may widen them.
   package var hasInferredTypes = false
+  /// The large table that Citus distributes over the nodes of a cluster; nil for none.
+  package var distributed: DistributedTable?
 
   /// Describes a database.
   public init(

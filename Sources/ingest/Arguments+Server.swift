@@ -1,3 +1,4 @@
+import Schema
 import Facts
 import PostgreSQLDestination
 import SQLiteDestination
@@ -29,9 +30,6 @@ extension Arguments {
       server.allowsLoss = allowsLoss
       server.distributed = distributed
       try require(
-        publishing != .merge || distributed == nil,
-        "'--publish merge' cannot be used with '--distribute', which publishes by swap")
-      try require(
         publishing != .merge || !options.keepsPrevious,
         "'--keep-previous' cannot be used with '--publish merge', which replaces no schema")
       options.server = server
@@ -55,13 +53,13 @@ extension Arguments {
 
   static func distributed(
     _ text: String, tables: [String]
-  ) throws(UsageError) -> ServerSchema.DistributedTable {
+  ) throws(UsageError) -> DistributedTable {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
       throw .invalidValue(text, of: "--distribute", expected: "TABLE=COLUMN")
     }
     try require(parts[0], isOneOf: tables, for: "--distribute")
-    return ServerSchema.DistributedTable(table: parts[0], column: parts[1])
+    return DistributedTable(table: parts[0], column: parts[1])
   }
 
   static func jobs(_ text: String) throws(UsageError) -> Int {

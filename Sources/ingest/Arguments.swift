@@ -1,3 +1,4 @@
+import Schema
 import Facts
 import Quarantine
 import Files
@@ -52,7 +53,7 @@ struct Arguments: Equatable {
   var connections = 1
   var publishing = ServerSchema.Publishing.automatic
   var allowsLoss = false
-  var distributed: ServerSchema.DistributedTable?
+  var distributed: DistributedTable?
   /// The options used so far, limits with their table.
   private var usedOptions: Set<String> = []
 

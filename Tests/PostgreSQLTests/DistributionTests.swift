@@ -25,27 +25,30 @@
       tables: [boxes, labels, moves], applicationID: 1, version: 1)
 
     private func definition(of table: TableDescription) throws -> TableDefinition {
-      let distribution = try Distribution(of: Self.schema, by: "id", of: "boxes")
+      let distribution = try Distribution(
+        of: Self.schema, with: DistributedTable(table: "boxes", column: "id"))
       return try TableDefinition(table, in: "lego", distribution: distribution)
     }
 
     @Test func `tables with the same key are distributed together`() throws {
       let catalog = try Distribution(
-        of: RebrickableCatalog.schema, by: "inventory_id", of: "inventory_parts")
+        of: RebrickableCatalog.schema,
+        with: DistributedTable(table: "inventory_parts", column: "inventory_id"))
       #expect(
         catalog.words
           == "inventories by id, inventory_parts by inventory_id, inventory_sets by inventory_id, "
           + "inventory_minifigs by inventory_id, latest_inventories by id, set_inventories by inventory_id, "
           + "older_set_inventories by inventory_id; all others are reference tables")
       // A column that can be NULL distributes nothing.
-      let boxes = try Distribution(of: Self.schema, by: "id", of: "boxes")
+      let boxes = try Distribution(
+        of: Self.schema, with: DistributedTable(table: "boxes", column: "id"))
       #expect(boxes.words == "boxes by id, moves by source; all others are reference tables")
     }
 
     @Test(arguments: [("boxes", "ID"), ("boxs", "id"), ("labels", "box")])
     func `a table is distributed by a required column`(table: String, column: String) {
       #expect(throws: PostgreSQLError.self) {
-        try Distribution(of: Self.schema, by: column, of: table)
+        try Distribution(of: Self.schema, with: DistributedTable(table: table, column: column))
       }
     }
 

@@ -16,7 +16,7 @@ struct PackageReader {
   func read() -> DataPackage.Contents? {
     properties.checkNames(PropertyNames.package)
     let own = properties.ownProperties([
-      "exact", "inferredTypes", "keyUnions", "applicationID", "version",
+      "exact", "inferredTypes", "keyUnions", "applicationID", "version", "distribute",
     ])
     var surroundings = ColumnReader.Surroundings()
     surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
@@ -38,6 +38,7 @@ struct PackageReader {
       version: own?.count("version").flatMap(Int32.init(exactly:)) ?? 1)
     schema.sources = tables.map(\.source)
     schema.hasInferredTypes = own?.truth("inferredTypes") ?? false
+    schema.distributed = own?["distribute"].flatMap { distributed($0, resources) }
     guard findings.areNone else { return nil }
     do throws(SQLiteError) {
       try schema.validate()
@@ -76,6 +77,26 @@ struct PackageReader {
         expected: "names that differ in more than ASCII case")
     }
     return resources
+  }
+
+  private func distributed(_ node: Node, _ resources: [Resource]) -> DistributedTable? {
+    guard let large = Properties(node, expected: "an object with table and column") else {
+      return nil
+    }
+    for name in ["table", "column"] where large[name] == nil {
+      large.missing(name, expected: "an object with table and column")
+    }
+    guard let table = large.text("table"), let column = large.text("column") else { return nil }
+    let resource = resources.first { haveSameBytes($0.name, table) }
+    if resource?.columns.contains(where: { haveSameBytes($0.name, column) && !$0.isNullable })
+      != true
+    {
+      node.fault(
+        .referenceInvalid,
+        "\(JSON(table).shortened) has no required field \(JSON(column).shortened)",
+        expected: "a resource and one of its fields that is never empty")
+    }
+    return DistributedTable(table: table, column: column)
   }
 
   private func applicationID(_ own: Properties) -> Int32? {

@@ -23,6 +23,12 @@ extension DataPackage {
       ("applicationID", schema.applicationID == 0 ? nil : JSON(schema.applicationID)),
       ("version", JSON(schema.version)),
       ("keyUnions", JSON(schema.keyUnions.map(json)).unlessEmpty),
+      (
+        "distribute",
+        schema.distributed.map {
+          JSON(members: [("table", JSON($0.table)), ("column", JSON($0.column))])
+        }
+      ),
     ])
     let package = JSON(members: [
       ("$schema", "https://datapackage.org/profiles/2.0/datapackage.json"),

@@ -1,4 +1,5 @@
 import Files
+import Schema
 import Compression
 
 /// An option that a database depends on, as stored in the database.

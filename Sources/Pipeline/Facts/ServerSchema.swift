@@ -1,3 +1,5 @@
+package import Schema
+
 /// A schema in a database of a PostgreSQL server.
 package struct ServerSchema: Equatable, Sendable {
   /// The connection string, which may contain a password.
@@ -7,19 +9,8 @@ package struct ServerSchema: Equatable, Sendable {
   package var publishing = Publishing.automatic
   /// Whether replacing the schema may drop what others have added to it.
   package var allowsLoss = false
-
-  /// The large table that Citus distributes; nil without Citus.
+  /// The large table that Citus must distribute; nil for that of the description, if any.
   package var distributed: DistributedTable?
-
-  package struct DistributedTable: Equatable, Sendable {
-    package let table: String
-    package let column: String
-
-    package init(table: String, column: String) {
-      self.table = table
-      self.column = column
-    }
-  }
 
   package enum Publishing: String, CaseIterable, Sendable {
     /// A merge if the published schema has the same tables, otherwise a swap.

@@ -58,6 +58,20 @@
           + "again; if the counts still differ, report this as a bug in ingest.")
     }
 
+    static func extensionMissing(_ output: String) -> IngestError {
+      IngestError(
+        .output,
+        "\(output): The database does not have the extension citus, which distributes tables. CREATE EXTENSION citus, and "
+          + "add the other nodes. Nothing was published.")
+    }
+
+    static func notDistributable(_ output: String, option: String) -> IngestError {
+      IngestError(
+        .output,
+        "\(output): \(option) is not supported for tables that Citus distributes. Nothing was published."
+      )
+    }
+
     static func previousNotDropped(_ output: String, _ error: PostgreSQLError) -> IngestError {
       IngestError(
         .inputOutput, undone: "the previous schema could not be dropped",

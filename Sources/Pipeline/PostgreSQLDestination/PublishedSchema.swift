@@ -19,6 +19,7 @@
       (connection, bytes) = try attempt(output, isStart: true, isReading: true) {
         () throws(PostgreSQLError) in
         let connection = try PostgreSQLConnection(server.connection)
+        connection.usesCitus = try connection.isDistributed(schema: server.name)
         // The texts of a file, whatever the settings of the role.
         try connection.execute(
           "SET datestyle = 'ISO'; SET timezone = 'UTC'; SET extra_float_digits = 1")

@@ -6,6 +6,35 @@
 
   /// Tables that Citus distributes.
   extension SchemaDestination {
+    /// How Citus distributes the tables; nil if they are not distributed.
+    static func distribution(
+      of schema: SchemaDescription, _ options: IngestOptions, _ server: ServerSchema,
+      on connection: PostgreSQLConnection, _ recorder: RunRecorder
+    ) throws(IngestError) -> Distribution? {
+      guard let large = server.distributed ?? schema.distributed else { return nil }
+      let (distribution, isThere) = try attempt(options.output, isStart: true) {
+        () throws(PostgreSQLError) in
+        (try Distribution(of: schema, with: large), try connection.useCitus())
+      }
+      guard isThere else {
+        guard server.distributed == nil else { throw .extensionMissing(options.output) }
+        recorder.record(
+          .warning(
+            .featureIgnored(
+              server.name, at: "distribution",
+              "no table is distributed: the database does not have the extension citus")))
+        return nil
+      }
+      // Rows that others or custom SQL have changed cannot be seen on the other nodes.
+      let unsupported = [
+        ("--publish merge", server.publishing == .merge), ("--sql", !options.sqlFiles.isEmpty),
+      ]
+      if let (option, _) = unsupported.first(where: \.1) {
+        throw .notDistributable(options.output, option: option)
+      }
+      return distribution
+    }
+
     /// Reports the distributed tables, and a warning for each constraint that Citus cannot hold.
     func reportDistribution() throws(IngestError) {
       guard let distribution else { return }

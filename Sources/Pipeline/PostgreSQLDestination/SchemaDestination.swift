@@ -53,12 +53,8 @@
         try RunConnection(PostgreSQLConnection(server.connection), gate)
       }
       self.run = run
-      distribution = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
-        guard let large = server.distributed else { return nil }
-        let distribution = try Distribution(of: schema, by: large.column, of: large.table)
-        try run.connection.useCitus()
-        return distribution
-      }
+      distribution = try Self.distribution(
+        of: schema, options, server, on: run.connection, recorder)
       var candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
         // A dry run is one transaction, which is rolled back.
         if options.isDryRun { try run.connection.beginTransaction() }

@@ -30,27 +30,27 @@
   /// A product that is unknown or beyond 64 bits is NULL, and counts as more than any sum that fits into 64 bits. Sums are
   /// `numeric`, which has no maximum.
   private struct AggregateStatements {
-    // The rows of all versions with their users; the users of each pair; the measures of each pair; and what older
-    // versions add to a pair and a user. The spaces keep the names apart from those of descriptions.
+    // The uses of owners; the rows of all versions with their users; the users of each pair; the measures of each pair; and
+    // what older versions add to a pair and a user. The spaces keep the names apart from those of descriptions.
+    private static let uses = "\"ingest uses\""
     private static let entries = "\"ingest entries\""
     private static let users = "\"ingest users\""
     private static let pairs = "\"ingest pairs\""
     private static let older = "\"ingest older\""
-    static let tables = [entries, users, pairs, older].joined(separator: ", ")
+    static let tables = [uses, entries, users, pairs, older].joined(separator: ", ")
 
     private let aggregate: AggregateDescription
 
     init(_ aggregate: AggregateDescription) { self.aggregate = aggregate }
 
-    private var uses: String {
-      "WITH uses (owner, consumer, number, times, version) AS (\(aggregate.uses.postgreSQL))"
-    }
-
     func preparation(_ kind: String) -> [String] {
-      func creation(of table: String, _ query: String) -> [String] {
-        ["CREATE \(kind) TABLE \(table) AS \(query)", "ANALYZE \(table)"]
+      func creation(of table: String, columns: String = "", _ query: String) -> [String] {
+        ["CREATE \(kind) TABLE \(table)\(columns) AS \(query)", "ANALYZE \(table)"]
       }
       return [
+        creation(
+          of: Self.uses, columns: " (owner, consumer, number, times, version)",
+          aggregate.uses.postgreSQL),
         creation(of: Self.entries, entries),
         creation(
           of: Self.users,
@@ -65,11 +65,10 @@
       let product = "CAST(\(names[4]) AS numeric) * times"
       let small = "BETWEEN 0 AND \(Int32.max)"
       return """
-        \(uses)
         SELECT \(names[0]) AS key_1, \(names[1]) AS key_2, consumer, number, version, \(names[3]) AS is_extra,
           CASE WHEN \(names[4]) \(small) AND times \(small) THEN CAST(\(names[4]) AS bigint) * times
             WHEN \(product) <= \(Int64.max) THEN CAST(\(product) AS bigint) END AS amount
-        FROM uses JOIN \(quoted(identifier: aggregate.source)) AS entry ON owner = \(names[2])
+        FROM \(Self.uses) JOIN \(quoted(identifier: aggregate.source)) AS entry ON owner = \(names[2])
         """
     }
 
@@ -189,9 +188,8 @@
     var ofUsers: SQL {
       SQL(
         generated: """
-          \(uses)
           SELECT consumer, coalesce(lots, 0), \(result("coalesce(amount, 0)")), \(result("coalesce(extras, 0)"))
-          FROM (SELECT DISTINCT consumer FROM uses) AS named
+          FROM (SELECT DISTINCT consumer FROM \(Self.uses)) AS named
           LEFT JOIN (
             SELECT consumer, \(sums[0]) AS amount, \(sums[1]) AS extras
             FROM \(Self.entries) WHERE version IS NULL GROUP BY consumer

@@ -14,9 +14,9 @@
 
     /// Finds the tables to distribute with a large one.
     ///
-    /// - Throws: `PostgreSQLError` with `misuse` if the table has no such column, or if that can be NULL.
+    /// - Throws: `PostgreSQLError` with `misuse` if there is no such table or column, or if it can be NULL.
     package init(
-      of schema: SchemaDescription, by column: String, of table: String
+      of schema: SchemaDescription, with large: DistributedTable
     ) throws(PostgreSQLError) {
       let unions = schema.keyUnions.map(\.name)
       let all = (schema.tables + schema.allDerivedTables).filter { !unions.contains($0.name) }
@@ -39,11 +39,11 @@
           }
         }
       }
-      add(column, of: table)
+      add(large.column, of: large.table)
       guard !columns.isEmpty else {
         throw PostgreSQLError(
           .misuse,
-          "The table \(quoted(identifier: table)) cannot be distributed by \(quoted(identifier: column))",
+          "The table \(quoted(identifier: large.table)) cannot be distributed by \(quoted(identifier: large.column))",
           hint: "Use a column of the table that is never empty.")
       }
       tables = all.compactMap { table in columns[table.name].map { (table.name, $0) } }
@@ -109,22 +109,32 @@
   }
 
   extension PostgreSQLConnection {
-    /// Prepares the session for tables that Citus distributes.
-    ///
-    /// - Throws: `PostgreSQLError`, with `misuse` if the database does not have the extension.
-    package func useCitus() throws(PostgreSQLError) {
+    /// Prepares the session for tables that Citus distributes; false if the database does not have the extension.
+    package func useCitus() throws(PostgreSQLError) -> Bool {
       guard try query("SELECT FROM pg_extension WHERE extname = 'citus'").count > 0 else {
-        throw PostgreSQLError(
-          .misuse, "The database does not have the extension citus, which distributes tables",
-          hint: "CREATE EXTENSION citus, and add the other nodes.")
+        return false
       }
       usesCitus = true
       // Those of a run that died would lock its schema. Without the privilege, Citus does this within a minute.
       let recovery = "recover_prepared_transactions()"
       guard try query("SELECT has_function_privilege('\(recovery)', 'EXECUTE')") == [["t"]] else {
-        return
+        return true
       }
       try execute("SELECT \(recovery)")
+      return true
+    }
+
+    /// Whether Citus distributes tables of a schema.
+    package func isDistributed(schema: String) throws(PostgreSQLError) -> Bool {
+      guard try query("SELECT FROM pg_extension WHERE extname = 'citus'").count > 0 else {
+        return false
+      }
+      return try query(
+        """
+        SELECT FROM pg_dist_partition JOIN pg_class AS c ON c.oid = logicalrelid
+        WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) LIMIT 1
+        """, [schema]
+      ).count > 0
     }
 
     /// - Throws: `PostgreSQLError`, also if rows violate a constraint that Citus cannot hold.

@@ -25,7 +25,9 @@
     /// A row shows which transaction wrote it. It was published if that transaction is the publishing one, or was visible
     /// to it. Objects added by others do not count as changes.
     package func change(in schema: String) throws(PostgreSQLError) -> String? {
-      try transaction { () throws(PostgreSQLError) in
+      // The transactions that wrote distributed rows are those of other nodes.
+      if try isDistributed(schema: schema) { return "its tables are distributed" }
+      return try transaction { () throws(PostgreSQLError) in
         let marker = try query(
           """
           SELECT split_part(to_jsonb(m) ->> 'snapshot', ' ', 1), split_part(to_jsonb(m) ->> 'snapshot', ' ', 2), m.xmin
