@@ -78,10 +78,12 @@
       let unions = schema.keyUnions.map { union in
         (union.table, union.query(null: "NULL::text", of: quoted(identifier:)))
       }
+      if connection.usesCitus { try copyTables(on: connection) }
+      let place = connection.usesCitus ? "pg_temp" : published.name
       var faults: [String] = []
       func check(_ table: TableDescription, _ query: String) throws(PostgreSQLError) {
         faults += try connection.faults(
-          of: TableDefinition(table, in: published.name), filledBy: query,
+          of: TableDefinition(table, in: place), filledBy: query,
           atMost: Self.maximumFaults)
       }
       for (table, query) in unions { try check(table, query) }
@@ -94,6 +96,15 @@
         try connection.execute(AggregateDescription.postgreSQLRemoval)
       }
       return faults
+    }
+
+    /// Copies the tables into temporary ones, which come first in the search path: Citus refuses some of the queries.
+    private func copyTables(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
+      let names = (schema.tables + schema.allDerivedTables).map { quoted(identifier: $0.name) }
+      try connection.execute(
+        names.flatMap {
+          ["CREATE TEMPORARY TABLE \($0) ON COMMIT DROP AS TABLE \($0)", "ANALYZE \($0)"]
+        })
     }
 
     private func searchFaults(
