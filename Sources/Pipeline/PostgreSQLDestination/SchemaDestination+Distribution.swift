@@ -98,7 +98,10 @@
   }
 
   extension PostgreSQLError {
-    /// Whether Citus refuses a query; a join of rows on different nodes is an internal error.
-    fileprivate var isUnsupported: Bool { ["0A000", "XX000"].contains(message.sqlState) }
+    /// Whether Citus refuses a query; for a join of rows on different nodes it has no code of its own.
+    fileprivate var isUnsupported: Bool {
+      message.sqlState == "0A000"
+        || message.sqlState == "XX000" && message.text.contains("requires repartitioning")
+    }
   }
 #endif

@@ -6,6 +6,7 @@ INGEST was built with the trait PostgreSQL. The test is skipped where PostgreSQL
 moments each (2 without it), the run, a worker and the coordinator are killed: the published rows stay those of one
 night, and the next run succeeds. A reader during the swap sees the rows of one night.
 """
+import json
 import os
 import re
 import signal
@@ -14,7 +15,8 @@ import threading
 import time
 
 from PostgreSQL import loads
-from support import Server, expect, tables, temporary_folder, wait_until
+from PostgreSQL.faults import SmallDisk
+from support import Server, expect, run, tables, temporary_folder, wait_until
 
 work = temporary_folder()
 NIGHTS = ["fixtures/dumps-2020", "fixtures/dumps"]
@@ -32,11 +34,16 @@ PUBLISHED = "SELECT concat_ws(' ', {})".format(", ".join(
 SCHEMAS = "SELECT string_agg(nspname, ' ' ORDER BY nspname) FROM pg_namespace WHERE nspname LIKE 'rebrickable%'"
 
 
+def start_node(name):
+    # Fewer shards than usual, whose creation takes most of the time of a small load.
+    node = Server(work / name, "fsync=off", "shared_preload_libraries=citus", "max_prepared_transactions=200",
+                  "citus.shard_count=6", f"citus.local_hostname={work / name}")
+    node.psql("CREATE EXTENSION citus")
+    return node
+
+
 def start_cluster():
-    nodes = [Server(work / name, "fsync=off", "shared_preload_libraries=citus", "max_prepared_transactions=200")
-             for name in ("coordinator", "worker-1", "worker-2")]
-    for node in nodes:
-        node.psql("CREATE EXTENSION citus")
+    nodes = [start_node(name) for name in ("coordinator", "worker-1", "worker-2")]
     nodes[0].psql(f"SELECT citus_set_coordinator_host('{nodes[0].folder}', 5432)")
     for worker in nodes[1:]:
         nodes[0].psql(f"SELECT citus_add_node('{worker.folder}', 5432)")
@@ -49,6 +56,13 @@ def load(folder, *options, statuses=(0,)):
     loaded = loads.run("--quiet", "--max-shrink", "100%", *DISTRIBUTE, *options, source=folder)
     expect(loaded.returncode in statuses, f"{options}: status {loaded.returncode}: {loaded.stderr}")
     return loaded
+
+
+def distributed():
+    """The distributed tables."""
+    found = loads.server.psql("SELECT relname FROM pg_dist_partition JOIN pg_class AS c ON c.oid = logicalrelid "
+                              "WHERE partmethod = 'h' AND relnamespace = 'rebrickable'::regnamespace")
+    return set(found.split("\n"))
 
 
 def published():
@@ -74,6 +88,88 @@ def check_equality():
         expect(int(found) == count, f"{found} constraints of kind {kind}, not {count}")
 
 
+def check_reading():
+    """The commands that read a schema find no fault in a distributed one, and the rows of a file."""
+    load(NIGHTS[1])
+    out = loads.server.uri("loader")
+    run(loads.ingest, "--source", NIGHTS[1], "--out", work / "night.sqlite", "--quiet", statuses=None)
+    checked = run(loads.ingest, "check", out)
+    expect("no faults found" in checked.stdout, checked.stdout)
+    compared = run(loads.ingest, "diff", work / "night.sqlite", out)
+    expect("the databases have the same rows" in compared.stdout, compared.stdout)
+    again = loads.load(*DISTRIBUTE, "--if-changed", "--verbose", source=NIGHTS[1])
+    expect("its tables are distributed" in again.stderr, again.stderr)
+    loads.server.psql("UPDATE rebrickable.set_inventories SET quantity = quantity + 1 "
+                      "WHERE inventory_id = (SELECT min(inventory_id) FROM rebrickable.set_inventories)")
+    checked = run(loads.ingest, "check", out, statuses=(65,))
+    expect("derived tables: ok" not in checked.stdout, checked.stdout)
+    load(NIGHTS[1])
+
+
+def check_description():
+    """The description can name the table to distribute; a server without the extension then warns."""
+    description = json.loads(run(loads.ingest, "describe", "--rebrickable").stdout)
+    description["ingest"]["distribute"] = {"table": "inventory_parts", "column": "inventory_id"}
+    (work / "datapackage.json").write_text(json.dumps(description))
+    options = ["--schema", work / "datapackage.json", "--quiet", "--max-shrink", "100%", "--allow-loss"]
+    loads.load(*options, source=NIGHTS[1])
+    expect(distributed() == {table for table in DISTRIBUTED if table.startswith("inventor")}, f"{distributed()} are distributed")
+    loads.refused("a merge", 73, "--publish merge is not supported", *options, "--publish", "merge")
+    load(NIGHTS[1], "--allow-loss")
+
+
+def check_more_nodes():
+    """A node that is added takes part without a change of the command."""
+    node = start_node("worker-3")
+    nodes[0].psql(f"SELECT citus_add_node('{node.folder}', 5432)")
+    # Citus creates the role there, but not its privileges for the database.
+    for statement in loads.CREATION:
+        if statement.startswith("GRANT"):
+            nodes[0].psql(statement)
+    load(NIGHTS[0])
+    shards = int(nodes[0].psql("SELECT count(*) FROM citus_shards WHERE citus_table_type = 'distributed' "
+                               f"AND nodename = '{node.folder}'"))
+    expect(shards > 0, f"the node has {shards} shards")
+    nodes[0].psql(f"SELECT citus_drain_node('{node.folder}', 5432, shard_transfer_mode := 'block_writes')")
+    nodes[0].psql(f"SELECT citus_remove_node('{node.folder}', 5432)")
+    load(NIGHTS[1])
+    expect(nodes[0].psql("SELECT count(DISTINCT nodename) FROM citus_shards WHERE citus_table_type = 'distributed'") == "2",
+           "the shards are not on two nodes")
+    node.stop()
+
+
+def check_full_disk():
+    """A worker without space publishes nothing, and the message has its reason."""
+    worker, disk = nodes[2], SmallDisk(work / "disk")
+    if not disk.is_there:
+        print("postgresql: skipped a full disk: cannot mount a file system here")
+        return
+    worker.stop()
+    worker.through = disk.through
+    run(*disk.through, "mkdir", f"{disk.folder}/tables")
+    worker.start()
+    worker.psql(f"CREATE TABLESPACE small LOCATION '{disk.folder}/tables'")
+    worker.psql("GRANT CREATE ON TABLESPACE small TO PUBLIC")
+    worker.psql("ALTER SYSTEM SET default_tablespace = small")
+    worker.psql("SELECT pg_reload_conf()")
+    for night in NIGHTS:
+        load(night)
+    before, points = published(), 0
+    while True:
+        disk.leave(points * 512 * 1024)
+        ended = load(NIGHTS[0], statuses=(0, 5, 74))
+        disk.leave()
+        if ended.returncode != 74:
+            break
+        expect("No space left on device" in ended.stderr and "Nothing was published" in ended.stderr, ended.stderr)
+        expect(published() == before, "a run without space has published")
+        points += 1
+    expect(points > 0 and published() != before, f"the disk was full at {points} points, and then {published()}")
+    load(NIGHTS[1])
+    expect(published() == before, "the night is another after the disk was full")
+    print(f"postgresql: citus: the disk of a worker was full at {points} points")
+
+
 def check_warnings():
     """What Citus cannot hold is named once, and can be suppressed."""
     loaded = load(NIGHTS[1])
@@ -87,6 +183,10 @@ def check_warnings():
 
 
 def check_refusals():
+    sql = work / "custom.sql"
+    sql.write_text("CREATE VIEW names AS SELECT name FROM sets;\n")
+    loads.refused("custom SQL", 73, "--sql is not supported", "--sql", sql, *DISTRIBUTE)
+    loads.refused("a merge", 73, "--publish merge is not supported", "--publish", "merge", *DISTRIBUTE)
     for table, words in (("inventory_parts=part", "cannot be distributed by"), ("elements=design_id", "never empty")):
         loads.refused(table, 73, words, "--distribute", table)
     plain = Server(work / "plain", "fsync=off")
@@ -186,7 +286,11 @@ def main(ingest, moments="2"):
     check_equality()
     check_warnings()
     check_refusals()
+    check_reading()
+    check_description()
+    check_more_nodes()
     check_reader()
     check_absent_worker()
+    check_full_disk()
     check_kills(int(moments))
     print(f"postgresql: {expect.count} checks of Citus")

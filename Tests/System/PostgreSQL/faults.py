@@ -293,7 +293,7 @@ class SmallDisk:
 
 def full_disks(catalog):
     """The disk of the tables is full, and then that of the write-ahead log, which ends the server."""
-    server, disk = catalog.server, SmallDisk(work / "disk")
+    server, disk = catalog.server, SmallDisk(work / f"disk-{catalog.mode}")
     if not disk.is_there:
         print("postgresql: skipped a full disk: cannot mount a file system here")
         return
