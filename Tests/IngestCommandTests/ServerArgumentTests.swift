@@ -1,4 +1,5 @@
 import Facts
+import Schema
 import Testing
 
 @testable import ingest

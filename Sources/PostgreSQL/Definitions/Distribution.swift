@@ -115,6 +115,7 @@
         return false
       }
       usesCitus = true
+      try awaitCommits()
       // Those of a run that died would lock its schema. Without the privilege, Citus does this within a minute.
       let recovery = "recover_prepared_transactions()"
       guard try query("SELECT has_function_privilege('\(recovery)', 'EXECUTE')") == [["t"]] else {
@@ -122,6 +123,11 @@
       }
       try execute("SELECT \(recovery)")
       return true
+    }
+
+    /// The other nodes must not keep what this one loses in a crash: the next run would find their part of a schema.
+    package func awaitCommits() throws(PostgreSQLError) {
+      try execute("SET synchronous_commit TO DEFAULT")
     }
 
     /// Whether Citus distributes tables of a schema.
