@@ -34,6 +34,10 @@ import Testing
       ),
       (#"{"table": "moves"}"#, "/ingest/distribute", "missing property column"),
       (#"{"table": "moves", "column": 1}"#, "/ingest/distribute/column", "1"),
+      (
+        #"{"table": "moves", "column": "id", "by": 1}"#, "/ingest/distribute/by",
+        #"unknown property "by""#
+      ),
       (#""moves=id""#, "/ingest/distribute", #""moves=id""#),
     ])
   func `a wrong distribution is a fault`(text: String, pointer: String, problem: String) throws {

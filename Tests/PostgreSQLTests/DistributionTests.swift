@@ -52,7 +52,7 @@
       }
     }
 
-    @Test func `keys that Citus cannot hold become indexes and are checked`() throws {
+    @Test func `keys that Citus cannot enforce become indexes and are checked`() throws {
       let moves = try definition(of: Self.moves)
       #expect(
         moves.placement == [#"SELECT create_distributed_table('"lego"."moves"', 'source')"#])

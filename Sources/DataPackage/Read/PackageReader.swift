@@ -83,6 +83,7 @@ struct PackageReader {
     guard let large = Properties(node, expected: "an object with table and column") else {
       return nil
     }
+    large.refuseOthers(than: ["table", "column"])
     for name in ["table", "column"] where large[name] == nil {
       large.missing(name, expected: "an object with table and column")
     }

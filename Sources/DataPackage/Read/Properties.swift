@@ -154,12 +154,17 @@ extension Properties {
     guard let own = self["ingest"],
       let properties = Properties(own, expected: "an object")
     else { return nil }
-    for member in own.json.members ?? [] where !names.contains(member.name) {
-      own.value(of: member).fault(
+    properties.refuseOthers(than: names)
+    return properties
+  }
+
+  /// Adds a fault for each unknown name.
+  func refuseOthers(than names: [String]) {
+    for member in node.json.members ?? [] where !names.contains(member.name) {
+      node.value(of: member).fault(
         .propertyMisspelt, "unknown property \(JSON(member.name).shortened)",
         expected: "one of \(names.joined(separator: ", "))")
     }
-    return properties
   }
 }
 

@@ -29,7 +29,6 @@
           BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL search_path = \(quoted(identifier: name))
           """)
         defer { connection.rollbackTransaction() }
-        let tables = try TableDefinition.all(of: schema, in: name)
         let stored = try StoredTable.all(in: name, on: connection)
         let absent = (schema.tables + schema.allDerivedTables).flatMap { table in
           table.columns.filter { stored[table.name]?.columns[$0.name] == nil }.map {
@@ -42,11 +41,14 @@
         var findings: [CatalogCheck.Finding] = [.init(subject: .schema, faults: missing)]
         // A table that has lost a column cannot be read.
         if !missing.contains(where: { $0.hasPrefix("missing or changed: column ") }) {
+          if connection.usesCitus { try copyTables(on: connection) }
+          let tables = try TableDefinition.all(of: schema, in: place)
           findings += [
             .init(
               subject: .values,
               faults: try all(tables) { table throws(PostgreSQLError) in
                 try connection.valueFaults(in: table, atMost: Self.maximumFaults)
+                  + connection.duplicates(in: table, atMost: Self.maximumFaults)
               }),
             .init(
               subject: .references,
@@ -64,6 +66,9 @@
       }
     }
 
+    /// The schema of the tables to read.
+    private var place: String { published.connection.usesCitus ? "pg_temp" : published.name }
+
     private func all(
       _ tables: [TableDefinition], _ faults: (TableDefinition) throws(PostgreSQLError) -> [String]
     ) throws(PostgreSQLError) -> [String] {
@@ -78,8 +83,6 @@
       let unions = schema.keyUnions.map { union in
         (union.table, union.query(null: "NULL::text", of: quoted(identifier:)))
       }
-      if connection.usesCitus { try copyTables(on: connection) }
-      let place = connection.usesCitus ? "pg_temp" : published.name
       var faults: [String] = []
       func check(_ table: TableDescription, _ query: String) throws(PostgreSQLError) {
         faults += try connection.faults(
@@ -98,7 +101,8 @@
       return faults
     }
 
-    /// Copies the tables into temporary ones, which come first in the search path: Citus refuses some of the queries.
+    /// Copies the tables into temporary ones, which come first in the search path: Citus refuses some of the queries, and
+    /// does not enforce each key.
     private func copyTables(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
       let names = (schema.tables + schema.allDerivedTables).map { quoted(identifier: $0.name) }
       try connection.execute(

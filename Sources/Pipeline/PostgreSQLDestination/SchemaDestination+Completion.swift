@@ -87,7 +87,7 @@
         // The first one creates the table.
         statements.insert("SELECT create_reference_table(\(quoted(text: table)))", at: 1)
       }
-      try connection.execute(statements)
+      for statement in statements { try executeOrCopy(statement, filling: search.name) }
       recorder.record(.search, from: start)
       let stored = merges ? qualified(search.name, in: target) : table
       let size = distribution == nil ? "pg_total_relation_size" : "citus_total_relation_size"
@@ -123,9 +123,9 @@
 
     private func fill(_ aggregate: AggregateDescription) throws(PostgreSQLError) {
       let start = recorder.now
-      // Those of Citus are tables of the session, or the coordinator would keep them after a failure.
+      // With Citus, a failure rolls nothing back, so these tables end with the session.
       let preparation = aggregate.postgreSQLPreparation(isTemporary: distribution != nil)
-      for statement in preparation { try execute(statement) }
+      for statement in preparation { try executeOrCopy(statement) }
       recorder.record(.derive, table: aggregate.source, from: start)
       for table in aggregate.postgreSQLTables { try fill(table) }
       try connection.execute(AggregateDescription.postgreSQLRemoval)
@@ -135,7 +135,7 @@
       let start = recorder.now
       let definition = try TableDefinition(table.table, in: name, distribution: distribution)
       try connection.execute([creation(of: definition)] + definition.placement)
-      try execute(definition.filling(by: table.query))
+      try executeOrCopy(definition.filling(by: table.query), filling: table.table.name)
       try connection.execute(definition.keyAdditions)
       if !merges {
         try connection.execute(

@@ -11,12 +11,20 @@
       of schema: SchemaDescription, _ options: IngestOptions, _ server: ServerSchema,
       on connection: PostgreSQLConnection, _ recorder: RunRecorder
     ) throws(IngestError) -> Distribution? {
-      guard let large = server.distributed ?? schema.distributed else { return nil }
-      let (distribution, isThere) = try attempt(options.output, isStart: true) {
+      let wanted = server.distributed ?? schema.distributed
+      let (distribution, hasCitus) = try attempt(options.output, isStart: true) {
         () throws(PostgreSQLError) in
-        (try Distribution(of: schema, with: large), try connection.useCitus())
+        let distribution = try wanted.map { table throws(PostgreSQLError) in
+          try Distribution(of: schema, with: table)
+        }
+        // The schemas of earlier runs may be distributed even if this one is not.
+        let hasCitus = try connection.hasCitus()
+        if hasCitus { try connection.useCitus() }
+        if hasCitus, !options.isDryRun { try connection.recoverPreparedTransactions() }
+        return (distribution, hasCitus)
       }
-      guard isThere else {
+      guard let distribution else { return nil }
+      guard hasCitus else {
         guard server.distributed == nil else { throw .extensionMissing(options.output) }
         recorder.record(
           .warning(
@@ -35,7 +43,7 @@
       return distribution
     }
 
-    /// Reports the distributed tables, and a warning for each constraint that Citus cannot hold.
+    /// Reports the distributed tables, and a warning for each constraint that Citus cannot enforce.
     func reportDistribution() throws(IngestError) {
       guard let distribution else { return }
       recorder.record(.distributed(distribution.words))
@@ -47,20 +55,22 @@
       }
       for definition in tables + unions + others {
         for constraint in definition.unheldConstraints {
-          leaveOut(
-            "\(constraint.name) of \(definition.table.name)",
-            "Citus cannot hold it, so it is checked before publishing, but not part of the schema")
+          warn(
+            omitting:
+              "\(constraint.name) of \(definition.table.name)",
+            "Citus cannot enforce it, so it is checked before publishing, but not part of the schema"
+          )
         }
       }
     }
 
-    private func leaveOut(_ object: String, _ reason: String) {
+    private func warn(omitting object: String, _ reason: String) {
       recorder.record(
         .warning(.featureIgnored(target, at: object, "\(object): \(reason)")))
     }
 
     /// Executes a statement that queries the tables, from local copies of them if Citus refuses it.
-    func execute(_ statement: String) throws(PostgreSQLError) {
+    func executeOrCopy(_ statement: String, filling filled: String? = nil) throws(PostgreSQLError) {
       do throws(PostgreSQLError) {
         try connection.execute(statement)
       } catch {
@@ -68,8 +78,12 @@
         let existing = try connection.query(
           "SELECT tablename FROM pg_tables WHERE schemaname = $1", [name]
         ).compactMap { $0[0] }
-        let tables = (schema.tables + schema.allDerivedTables).map(\.name).filter(existing.contains)
-        let copied = tables.filter(statement.contains).map(quoted(identifier:))
+        let words = Set(
+          statement.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+        let copied = (schema.tables + schema.allDerivedTables).map(\.name).filter { table in
+          table != filled && existing.contains(table)
+            && (words.contains(table) || statement.contains(quoted(identifier: table)))
+        }.map(quoted(identifier:))
         // Temporary tables come first in the search path.
         try connection.execute(
           copied.flatMap {
@@ -91,7 +105,7 @@
         } catch {
           guard error.isUnsupported else { throw error }
           try connection.execute("DROP VIEW \(qualifiedName)")
-          leaveOut("view \(view.name)", "Citus cannot query it: \(error.message.words)")
+          warn(omitting: "view \(view.name)", "Citus cannot query it: \(error.message.words)")
         }
       }
     }

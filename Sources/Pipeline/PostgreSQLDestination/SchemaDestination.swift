@@ -77,8 +77,10 @@
         let objects = try schema.postgreSQLObjects(
           definitions.tables + definitions.unions, in: name, hasSearch: options.hasSearch,
           distribution)
+        // Rows of distributed tables are never merged.
+        let isDistributed = try run.connection.isDistributed(schema: server.name)
         try candidate.plan(
-          distribution == nil ? server.publishing.mode : .swap, creating: objects,
+          isDistributed || distribution != nil ? .swap : server.publishing.mode, creating: objects,
           running: sqlFiles.map(SQLScript.init),
           allowsLoss: server.allowsLoss)
         return definitions

@@ -87,7 +87,7 @@
       // Dates and times are compared with texts in ISO 8601.
       try connection.execute(
         "SET synchronous_commit = off; SET jit = off; SET datestyle = 'ISO'; SET timezone = 'UTC'")
-      if connection.usesCitus { try connection.awaitCommits() }
+      if connection.usesCitus { try connection.useCitus() }
       self.connection = connection
       self.gate = gate
       cancellation = gate.pass { [canceller = connection.canceller] unfinished in

@@ -22,6 +22,26 @@
       return faults
     }
 
+    /// The values of keys that several rows have, which the server refuses unless Citus distributes the table.
+    package func duplicates(
+      in definition: TableDefinition, atMost limit: Int
+    ) throws(PostgreSQLError) -> [String] {
+      var faults: [String] = []
+      for key in [definition.table.primaryKey] + definition.table.uniqueKeys
+      where usesCitus && !key.isEmpty {
+        let columns = key.map(quoted(identifier:))
+        let words =
+          "\(definition.table.name), \(key.joined(separator: ", ")): expected to be unique, found "
+        faults += try texts(
+          """
+          SELECT \(quoted(text: words)) || count(*) || ' rows with ' || concat_ws(', ', \(columns.map { "\($0)::text" }.joined(separator: ", ")))
+          FROM \(definition.qualifiedName) WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+          GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT \(limit - faults.count)
+          """)
+      }
+      return faults
+    }
+
     /// The rows that refer to rows which do not exist.
     package func orphans(
       in definition: TableDefinition, atMost limit: Int

@@ -22,10 +22,9 @@
       guard !isInTransaction else {
         throw PostgreSQLError(.misuse, "A transaction is already open")
       }
-      try execute("BEGIN")
-      guard usesCitus else { return }
-      // Otherwise a change of a reference table fails after one of a distributed table.
-      try execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
+      // Without the setting, a change of a reference table fails after one of a distributed table.
+      try execute(
+        usesCitus ? "BEGIN; SET LOCAL citus.multi_shard_modify_mode = 'sequential'" : "BEGIN")
     }
 
     /// - Throws: `PostgreSQLError`, with `misuse` if the server rolled back because a statement had failed, and with

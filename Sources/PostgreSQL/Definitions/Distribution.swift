@@ -80,7 +80,7 @@
       return ["SELECT create_distributed_table(\(name), \(quoted(text: column)))"]
     }
 
-    /// The constraints that Citus cannot hold, each with a query that returns a row if rows violate it.
+    /// The constraints that Citus cannot enforce, each with a query that returns a row if rows violate it.
     package var unheldConstraints: [(name: String, violation: String)] {
       let keys = unheldKeys.map { key in
         let columns = table.list(key)
@@ -109,32 +109,34 @@
   }
 
   extension PostgreSQLConnection {
-    /// Prepares the session for tables that Citus distributes; false if the database does not have the extension.
-    package func useCitus() throws(PostgreSQLError) -> Bool {
-      guard try query("SELECT FROM pg_extension WHERE extname = 'citus'").count > 0 else {
-        return false
-      }
-      usesCitus = true
-      try awaitCommits()
-      // Those of a run that died would lock its schema. Without the privilege, Citus does this within a minute.
-      let recovery = "recover_prepared_transactions()"
-      guard try query("SELECT has_function_privilege('\(recovery)', 'EXECUTE')") == [["t"]] else {
-        return true
-      }
-      try execute("SELECT \(recovery)")
-      return true
+    package func hasCitus() throws(PostgreSQLError) -> Bool {
+      try query("SELECT FROM pg_extension WHERE extname = 'citus'").count > 0
     }
 
-    /// The other nodes must not keep what this one loses in a crash: the next run would find their part of a schema.
-    package func awaitCommits() throws(PostgreSQLError) {
-      try execute("SET synchronous_commit TO DEFAULT")
+    /// Prepares the session for tables that Citus distributes.
+    package func useCitus() throws(PostgreSQLError) {
+      usesCitus = true
+      // The other nodes must not keep what this one loses in a crash: the next run would find their part of a schema.
+      // Large tables become intermediate results, which by default have at most 1 GB.
+      try execute([
+        "SET synchronous_commit TO DEFAULT", "SET citus.max_intermediate_result_size = -1",
+      ])
+    }
+
+    /// Ends the prepared transactions of a run that died, which lock its schema.
+    ///
+    /// Without the privilege, Citus does this within a minute.
+    package func recoverPreparedTransactions() throws(PostgreSQLError) {
+      let recovery = "recover_prepared_transactions()"
+      guard try query("SELECT has_function_privilege('\(recovery)', 'EXECUTE')") == [["t"]] else {
+        return
+      }
+      try execute("SELECT \(recovery)")
     }
 
     /// Whether Citus distributes tables of a schema.
     package func isDistributed(schema: String) throws(PostgreSQLError) -> Bool {
-      guard try query("SELECT FROM pg_extension WHERE extname = 'citus'").count > 0 else {
-        return false
-      }
+      guard try hasCitus() else { return false }
       return try query(
         """
         SELECT FROM pg_dist_partition JOIN pg_class AS c ON c.oid = logicalrelid
@@ -143,7 +145,7 @@
       ).count > 0
     }
 
-    /// - Throws: `PostgreSQLError`, also if rows violate a constraint that Citus cannot hold.
+    /// - Throws: `PostgreSQLError`, also if rows violate a constraint that Citus cannot enforce.
     package func checkUnheldConstraints(of definition: TableDefinition) throws(PostgreSQLError) {
       for (name, violation) in definition.unheldConstraints {
         guard try query(violation).isEmpty else {

@@ -13,7 +13,7 @@
     /// The types of the columns.
     let types: [ServerType]
     let distribution: Distribution?
-    // The keys that Citus cannot hold; indexes replace those of the table itself.
+    // The keys that Citus cannot enforce; indexes replace those of the table itself.
     let unheldKeys: [[String]]
     let unheldForeignKeys: [ForeignKeyDescription]
 
@@ -153,7 +153,8 @@
     }
 
     package var indexCreations: [String] {
-      (table.indexes + unheldKeys).map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
+      let others = unheldKeys.filter { !table.indexes.contains($0) }
+      return (table.indexes + others).map { "CREATE INDEX ON \(qualifiedName) (\(table.list($0)))" }
     }
 
     /// The foreign keys, which are not yet checked for existing rows; the referenced tables must have their keys.

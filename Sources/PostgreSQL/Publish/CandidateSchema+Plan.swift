@@ -42,7 +42,7 @@
       guard requested != .merge else { throw cannotMerge(plan.differences) }
       if !keepsPrevious { try connection.checkDependents(of: target) }
       guard !plan.lost.isEmpty, !allowsLoss, !keepsPrevious else { return }
-      let isSame = plan.differences.isEmpty
+      let isSame = plan.differences.isEmpty && !connection.usesCitus
       throw PostgreSQLError(
         .inUse,
         "Replacing the schema \(quoted(identifier: target)) would drop what was added to it",

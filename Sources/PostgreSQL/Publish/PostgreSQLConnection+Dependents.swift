@@ -42,7 +42,7 @@
     func dependents(of schema: String) throws(PostgreSQLError) -> [String] {
       // Citus hides its parts of tables, but not their dependencies.
       if usesCitus { try execute("SET citus.override_table_visibility = off") }
-      defer { if usesCitus { try? execute("SET citus.override_table_visibility = on") } }
+      defer { if usesCitus { try? execute("RESET citus.override_table_visibility") } }
       return try texts(
         """
         WITH schema AS (SELECT oid FROM pg_namespace WHERE nspname = $1),

@@ -27,6 +27,9 @@
         SELECT format('GRANT CREATE ON DATABASE %I TO %I, to create schemas', current_database(), current_user)
         WHERE NOT has_database_privilege(current_database(), 'CREATE')
         UNION ALL
+        SELECT format('GRANT TEMP ON DATABASE %I TO %I, to make statistics with Citus', current_database(), current_user)
+        WHERE \(usesCitus) AND NOT has_database_privilege(current_database(), 'TEMP')
+        UNION ALL
         SELECT format('GRANT CREATE ON TABLESPACE %I TO %I, to create tables in the default_tablespace', spcname,
           current_user)
         FROM pg_tablespace WHERE spcname = current_setting('default_tablespace')

@@ -115,6 +115,12 @@ def check_description():
     loads.load(*options, source=NIGHTS[1])
     expect(distributed() == {table for table in DISTRIBUTED if table.startswith("inventor")}, f"{distributed()} are distributed")
     loads.refused("a merge", 73, "--publish merge is not supported", *options, "--publish", "merge")
+    # Without Citus's tables, and back again.
+    loads.load("--quiet", "--max-shrink", "100%", "--allow-loss", source=NIGHTS[0])
+    expect(distributed() == {""}, f"{distributed()} are distributed")
+    before = loads.server.psql("SELECT 'rebrickable.sets'::regclass::oid")
+    loads.load("--quiet", "--max-shrink", "100%", source=NIGHTS[1])
+    expect(loads.server.psql("SELECT 'rebrickable.sets'::regclass::oid") == before, "the rows were not merged")
     load(NIGHTS[1], "--allow-loss")
 
 
