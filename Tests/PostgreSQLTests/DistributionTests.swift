@@ -107,7 +107,7 @@
 
       @Test func `a database without Citus distributes nothing`() throws {
         let connection = try connect()
-        #expect(try !connection.useCitus())
+        #expect(try !connection.hasCitus())
         #expect(try !connection.isDistributed(schema: "pg_catalog"))
       }
     }

@@ -133,6 +133,10 @@ def check_more_nodes():
         if statement.startswith("GRANT"):
             nodes[0].psql(statement)
     load(NIGHTS[0])
+    # A new schema is where the published one is.
+    nodes[0].psql("SELECT rebalance_table_shards(shard_transfer_mode := 'block_writes')")
+    load(NIGHTS[1])
+    load(NIGHTS[0])
     shards = int(nodes[0].psql("SELECT count(*) FROM citus_shards WHERE citus_table_type = 'distributed' "
                                f"AND nodename = '{node.folder}'"))
     expect(shards > 0, f"the node has {shards} shards")
