@@ -321,7 +321,7 @@ check_cookbook() {
 # .ci/nightly builds the package, because its static binary needs a separate build.
 check_packaging() {
   step "packaging"
-  shellcheck Packaging/build-deb Packaging/download-dumps Packaging/debian/p*
+  shellcheck Packaging/build-{deb,portable} Tests/System/Packaging/portable Packaging/download-dumps Packaging/debian/p*
   system SourceFiles.downloads "$ingest" | logged
 
   local unit
@@ -348,6 +348,11 @@ build_package() {
   man --warnings --local-file "$root"/usr/share/man/man1/*.gz >/dev/null
 }
 
+try_portable() {
+  step "the portable binary and the wheel"
+  Tests/System/Packaging/portable twice | logged
+}
+
 try_clean_root() {
   step "the README's commands in a clean root"
   Tests/System/Packaging/clean-root | logged
@@ -362,6 +367,6 @@ build_documentation() {
 # See Guarantees.md of the handbook.
 print_figures() {
   step "figures of the checks"
-  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|postgresql|sanitizers?)[ :]|^✔ Test run' "$log"
+  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|portable|postgresql|sanitizers?)[ :]|^✔ Test run' "$log"
   printf '\npassed in %s s\n' "$SECONDS"
 }
