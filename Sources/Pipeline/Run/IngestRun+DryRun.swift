@@ -43,7 +43,9 @@ extension IngestRun {
   private func checkOutput(_ sqlFiles: [SQLFile]) throws(IngestError) -> any DryRun {
     let dryRun = try destination.dryRun(
       schema, options, running: sqlFiles, patience: patience, recorder: recorder)
-    guard rejectsFolder == nil else { return dryRun }
+    // A run into a server has no default folder.
+    let hasFolder = options.server == nil || options.replayedFolder != nil
+    guard rejectsFolder == nil, hasFolder else { return dryRun }
     let folder = RejectsFolder(
       options.replayedFolder ?? options.defaultRejectsFolder, sources: schema.sources,
       replaying: options.replayedFolder)

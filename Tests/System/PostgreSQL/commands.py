@@ -77,6 +77,8 @@ def check_custom_sql():
 def check_dry_run():
     before = server.psql(OBJECTS) + server.psql("SELECT count(*), max(oid) FROM pg_namespace")
     expect("would be published" in load("--sql", script, "--dry-run"), "the dry run is not clean")
+    # There is no default folder for rejected records.
+    ingest("--source", folder, "--out", address, "--sql", script, "--dry-run")
     server.psql("CREATE TABLE rebrickable.mine (a int)")
     refused = load("--dry-run", "--publish", "swap", "--sql", script, status=73)
     expect("table mine" in refused, refused)
