@@ -60,7 +60,7 @@ package struct IngestRun: Sendable {
       outcome.failure = error
     }
     do throws(IngestError) {
-      for folder in try usualRejectsFolder.previousWithUnloadedRepairs() {
+      for folder in try usualRejectsFolder?.previousWithUnloadedRepairs() ?? [] {
         recorder.record(.warning(.editedRejects(keptAs: folder)))
       }
     } catch {
@@ -193,10 +193,12 @@ package struct IngestRun: Sendable {
     !options.isDryRun || options.rejectsFolder != nil ? usualRejectsFolder : nil
   }
 
-  private var usualRejectsFolder: RejectsFolder {
-    RejectsFolder(
-      options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
-      replaying: options.replayedFolder, gate: gate)
+  /// Nil for a dry run on a server, which has no default folder.
+  private var usualRejectsFolder: RejectsFolder? {
+    let usual = options.server == nil ? options.defaultRejectsFolder : nil
+    return (options.rejectsFolder ?? usual).map { path in
+      RejectsFolder(path, sources: schema.sources, replaying: options.replayedFolder, gate: gate)
+    }
   }
 
   /// Reads, writes, verifies and publishes; if inferred types do not fit all values, only reads and returns the columns.
