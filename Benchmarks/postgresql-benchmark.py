@@ -112,7 +112,7 @@ def earlier(dumps, folder):
         header = next(rows)
         quantity = header.index("quantity")
         os.remove(path)
-        with open(path, "wt", encoding="utf-8", newline="") as changed:
+        with opened(path, "wt", encoding="utf-8", newline="") as changed:
             writer = csv.writer(changed, lineterminator="\n")
             writer.writerow(header)
             for number, row in enumerate(rows):

@@ -8,7 +8,7 @@
 
   /// Checks a published schema, without changing it.
   ///
-  /// There is no subject `structure`: `pg_amcheck` checks the pages and indexes of a server.
+  /// The subject `structure` is left to `pg_amcheck`, which checks the pages and indexes of a server.
   package struct SchemaCheck {
     private let published: PublishedSchema
     private let schema: SchemaDescription

@@ -14,7 +14,7 @@
 
     /// Finds the tables to distribute with a large one.
     ///
-    /// - Throws: `PostgreSQLError` with `misuse` if there is no such table or column, or if it can be NULL.
+    /// - Throws: `PostgreSQLError` with `misuse` if the table or the column does not exist, or the column can be NULL.
     package init(
       of schema: SchemaDescription, with large: DistributedTable
     ) throws(PostgreSQLError) {

@@ -115,6 +115,10 @@ def check_description():
     loads.load(*options, source=NIGHTS[1])
     expect(distributed() == {table for table in DISTRIBUTED if table.startswith("inventor")}, f"{distributed()} are distributed")
     loads.refused("a merge", 73, "--publish merge is not supported", *options, "--publish", "merge")
+    plain = Server(work / "undistributed", "fsync=off")
+    loaded = loads.load(*options, source=NIGHTS[1], out=plain.uri())
+    expect("feature-ignored: rebrickable: no table is distributed" in loaded.stderr, loaded.stderr)
+    plain.stop()
     # Without Citus's tables, and back again.
     loads.load("--quiet", "--max-shrink", "100%", "--allow-loss", source=NIGHTS[0])
     expect(distributed() == {""}, f"{distributed()} are distributed")
@@ -154,11 +158,7 @@ def check_full_disk():
     if not disk.is_there:
         print("postgresql: skipped a full disk: cannot mount a file system here")
         return
-    worker.stop()
-    worker.through = disk.through
-    run(*disk.through, "mkdir", f"{disk.folder}/tables")
-    worker.start()
-    worker.psql(f"CREATE TABLESPACE small LOCATION '{disk.folder}/tables'")
+    disk.hold_tablespace(worker)
     worker.psql("GRANT CREATE ON TABLESPACE small TO PUBLIC")
     worker.psql("ALTER SYSTEM SET default_tablespace = small")
     worker.psql("SELECT pg_reload_conf()")

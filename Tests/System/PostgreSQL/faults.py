@@ -281,6 +281,14 @@ class SmallDisk:
         self.through = ["nsenter", f"--mount=/proc/{self.holder.pid}/ns/mnt", *AS_NOBODY]
         self.ballast = f"/proc/{self.holder.pid}/root{folder}/ballast"
 
+    def hold_tablespace(self, server):
+        """Restart a server so that it sees the disk, which holds its tablespace `small`."""
+        server.stop()
+        server.through = self.through
+        run(*self.through, "mkdir", f"{self.folder}/tables")
+        server.start()
+        server.psql(f"CREATE TABLESPACE small LOCATION '{self.folder}/tables'")
+
     def leave(self, free=None):
         """Leave a number of bytes free; by default all."""
         if os.path.exists(self.ballast):
@@ -297,11 +305,7 @@ def full_disks(catalog):
     if not disk.is_there:
         print("postgresql: skipped a full disk: cannot mount a file system here")
         return
-    server.stop()
-    server.through = disk.through
-    run(*disk.through, "mkdir", f"{disk.folder}/tables")
-    server.start()
-    server.psql(f"CREATE TABLESPACE small LOCATION '{disk.folder}/tables'")
+    disk.hold_tablespace(server)
     server.psql("ALTER DATABASE lego SET default_tablespace = small")
     mode, catalog.mode = catalog.mode, "swap"
     catalog.check("a change of the tablespace")
