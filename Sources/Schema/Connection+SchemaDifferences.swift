@@ -71,7 +71,7 @@ extension Connection {
       """
       SELECT type, name, tbl_name FROM main.sqlite_schema
       WHERE type <> 'index' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-        AND name <> \(NamedSteps.table) ORDER BY type, name
+        AND name <> \(Self.tableOfMigrations) ORDER BY type, name
       """)
     for row in rows {
       let (kind, name) = (row[0].textValue ?? "", row[1].textValue ?? "")

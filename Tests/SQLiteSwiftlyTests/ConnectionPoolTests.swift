@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// The ten tasks of the pages for those who come from GRDB and SQLite.swift.

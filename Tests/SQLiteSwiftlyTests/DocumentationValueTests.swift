@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Schema
 import Testing
 

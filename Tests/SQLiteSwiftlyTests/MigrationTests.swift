@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// The table of the examples, and a column more with each version.

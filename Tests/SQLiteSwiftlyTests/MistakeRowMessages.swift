@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 
 /// Mistakes with rows, records and migrations.
 extension MistakeMessageTests {

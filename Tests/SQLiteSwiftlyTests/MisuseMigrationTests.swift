@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// Migrations out of order, and migrations with forbidden statements.

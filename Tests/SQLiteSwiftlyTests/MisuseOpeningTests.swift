@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Schema
 import Testing
 

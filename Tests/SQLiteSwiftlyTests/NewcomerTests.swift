@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// What newcomers expect, and once looked for in vain.

@@ -253,6 +253,11 @@ import Glibc
     needsRollback = false
   }
 
+  /// Whether the file can only be read.
+  package var isReadOnly: Bool {
+    get throws(SQLiteError) { unsafe sqlite3_db_readonly(try openHandle(), "main") != 0 }
+  }
+
   /// The number of rows changed by the last finished insert, update or delete.
   public var changes: Int {
     get throws(SQLiteError) { Int(unsafe sqlite3_changes64(try openHandle())) }

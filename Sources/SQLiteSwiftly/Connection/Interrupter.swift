@@ -99,7 +99,7 @@ extension Connection {
   }
 
   /// Runs `body`, for cleaning up, even if the current task is canceled.
-  func ignoringCancellation(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+  package func ignoringCancellation(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     let stops = stopsOnCancellation
     stopsOnCancellation = false
     defer { stopsOnCancellation = stops }

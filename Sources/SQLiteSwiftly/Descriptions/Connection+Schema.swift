@@ -1,4 +1,7 @@
 extension Connection {
+  /// The table in which the migrations of `SQLiteSwiftlyData` are remembered; no description has it.
+  package static let tableOfMigrations = "sqliteswiftly_migrations"
+
   /// Returns the definition of a table, as reported by SQLite's pragmas
   /// (<https://www.sqlite.org/pragma.html#pragma_table_xinfo>).
   ///

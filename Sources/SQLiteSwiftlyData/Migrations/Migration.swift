@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// A migration of a database from one version to the next.
 public struct Migration: Sendable {
   /// The version of the database after it (`PRAGMA user_version`), from 1.

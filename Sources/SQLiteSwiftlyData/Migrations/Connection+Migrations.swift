@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 extension Connection {
   /// Migrates the database to the version of the last migration.
   ///

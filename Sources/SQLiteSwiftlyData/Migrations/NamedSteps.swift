@@ -1,10 +1,8 @@
-import CSQLite
+import SQLiteSwiftly
 
 /// The version alone cannot distinguish two migrations with the same number from different
 /// branches.
-package struct NamedSteps {
-  package static let table = "sqliteswiftly_migrations"
-
+struct NamedSteps {
   let version: Int32
   /// The names up to that version, in order; the last ones are missing if another program without
   /// names has migrated the database.
@@ -13,14 +11,17 @@ package struct NamedSteps {
   init(_ connection: Connection) throws(SQLiteError) {
     version = try connection.value(of: .userVersion)
     let isThere = try connection.value(
-      of: "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = \(Self.table)")
+      of: """
+        SELECT 1 FROM main.sqlite_schema
+        WHERE type = 'table' AND name = \(Connection.tableOfMigrations)
+        """)
     guard isThere != nil else {
       names = []
       return
     }
     names = try connection.query(
       """
-      SELECT version, name FROM main.\(identifier: Self.table)
+      SELECT version, name FROM main.\(identifier: Connection.tableOfMigrations)
       WHERE version <= \(version) ORDER BY version
       """, as: (Int32, String).self
     ).map { (version: $0, name: $1) }
@@ -54,16 +55,16 @@ package struct NamedSteps {
 
 extension Connection {
   func storeName(of migration: Migration) throws(SQLiteError) {
-    guard unsafe sqlite3_db_readonly(try openHandle(), "main") == 0 else { return }
+    guard try !isReadOnly else { return }
     try execute(
       """
-      CREATE TABLE IF NOT EXISTS main.\(identifier: NamedSteps.table) (
+      CREATE TABLE IF NOT EXISTS main.\(identifier: Self.tableOfMigrations) (
         version INTEGER PRIMARY KEY, name TEXT NOT NULL
       ) STRICT
       """)
     try execute(
       """
-      INSERT OR REPLACE INTO main.\(identifier: NamedSteps.table)
+      INSERT OR REPLACE INTO main.\(identifier: Self.tableOfMigrations)
       VALUES (\(migration.version), \(migration.name))
       """)
   }
