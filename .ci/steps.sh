@@ -247,12 +247,15 @@ check_families() {
   system Frictionless.values
 }
 
-# Follows links and updates in Datasette, changes a catalog with sqlite-utils, and checks the pages of reports.
+# Follows links and updates in Datasette, changes a catalog with sqlite-utils, and checks the pages of reports and of the
+# documentation.
 browse_catalog() {
   step "in a browser"
   system "$@" Browser.catalog "$ingest"
   system "$@" Browser.updates "$ingest"
   system "$@" Browser.reports "$ingest"
+  .ci/documentation.sh
+  system "$@" Browser.site .build/site
 }
 
 # Checks metrics, alerts and the dashboard's queries with promtool.
@@ -321,7 +324,7 @@ check_cookbook() {
 # .ci/nightly builds the package, because its static binary needs a separate build.
 check_packaging() {
   step "packaging"
-  shellcheck Packaging/build-{deb,portable} Tests/System/Packaging/portable Packaging/download-dumps Packaging/debian/p*
+  shellcheck .ci/documentation.sh Packaging/build-{deb,portable} Tests/System/Packaging/{clean-root,portable} Packaging/download-dumps Packaging/debian/p*
   system SourceFiles.downloads "$ingest" | logged
 
   local unit
@@ -361,7 +364,7 @@ try_clean_root() {
 build_documentation() {
   step "documentation"
   system Documentation.picture "$ingest"
-  Tests/System/Documentation/build
+  .ci/documentation.sh
 }
 
 # See Guarantees.md of the handbook.
