@@ -25,9 +25,12 @@ final class Command {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+  private static let named = ProcessInfo.processInfo.environment["INGEST"]
+  static var isBuiltWithTests: Bool { named == nil }
+
   /// The command that the variable `INGEST` names, such as a release build, or else the one built with these tests.
   static func executable() throws -> String {
-    if let path = ProcessInfo.processInfo.environment["INGEST"] { return path }
+    if let named { return named }
     let bundle = try #require(
       CommandLine.arguments.first { $0.hasSuffix(".xctest") }, "the test bundle's path is unknown")
     return URL(fileURLWithPath: bundle).deletingLastPathComponent()

@@ -8,9 +8,9 @@ extension ChildProcess.Running {
 
   /// Waits until a condition holds; the test fails if it never does.
   func wait(until isSo: () throws -> Bool) throws {
-    for _ in 0..<1200 {
+    for _ in 0..<6000 {
       if try isSo() { return }
-      usleep(25_000)
+      usleep(5000)
     }
     Issue.record("it was waited for in vain for half a minute")
   }
