@@ -13,8 +13,8 @@ public import SQLiteSwiftly
 /// ```
 public final class DataStore {
   private let opened: Result<Connection, SQLiteError>
-  private var inserts: [Kind: Insert] = [:]
-  private var lookups: [ObjectIdentifier: Lookup] = [:]
+  private var inserts: [Kind: Kept<InsertStatement>] = [:]
+  private var lookups: [ObjectIdentifier: Kept<PreparedStatement>] = [:]
   private var rules: [ObjectIdentifier: RowRules] = [:]
 
   private struct Kind: Hashable {
@@ -22,16 +22,10 @@ public final class DataStore {
     let resolution: ConflictResolution
   }
 
-  private final class Insert {
-    var statement: InsertStatement
+  private final class Kept<Statement: ~Copyable> {
+    var statement: Statement
 
-    init(_ statement: consuming InsertStatement) { self.statement = statement }
-  }
-
-  private final class Lookup {
-    var statement: PreparedStatement
-
-    init(_ statement: consuming PreparedStatement) { self.statement = statement }
+    init(_ statement: consuming Statement) { self.statement = statement }
   }
 
   /// Opens the database at `path`.
@@ -92,7 +86,7 @@ public final class DataStore {
   ) throws(SQLiteError) {
     let kind = Kind(helper: ObjectIdentifier(helper), resolution: resolution)
     if let insert = inserts[kind] { return try insert.statement.insert(values) }
-    let insert = Insert(
+    let insert = Kept(
       try connection.prepareInsertIntoTable(describedBy: helper.table, onConflict: resolution))
     inserts[kind] = insert
     try insert.statement.insert(values)
@@ -105,7 +99,7 @@ public final class DataStore {
     let id = ObjectIdentifier(helper)
     // Another lookup while the model is created needs its own statement.
     let kept = lookups.removeValue(forKey: id)
-    let lookup = if let kept { kept } else { Lookup(try connection.prepare(helper.lookup())) }
+    let lookup = if let kept { kept } else { Kept(try connection.prepare(helper.lookup())) }
     defer { lookups[id] = lookup }
     var model: Helper.Model?
     try lookup.statement.forEachRow(SQLParameters(key), describedBy: helper.table) {

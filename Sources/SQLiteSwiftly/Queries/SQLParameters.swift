@@ -63,13 +63,7 @@ public struct SQLParameters: Sendable {
     _ values: some Sequence<(key: String, value: Value)>
   ) {
     // A dictionary parameter would also be chosen for literals, even if disfavored.
-    self.init { () throws(SQLiteError) in
-      var converted: [Named] = []
-      for (name, value) in values {
-        converted.append(Named(name: name, value: try value.sqliteValue))
-      }
-      return .named(converted)
-    }
+    self.init(named: values.map { ($0.key, $0.value) })
   }
 
   /// Creates values by parameter name, of any Swift types, for example from a dictionary.
