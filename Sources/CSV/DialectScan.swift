@@ -157,5 +157,4 @@ struct DialectScan: ~Copyable {
     found.extentIsCertain = false
     found.end = block.count
   }
-
 }

@@ -109,12 +109,6 @@ public struct GzipHeader: Equatable, Sendable {
   public let timeStamp: UInt32?
   /// The bytes of the file's name, at most 255; nil if it has none.
   public let name: [UInt8]?
-
-  /// Creates a header from its fields.
-  public init(timeStamp: UInt32?, name: [UInt8]?) {
-    self.timeStamp = timeStamp
-    self.name = name
-  }
 }
 
 /// The memory that zlib writes a header's fields into during decompression.

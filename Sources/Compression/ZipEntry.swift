@@ -144,11 +144,8 @@ package struct ZipEntry: Equatable, Sendable {
 
 extension FileReader {
   func zipBytes(_ count: Int, at offset: Int) throws(ZipError) -> [UInt8] {
-    do throws(FileError) {
-      return try bytes(count, at: offset)
-    } catch {
-      throw .readFailed(code: error.code)
-    }
+    try Result { () throws(FileError) in try bytes(count, at: offset) }
+      .mapError { ZipError.readFailed(code: $0.code) }.get()
   }
 }
 

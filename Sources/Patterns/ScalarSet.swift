@@ -36,8 +36,9 @@ package struct ScalarSet: Hashable {
     }
     var sets: [String: [ClosedRange<UInt32>]] = [:]
     for (category, scalars) in ranges {
-      sets[category.name, default: []].append(scalars)
-      sets[String(category.name.prefix(1)), default: []].append(scalars)
+      let name = names[category] ?? "Cn"
+      sets[name, default: []].append(scalars)
+      sets[String(name.prefix(1)), default: []].append(scalars)
     }
     return sets.mapValues { ScalarSet($0) }
   }()
@@ -85,40 +86,13 @@ package struct ScalarSet: Hashable {
   }
 }
 
-extension Unicode.GeneralCategory {
-  fileprivate var name: String {
-    switch self {
-    case .uppercaseLetter: "Lu"
-    case .lowercaseLetter: "Ll"
-    case .titlecaseLetter: "Lt"
-    case .modifierLetter: "Lm"
-    case .otherLetter: "Lo"
-    case .nonspacingMark: "Mn"
-    case .spacingMark: "Mc"
-    case .enclosingMark: "Me"
-    case .decimalNumber: "Nd"
-    case .letterNumber: "Nl"
-    case .otherNumber: "No"
-    case .connectorPunctuation: "Pc"
-    case .dashPunctuation: "Pd"
-    case .openPunctuation: "Ps"
-    case .closePunctuation: "Pe"
-    case .initialPunctuation: "Pi"
-    case .finalPunctuation: "Pf"
-    case .otherPunctuation: "Po"
-    case .mathSymbol: "Sm"
-    case .currencySymbol: "Sc"
-    case .modifierSymbol: "Sk"
-    case .otherSymbol: "So"
-    case .spaceSeparator: "Zs"
-    case .lineSeparator: "Zl"
-    case .paragraphSeparator: "Zp"
-    case .control: "Cc"
-    case .format: "Cf"
-    case .surrogate: "Cs"
-    case .privateUse: "Co"
-    case .unassigned: "Cn"
-    @unknown default: "Cn"
-    }
-  }
-}
+private let names: [Unicode.GeneralCategory: String] = [
+  .uppercaseLetter: "Lu", .lowercaseLetter: "Ll", .titlecaseLetter: "Lt", .modifierLetter: "Lm",
+  .otherLetter: "Lo", .nonspacingMark: "Mn", .spacingMark: "Mc", .enclosingMark: "Me",
+  .decimalNumber: "Nd", .letterNumber: "Nl", .otherNumber: "No", .connectorPunctuation: "Pc",
+  .dashPunctuation: "Pd", .openPunctuation: "Ps", .closePunctuation: "Pe",
+  .initialPunctuation: "Pi", .finalPunctuation: "Pf", .otherPunctuation: "Po", .mathSymbol: "Sm",
+  .currencySymbol: "Sc", .modifierSymbol: "Sk", .otherSymbol: "So", .spaceSeparator: "Zs",
+  .lineSeparator: "Zl", .paragraphSeparator: "Zp", .control: "Cc", .format: "Cf",
+  .surrogate: "Cs", .privateUse: "Co",
+]

@@ -64,12 +64,6 @@ struct Match {
   var availablePieces = 0
   var availableLots = 0
 
-  init(set: RebrickableCatalog.PartUse, pieces: Int, lots: Int) {
-    self.set = set
-    self.pieces = pieces
-    self.lots = lots
-  }
-
   private var share: Double { Double(availablePieces) / Double(pieces) }
 
   func isBefore(_ other: Match) -> Bool {

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import Compression
+@testable import Compression
 import TestSupport
 import Testing
 

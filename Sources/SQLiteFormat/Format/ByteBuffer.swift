@@ -141,12 +141,7 @@ extension ByteBuffer {
     word(at: range.lowerBound).prefix(range.count)
   }
 
-  /// Whether the bytes at `range` sort before those at `other`; a prefix sorts first.
-  @inline(__always)
-  func isLess(_ range: Range<Int>, than other: Range<Int>) -> Bool {
-    isLess(range, than: other, of: self)
-  }
-
+  /// Whether the bytes at `range` sort before those at `other` of `buffer`; a prefix sorts first.
   @inline(__always)
   func isLess(
     _ range: Range<Int>, than other: Range<Int>, of buffer: borrowing ByteBuffer

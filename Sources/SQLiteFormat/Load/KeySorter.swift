@@ -125,7 +125,7 @@ extension KeySorter.Key {
   /// For keys whose first eight bytes are equal.
   @inline(__always)
   func isLess(than other: Self, in bytes: borrowing ByteBuffer) -> Bool {
-    bytes.isLess(rest, than: other.rest)
+    bytes.isLess(rest, than: other.rest, of: bytes)
   }
 
   @inline(__always)

@@ -117,7 +117,8 @@ struct RunMerge: ~Copyable {
     // No key consists of ff bytes only, so a finished run comes last.
     guard !left.isOver, !right.isOver else { return !left.isOver }
     return buffer.isLess(
-      min(left.start + 8, left.end)..<left.end, than: min(right.start + 8, right.end)..<right.end)
+      min(left.start + 8, left.end)..<left.end, than: min(right.start + 8, right.end)..<right.end,
+      of: buffer)
   }
 
   /// Advances to the next key of a run, and returns its first eight bytes.

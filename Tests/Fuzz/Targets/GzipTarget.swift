@@ -2,7 +2,7 @@ import GzipWriting
 import CFuzz
 import Files
 import Glibc
-import Compression
+@testable import Compression
 
 /// The gzip reader: whatever the sizes of buffers and reads, it takes and refuses what the slow reader
 /// takes and refuses, and gives the same bytes.
