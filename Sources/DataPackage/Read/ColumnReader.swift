@@ -7,7 +7,7 @@ struct ColumnReader {
   let properties: Properties
   let type: FieldType
   /// How its values and their bounds are written.
-  let format: FieldFormat
+  private(set) var format = FieldFormat()
   /// The format's name, or the pattern.
   let formatName: String
   private let own: Properties?
@@ -33,17 +33,12 @@ struct ColumnReader {
     let types = FieldType.allCases.map(\.rawValue)
     type = properties.word("type", of: types).flatMap(FieldType.init(rawValue:)) ?? .any
     formatName = Self.formatName(properties, type)
-    var format = FieldFormat()
     format.missingValues = properties.missingValues ?? surroundings.missingValues
     if let nullSequence = surroundings.nullSequence, !format.missingValues.hasName(nullSequence) {
       format.missingValues.append(nullSequence)
     }
     let isExact = own?.truth("exact") ?? surroundings.isExact
-    format.spelling =
-      SpellingReader(
-        properties: properties, type: type, formatName: formatName, isExact: isExact
-      ).spelling
-    self.format = format
+    format.spelling = spelling(isExact: isExact)
   }
 
   private static func formatName(_ properties: Properties, _ type: FieldType) -> String {

@@ -22,10 +22,7 @@ struct PackageReader {
     surroundings.missingValues = properties.missingValues ?? surroundings.missingValues
     surroundings.isExact = own?.truth("exact") ?? false
     let resources = readResources(surroundings)
-    let unions =
-      own?.list("keyUnions", most: UnionReader.mostUnions).map {
-        UnionReader(resources: resources).unions($0)
-      } ?? []
+    let unions = unions(own?.list("keyUnions", most: Self.mostUnions) ?? [], of: resources)
     let names = properties["resources"]?.elements?.compactMap { $0["name"]?.json.text } ?? []
     var builder = SchemaBuilder(resources, unions: unions, named: names, findings)
     let tables = builder.tables()
@@ -56,12 +53,7 @@ struct PackageReader {
       let list = properties["resources"]
     else { return [] }
     let resources = nodes.compactMap { node in
-      Properties(node, expected: "an object").flatMap {
-        ResourceReader(
-          properties: $0, companions: companions, surroundings: surroundings,
-          needsPlaces: needsPlaces
-        ).resource()
-      }
+      Properties(node, expected: "an object").flatMap { resource($0, surroundings) }
     }
     if resources.isEmpty, findings.areNone {
       list.fault(

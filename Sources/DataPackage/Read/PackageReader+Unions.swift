@@ -3,13 +3,11 @@ import SQLiteSwiftly
 import Schema
 
 /// Reads key unions, tables of the keys of several tables, which are an extension to the standard.
-struct UnionReader {
+extension PackageReader {
   /// More would take long to fill.
   static let mostUnions = 10
 
-  let resources: [Resource]
-
-  func unions(_ nodes: [Node]) -> [KeyUnionDescription] {
+  func unions(_ nodes: [Node], of resources: [Resource]) -> [KeyUnionDescription] {
     nodes.compactMap { node in
       let expected = "an object with name, column, type and members"
       guard let union = Properties(node, expected: expected) else { return nil }
@@ -18,7 +16,7 @@ struct UnionReader {
         let column = union.text("column"),
         let type = union.word("type", of: types).flatMap(FieldType.init), let place = union["name"],
         let members = union.list("members", most: SchemaReader.mostKeys)?
-          .compactMap({ member($0, type.columnType) })
+          .compactMap({ member($0, type.columnType, resources) })
       else {
         for name in ["name", "column", "type", "members"] where union[name] == nil {
           union.missing(name, expected: expected)
@@ -35,7 +33,7 @@ struct UnionReader {
   }
 
   private func member(
-    _ node: Node, _ type: ColumnDescription.DataType
+    _ node: Node, _ type: ColumnDescription.DataType, _ resources: [Resource]
   ) -> KeyUnionDescription.Member? {
     guard let member = Properties(node, expected: "an object with table and column"),
       let table = member.text("table"), let column = member.text("column")

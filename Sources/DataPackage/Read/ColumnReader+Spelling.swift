@@ -3,16 +3,11 @@ import SQLiteSwiftly
 import Schema
 
 /// Reads the properties that specify how values are written.
-struct SpellingReader {
+extension ColumnReader {
   private static let longestSeparator = 16
   private static let mostWords = 100
 
-  let properties: Properties
-  let type: FieldType
-  let formatName: String
-  let isExact: Bool
-
-  var spelling: FieldFormat.Spelling {
+  func spelling(isExact: Bool) -> FieldFormat.Spelling {
     for name in ["decimalChar", "groupChar", "bareNumber", "trueValues", "falseValues", "itemType"]
     where !type.spellingProperties.contains(name) {
       guard let node = properties[name] else { continue }

@@ -3,19 +3,16 @@ import Files
 import JSON
 import SQLiteSwiftly
 
-struct ResourceReader {
-  let properties: Properties
-  let companions: CompanionFile
-  let surroundings: ColumnReader.Surroundings
-  let needsPlaces: Bool
-
-  /// Reads the resource; nil if it is not loaded.
-  func resource() -> Resource? {
+extension PackageReader {
+  /// Reads a resource; nil if it is not loaded.
+  func resource(
+    _ properties: Properties, _ surroundings: ColumnReader.Surroundings
+  ) -> Resource? {
     properties.checkNames(PropertyNames.resource)
     let own = properties.ownProperties([
       "exact", "optional", "matching", "since", "indexes", "foreignKeys", "rowid",
     ])
-    guard let name = name else { return nil }
+    guard let name = name(of: properties) else { return nil }
     let place = ResourcePlace(properties)
     guard place.isTable else { return nil }
     var resource = Resource(node: properties["name"] ?? properties.node, name: name)
@@ -29,7 +26,7 @@ struct ResourceReader {
     let dialect = place.dialect(companions)
     resource.source.dialect = dialect.dialect
     surroundings.nullSequence = dialect.nullSequence
-    guard let schema = schema else { return nil }
+    guard let schema = schema(of: properties) else { return nil }
     SchemaReader(schema, surroundings).read(into: &resource)
     resource.indexes = own?.list("indexes", most: SchemaReader.mostKeys)?.map(
       SchemaReader(schema, surroundings).names)
@@ -46,7 +43,7 @@ struct ResourceReader {
     return resource
   }
 
-  private var name: String? {
+  private func name(of properties: Properties) -> String? {
     guard let node = properties["name"] else {
       let path = properties["path"]?.json
       guard let first = path?.text ?? path?.list?.first?.text,
@@ -62,7 +59,7 @@ struct ResourceReader {
   }
 
   /// The schema, from the description or from a separate file.
-  private var schema: Properties? {
+  private func schema(of properties: Properties) -> Properties? {
     guard let node = properties["schema"] else {
       properties.node.unsupported(
         "the resource has no schema",
