@@ -28,19 +28,4 @@
       return statements
     }
   }
-
-  extension SQLScript {
-    init(_ file: SQLFile) { self.init(file.path, file.script) }
-  }
-
-  extension ServerSchema.Publishing {
-    /// Nil for the mode that fits the published schema.
-    var mode: PublishingMode? {
-      switch self {
-      case .automatic: nil
-      case .merge: .merge
-      case .swap: .swap
-      }
-    }
-  }
 #endif

@@ -107,7 +107,7 @@
       for file in sqlFiles {
         var result = SQLFileResult(file: file.path)
         let start = recorder.now
-        result.statements = try run.run(SQLScript(file))
+        result.statements = try run.run(SQLScript(file.path, file.script))
         result.seconds = recorder.now - start
         let objects = try run.made().map { SchemaObject(type: $0.type, name: $0.name) }
         // A file may drop objects of the files before it.

@@ -79,10 +79,11 @@
           distribution)
         // Rows of distributed tables are never merged.
         let isDistributed = try run.connection.isDistributed(schema: server.name)
+        // The automatic mode has no counterpart.
+        let mode = PublishingMode(rawValue: server.publishing.rawValue)
         try candidate.plan(
-          isDistributed || distribution != nil ? .swap : server.publishing.mode, creating: objects,
-          running: sqlFiles.map(SQLScript.init),
-          allowsLoss: server.allowsLoss)
+          isDistributed || distribution != nil ? .swap : mode, creating: objects,
+          running: sqlFiles.map { SQLScript($0.path, $0.script) }, allowsLoss: server.allowsLoss)
         return definitions
       }
       (tables, unions) = definitions
@@ -107,7 +108,7 @@
     }
 
     func creation(of table: TableDefinition) -> String {
-      merges && !isLogged ? table.unloggedCreation : table.creation
+      table.creation(isLogged: isLogged || !merges)
     }
 
     package func write(from ring: Ring, waited: inout Double) throws(IngestError) {

@@ -7,13 +7,13 @@
     /// session, and the settings would remain for other clients.
     ///
     /// Any pooler has process numbers of its own. One that pools sessions keeps that of this connection, even while the
-    /// connection that `another` makes has a transaction.
+    /// connection with the same `parameters` has a transaction.
     func checkPooler(
-      _ another: () throws(PostgreSQLError) -> PostgreSQLConnection
+      _ parameters: [(keyword: String, value: String)]
     ) throws(PostgreSQLError) {
       let process = try serverProcess()
       guard process != Int(unsafe PQbackendPID(handle)) else { return }
-      let other = try another()
+      let other = try PostgreSQLConnection(connecting: parameters)
       try other.beginTransaction()
       defer { other.rollbackTransaction() }
       // If the pool has only one session, a statement on this connection would wait.
@@ -96,7 +96,9 @@
         }
         unsafe option += 1
       }
-      return try PostgreSQLConnection(parameters)
+      let other = try PostgreSQLConnection(connecting: parameters)
+      try other.prepareSession()
+      return other
     }
   }
 #endif

@@ -27,19 +27,12 @@
       try ConnectionString.validate(string)
       let parameters = [("dbname", string), ("fallback_application_name", "ingest")]
       try self.init(connecting: parameters)
-      try checkPooler { () throws(PostgreSQLError) in
-        try PostgreSQLConnection(connecting: parameters)
-      }
+      try checkPooler(parameters)
       try prepareSession()
     }
 
-    /// Connects as above with keywords and values, of an existing connection; of a repeated keyword the last value counts.
-    convenience init(_ parameters: [(keyword: String, value: String)]) throws(PostgreSQLError) {
-      try self.init(connecting: parameters)
-      try prepareSession()
-    }
-
-    private init(
+    /// Connects with keywords and values, without preparing the session; of a repeated keyword the last value counts.
+    init(
       connecting parameters: [(keyword: String, value: String)]
     ) throws(PostgreSQLError) {
       let handle = unsafe Self.connect(parameters + [("client_encoding", "UTF8")])
@@ -54,7 +47,7 @@
       try Self.check(version: serverVersion)
     }
 
-    private func prepareSession() throws(PostgreSQLError) {
+    func prepareSession() throws(PostgreSQLError) {
       // Overrides the settings of the role: a transaction must see the commits of others, and a table that hides some of
       // its rows must be an error.
       try execute(

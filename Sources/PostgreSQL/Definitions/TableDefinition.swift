@@ -68,16 +68,13 @@
     package var qualifiedName: String { qualified(table.name, in: schema) }
 
     /// With checks, but without keys.
-    package var creation: String { "CREATE TABLE \(qualifiedName) \(columnDefinitions)" }
+    package var creation: String { creation() }
 
-    /// The same for a table that is written faster; a crash of the server empties it.
-    package var unloggedCreation: String {
-      "CREATE UNLOGGED TABLE \(qualifiedName) \(columnDefinitions)"
-    }
-
-    private var columnDefinitions: String {
+    /// The same; a table that is not logged is written faster, but a crash of the server empties it.
+    package func creation(isLogged: Bool = true) -> String {
       let lines = zip(table.columns, types).map { "  " + definition(of: $0, $1) }
-      return "(\n\(lines.joined(separator: ",\n"))\n)"
+      return "CREATE \(isLogged ? "" : "UNLOGGED ")TABLE \(qualifiedName) "
+        + "(\n\(lines.joined(separator: ",\n"))\n)"
     }
 
     private func definition(of column: ColumnDescription, _ type: ServerType) -> String {

@@ -158,16 +158,6 @@
       return tables
     }
 
-    private init(
-      name: String, published: String, new: String, changes: String, replacesRows: Bool
-    ) {
-      self.name = name
-      self.published = published
-      self.new = new
-      self.changes = changes
-      self.replacesRows = replacesRows
-    }
-
     private mutating func add(_ name: String, isKey: Bool, type: String) {
       columns.append(
         Column(
