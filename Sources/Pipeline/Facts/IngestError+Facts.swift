@@ -60,17 +60,7 @@ extension IngestError {
     IngestError(.inputMissing, "\(path): no .sql file in this folder. Check --sql, or omit it.")
   }
 
-  static func sqlUnreadable(_ path: String, _ error: FileError, mostBytes: Int) -> IngestError {
-    unreadable(path, "SQL", error, mostBytes: mostBytes, option: "--sql")
-  }
-
-  static func suppressionsUnreadable(
-    _ path: String, _ error: FileError, mostBytes: Int
-  ) -> IngestError {
-    unreadable(path, "suppressions", error, mostBytes: mostBytes, option: "--suppress")
-  }
-
-  private static func unreadable(
+  static func unreadable(
     _ path: String, _ contents: String, _ error: FileError, mostBytes: Int, option: String
   ) -> IngestError {
     IngestError(

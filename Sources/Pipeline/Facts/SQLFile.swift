@@ -30,7 +30,7 @@ package struct SQLFile: Sendable {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder + $0 }
       }
     } catch {
-      throw .sqlUnreadable(path, error, mostBytes: mostBytes)
+      throw .unreadable(path, "SQL", error, mostBytes: mostBytes, option: "--sql")
     }
     throw .sqlFolderEmpty(path)
   }
@@ -39,7 +39,7 @@ package struct SQLFile: Sendable {
     self.path = path
     script = try reporting(
       contentsOfFile(path, mostBytes: Self.mostBytes),
-      as: { .sqlUnreadable(path, $0, mostBytes: Self.mostBytes) })
+      as: { .unreadable(path, "SQL", $0, mostBytes: Self.mostBytes, option: "--sql") })
     try checkIsText()
   }
 

@@ -24,7 +24,9 @@ package struct Suppressions: Sendable {
     self.path = path
     let bytes = try reporting(
       contentsOfFile(path, mostBytes: Self.mostBytes),
-      as: { .suppressionsUnreadable(path, $0, mostBytes: Self.mostBytes) })
+      as: {
+        .unreadable(path, "suppressions", $0, mostBytes: Self.mostBytes, option: "--suppress")
+      })
     file = CatalogOption.File(path, bytes)
     var lines: [Line] = []
     let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -77,6 +77,13 @@ extension TextBuffer {
 
   package mutating func append(field: String) { append(field: field.utf8.span) }
 
+  package mutating func append(fields: [String]) {
+    for (place, field) in fields.enumerated() {
+      if place > 0 { append(UInt8(ascii: ",")) }
+      append(field: field)
+    }
+  }
+
   /// Appends bytes in base 64 (RFC 4648, section 4).
   package mutating func append(base64 bytes: Span<UInt8>) {
     let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.span

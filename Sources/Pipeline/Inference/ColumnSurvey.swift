@@ -1,3 +1,4 @@
+import Facts
 import Validation
 import SQLiteSwiftly
 import Schema
@@ -30,7 +31,7 @@ struct ColumnSurvey {
   private(set) var bounds = (0.0, 0.0)
   /// The distinct texts, including words for missing values; nil if there are too many.
   private(set) var distinct: [[UInt8]]? = []
-  private(set) var sample = ValueSample()
+  private(set) var sample = EvenSample<UInt64>(most: 1024)
   /// The number of values that are sentences, or as long.
   private(set) var sentences = 0
 
@@ -47,7 +48,7 @@ struct ColumnSurvey {
   }
 
   mutating func add(_ place: Range<Int>, of bytes: Span<UInt8>) {
-    sample.add(place, of: bytes)
+    sample.add(sampleSeed.hash(place, of: bytes))
     guard !place.isEmpty else {
       empties += 1
       return
@@ -265,5 +266,22 @@ extension Span<UInt8> {
     else { return false }
     return self[colon + 1] == UInt8(ascii: "/") && self[colon + 2] == UInt8(ascii: "/")
       && matches(TextForms.uri)
+  }
+}
+
+private let sampleSeed = HashSeed()
+
+/// A sample of a column's values, as hashes.
+extension EvenSample<UInt64> {
+  /// The number of different values in the sample.
+  var distinct: Int { Set(elements).count }
+
+  /// The share of pairs of records with the same value, from 0 to 1.
+  var equalPairs: Double {
+    guard elements.count > 1 else { return 0 }
+    var counts: [UInt64: Int] = [:]
+    for hash in elements { counts[hash, default: 0] += 1 }
+    let equal = counts.values.reduce(0) { $0 + $1 * ($1 - 1) }
+    return Double(equal) / Double(elements.count * (elements.count - 1))
   }
 }

@@ -32,9 +32,11 @@ struct SourceScan: ~Copyable {
     self.batch = batch
   }
 
-  var identity: FileIdentity? { parser.identity }
+  var identity: FileIdentity? { parser.reader.identity }
 
-  mutating func check(_ identity: FileIdentity?) throws(IngestError) { try parser.check(identity) }
+  mutating func check(_ identity: FileIdentity?) throws(IngestError) {
+    try parser.reader.check(identity)
+  }
 
   /// Calls `body` for each batch, with the position of its first record, until it returns false.
   mutating func forEachBatch(

@@ -31,10 +31,12 @@ struct Digest {
   /// Adds `bytes`, in time linear in their number.
   mutating func append(_ bytes: Span<UInt8>) {
     count += UInt64(bytes.count)
-    for index in bytes.indices {
-      block.append(bytes[index])
-      if block.count == Self.blockBytes { compress() }
-    }
+    for index in bytes.indices { add(bytes[index]) }
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    block.append(byte)
+    if block.count == Self.blockBytes { compress() }
   }
 
   /// The digest of all bytes, in lowercase.
@@ -45,23 +47,14 @@ struct Digest {
 
   private mutating func finish() -> String {
     let bits = count * 8
-    block.append(0x80)
-    if block.count > Self.blockBytes - 8 {
-      fill(to: Self.blockBytes)
-      compress()
-    }
-    fill(to: Self.blockBytes - 8)
+    add(0x80)
+    while block.count != Self.blockBytes - 8 { add(0) }
     for index in 0..<8 {
       let shift = algorithm == .md5 ? index * 8 : 56 - index * 8
-      block.append(UInt8(truncatingIfNeeded: bits >> shift))
+      add(UInt8(truncatingIfNeeded: bits >> shift))
     }
-    compress()
     let words = algorithm == .md5 ? state.map(\.byteSwapped) : state
     return words.map(\.hexadecimal).joined()
-  }
-
-  private mutating func fill(to count: Int) {
-    while block.count < count { block.append(0) }
   }
 
   private mutating func compress() {

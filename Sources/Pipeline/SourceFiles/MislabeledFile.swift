@@ -1,6 +1,5 @@
 import Facts
 import Files
-import Glibc
 
 /// The probable contents of a file whose name is misleading, judged by its first bytes.
 package enum MislabeledFile: Equatable {
@@ -14,10 +13,9 @@ package enum MislabeledFile: Equatable {
 
   /// Examines a file; nil if it cannot be read, or if its first bytes are not recognized.
   package init?(at path: String) {
-    let descriptor = openFile(path, O_RDONLY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard let bytes = try? descriptor.bytes(Self.examinedBytes, at: 0) else { return nil }
+    guard let bytes = try? FileReader(path: path).bytes(Self.examinedBytes, at: 0) else {
+      return nil
+    }
     self.init(beginningWith: bytes)
   }
 

@@ -160,9 +160,7 @@ package struct ManifestEntry: Equatable {
   }
 
   func append(to text: inout TextBuffer) {
-    text.append(field: table)
-    text.append(",")
-    text.append(field: file)
+    text.append(fields: [table, file])
     text.append(",\(size),\(crc32?.hexadecimal ?? ""),\(bytes),\(records),\(rejected),\(replaced),")
     text.append("\(keptCRC32?.hexadecimal ?? ""),\(encoding ?? "")\n")
   }

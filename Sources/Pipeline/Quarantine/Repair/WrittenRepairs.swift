@@ -118,10 +118,7 @@ extension Header {
       if layout.headerRows > 0 { text.append(layout.lineEnd(after: bytes.span).span) }
       return
     }
-    for (place, name) in names.enumerated() {
-      if place > 0 { text.append(UInt8(ascii: ",")) }
-      text.append(field: name)
-    }
+    text.append(fields: names)
     text.append(UInt8(ascii: "\n"))
   }
 }
@@ -161,9 +158,8 @@ extension TextBuffer {
   fileprivate mutating func append(
     contentsOf path: String, _ layout: SourceLayout
   ) throws(IngestError) {
-    let file = try reporting(FileReader(path: path), as: { .repairsFailed(path, "read", $0.code) })
     let bytes = try reporting(
-      file.bytes(file.size, at: 0), as: { .repairsFailed(path, "read", $0.code) })
+      contentsOfFile(path, mostBytes: .max), as: { .repairsFailed(path, "read", $0.code) })
     append(bytes.span)
     if !bytes.isEmpty { append(layout.lineEnd(after: bytes.span).span) }
   }
