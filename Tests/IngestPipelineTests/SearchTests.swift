@@ -27,7 +27,7 @@ import Testing
   /// How a catalog differs from the schema, apart from what says where it came from.
   private func differences(of connection: Connection) throws -> [SchemaDifference] {
     try connection.differences(from: Self.schema())
-      .filter { $0.table?.hasPrefix(Provenance.prefix) != true }
+      .filter { $0.table?.hasPrefix(provenancePrefix) != true }
   }
 
   @Test func `what is in the tables is found`() throws {

@@ -36,7 +36,7 @@ package struct CatalogDiff: ~Copyable {
       own, others, isInNew in
       (isMadeOnly ? own.made.map(\.object) : own.objects)
         .besides(isMadeOnly ? others.made.map(\.object) : others.objects)
-        .filter { !$0.name.hasPrefix(Provenance.prefix) }
+        .filter { !$0.name.hasPrefix(provenancePrefix) }
         .filter { $0.type != "table" || !compared.hasName($0.name) }
         .map { (object: $0, isInNew: isInNew) }
     }

@@ -32,22 +32,20 @@ package struct CatalogFile: ~Copyable {
     let descriptor = try openDatabase(path)
     let opened = Result { () throws(IngestError) in
       let size = try checkHeader(of: descriptor, at: path, applicationID: applicationID)
-      let connection = try Self.connect(to: path, descriptor)
-      return (size, connection, try Self.versions(on: connection, of: path))
+      return (size, try Self.connect(to: path, descriptor))
     }
     if case .failure = opened { close(descriptor) }
-    let (size, connection, versions) = try opened.get()
+    let (size, connected) = try opened.get()
     self.path = origin ?? path
     isCopy = origin != nil
     self.descriptor = descriptor
     self.size = size
-    self.connection = connection
-    (version, toolVersion) = versions
+    (connection, version, toolVersion) = connected
   }
 
   private static func connect(
     to path: String, _ descriptor: Int32
-  ) throws(IngestError) -> Connection {
+  ) throws(IngestError) -> (Connection, version: Int32, toolVersion: String?) {
     do throws(SQLiteError) {
       let connection = try Connection(
         path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
@@ -58,21 +56,11 @@ package struct CatalogFile: ~Copyable {
       guard (try? isStillThere(descriptor, at: resolvedPath(path))) == true else {
         throw SQLiteError(.busy, "the file was replaced while it was opened")
       }
-      return connection
-    } catch {
-      throw IngestError(error, reading: path)
-    }
-  }
-
-  private static func versions(
-    on connection: Connection, of path: String
-  ) throws(IngestError) -> (Int32, String?) {
-    do throws(SQLiteError) {
       let version = try connection.first("PRAGMA user_version", as: Int32.self) ?? 0
       let isRecorded = try connection.schema(ofTable: Provenance.catalog.name) != nil
       let tool =
         isRecorded ? try connection.value(of: "SELECT tool_version FROM ingest_catalog") : nil
-      return (version, tool?.textValue)
+      return (connection, version, tool?.textValue)
     } catch {
       throw IngestError(error, reading: path)
     }

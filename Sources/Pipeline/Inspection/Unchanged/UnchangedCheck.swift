@@ -73,7 +73,7 @@ package struct UnchangedCheck {
 
   private func checkVersion(_ catalog: any PublishedCatalog) throws(IngestError) {
     let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
-      guard try Provenance.isComplete(in: connection) else { return [] }
+      for table in Provenance.tables where try !Provenance.has(table, in: connection) { return [] }
       return try connection.query("SELECT tool_version, schema_version FROM main.ingest_catalog")
     }
     guard rows.count == 1, rows[0][0].textValue == toolVersion,

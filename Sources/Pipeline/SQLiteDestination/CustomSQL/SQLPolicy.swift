@@ -1,3 +1,4 @@
+import Facts
 import SQLiteSwiftly
 
 /// The rules for custom SQL: it can read everything and create objects, but it cannot change an object made by
@@ -60,8 +61,8 @@ final class SQLPolicy {
 
   private func reason(againstNaming name: String) -> String? {
     if isOwn(name) { return "\(name) is already the name of an object made by ingest" }
-    guard name.lowercased().hasPrefix(Provenance.prefix) else { return nil }
-    return "names beginning with \(Provenance.prefix), such as \(name), are reserved"
+    guard name.lowercased().hasPrefix(provenancePrefix) else { return nil }
+    return "names beginning with \(provenancePrefix), such as \(name), are reserved"
   }
 
   private func reason(againstChanging name: String) -> String? {

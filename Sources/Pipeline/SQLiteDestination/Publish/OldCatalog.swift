@@ -161,16 +161,11 @@ private func checkHasNoJournal(_ path: String) throws(IngestError) {
       throw .journalNotRegularFile(path + suffix)
     }
     guard status.st_size > 0 else { continue }
-    if suffix == "-journal", firstByte(of: path + suffix) == 0 { continue }
+    if suffix == "-journal", (try? FileReader(path: path + suffix).bytes(1, at: 0)) == [0] {
+      continue
+    }
     throw .unfinishedTransaction(path + suffix)
   }
-}
-
-private func firstByte(of path: String) -> UInt8? {
-  let descriptor = openFile(path, O_RDONLY | O_NONBLOCK)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  return try? descriptor.bytes(1, at: 0).first
 }
 
 // MARK: - Locks

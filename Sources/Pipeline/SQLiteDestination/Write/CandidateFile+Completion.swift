@@ -29,10 +29,11 @@ extension CandidateFile {
       try connection.set(.analysisLimit, to: Tuning.analysisLimit)
       // Each transaction that changes the first page increments the counter.
       try connection.transaction { () throws(SQLiteError) in
-        try Provenance.write(
-          CatalogOption.all(of: options, sqlFiles, recorder.suppressions),
-          changeCounter: counter + 1, on: connection)
-        try Provenance.write(results, on: connection)
+        let used = CatalogOption.all(of: options, sqlFiles, recorder.suppressions)
+        try Provenance.insert(Provenance.rows(of: used), into: Provenance.options, on: connection)
+        try connection.execute("UPDATE ingest_catalog SET change_counter = \(counter + 1)")
+        let objects = Provenance.rows(of: results)
+        try Provenance.insert(objects, into: Provenance.objects, on: connection)
         try connection.execute("ANALYZE")
         try connection.execute(Self.equalRowCounts)
       }

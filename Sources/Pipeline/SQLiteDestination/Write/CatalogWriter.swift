@@ -179,7 +179,9 @@ package struct CatalogWriter: ~Copyable {
     let start = recorder.now
     let pages = try connection.value(of: .pageCount)
     let entries = try connection.createSearch(search)
-    try Provenance.explain([DescribedTable(search.view)], on: connection)
+    let words = Provenance.words(for: [DescribedTable(search.view)])
+    try Provenance.insert(words.tables, into: Provenance.describedTables, on: connection)
+    try Provenance.insert(words.columns, into: Provenance.describedColumns, on: connection)
     recorder.record(.search, from: start)
     return SearchResult(
       entries: entries, bytes: (try connection.value(of: .pageCount) - pages) * Tuning.pageBytes,

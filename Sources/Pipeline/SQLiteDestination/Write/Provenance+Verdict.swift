@@ -47,17 +47,7 @@ extension Provenance {
   /// Both tables, which are filled last before the database is published.
   static let verdictTables = [verdict, warnings]
 
-  /// Writes the verdict of a run, in the caller's transaction, and the change counter that the file will have after it;
   /// `catalog` has the names by which warnings refer to the database itself.
-  package static func write(
-    _ verdict: CatalogVerdict, of catalog: [String], changeCounter: Int, on connection: Connection
-  ) throws(SQLiteError) {
-    for (table, rows) in rows(of: verdict, in: catalog) {
-      try insert(rows, into: table, on: connection)
-    }
-    try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
-  }
-
   package static func rows(
     of run: CatalogVerdict, in catalog: [String]
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {

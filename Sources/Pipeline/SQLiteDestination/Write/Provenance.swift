@@ -7,9 +7,6 @@ package import Schema
 /// Their contents depend on the source files, the options, the previous database and the tool, and not on the machine or
 /// its clock: equal inputs produce equal bytes.
 package enum Provenance {
-  /// The prefix of their names, which is reserved for them.
-  package static let prefix = provenancePrefix
-
   package static let catalog = TableDescription(
     "ingest_catalog",
     columns: [
@@ -166,28 +163,6 @@ package enum Provenance {
     for row in rows { try insert.insert(row) }
   }
 
-  package static func explain(
-    _ tables: [DescribedTable], on connection: Connection
-  ) throws(SQLiteError) {
-    let words = words(for: tables)
-    try insert(words.tables, into: describedTables, on: connection)
-    try insert(words.columns, into: describedColumns, on: connection)
-  }
-
-  /// Records the options of the database, and the change counter that it will have.
-  package static func write(
-    _ usedOptions: [CatalogOption], changeCounter: Int, on connection: Connection
-  ) throws(SQLiteError) {
-    try insert(rows(of: usedOptions), into: options, on: connection)
-    try connection.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter)")
-  }
-
-  package static func write(_ results: [SQLFileResult], on connection: Connection)
-    throws(SQLiteError)
-  {
-    try insert(rows(of: results), into: objects, on: connection)
-  }
-
   package static func rows(of results: [SQLFileResult]) -> [[SQLiteValue]] {
     results.flatMap { file in
       file.objects.map { [SQLiteValue.text($0.type), .text($0.name), .text(file.name)] }
@@ -225,12 +200,7 @@ package enum Provenance {
     ).map { ($0[0].textValue ?? "", $0[1].textValue ?? "") }
   }
 
-  /// Whether a database has all provenance tables and columns of this version of ingest.
-  package static func isComplete(in connection: Connection) throws(SQLiteError) -> Bool {
-    for table in tables where try !has(table, in: connection) { return false }
-    return true
-  }
-
+  /// Whether a database has a provenance table with its columns, or with some of them.
   package static func has(
     _ table: TableDescription, _ columns: [String]? = nil, in connection: Connection
   ) throws(SQLiteError) -> Bool {
@@ -242,10 +212,7 @@ package enum Provenance {
 
   private static func row(of source: SourceCounts, for table: String) -> [SQLiteValue] {
     var header = TextBuffer()
-    for (index, name) in source.header.enumerated() {
-      if index > 0 { header.append(UInt8(ascii: ",")) }
-      header.append(field: name)
-    }
+    header.append(fields: source.header)
     return [
       .text(table), .text(source.name), integer(source.isRepaired ? 1 : 0), integer(source.size),
       .text(source.crc32.hexadecimal), optional(source.gzip?.members),
@@ -257,7 +224,7 @@ package enum Provenance {
     ]
   }
 
-  private static func rows(of usedOptions: [CatalogOption]) -> [[SQLiteValue]] {
+  static func rows(of usedOptions: [CatalogOption]) -> [[SQLiteValue]] {
     usedOptions.enumerated().map { place, option in
       [
         integer(place + 1), .text(option.option), optional(option.value),

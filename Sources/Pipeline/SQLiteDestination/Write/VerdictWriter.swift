@@ -33,11 +33,13 @@ struct VerdictWriter {
 
   func write(_ verdict: CatalogVerdict) throws(IngestError) {
     do throws(SQLiteError) {
+      let tables = Provenance.rows(of: verdict, in: catalog)
       try writer.transaction { () throws(SQLiteError) in
-        try Provenance.write(verdict, of: catalog, changeCounter: changeCounter + 1, on: writer)
+        for (table, rows) in tables { try Provenance.insert(rows, into: table, on: writer) }
+        try writer.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter + 1)")
       }
       try writer.close()
-      for (table, rows) in Provenance.rows(of: verdict, in: catalog) {
+      for (table, rows) in tables {
         let stored = try reader.query("SELECT * FROM main.\(identifier: table.name)")
         let faults = try reader.query(
           "PRAGMA main.integrity_check(\(identifier: table.name))", as: String.self)

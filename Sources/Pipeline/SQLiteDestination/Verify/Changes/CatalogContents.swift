@@ -74,7 +74,7 @@ extension Connection {
     var tables: [StoredColumns] = []
     for row in rows {
       guard let name = row[0].textValue, let column = row[1].textValue,
-        !name.hasPrefix(Provenance.prefix), !derived.contains(name)
+        !name.hasPrefix(provenancePrefix), !derived.contains(name)
       else { continue }
       if tables.last?.name != name { tables.append(StoredColumns(name: name)) }
       tables[tables.count - 1].columns.append(
