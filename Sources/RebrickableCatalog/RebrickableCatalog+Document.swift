@@ -2,18 +2,19 @@ import SQLiteSwiftly
 package import SchemaDocuments
 
 extension RebrickableCatalog {
-  package static let document = SchemaDocument(
-    title: "LEGO catalog",
-    meaning: """
+  package static let document: SchemaDocument = {
+    var document = SchemaDocument(of: schema, title: "LEGO catalog")
+    document.meaning = """
       Rebrickable's LEGO sets, minifigs, parts, colors and inventories, loaded and checked by \
       ingest.
-      """,
-    source: ("Rebrickable", "https://rebrickable.com/downloads/"),
-    license: ("Rebrickable's terms for its downloads", "https://rebrickable.com/downloads/"),
-    schema: schema,
-    displays: displays,
-    questions: cookbook.map { ($0.name, $0.title, $0.explanation, $0.sql.text) },
-    diagram: [
+      """
+    document.source = ("Rebrickable", "https://rebrickable.com/downloads/")
+    document.license = (
+      "Rebrickable's terms for its downloads", "https://rebrickable.com/downloads/"
+    )
+    document.displays = displays
+    document.questions = cookbook.map { ($0.name, $0.title, $0.explanation, $0.sql.text) }
+    document.diagram = [
       ["part_categories", "part_relationships", "elements", "part_stats", "part_relation_chains"],
       ["parts", "colors"],
       ["inventory_parts", "part_color_stats", "color_stats"],
@@ -24,7 +25,9 @@ extension RebrickableCatalog {
       ],
       ["sets", "minifigs"],
       ["themes", "theme_stats", "set_stats"],
-    ])
+    ]
+    return document
+  }()
 
   private static let displays: [String: SchemaDocument.TableDisplay] = [
     "themes": .init(label: "name", rowsOfPage: 500),

@@ -109,13 +109,7 @@ extension Double {
 
 extension String {
   fileprivate var escapedForXML: String {
-    reduce(into: "") { text, letter in
-      switch letter {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      default: text.append(letter)
-      }
-    }
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;")
   }
 }
 

@@ -71,13 +71,6 @@ extension DescribedTable {
       column.since ?? "",
       column.example.map { "`\($0.plainText)`" } ?? "",
     ]
-    return "| " + cells.map { $0.escaped }.joined(separator: " | ") + " |"
-  }
-}
-
-extension String {
-  /// For a cell of a table in Markdown.
-  fileprivate var escaped: String {
-    split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
   }
 }

@@ -5,38 +5,21 @@ package import Schema
 package struct SchemaDocument: Sendable {
   package let title: String
   /// A description, in sentences.
-  package let meaning: String
-  package let source: Link?
-  package let license: Link?
+  package var meaning = "Tables loaded and checked by ingest."
+  package var source: Link?
+  package var license: Link?
   package let schema: SchemaDescription
   /// Tables about the database itself.
   package var internals: [TableDescription] = []
-  package let displays: [String: TableDisplay]
-  package let questions: [Question]
+  package var displays: [String: TableDisplay] = [:]
+  package var questions: [Question] = []
   /// The table names of the diagram, by column, each from top to bottom.
-  package let diagram: [[String]]
-
-  package init(
-    title: String, meaning: String, source: Link, license: Link, schema: SchemaDescription,
-    displays: [String: TableDisplay], questions: [Question], diagram: [[String]]
-  ) {
-    self.title = title
-    self.meaning = meaning
-    self.source = source
-    self.license = license
-    self.schema = schema
-    self.displays = displays
-    self.questions = questions
-    self.diagram = diagram
-  }
+  package var diagram: [[String]]
 
   /// The documentation of a schema that has no more than its descriptions.
   package init(of schema: SchemaDescription, title: String) {
     self.title = title
-    meaning = "Tables loaded and checked by ingest."
-    (source, license) = (nil, nil)
     self.schema = schema
-    (displays, questions) = ([:], [])
     diagram = Self.columns(of: schema)
   }
 

@@ -37,9 +37,7 @@ enum Library {
 
   static var document: SchemaDocument {
     var document = SchemaDocument(
-      title: "Library", meaning: "Books.", source: ("Us", "https://example.org/us"),
-      license: ("Any use", "https://example.org/license"),
-      schema: SchemaDescription(
+      of: SchemaDescription(
         tables: [authors, books],
         views: [
           ViewDescription(
@@ -48,17 +46,21 @@ enum Library {
             meaning: "A book that is lent.")
         ],
         applicationID: 1, version: 1),
-      displays: [
-        "authors": .init(label: "name", order: .ascending("name"), rowsOfPage: 20),
-        "books": .init(order: .descending("isbn"), facets: ["author_id", "is_lent"]),
-      ],
-      questions: [
-        (
-          "books-of", "Which books?", "Of an author.",
-          "SELECT isbn\nFROM books WHERE author_id = :author_id"
-        )
-      ],
-      diagram: [["authors"], ["books", "missing"]])
+      title: "Library")
+    document.meaning = "Books."
+    document.source = ("Us", "https://example.org/us")
+    document.license = ("Any use", "https://example.org/license")
+    document.displays = [
+      "authors": .init(label: "name", order: .ascending("name"), rowsOfPage: 20),
+      "books": .init(order: .descending("isbn"), facets: ["author_id", "is_lent"]),
+    ]
+    document.questions = [
+      (
+        "books-of", "Which books?", "Of an author.",
+        "SELECT isbn\nFROM books WHERE author_id = :author_id"
+      )
+    ]
+    document.diagram = [["authors"], ["books", "missing"]]
     document.internals = [internals]
     return document
   }
