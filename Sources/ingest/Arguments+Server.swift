@@ -44,13 +44,6 @@ extension Arguments {
     #endif
   }
 
-  static func publishing(_ text: String) throws(UsageError) -> ServerSchema.Publishing {
-    guard let mode = ServerSchema.Publishing(rawValue: text) else {
-      throw .invalidValue(text, of: "--publish", expected: "auto, merge or swap")
-    }
-    return mode
-  }
-
   static func distributed(
     _ text: String, tables: [String]
   ) throws(UsageError) -> DistributedTable {

@@ -87,12 +87,6 @@ extension Arguments {
       message: "invalid value '\(text)' for --max-age: expected hours or days, such as 36h or 3d")
   }
 
-  static func progress(_ text: String) throws(UsageError) -> ProgressMode {
-    if let mode = ProgressMode(rawValue: text) { return mode }
-    let modes = ProgressMode.allCases.map(\.rawValue).joined(separator: ", ")
-    throw .invalidValue(text, of: "--progress", expected: "one of \(modes)")
-  }
-
   static func memory(_ text: String) throws(UsageError) -> Int {
     let units = ["K": 10, "M": 20, "G": 30]
     let shift = text.last.flatMap { units[String($0)] }
@@ -111,11 +105,6 @@ extension Arguments {
     if let file = ReportFile(path, [.prom]) { return file }
     throw .invalidValue(
       path, of: "--metrics", expected: "a name ending in .prom, which node exporter requires")
-  }
-
-  static func logFormat(_ text: String) throws(UsageError) -> Log.Format {
-    if let format = Log.Format(rawValue: text) { return format }
-    throw .invalidValue(text, of: "--log-format", expected: "text or json")
   }
 
   static func reportFile(_ path: String) throws(UsageError) -> ReportFile {

@@ -41,15 +41,9 @@ struct CheckCommand {
 
   /// The faults, with only a few examples of those that differ in numbers and texts alone.
   private func grouped(_ faults: [String]) -> [String] {
-    var forms: [String] = []
-    var groups: [String: [String]] = [:]
-    for fault in faults {
-      let form = Self.form(of: fault)
-      if groups[form] == nil { forms.append(form) }
-      groups[form, default: []].append(fault)
-    }
-    return forms.flatMap { form -> [String] in
-      let faults = groups[form] ?? []
+    let groups = Dictionary(grouping: faults.enumerated()) { Self.form(of: $0.element) }.values
+    return groups.sorted { $0[0].offset < $1[0].offset }.flatMap { group -> [String] in
+      let faults = group.map(\.element)
       let others = faults.count - Self.examples
       guard others > 1 else { return faults }
       return faults.prefix(Self.examples) + ["and \(others.grouped) more of this kind"]

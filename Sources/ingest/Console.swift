@@ -101,17 +101,6 @@ final class Console: Sendable {
   }
 
   private func writeAll(_ text: String) -> Bool {
-    let descriptor = descriptor
-    return unsafe text.utf8Span.span.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        written += count
-      }
-      return true
-    }
+    descriptor.writeAll(text.utf8Span.span) == text.utf8.count
   }
 }

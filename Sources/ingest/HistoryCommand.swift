@@ -13,7 +13,7 @@ struct HistoryCommand {
 
   func run() throws(IngestError) -> ExitStatus {
     let history = try history()
-    return Console.output.print(isJSON ? HistoryDocument(history).text.lines : lines(of: history))
+    return Console.output.print(isJSON ? history.document.lines : lines(of: history))
       ? .published : .inputOutput
   }
 

@@ -6,6 +6,7 @@ import Run
 import IngestReport
 import SQLiteSwiftly
 import Schema
+import Threads
 
 /// The command: parses its arguments, runs the pipeline, prints the results and exits.
 @main
@@ -134,12 +135,17 @@ struct Ingest {
     let messages = Messages(arguments.verbosity, log)
     let run = IngestRun(
       schema, into: arguments.destination, options: arguments.options,
-      warnings: family.unsupported.map(Warning.init),
+      warnings: family.unsupported.map { fault in
+        .featureIgnored(
+          fault.file, at: fault.pointer,
+          "line \(fault.line): \(fault.pointer): \(fault.problem); expected \(fault.expectation)")
+      },
       describe: { [family, choice = arguments.schema] in
         family.with($0).description(for: choice)
       },
       report: messages.show)
-    let ending = Ending()
+    // The exit status of the finished run, for the thread that waits for signals.
+    let ending = Monitor<ExitStatus?>(nil)
     do throws(IngestError) {
       try signals.watch { [arguments] in
         end(run, ending, messages, arguments, schema, signal: $0)
@@ -154,9 +160,9 @@ struct Ingest {
     progress?.start(following: run.progress)
     var reports = RunReports(outcome: run.run(), arguments: arguments, schema: schema)
     progress?.end()
-    reports.write(willPrint: ending.finish(with:))
+    reports.write(willPrint: { status in ending.with { $0 = status } })
     let (outcome, status) = (reports.outcome, reports.status)
-    ending.finish(with: status)
+    ending.with { $0 = status }
     messages.showEnd(of: outcome, arguments.options)
     if outcome.failure == nil, arguments.verbosity >= .normal {
       printSummary(outcome, arguments, messages, log)
@@ -168,17 +174,17 @@ struct Ingest {
 
   /// Ends a run and the process after a signal, whatever state the output is in.
   private static func end(
-    _ run: IngestRun, _ ending: Ending, _ messages: Messages, _ arguments: Arguments,
+    _ run: IngestRun, _ ending: Monitor<ExitStatus?>, _ messages: Messages, _ arguments: Arguments,
     _ schema: SchemaDescription, signal: Int32
   ) {
     let failure = IngestError.interrupted(
       by: signal, onServer: arguments.options.server != nil)
     guard let outcome = run.interrupt(failure) else {
       // The run is completing the database or a report, which takes a moment; only printing may block forever.
-      _ = ending.status
+      _ = ending.when({ $0 != nil }) { $0 }
       sleep(1)
       messages.showInterruption(.interruptedWhilePrinting(by: signal))
-      _exit(ending.status.rawValue)
+      _exit((ending.with { $0 } ?? .fault).rawValue)
     }
     messages.showInterruption(failure)
     var reports = RunReports(

@@ -38,11 +38,6 @@ struct Signals {
   }
 
   static func name(of number: Int32) -> String {
-    switch number {
-    case SIGINT: "SIGINT"
-    case SIGTERM: "SIGTERM"
-    case SIGHUP: "SIGHUP"
-    default: "signal \(number)"
-    }
+    [SIGINT: "SIGINT", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP"][number] ?? "signal \(number)"
   }
 }

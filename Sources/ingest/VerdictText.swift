@@ -23,18 +23,16 @@ struct VerdictText {
   }
 
   var verdictWarnings: [String] {
-    let lines = lines(outcome.verdict.verdictWarnings)
-    return lines.isEmpty ? [] : lines + [Self.advice]
+    let lines = outcome.verdict.verdictWarnings.flatMap(lines)
+    return lines.isEmpty ? [] : lines + ["'ingest explain CODE' explains a code"]
   }
 
   /// The warnings of a run that published nothing; its verdict has none.
   var warningsWithoutVerdict: [String] {
     guard outcome.failure != nil, !outcome.isPublished else { return [] }
-    let lines = lines(VerdictWarning.all(outcome.warnings))
+    let lines = VerdictWarning.all(outcome.warnings).flatMap(lines)
     return lines.isEmpty ? [] : ["warnings:"] + lines
   }
-
-  private static let advice = "'ingest explain CODE' explains a code"
 
   var changes: [String] {
     guard let changes = outcome.changes else { return [] }
@@ -58,11 +56,7 @@ struct VerdictText {
 }
 
 extension VerdictText {
-  /// The warnings, each followed by the lines that suppress it.
-  private func lines(_ verdictWarnings: [VerdictWarning]) -> [String] {
-    verdictWarnings.flatMap(lines)
-  }
-
+  /// The warning, followed by the lines that suppress it.
   private func lines(of verdictWarning: VerdictWarning) -> [String] {
     let warnings = verdictWarning.warnings
     guard let code = warnings.first?.code else {

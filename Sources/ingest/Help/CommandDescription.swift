@@ -170,12 +170,8 @@ extension CommandDescription {
     ],
     groups: [],
     operandKind: .words(
-      [
-        "load", "replay", "diff", "check", "history", "describe", "explain", "metadata",
-        "completions",
-        "manual", "status",
-      ]
-    ),
+      [load, replay, diff, check, history, describe, explain, metadata, completions, manual]
+        .map(\.topic) + ["status"]),
     examples: ["ingest help --max-rejects"])
 
   static let completions = CommandDescription(

@@ -2,19 +2,13 @@ import IngestReport
 
 extension Help {
   static func explanation(of code: CodeExplanation) -> String {
-    let parts =
-      [
-        ("Meaning:", code.meaning), ("Example:", code.example), ("Usual cause:", code.cause),
-        ("Remedy:", code.remedy),
-      ]
-      + (code.suppression.map {
-        [
-          (
-            "Suppressed by:",
-            "a line in the file of --suppress, for example:\n\($0)"
-          )
-        ]
-      } ?? [])
+    var parts = [
+      ("Meaning:", code.meaning), ("Example:", code.example), ("Usual cause:", code.cause),
+      ("Remedy:", code.remedy),
+    ]
+    if let line = code.suppression {
+      parts.append(("Suppressed by:", "a line in the file of --suppress, for example:\n\(line)"))
+    }
     return "\(code.code) (\(consequence(of: code.level)))\n\n" + labeled(parts)
   }
 

@@ -182,12 +182,12 @@ extension OptionGroup {
         "Show a progress line on standard error: auto, always or never",
         "The default is auto: on a terminal, unless the run is quiet or messages are JSON. The line has no "
           + "colors.",
-        reads: .value(\.progress, Arguments.progress)),
+        reads: .word(\.progress, of: "--progress", "one of auto, always, never")),
       OptionDescription(
         "--log-format", takes: .init("FORMAT", .words(Log.Format.allCases.map(\.rawValue))),
         "Print messages as text (the default) or json",
         "JSON has one object per line for each event; the last one is the verdict.",
-        reads: .value(\.logFormat, Arguments.logFormat)),
+        reads: .word(\.logFormat, of: "--log-format", "text or json")),
       OptionDescription(
         "--detailed-status", "Use exit status 4 if there are warnings",
         "It applies if the database was published and no record was rejected.",
@@ -222,7 +222,7 @@ extension OptionGroup {
         "Publish by merge or by swap",
         "A merge writes the rows that differ into the published tables. A swap replaces the schema. The default, "
           + "auto, is a merge if the published schema has the same tables, and otherwise a swap.",
-        reads: .value(\.publishing, Arguments.publishing)),
+        reads: .word(\.publishing, of: "--publish", "auto, merge or swap")),
       OptionDescription(
         "--allow-loss", "Publish by swap even if this drops what others have added to the schema",
         reads: .set(\.allowsLoss, to: true)),

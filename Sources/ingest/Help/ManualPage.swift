@@ -68,16 +68,8 @@ enum ManualPage {
 
   /// The text with the special characters of roff escaped.
   private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for character in text {
-      switch character {
-      case "\\": escaped += "\\e"
-      case "-": escaped += "\\-"
-      case "'": escaped += "\\(aq"
-      default: escaped.append(character)
-      }
-    }
-    return escaped
+    text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+      .replacing("'", with: "\\(aq")
   }
 
   /// The text as lines that roff fills.

@@ -93,4 +93,14 @@ struct OptionReader: Sendable {
       arguments[keyPath: property] = try convert(value)
     }
   }
+
+  /// Reads a word of an enumeration.
+  static func word<Value: RawRepresentable<String> & Sendable>(
+    _ property: any WritableKeyPath<Arguments, Value> & Sendable, of option: String, _ words: String
+  ) -> OptionReader {
+    .value(property) { text throws(UsageError) in
+      if let value = Value(rawValue: text) { return value }
+      throw .invalidValue(text, of: option, expected: words)
+    }
+  }
 }

@@ -1,20 +1,17 @@
 package import Facts
 import JSON
 
-/// The history of a database as one JSON document; see `history.schema.json`.
-package struct HistoryDocument {
+extension History {
   /// The version of the document's format; new keys do not change it.
   private static let formatVersion = 1
 
-  package let text: String
-
-  package init(_ history: History) {
+  /// The history of a database as one JSON document; see `history.schema.json`.
+  package var document: String {
     let document: JSON = [
       "versions": ["history": JSON(Self.formatVersion), "tool": JSON(toolVersion)],
-      "runs": JSON(history.runs.map(\.json)),
-      "lasting_warnings": JSON(history.causes.map(\.json)),
+      "runs": JSON(runs.map(\.json)), "lasting_warnings": JSON(causes.map(\.json)),
     ]
-    text = document.written(as: .report)
+    return document.written(as: .report)
   }
 }
 
