@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Synchronization
 import Testing
 

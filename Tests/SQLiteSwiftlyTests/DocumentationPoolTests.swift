@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// The examples of the connection pool.

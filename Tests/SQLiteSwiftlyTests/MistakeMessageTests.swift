@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Testing
 
 /// A mistake of a newcomer, and the whole text that is printed for it.

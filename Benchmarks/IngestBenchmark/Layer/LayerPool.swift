@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 import Synchronization
 
 /// Lookups by key through a pool, beside those of one connection on a thread.

@@ -125,7 +125,7 @@ extension Connection {
       sql: sql())
   }
 
-  func retryRollback() throws(SQLiteError) {
+  package func retryRollback() throws(SQLiteError) {
     // The rollback is checked like any other statement.
     needsRollback = false
     guard try isInTransaction else { return }

@@ -19,9 +19,9 @@ import Glibc
   /// The statements of queries, which a pool keeps; otherwise each query compiles its own.
   var statementCache = StatementCache(limit: 0)
   /// Whether a pool lends it, and alone may close it.
-  var isLent = false
+  package var isLent = false
   var transactionLevels: [TransactionLevel] = []
-  var needsRollback = false
+  package internal(set) var needsRollback = false
   var stopsOnCancellation = false
   /// Stops the connection's work from any thread.
   public let interrupter = Interrupter()

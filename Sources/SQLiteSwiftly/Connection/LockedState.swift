@@ -2,12 +2,12 @@ import Glibc
 
 /// State that threads use in turn: a pthread mutex, since the thread sanitizer cannot see the one of
 /// Synchronization.
-@safe final class LockedState<State>: @unchecked Sendable {
+@safe package final class LockedState<State>: @unchecked Sendable {
   private var state: State
   // A lock in use must not move.
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-  init(_ state: State) {
+  package init(_ state: State) {
     self.state = state
     unsafe pthread_mutex_init(lock, nil)
   }
@@ -17,7 +17,7 @@ import Glibc
     unsafe lock.deallocate()
   }
 
-  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }
     return body(&state)

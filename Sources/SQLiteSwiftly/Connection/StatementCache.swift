@@ -43,6 +43,9 @@ import CSQLite
 }
 
 extension Connection {
+  /// Keeps that many compiled statements of queries, those used last.
+  package func keepStatements(_ count: Int) { statementCache = StatementCache(limit: count) }
+
   /// Returns a statement for one query, which returns to the cache, if there is one.
   ///
   /// What an authorizer made of a statement would remain when it is removed; setting one makes

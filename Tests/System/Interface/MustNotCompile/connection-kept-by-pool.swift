@@ -1,5 +1,6 @@
 // error: [#SendableClosureCaptures]
 import SQLiteSwiftly
+import SQLiteSwiftlyData
 
 func keep(_ pool: ConnectionPool) async throws {
   var kept: Connection?

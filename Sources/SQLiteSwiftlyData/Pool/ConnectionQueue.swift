@@ -1,3 +1,5 @@
+import SQLiteSwiftly
+
 /// Connections that are lent to one task at a time, in the order in which tasks ask.
 final class ConnectionQueue: Sendable {
   private struct State {

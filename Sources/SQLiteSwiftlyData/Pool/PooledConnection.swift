@@ -1,4 +1,5 @@
 import Dispatch
+import SQLiteSwiftly
 
 /// A connection of a pool, whose work runs on a thread of its own.
 ///
@@ -20,7 +21,7 @@ actor PooledConnection {
     configuring: @Sendable (Connection) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     connection = try Connection(path, opening: opening, busyTimeout: busyTimeout)
-    connection.statementCache = StatementCache(limit: Self.keptStatements)
+    connection.keepStatements(Self.keptStatements)
     try configuring(connection)
     connection.isLent = true
   }

@@ -1,3 +1,5 @@
+public import SQLiteSwiftly
+
 /// Connections to one database file for `async` code: one that writes, and several that read.
 ///
 /// Their work runs on threads of their own, so that waiting for a lock or the disk blocks no task.
