@@ -43,7 +43,7 @@ import CSQLite
 }
 
 extension Connection {
-  /// Keeps that many compiled statements of queries, those used last.
+  /// Keeps the compiled statements of up to `count` queries, those used last.
   package func keepStatements(_ count: Int) { statementCache = StatementCache(limit: count) }
 
   /// Returns a statement for one query, which returns to the cache, if there is one.
