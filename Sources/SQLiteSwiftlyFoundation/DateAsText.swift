@@ -1,5 +1,4 @@
 public import FoundationEssentials
-import Glibc
 public import SQLiteSwiftly
 
 /// A date is stored as text in UTC with milliseconds, `2024-02-29 12:30:00.250`. SQLite's own
@@ -53,9 +52,6 @@ extension Date: QueryDecodable, QueryDecodableValue {
   }
 }
 
-/// The years 0000 to 9999, in seconds since 1970.
-private let writableSeconds = -62_167_219_200..<253_402_300_800
-
 extension Date {
   /// The date in UTC to the nearest millisecond as `YYYY-MM-DD HH:MM:SS.SSS`; nil if it is not
   /// finite or outside the years with four digits.
@@ -67,14 +63,20 @@ extension Date {
       second += 1
       millisecond = 0
     }
-    second += Date.timeIntervalBetween1970AndReferenceDate
-    guard var second = time_t(exactly: second), writableSeconds.contains(second) else { return nil }
-    var parts = unsafe tm()
-    var text = [CChar](repeating: 0, count: 32)
-    unsafe gmtime_r(&second, &parts)
-    let count = unsafe strftime(&text, text.count, "%04Y-%m-%d %H:%M:%S", &parts)
-    let whole = String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return "\(whole).\(String(Int(millisecond) + 1000).dropFirst())"
+    second += Double(CalendarDay.reference)
+    guard let second = Int(exactly: second), CalendarDay.allSeconds.contains(second) else {
+      return nil
+    }
+    let (number, time) = second.quotientAndRemainder(dividingBy: CalendarDay.seconds)
+    let day = CalendarDay(number: number)
+    let date = "\(padded(day.year, to: 4))-\(padded(day.month))-\(padded(day.day))"
+    let clock = "\(padded(time / 3600)):\(padded(time / 60 % 60)):\(padded(time % 60))"
+    return "\(date) \(clock).\(padded(Int(millisecond), to: 3))"
+  }
+
+  private func padded(_ number: Int, to width: Int = 2) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: width - digits.utf8.count) + digits
   }
 
   /// Creates a date from a SQLite time value of the forms 1 to 7
@@ -82,7 +84,8 @@ extension Date {
   /// forms.
   init?(timeValue text: String) {
     var scanner = TimeValueScanner(text)
-    guard var seconds = scanner.day() else { return nil }
+    guard let day = scanner.day() else { return nil }
+    var seconds = day.number * CalendarDay.seconds
     var fraction = 0.0
     if !scanner.isAtEnd {
       guard scanner.skip("T") || scanner.skip(" "), let time = scanner.time(),
@@ -92,9 +95,9 @@ extension Date {
       fraction = time.fraction
     }
     // An offset from UTC may lead outside the years.
-    guard writableSeconds.contains(seconds) else { return nil }
-    let reference = Int(Date.timeIntervalBetween1970AndReferenceDate)
-    self.init(timeIntervalSinceReferenceDate: Double(seconds - reference) + fraction)
+    guard CalendarDay.allSeconds.contains(seconds) else { return nil }
+    self.init(
+      timeIntervalSinceReferenceDate: Double(seconds - CalendarDay.reference) + fraction)
   }
 }
 
@@ -105,19 +108,11 @@ private struct TimeValueScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// The start of the day, in seconds since 1970; nil if no month has it.
-  mutating func day() -> Int? {
+  mutating func day() -> CalendarDay? {
     guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
       let day = number(digits: 2)
     else { return nil }
-    var parts = unsafe tm()
-    unsafe parts.tm_year = Int32(year) - 1900
-    unsafe parts.tm_mon = Int32(month) - 1
-    unsafe parts.tm_mday = Int32(day)
-    let seconds = unsafe timegm(&parts)
-    // The thirtieth of February would have been normalized to a day in March.
-    guard unsafe (Int(parts.tm_mon) + 1, Int(parts.tm_mday)) == (month, day) else { return nil }
-    return seconds
+    return CalendarDay(year: year, month: month, day: day)
   }
 
   mutating func time() -> (seconds: Int, fraction: Double)? {
