@@ -32,11 +32,9 @@ struct SourceScan: ~Copyable {
     self.batch = batch
   }
 
-  var identity: FileIdentity? { parser.reader.identity }
+  var identity: FileIdentity? { parser.identity }
 
-  mutating func check(_ identity: FileIdentity?) throws(IngestError) {
-    try parser.reader.check(identity)
-  }
+  mutating func check(_ identity: FileIdentity?) throws(IngestError) { try parser.check(identity) }
 
   /// Calls `body` for each batch, with the position of its first record, until it returns false.
   mutating func forEachBatch(

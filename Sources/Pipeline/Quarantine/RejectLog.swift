@@ -7,17 +7,21 @@ package import CSV
 /// They are reported once the checksum of their file matches: a damaged file may contain records that were never in the
 /// original.
 package struct RejectLog: RejectSink, ~Copyable {
-  private struct Count {
+  fileprivate struct Count {
     let code: RecordCode
     /// The records with it as their first reason.
     var records = 0
     var reasons = 0
   }
 
+  /// The current file, with the counts of its table before it.
+  package struct File: ~Copyable {
+    fileprivate let table: Int
+    fileprivate let counts: [Count]
+  }
+
   /// Codes are few, so a linear search is faster than hashing.
   private var counts: [[Count]]
-  /// The table of the current file, and its counts before it.
-  private var file: (table: Int, before: [Count]) = (0, [])
   private let report: (Reject) -> Void
   /// The writer that keeps them; nil if they are not kept.
   package var writer: RejectsWriter?
@@ -36,7 +40,9 @@ package struct RejectLog: RejectSink, ~Copyable {
     self.holdsBack = holdsBack
   }
 
-  package mutating func beginFile(table: Int) { file = (table, counts[table]) }
+  package func beginFile(table: Int) -> File {
+    File(table: table, counts: counts[table])
+  }
 
   package mutating func add(
     _ record: Record, _ faults: [RecordFault], table: Int, in batch: borrowing RecordBatch,
@@ -56,12 +62,14 @@ package struct RejectLog: RejectSink, ~Copyable {
   }
 
   /// Ends a file: reports its rejects if the file is sound, and otherwise discards them.
-  package mutating func end(_ source: SourceCounts, isSound: Bool) throws(IngestError) {
+  package mutating func end(
+    _ file: consuming File, _ source: SourceCounts, isSound: Bool
+  ) throws(IngestError) {
     let rejects = exchange(&unreported, with: [])
     if isSound {
       if holdsBack { held += rejects } else { rejects.forEach(report) }
     } else {
-      counts[file.table] = file.before
+      counts[file.table] = file.counts
       try writer?.discardTable()
     }
     try writer?.endSource(source)
@@ -73,6 +81,13 @@ package struct RejectLog: RejectSink, ~Copyable {
   package mutating func end(_ counts: TableCounts) throws(IngestError) {
     let sources = counts.sources.filter { !$0.isRepairs }
     try writer?.endTable(rejected: sources.reduce(0) { $0 + $1.rejected.bytes })
+  }
+
+  /// Ends the run, as `RejectsWriter` does; returns the folder, nil if no rejected records are kept.
+  package mutating func finish(
+    _ tables: [TableCounts], isComplete: Bool, isCutShort: Bool
+  ) throws(IngestError) -> String? {
+    try writer?.finish(tables, isComplete: isComplete, isCutShort: isCutShort)
   }
 
   package var records: [Int] { counts.map { $0.reduce(0) { $0 + $1.records } } }

@@ -46,8 +46,8 @@ extension RowProducer {
     var validator = TableValidator(table: table, of: schema, keys: &keys, isSurvey: true)
     for index in files.indices {
       var parser = try SourceParser(files[index].file, recordLimit: options.recordLimit)
-      if let identity = files[index].identity { try parser.reader.check(identity) }
-      files[index].identity = parser.reader.identity
+      if let identity = files[index].identity { try parser.check(identity) }
+      files[index].identity = parser.identity
       let result = Result { () throws(IngestError) in
         try surveyReferences(
           ofTable: table, files[index], &parser, &validator, in: &survey, scratch: &scratch)

@@ -84,7 +84,7 @@ extension RowProducer {
       if failure.codeName != nil { limit = verifiedBytesAfterFailure }
     }
     do throws(IngestError) {
-      try parser.reader.verify(limit: limit)
+      try parser.verify(limit: limit)
     } catch {
       return .failure(error)
     }
@@ -100,8 +100,8 @@ extension RowProducer {
     source.isRepaired = input.isRepaired
     source.isRepairs = input.repair != nil
     var parser = try SourceParser(input.file, recordLimit: options.recordLimit)
-    if let identity = input.identity { try parser.reader.check(identity) }
-    try input.file.checkClaims(parser.reader.identity)
+    if let identity = input.identity { try parser.check(identity) }
+    try input.file.checkClaims(parser.identity)
     defer {
       counts.sources.append(source)
       recorder.record(.read, table: schema.tables[table].name, from: start)
@@ -110,20 +110,20 @@ extension RowProducer {
     try input.replayed?.checkSize(of: source, path: input.file.path)
     let first = counts.sources.first
     var warnings: [Warning] = []
-    log.beginFile(table: table)
+    let open = log.beginFile(table: table)
     let read = Result { () throws(IngestError) in
       try readRecords(
         table: table, input, &parser, &validator, &source, &warnings, first: first)
     }
     let result = verify(&parser, after: read)
     parser.describe(in: &source)
-    let isSound = parser.reader.state == .verified
+    let isSound = parser.state == .verified
     if isSound {
       warnings.forEach { recorder.record(.warning($0)) }
     } else {
       source.discardRecords()
     }
-    try log.end(source, isSound: isSound)
+    try log.end(open, source, isSound: isSound)
     try result.get()
     guard source.isComplete, !input.isRepaired else { return }
     if let replayed = input.replayed {
@@ -162,7 +162,7 @@ extension RowProducer {
     // Repairs are not kept, since they must be corrected in the repairs folder.
     log.writer?.begin(
       table: schema.tables[table].name, source: input.file, header: head,
-      identity: parser.reader.identity, isKept: input.repair == nil)
+      identity: parser.identity, isKept: input.repair == nil)
     if input.repair == nil { try repairs?.begin(header: header.names) }
     var replayed = input.replayed
     var firstRecord = head.records
@@ -176,7 +176,7 @@ extension RowProducer {
       guard try check(from: firstRecord, &validator, reasons, &source) else { return }
       firstRecord = 0
       reportProgress(
-        table: table, position: input.isRepaired ? nil : input.start + parser.reader.position,
+        table: table, position: input.isRepaired ? nil : input.start + parser.position,
         records: count)
     } while try parser.next(&records)
     source.isComplete = true

@@ -111,7 +111,7 @@ package struct RowProducer: ~Copyable {
         || !reading.isComplete && !mustFail
         // Another reading follows.
         || !reading.mistyped.isEmpty
-      reading.rejectsFolder = try log.writer?.finish(
+      reading.rejectsFolder = try log.finish(
         reading.counts, isComplete: reading.isComplete, isCutShort: isCutShort)
     } catch {
       reading.failures.append(error)

@@ -42,7 +42,7 @@ package struct RepairFile: Sendable {
 
   private mutating func read(_ table: TableDescription, recordLimit: Int) throws(IngestError) {
     var parser = try SourceParser(file, recordLimit: recordLimit)
-    identity = parser.reader.identity
+    identity = parser.identity
     var batch = RecordBatch()
     let head = try parser.readHeader(&batch)
     header = file.layout.headerRows > 0 ? head.names : table.columns.map(\.name)
