@@ -172,7 +172,7 @@ let package = Package(
         "AllocationCounter", "CatalogQuestions", "Compression", "CSV", "DumpGenerator", "Facts",
         "Files", "GzipWriting", "RebrickableCatalog", "ReferenceLoops", "Run", "Schema",
         "SourceFiles", "SQLiteDestination",
-        "SQLiteFormat", "SQLiteSwiftly", "Threads",
+        "SQLiteFormat", "SQLiteSwiftly", "SQLiteSwiftlyData", "Threads",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 

@@ -136,8 +136,8 @@ build_tests() {
   swift build "${flags[@]}" --build-tests
 }
 
-# All tests, or those that --filter and --skip select. Those of the command use the one that INGEST names. A test may not be skipped for a missing tool:
-# install_packages must install it.
+# All tests, or those that --filter and --skip select. Those of the command use the one that INGEST names. A test may not
+# be skipped for a missing tool: install_packages must install it.
 run_tests() {
   step "tests"
   local status=0
@@ -235,10 +235,12 @@ run_main_job() {
 }
 
 compare_snapshots() {
+  local old=$data/rebrickable-2020-06-09 new=$data/rebrickable-2025-04-01-no-inventory-parts
   step "differences between the snapshots"
-  if [ -d "$data" ]; then
-    diff_and_compare "$data/rebrickable-2020-06-09" \
-      "$data/rebrickable-2025-04-01-no-inventory-parts" --allow-missing inventory_parts
+  if [ -d "$old" ] && [ -d "$new" ]; then
+    diff_and_compare "$old" "$new" --allow-missing inventory_parts
+  else
+    step "skipped: a snapshot is missing"
   fi
 }
 
@@ -374,12 +376,12 @@ try_clean_root() {
 build_documentation() {
   step "documentation"
   system Documentation.picture "$ingest"
-  .ci/documentation.sh
+  .ci/documentation.sh | logged
 }
 
 # See Guarantees.md of the handbook.
 print_figures() {
   step "figures of the checks"
-  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|portable|postgresql|sanitizers?)[ :]|^✔ Test run' "$log"
+  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|portable|clean root|site|postgresql|sanitizers?)[ :]|^✔ Test run' "$log"
   printf '\npassed in %s s\n' "$SECONDS"
 }

@@ -36,7 +36,7 @@ package struct ScalarSet: Hashable {
     }
     var sets: [String: [ClosedRange<UInt32>]] = [:]
     for (category, scalars) in ranges {
-      let name = names[category] ?? "Cn"
+      let name = categoryNames[category] ?? "Cn"
       sets[name, default: []].append(scalars)
       sets[String(name.prefix(1)), default: []].append(scalars)
     }
@@ -86,7 +86,7 @@ package struct ScalarSet: Hashable {
   }
 }
 
-private let names: [Unicode.GeneralCategory: String] = [
+private let categoryNames: [Unicode.GeneralCategory: String] = [
   .uppercaseLetter: "Lu", .lowercaseLetter: "Ll", .titlecaseLetter: "Lt", .modifierLetter: "Lm",
   .otherLetter: "Lo", .nonspacingMark: "Mn", .spacingMark: "Mc", .enclosingMark: "Me",
   .decimalNumber: "Nd", .letterNumber: "Nl", .otherNumber: "No", .connectorPunctuation: "Pc",

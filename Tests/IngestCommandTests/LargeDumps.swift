@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder with a source file that takes long enough to load to be met during the run.
+/// A folder with a source file that takes half a second or more to load.
 struct LargeDumps {
   let path: String
 

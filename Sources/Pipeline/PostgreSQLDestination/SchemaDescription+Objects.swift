@@ -28,4 +28,15 @@
       return statements
     }
   }
+
+  extension ServerSchema.Publishing {
+    /// Nil for the mode that fits the published schema.
+    var mode: PublishingMode? {
+      switch self {
+      case .automatic: nil
+      case .merge: .merge
+      case .swap: .swap
+      }
+    }
+  }
 #endif

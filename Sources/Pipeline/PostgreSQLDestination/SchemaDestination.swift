@@ -79,10 +79,8 @@
           distribution)
         // Rows of distributed tables are never merged.
         let isDistributed = try run.connection.isDistributed(schema: server.name)
-        // The automatic mode has no counterpart.
-        let mode = PublishingMode(rawValue: server.publishing.rawValue)
         try candidate.plan(
-          isDistributed || distribution != nil ? .swap : mode, creating: objects,
+          isDistributed || distribution != nil ? .swap : server.publishing.mode, creating: objects,
           running: sqlFiles.map { SQLScript($0.path, $0.script) }, allowsLoss: server.allowsLoss)
         return definitions
       }

@@ -2,7 +2,7 @@
   import SQLiteSwiftly
 
   /// How the rows of a new schema are published.
-  package enum PublishingMode: String, Sendable {
+  package enum PublishingMode: Sendable {
     /// The rows that differ are written into the published tables.
     case merge
     /// The new schema replaces the published one.

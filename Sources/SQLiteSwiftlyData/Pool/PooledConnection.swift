@@ -70,7 +70,7 @@ actor PooledConnection {
 
 /// Runs the jobs of an actor one after the other, each on a thread that is not one of the tasks'.
 private final class QueueExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "SQLiteSwiftly.ConnectionPool")
+  private let queue = DispatchQueue(label: "SQLiteSwiftlyData.ConnectionPool")
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -6,6 +6,7 @@ Public is a promise to keep. A listing shows in each change what becomes one, an
 in groups by type. --write brings it up to date.
 """
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -70,7 +71,7 @@ def listing(text):
 def main(option=None):
     folder = ROOT / ".build/debug/Modules"
     # The gate has built them, with flags of its own.
-    if option == "--write" or not (folder / f"{MODULES[-1]}.swiftmodule").exists():
+    if "IS_BUILT" not in os.environ:
         output("swift", "build", "--traits", "PostgreSQL")
     for module in MODULES:
         keep_up_to_date(

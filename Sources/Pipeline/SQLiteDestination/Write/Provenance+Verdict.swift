@@ -47,7 +47,7 @@ extension Provenance {
   /// Both tables, which are filled last before the database is published.
   static let verdictTables = [verdict, warnings]
 
-  /// `catalog` has the names by which warnings refer to the database itself.
+  /// The rows of both tables; `catalog` has the names by which warnings refer to the database itself.
   package static func rows(
     of run: CatalogVerdict, in catalog: [String]
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
