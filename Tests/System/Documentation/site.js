@@ -15,6 +15,7 @@ const search = () => {
     const inTitle = words.filter((word) => title.toLowerCase().includes(word)).length;
     found.push([-inTitle, title, module, file, text, lower.indexOf(words[0])]);
   }
+  if (!found.length) list.append(Object.assign(document.createElement("li"), { textContent: "No page found" }));
   found.sort((left, right) => left[0] - right[0]);
   for (const [, title, module, file, text, place] of found.slice(0, 12)) {
     const link = document.createElement("a");
@@ -29,12 +30,15 @@ const search = () => {
   }
 };
 field.addEventListener("focus", () => {
+  if (typeof texts !== "undefined") return search();
   const script = document.createElement("script");
   script.src = up + "texts.js";
   script.onload = search;
   document.head.append(script);
-}, { once: true });
+});
 field.addEventListener("input", search);
+form.addEventListener("keydown", (event) => { if (event.key === "Escape") list.replaceChildren(); });
+document.addEventListener("click", (event) => { if (!form.contains(event.target)) list.replaceChildren(); });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   const first = list.querySelector("a");

@@ -3,16 +3,17 @@
     python3 Tests/System Documentation.site DOCUMENTATION SITE
 
 DOCUMENTATION has a folder per module, whose `data` are the pages as JSON (the RenderNode of swift-docc). A page is one
-article or one type with its members. All links are relative. The first broken one, and any content that a page cannot
-show, ends the run.
+article or one type with its members. All links are relative. The first broken one, and a kind of content that this
+script does not know, ends the run. SITE is replaced if it has such a site.
 """
 import html
 import json
 import re
 import shutil
+import sys
 from pathlib import Path
 
-from support import ROOT, expect, sys
+from support import ROOT, expect
 
 STYLE = Path(__file__).with_name("site.css")
 SEARCH = Path(__file__).with_name("site.js")
@@ -20,6 +21,13 @@ HANDBOOK = "ingest"
 # The roles of articles, and the kinds of symbols, that have a page of their own; others are on the page of their type.
 PAGES = {"article", "collection", "collectionGroup"}
 TYPES = {"class", "enum", "extension", "module", "protocol", "struct"}
+SECTIONS = {"content", "declarations", "parameters"}
+# Links back from where a page is mentioned, and what docc shows beside a page or adds to no page here.
+LEFT_OUT = {"mentions"}
+KNOWN = {
+    "abstract", "hierarchy", "identifier", "kind", "metadata", "primaryContentSections", "references",
+    "relationshipsSections", "schemaVersion", "sections", "topicSections", "topicSectionsStyle", "variants",
+    "defaultImplementationsSections", "seeAlsoSections"}
 
 
 def escaped(text):
@@ -33,6 +41,9 @@ class Page:
         self.data = json.loads(path.read_text(encoding="utf-8"))
         metadata = self.data["metadata"]
         self.title = metadata["title"]
+        expect(self.data.keys() <= KNOWN, f"{path}: only known keys, found {sorted(self.data.keys() - KNOWN)}")
+        kinds = {part["kind"] for part in self.data.get("primaryContentSections", [])} - LEFT_OUT
+        expect(kinds <= SECTIONS, f"{path}: only known sections, found {sorted(kinds - SECTIONS)}")
         self.is_own = metadata.get("role") in PAGES or metadata.get("symbolKind") in TYPES
 
     def sections(self, kind):
@@ -51,6 +62,7 @@ class Site:
             if "-implementations" not in key:
                 self.pages[key] = Page(path)
         for path in documentation.glob("*/images/**/*.*"):
+            expect(path.name not in self.images, f"{path}: the only image of its name")
             self.images[path.name] = path
 
     def place(self, url):
@@ -237,7 +249,11 @@ class SiteWriter:
             + ", ".join(Writer(self.site, page).inline_reference({"identifier": name}) for name in section["identifiers"])
             + "</p>\n"
             for section in page.data.get("relationshipsSections", []))
-        body = f"<h1>{escaped(page.title)}</h1>\n{self.member(key, 0)}{relations}{self.topics(page)}"
+        owner = key.rpartition("/")[0]
+        within = ""
+        if owner.count("/") > 0:
+            within = f'<p>In <a href="{self.site.link(owner)}">{escaped(self.site.pages[owner].title)}</a></p>\n'
+        body = f"<h1>{escaped(page.title)}</h1>\n{within}{self.member(key, 0)}{relations}{self.topics(page)}"
         self.put(file, page.title if page is root else f"{page.title} · {root.title}", f"""\
 <main>
 {body}</main>
@@ -249,6 +265,7 @@ class SiteWriter:
 
     def put(self, file, title, body, up="../"):
         path = self.folder / file
+        expect(not path.exists(), f"{path}: the only page of its name")
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"""\
 <!DOCTYPE html>
@@ -281,7 +298,10 @@ class SiteWriter:
         self.put("index.html", "ingest", f'<main id="pages">\n<h1>ingest</h1>\n{text}</main>\n', up="")
 
     def write_all(self):
-        shutil.rmtree(self.folder, ignore_errors=True)
+        if self.folder.exists():
+            if any(self.folder.iterdir()) and not (self.folder / "texts.js").exists():
+                sys.exit(f"{self.folder}: not empty, and not a site of this script; name another folder")
+            shutil.rmtree(self.folder)
         self.folder.mkdir(parents=True)
         for path in (STYLE, SEARCH):
             shutil.copy(path, self.folder)
