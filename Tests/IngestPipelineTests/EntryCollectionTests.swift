@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct EntryCollectionTests {
   /// The reader waits for a batch, and the writer for what the reader makes of it.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `nobody waits for a thread of the indexes that has given up`() throws {
     let ring = Ring(columns: 1)
     for _ in 0..<HandOff<Delivery>.capacity { passOn(from: ring) }

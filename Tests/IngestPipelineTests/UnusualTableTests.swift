@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Each keeps a batch of the ring while it is surveyed, and there are but four.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `many tables that refer to themselves can all be damaged`() throws {
     let tables = (0..<6).map { number in
       TableDescription(
