@@ -57,7 +57,7 @@ def main(site, screenshots=None):
                 settings = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
                 page = browser.new_page(**settings)
                 page.on("requestfailed", lambda request: found.append(f"not loaded: {request.url}"))
-                page.on("response", lambda answer: answer.ok or found.append(f"status {answer.status}: {answer.url}"))
+                page.on("response", lambda answer: answer.status < 400 or found.append(f"status {answer.status}: {answer.url}"))
                 page.on("pageerror", lambda error: found.append(f"script: {error}"))
                 for name in pages:
                     page.goto(f"{start}/{name}")
