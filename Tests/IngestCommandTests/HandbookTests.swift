@@ -15,10 +15,10 @@ import Testing
   @Test func `the troubleshooting page quotes messages exactly`() throws {
     let article = try Command.text(of: "Sources/ingest/ingest.docc/Troubleshooting.md")
     let literals = try Self.literals()
-    let quotes = article.split(separator: "\n").filter { $0.hasPrefix("> ") }
+    let quotes = article.split(separator: "\n").filter { $0.hasPrefix("`") && $0.hasSuffix("`") }
     // Text in brackets is the system's.
     let messages = quotes.flatMap { quote in
-      quote.dropFirst(2).replacing(/\(".*"\)/, with: "").components(separatedBy: " · ")
+      quote.dropFirst().dropLast().replacing(/\(".*"\)/, with: "").components(separatedBy: " · ")
         .flatMap { $0.components(separatedBy: " … ") }
         .map { $0.trimmingCharacters(in: .whitespaces) }
     }

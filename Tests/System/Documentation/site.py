@@ -4,7 +4,7 @@
 
 DOCUMENTATION has a folder per module, whose `data` are the pages as JSON (the RenderNode of swift-docc). A page is one
 article or one type with its members. All links are relative. The first broken one, and a kind of content that this
-script does not know, ends the run. SITE is replaced if it has such a site.
+script does not know, ends the run. SITE is replaced if it has nothing but such a site.
 """
 import html
 import json
@@ -18,6 +18,9 @@ from support import ROOT, expect
 STYLE = Path(__file__).with_name("site.css")
 SEARCH = Path(__file__).with_name("site.js")
 HANDBOOK = "ingest"
+# Lists what of a folder is the site.
+MARKER = ".ingest-site"
+ASIDES = {"Note", "Throws", "Complexity", "Important", "Warning", "Returns", "Precondition", "Requires", "See Also"}
 # The roles of articles, and the kinds of symbols, that have a page of their own; others are on the page of their type.
 PAGES = {"article", "collection", "collectionGroup"}
 TYPES = {"class", "enum", "extension", "module", "protocol", "struct"}
@@ -44,6 +47,9 @@ class Page:
         expect(self.data.keys() <= KNOWN, f"{path}: only known keys, found {sorted(self.data.keys() - KNOWN)}")
         kinds = {part["kind"] for part in self.data.get("primaryContentSections", [])} - LEFT_OUT
         expect(kinds <= SECTIONS, f"{path}: only known sections, found {sorted(kinds - SECTIONS)}")
+        # An extension of another module, whose name docc repeats.
+        if metadata.get("symbolKind") == "module" and metadata.get("role") != "collection":
+            self.title = f"Extensions of {self.title}"
         self.is_own = metadata.get("role") in PAGES or metadata.get("symbolKind") in TYPES
 
     def sections(self, kind):
@@ -61,6 +67,7 @@ class Site:
             # Such as Equatable's, which are the same for each type.
             if "-implementations" not in key:
                 self.pages[key] = Page(path)
+        self.pages[HANDBOOK].title = "Handbook"
         for path in documentation.glob("*/images/**/*.*"):
             expect(path.name not in self.images, f"{path}: the only image of its name")
             self.images[path.name] = path
@@ -99,10 +106,12 @@ class Writer:
         return "".join(getattr(self, "block_" + node["type"])(node) for node in nodes or [])
 
     def inline_text(self, node):
-        return escaped(node["text"])
+        # docc has made a dash of the beginning of an option.
+        return escaped(re.sub(r"(?<![\w])–(?=[a-z])", "--", node["text"]))
 
     def inline_codeVoice(self, node):
-        return f"<code>{escaped(node['code'])}</code>"
+        short = ' class="short"' if len(node["code"]) <= 25 else ""
+        return f"<code{short}>{escaped(node['code'])}</code>"
 
     def inline_emphasis(self, node):
         return f"<em>{self.inline(node['inlineContent'])}</em>"
@@ -141,6 +150,8 @@ class Writer:
         return f'<pre tabindex="0"><code>{escaped(chr(10).join(node["code"]))}</code></pre>\n'
 
     def block_aside(self, node):
+        # Of other quotes, docc makes titles.
+        expect(node["name"] in ASIDES, f"only known asides, found {node['name']}")
         return f'<div class="aside"><p><strong>{escaped(node["name"])}</strong></p>{self.blocks(node["content"])}</div>\n'
 
     def items(self, node):
@@ -235,9 +246,18 @@ class SiteWriter:
                 reference = root.data["references"][identifier]
                 file, _ = self.site.place(reference["url"])
                 here = ' aria-current="page"' if file == current else ""
-                text += f'<li><a href="../{file}"{here}>{escaped(reference["title"])}</a></li>\n'
+                text += f'<li><a href="../{file}"{here}>{escaped(self.site.pages[reference["url"].removeprefix("/documentation/").lower()].title)}</a></li>\n'
             text += "</ul>\n"
         return text
+
+    @staticmethod
+    def contents(body):
+        """Links to the headings of a long page."""
+        headings = re.findall(r'<h([23]) id="([^"]*)">(.*?)</h', body)
+        if len(headings) < 9:
+            return ""
+        links = "".join(f'<li class="h{level}"><a href="#{anchor}">{text}</a></li>\n' for level, anchor, text in headings)
+        return f'<details class="contents"><summary>On this page</summary>\n<ul>\n{links}</ul></details>\n'
 
     def write(self, key):
         page = self.site.pages[key]
@@ -254,6 +274,7 @@ class SiteWriter:
         if owner.count("/") > 0:
             within = f'<p>In <a href="{self.site.link(owner)}">{escaped(self.site.pages[owner].title)}</a></p>\n'
         body = f"<h1>{escaped(page.title)}</h1>\n{within}{self.member(key, 0)}{relations}{self.topics(page)}"
+        body = body.replace("</h1>\n", "</h1>\n" + self.contents(body), 1)
         self.put(file, page.title if page is root else f"{page.title} · {root.title}", f"""\
 <main>
 {body}</main>
@@ -267,6 +288,7 @@ class SiteWriter:
         path = self.folder / file
         expect(not path.exists(), f"{path}: the only page of its name")
         path.parent.mkdir(exist_ok=True)
+        pages = ' <a class="narrow" href="#pages">Pages</a>' if up else ""
         path.write_text(f"""\
 <!DOCTYPE html>
 <html lang="en">
@@ -277,7 +299,7 @@ class SiteWriter:
 <link rel="stylesheet" href="{up}site.css">
 </head>
 <body>
-<header><a href="{up}index.html">ingest</a> <a class="narrow" href="#pages">Pages</a>
+<header><a href="{up}index.html">ingest</a>{pages}
 <form role="search"><input type="search" placeholder="Search" aria-label="Search"><ul></ul></form></header>
 {body}<script src="{up}site.js" data-up="{up}" defer></script>
 </body>
@@ -295,17 +317,26 @@ class SiteWriter:
             abstract = Writer(self.site, page).inline(page.data.get("abstract")).replace('"../', '"')
             groups[group] += f'<dt><a href="{self.site.place(key)[0]}">{escaped(page.title)}</a></dt><dd>{abstract}</dd>\n'
         text = "".join(f"<h2>{group}</h2>\n<dl>\n{rows}</dl>\n" for group, rows in groups.items())
-        self.put("index.html", "ingest", f'<main id="pages">\n<h1>ingest</h1>\n{text}</main>\n', up="")
+        self.put("index.html", "ingest", f'<main>\n<h1>ingest</h1>\n{text}</main>\n', up="")
 
     def write_all(self):
+        names = sorted({STYLE.name, SEARCH.name, "images", "index.html", "schemas", "texts.js"}
+                       | {key.partition("/")[0] for key in self.site.pages})
         if self.folder.exists():
-            if any(self.folder.iterdir()) and not (self.folder / "texts.js").exists():
-                sys.exit(f"{self.folder}: not empty, and not a site of this script; name another folder")
+            marker = self.folder / MARKER
+            own = set(marker.read_text().split()) if marker.exists() else set()
+            foreign = sorted({path.name for path in self.folder.iterdir()} - own - {MARKER})
+            if foreign:
+                sys.exit(f"{self.folder}: {foreign[0]} is not of this site, which would be replaced; name another folder")
             shutil.rmtree(self.folder)
         self.folder.mkdir(parents=True)
+        (self.folder / MARKER).write_text("\n".join(names))
         for path in (STYLE, SEARCH):
             shutil.copy(path, self.folder)
         (self.folder / "images").mkdir()
+        (self.folder / "schemas").mkdir()
+        for path in ROOT.glob("Sources/*/*.docc/Resources/*.schema.json"):
+            shutil.copy(path, self.folder / "schemas")
         for name, path in self.site.images.items():
             shutil.copy(path, self.folder / "images" / name)
         for key, page in self.site.pages.items():
