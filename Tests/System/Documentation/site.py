@@ -25,7 +25,8 @@ ASIDES = {"Note", "Throws", "Complexity", "Important", "Warning", "Returns", "Pr
 PAGES = {"article", "collection", "collectionGroup"}
 TYPES = {"class", "enum", "extension", "module", "protocol", "struct"}
 SECTIONS = {"content", "declarations", "parameters"}
-# Links back from where a page is mentioned, and what docc shows beside a page or adds to no page here.
+# Links back to the pages that mention one. Links that docc generates, and what each type has of the standard library, are
+# left out as well.
 LEFT_OUT = {"mentions"}
 KNOWN = {
     "abstract", "hierarchy", "identifier", "kind", "metadata", "primaryContentSections", "references",
