@@ -58,10 +58,8 @@ struct NameWords {
   private static func singular(_ word: String) -> String {
     // The same of `movie` as of `movies`.
     if word.hasSuffix("ie") { return word.dropLast(2) + "y" }
-    for (ending, replacement) in [("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")]
-    where word.hasSuffix(ending) && word.count > ending.count {
-      return word.dropLast(ending.count) + replacement
-    }
+    if word.hasSuffix("ies") && word.count > 3 { return word.dropLast(3) + "y" }
+    if ["sses", "xes", "ches"].contains(where: word.hasSuffix) { return String(word.dropLast(2)) }
     let isPlural = word.hasSuffix("s") && !word.hasSuffix("ss") && word.count > 2
     return isPlural ? String(word.dropLast()) : word
   }

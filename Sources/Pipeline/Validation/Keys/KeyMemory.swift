@@ -34,10 +34,11 @@ extension KeyMemory {
   }
 
   private static func text(_ bytes: Int) -> String {
-    for (shift, unit) in [(30, "G"), (20, "M"), (10, "K")]
-    where bytes.isMultiple(of: 1 << shift) && bytes > 0 {
-      return "\(bytes >> shift)\(unit)"
+    switch bytes.trailingZeroBitCount {
+    case 30...: "\(bytes >> 30)G"
+    case 20...: "\(bytes >> 20)M"
+    case 10...: "\(bytes >> 10)K"
+    default: "\(bytes)"
     }
-    return "\(bytes)"
   }
 }
