@@ -352,6 +352,8 @@ build_package() {
   step "package"
   local package root=$work/package
   package=$(Packaging/build-deb "$work")
+  git clone -q . "$work/elsewhere"
+  cmp "$package" "$("$work/elsewhere/Packaging/build-deb" "$work/other")"
   lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$package"
   dpkg-deb --extract "$package" "$root"
   (cd "$root" && find . -type f | LC_ALL=C sort) | diff Tests/System/Packaging/package-contents.txt -
