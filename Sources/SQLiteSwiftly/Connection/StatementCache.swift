@@ -27,8 +27,10 @@ import CSQLite
     unsafe sqlite3_reset(handle)
     unsafe sqlite3_clear_bindings(handle)
     uses += 1
-    unsafe sqlite3_finalize(entries[text]?.handle)
-    unsafe entries[text] = Entry(handle: handle, lastUse: uses)
+    let entry = unsafe Entry(handle: handle, lastUse: uses)
+    if let replaced = entries.updateValue(entry, forKey: text) {
+      unsafe sqlite3_finalize(replaced.handle)
+    }
     guard entries.count > limit,
       let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
     else { return }
