@@ -170,12 +170,13 @@ test_under_valgrind() {
   step "tests under valgrind"
   # OpeningTests needs a running executable, which valgrind replaces. The random tests would take minutes,
   # and make no other calls.
+  # Without fair scheduling, a thread that waits in a loop would keep the others from running.
   # Debian's valgrind cannot read clang's debug information of C.
   objcopy --strip-debug "$(swift build --show-bin-path)"/*PackageTests.xctest "$work/tests"
   clang -shared -fPIC -o "$work/sigsuspend.so" Tests/System/Sanitizers/sigsuspend.c
-  env LD_PRELOAD="$work/sigsuspend.so" valgrind --quiet --suppressions=Tests/System/Sanitizers/valgrind.supp \
-    --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=1 \
-    "$work/tests" --testing-library swift-testing \
+  env LD_PRELOAD="$work/sigsuspend.so" valgrind --quiet --fair-sched=yes \
+    --suppressions=Tests/System/Sanitizers/valgrind.supp --leak-check=full --show-leak-kinds=definite \
+    --errors-for-leak-kinds=definite --error-exitcode=1 "$work/tests" --testing-library swift-testing \
     --filter "$1" --skip 'OpeningTests|Random.*Tests|DefaultValueTests' 2>&1 |
     logged | sed -nE 's/.*(Test run with .*)/valgrind: \1/p' | logged
 }
