@@ -159,6 +159,7 @@ check_postgresql() {
   system PostgreSQL.loads "$ingest" "${dumps[@]}" | logged
   system PostgreSQL.tenants "$ingest" | logged
   system PostgreSQL.commands "$ingest" | logged
+  system PostgreSQL.overloads "$ingest" | logged
   system PostgreSQL.citus "$ingest" | logged
 }
 

@@ -158,7 +158,7 @@
         #expect(try connection.texts("SHOW datestyle") == ["ISO, MDY"])
         #expect(try connection.texts("SHOW row_security") == ["off"])
         #expect(try connection.texts("SHOW jit") == wasOn)
-        #expect(try connection.texts("SHOW search_path") == ["pg_catalog"])
+        #expect(try connection.texts("SHOW search_path") == ["pg_catalog, pg_temp"])
       }
     }
   }

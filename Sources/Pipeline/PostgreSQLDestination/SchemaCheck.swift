@@ -24,10 +24,7 @@
       let recorded = try recordedFaults()
       return try attempt(published.output, isReading: true) { () throws(PostgreSQLError) in
         // All queries see the same rows.
-        try connection.execute(
-          """
-          BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL search_path = \(quoted(identifier: name))
-          """)
+        try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
         defer { connection.rollbackTransaction() }
         let stored = try StoredTable.all(in: name, on: connection)
         let absent = (schema.tables + schema.allDerivedTables).flatMap { table in
@@ -69,6 +66,19 @@
     /// The schema of the tables to read.
     private var place: String { published.connection.usesCitus ? "pg_temp" : published.name }
 
+    /// A clause by which queries of the description find the tables and views, whose schema is not in the search path.
+    ///
+    /// Others may have replaced the published views.
+    private var sources: String {
+      let tables = (schema.tables + schema.allDerivedTables).map { table in
+        let columns = table.columns.map { quoted(identifier: $0.name) }.joined(separator: ", ")
+        return (table.name, "SELECT \(columns) FROM ONLY \(qualified(table.name, in: place))")
+      }
+      let all = tables + schema.views.map { ($0.name, $0.query.postgreSQL) }
+      let parts = all.map { "\(quoted(identifier: $0)) AS NOT MATERIALIZED (\($1))" }
+      return "WITH \(parts.joined(separator: ",\n"))\n"
+    }
+
     private func all(
       _ tables: [TableDefinition], _ faults: (TableDefinition) throws(PostgreSQLError) -> [String]
     ) throws(PostgreSQLError) -> [String] {
@@ -86,13 +96,14 @@
       var faults: [String] = []
       func check(_ table: TableDescription, _ query: String) throws(PostgreSQLError) {
         faults += try connection.faults(
-          of: TableDefinition(table, in: place), filledBy: query,
+          of: TableDefinition(table, in: place), filledBy: query, reading: sources,
           atMost: Self.maximumFaults)
       }
       for (table, query) in unions { try check(table, query) }
       for derived in schema.derivedTables { try check(derived.table, derived.query.postgreSQL) }
       for aggregate in schema.aggregates {
-        try connection.execute(aggregate.postgreSQLPreparation(isTemporary: true))
+        try connection.execute(
+          aggregate.postgreSQLPreparation(isTemporary: true, reading: sources))
         for derived in aggregate.postgreSQLTables {
           try check(derived.table, derived.query.postgreSQL)
         }
@@ -101,13 +112,16 @@
       return faults
     }
 
-    /// Copies the tables into temporary ones, which come first in the search path: Citus refuses some of the queries, and
-    /// does not enforce each key.
+    /// Copies the tables into temporary ones: Citus refuses some of the queries, and does not enforce each key.
     private func copyTables(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
-      let names = (schema.tables + schema.allDerivedTables).map { quoted(identifier: $0.name) }
+      let names = (schema.tables + schema.allDerivedTables).map(\.name)
       try connection.execute(
-        names.flatMap {
-          ["CREATE TEMPORARY TABLE \($0) ON COMMIT DROP AS TABLE \($0)", "ANALYZE \($0)"]
+        names.flatMap { name in
+          let copy = qualified(name, in: place)
+          let table = qualified(name, in: published.name)
+          return [
+            "CREATE TEMPORARY TABLE \(copy) ON COMMIT DROP AS TABLE \(table)", "ANALYZE \(copy)",
+          ]
         })
     }
 
@@ -124,6 +138,7 @@
       return try connection.faults(
         of: TableDefinition(table, in: published.name),
         filledBy: search.entries.map { "(\($0.postgreSQL))" }.joined(separator: " UNION ALL "),
+        reading: sources,
         atMost: Self.maximumFaults)
     }
 
@@ -131,7 +146,9 @@
       on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> [String] {
       let rows = try connection.query(
-        "SELECT table_name, sum(inserted) FROM ingest_sources GROUP BY 1")
+        """
+        SELECT table_name, sum(inserted) FROM \(qualified(Provenance.sources.name, in: published.name)) GROUP BY 1
+        """)
       let inserted = Dictionary(rows.map { ($0[0] ?? "", $0[1]) }) { first, _ in first }
       var faults: [String] = []
       for table in schema.tables {

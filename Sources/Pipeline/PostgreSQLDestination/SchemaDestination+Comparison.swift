@@ -173,7 +173,7 @@
   }
 
   struct StoredTable {
-    /// The types of the columns, by their names.
+    /// The types of the columns, by their names; those of others are left out, since functions of others belong to them.
     var columns: [String: String] = [:]
     var key: [String] = []
 
@@ -194,17 +194,19 @@
       var tables: [String: StoredTable] = [:]
       let rows = try connection.query(
         """
-        SELECT c.relname, a.attname, array_position(i.indkey::int2[], a.attnum),
-          format_type(a.atttypid, a.atttypmod)
+        SELECT c.relname, CASE WHEN t.typnamespace = 'pg_catalog'::regnamespace THEN a.attname END,
+          array_position(i.indkey::int2[], a.attnum), format_type(a.atttypid, a.atttypmod)
         FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        JOIN pg_type AS t ON t.oid = a.atttypid
         LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
         WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 3, a.attnum
         """, [schema])
       for row in rows {
-        guard let table = row[0], let column = row[1] else { continue }
-        tables[table, default: StoredTable()].columns[column] = row[3]
-        if row[2] != nil { tables[table]?.key.append(column) }
+        guard let table = row[0] else { continue }
+        let column = row[1]
+        if let column { tables[table, default: StoredTable()].columns[column] = row[3] }
+        if row[2] != nil { tables[table, default: StoredTable()].key.append(column ?? "") }
       }
       return tables
     }

@@ -67,16 +67,22 @@
     /// - Returns: The result of the search; nil if there is none.
     func createDerivedObjects() throws(PostgreSQLError) -> SearchResult? {
       recorder.progress.begin(.derive)
-      // The names of pg_catalog still come first.
-      let local = distribution == nil ? "LOCAL " : ""
-      try connection.execute("SET \(local)search_path = \(quoted(identifier: name))")
-      defer { if distribution != nil { try? connection.execute("SET search_path = pg_catalog") } }
+      return try connection.building(in: name) { () throws(PostgreSQLError) in
+        try fillDerivedTables()
+        return try createSearch()
+      }
+    }
+
+    private func fillDerivedTables() throws(PostgreSQLError) {
       for table in schema.derivedTables { try fill(table) }
       for aggregate in schema.aggregates { try fill(aggregate) }
       for view in merges && sqlFiles.isEmpty ? [] : schema.views {
         try connection.execute(view.postgreSQLCreation(in: name))
       }
       if distribution != nil { try dropRefusedViews() }
+    }
+
+    private func createSearch() throws(PostgreSQLError) -> SearchResult? {
       guard options.hasSearch, let search = schema.search else { return nil }
       recorder.progress.begin(.search)
       let start = recorder.now

@@ -3,8 +3,6 @@
   import SQLiteSwiftly
 
   /// Finds the faults of published tables, each as one text with its place, what was expected and what was found.
-  ///
-  /// The queries find tables through the search path.
   extension PostgreSQLConnection {
     /// The values that the description of a table does not allow.
     package func valueFaults(
@@ -65,9 +63,11 @@
       return faults
     }
 
-    /// The rows of a derived table that its query does not return, and those that it lacks.
+    /// The rows of a derived table that its query does not return, and those that it lacks; `sources` is a `WITH` clause
+    /// for the tables that the query reads.
     package func faults(
-      of definition: TableDefinition, filledBy query: String, atMost limit: Int
+      of definition: TableDefinition, filledBy query: String, reading sources: String,
+      atMost limit: Int
     ) throws(PostgreSQLError) -> [String] {
       let columns = definition.table.columns.map { quoted(identifier: $0.name) }
       let values = zip(columns, definition.types).map { "\($0)::\($1.rawValue)" }
@@ -76,7 +76,7 @@
       let stored = "SELECT \(row) FROM ONLY \(definition.qualifiedName)"
       return try texts(
         """
-        (SELECT \(quoted(text: definition.table.name)) || ' ' || r || ': missing, but expected from the query that fills it'
+        \(sources)(SELECT \(quoted(text: definition.table.name)) || ' ' || r || ': missing, but expected from the query that fills it'
         FROM (\(expected) EXCEPT ALL \(stored)) AS d (r) LIMIT \(limit))
         UNION ALL
         (SELECT \(quoted(text: definition.table.name)) || ' ' || r || ': found, but not expected'

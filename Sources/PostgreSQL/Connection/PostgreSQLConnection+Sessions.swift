@@ -29,7 +29,8 @@
     }
 
     private func serverProcess() throws(PostgreSQLError) -> Int {
-      try numbers("SELECT pg_backend_pid()")[0]
+      // The session may still have the search path of the role.
+      try numbers("SELECT pg_catalog.pg_backend_pid()")[0]
     }
 
     /// Connects again, with the same parameters.

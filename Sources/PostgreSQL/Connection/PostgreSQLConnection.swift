@@ -3,8 +3,8 @@
 
   /// A connection to one database of a server, for one thread at a time; `canceller` is for the others.
   ///
-  /// The session uses UTF-8, only `pg_catalog` in its search path, and standard literals, in which a backslash has no
-  /// special meaning.
+  /// The session uses UTF-8, the search path `searchPath`, and standard literals, in which a backslash has no special
+  /// meaning.
   @safe package final class PostgreSQLConnection {
     let handle: OpaquePointer
     /// The first thousand notices and warnings of the server.
@@ -52,7 +52,7 @@
       // its rows must be an error.
       try execute(
         """
-        SET standard_conforming_strings = on; SET search_path = pg_catalog;
+        SET standard_conforming_strings = on; SET search_path = \(Self.searchPath);
         SET default_transaction_isolation = 'read committed'; SET row_security = off
         """)
       guard let encoding = unsafe PQparameterStatus(handle, "server_encoding") else { return }

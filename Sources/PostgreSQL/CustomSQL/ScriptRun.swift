@@ -57,13 +57,16 @@
       for (index, statement) in script.statements.enumerated() {
         try attempt("\(script.path):", statement, number: index + 1) { () throws(PostgreSQLError) in
           try Self.check(statement)
-          try connection.execute("SET LOCAL search_path = \(quoted(identifier: schema))")
-          _ = try connection.query(statement.text)
+          try connection.building(in: schema) { () throws(PostgreSQLError) in
+            _ = try connection.query(statement.text)
+          }
         }
       }
       do throws(PostgreSQLError) {
         // Deferred triggers and keys would otherwise come after the check.
-        try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; RELEASE \"ingest script\"")
+        try connection.building(in: schema) { () throws(PostgreSQLError) in
+          try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; RELEASE \"ingest script\"")
+        }
       } catch {
         throw error.inScript("\(script.path): at the end: ")
       }
@@ -138,7 +141,7 @@
         """, ["{\(own.joined(separator: ","))}"])
       return State(
         role: session[0] ?? "", countsRows: session[1] == "on", advisoryLocks: session[2] ?? "",
-        shape: Set(try connection.shape(of: schema)),
+        shape: Set(try connection.shape(of: schema, publishedAs: schema)),
         tables: Dictionary(tables.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first },
         locks: Set(
           try connection.query(
@@ -194,7 +197,8 @@
           try connection.execute("RESET \(quoted(identifier: name))")
         }
       }
-      try connection.execute("DISCARD TEMP; SET search_path = pg_catalog")
+      try connection.execute(
+        "DISCARD TEMP; SET search_path = \(PostgreSQLConnection.searchPath)")
     }
 
     /// The tables, views and indexes that scripts have made so far, without the indexes of keys.

@@ -4,12 +4,14 @@
 
   extension AggregateDescription {
     /// The statements that create what the queries of `postgreSQLTables` read, in the first schema of the search path or
-    /// as temporary tables.
+    /// as temporary tables; `sources` is a `WITH` clause for the tables that are not in the search path.
     ///
     /// The server joins the rows with their users once, and finds the users of each pair once: the statistics of a
     /// million rows then take half the time of independent queries.
-    package func postgreSQLPreparation(isTemporary: Bool = false) -> [String] {
-      AggregateStatements(self).preparation(isTemporary ? "TEMPORARY" : "UNLOGGED")
+    package func postgreSQLPreparation(
+      isTemporary: Bool = false, reading sources: String = ""
+    ) -> [String] {
+      AggregateStatements(self).preparation(isTemporary ? "TEMPORARY" : "UNLOGGED", sources)
     }
 
     /// Drops what the preparation created.
@@ -43,9 +45,10 @@
 
     init(_ aggregate: AggregateDescription) { self.aggregate = aggregate }
 
-    func preparation(_ kind: String) -> [String] {
+    func preparation(_ kind: String, _ sources: String) -> [String] {
       func creation(of table: String, columns: String = "", _ query: String) -> [String] {
-        ["CREATE \(kind) TABLE \(table)\(columns) AS \(query)", "ANALYZE \(table)"]
+        let rows = "\(sources)SELECT * FROM (\(query)) AS prepared"
+        return ["CREATE \(kind) TABLE \(table)\(columns) AS \(rows)", "ANALYZE \(table)"]
       }
       return [
         creation(

@@ -68,17 +68,18 @@
       let isDryRun = isDryRun
       if !isDryRun { try connection.beginTransaction() }
       defer { if !isDryRun { connection.rollbackTransaction() } }
-      try connection.execute(
-        "SET LOCAL client_min_messages = warning; SET LOCAL search_path = \(quoted(identifier: name))"
-      )
-      try connection.execute(creation)
+      try connection.execute("SET LOCAL client_min_messages = warning")
+      let connection = connection
+      try connection.building(in: name) { () throws(PostgreSQLError) in
+        try connection.execute(creation)
+      }
       let run = scripts.isEmpty ? nil : try ScriptRun(in: name, on: connection)
       var sums: [String] = []
       for script in scripts {
         _ = try run?.run(script)
         sums.append(try words(of: script))
       }
-      let shape = try connection.shape(of: name)
+      let shape = try connection.shape(of: name, publishedAs: target)
       var plan = Plan(
         shape: shape + sums,
         objects: try connection.objects(in: name, absentFrom: name, made: []))
@@ -87,7 +88,7 @@
       // Older versions stored neither.
       let stored = Set(try connection.marked("shape", in: target))
       let own = try connection.marked("objects", in: target).sorted()
-      let published = Set(try connection.shape(of: target))
+      let published = Set(try connection.publishedShape(of: target))
       let differing = stored.symmetricDifference(plan.shape)
         .union(Set(shape).subtracting(published))
       plan.differences = differing.sorted()

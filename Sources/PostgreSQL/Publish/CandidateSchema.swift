@@ -27,6 +27,8 @@
     /// Whether the lock is held; otherwise a schema of that name belongs to another run.
     private var isOpen = false
     private var replaces = false
+    /// The statements for the grants that new schemas have by default, if this one replaces no other.
+    private var grants: [String] = []
     /// Whether everything happens in a transaction of the caller, which is rolled back.
     let isDryRun: Bool
     /// The statements that change comments, if the rows are merged into the published schema; nil if it is replaced.
@@ -80,13 +82,13 @@
       try? connection.unlock(schema: target)
     }
 
-    private func create(madeBy tool: String) throws(PostgreSQLError) {
+    private mutating func create(madeBy tool: String) throws(PostgreSQLError) {
       try checkOthers()
       try connection.checkRequirements(
         replacing: target, dropping: [name, previous], or: refused,
         seconds: Double(Self.secondsForLock))
       let (name, target, connection, observer) = (name, target, connection, observer)
-      let creation = { () throws(PostgreSQLError) in
+      let creation = { () throws(PostgreSQLError) -> [String] in
         try connection.drop(schema: name, observer: observer)
         let table = "\(quoted(identifier: name)).\(Self.marker)"
         try connection.execute(
@@ -98,11 +100,12 @@
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
         try connection.execute(connection.defaultPrivileges(of: target, for: name, ofMember: true))
-        guard try connection.exists(schema: target) else { return }
-        // Until this schema has the name of the old one, those who can read the old one must not read it.
+        // Until it is published, others must not read this schema, nor create anything in it.
+        let grants = try connection.schemaPrivileges(from: name, to: target)
         try connection.execute(try connection.defaultGrantRevocations(of: name))
+        return grants
       }
-      try isDryRun ? creation() : connection.transaction(creation)
+      grants = try isDryRun ? creation() : connection.transaction(creation)
     }
 
     private func checkOthers() throws(PostgreSQLError) {
@@ -193,7 +196,8 @@
       // Citus can hold less than was planned.
       if connection.usesCitus {
         try connection.execute(
-          "UPDATE \(marker) SET shape = \(array(of: connection.shape(of: target)))")
+          "UPDATE \(marker) SET shape = \(array(of: connection.shape(of: target, publishedAs: target)))"
+        )
       }
       _ = try connection.query(
         "UPDATE \(marker) SET rows = $1, snapshot = concat_ws(' ', txid_current(), txid_current_snapshot())",
@@ -214,6 +218,7 @@
         try connection.rename(schema: target, to: previous)
       }
       try connection.rename(schema: name, to: target)
+      if !replaces { try connection.execute(grants) }
       try connection.execute(rowSecurity)
       // Finds dependents added during the run; later ones prevent the old schema from being dropped.
       if replaces, !keepsPrevious { try connection.checkDependents(of: previous) }

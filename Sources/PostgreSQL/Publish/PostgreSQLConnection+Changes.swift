@@ -28,11 +28,15 @@
       // The transactions that wrote distributed rows are those of other nodes.
       if try isDistributed(schema: schema) { return "its tables are distributed" }
       return try transaction { () throws(PostgreSQLError) in
-        let marker = try query(
-          """
-          SELECT split_part(to_jsonb(m) ->> 'snapshot', ' ', 1), split_part(to_jsonb(m) ->> 'snapshot', ' ', 2), m.xmin
-          FROM \(qualified(CandidateSchema.marker, in: schema)) AS m
-          """)
+        let isComplete = try markedColumns(in: schema).isSuperset(of: ["snapshot", "rows"])
+        let marker =
+          !isComplete
+          ? []
+          : try query(
+            """
+            SELECT split_part(snapshot, ' ', 1), split_part(snapshot, ' ', 2), xmin
+            FROM \(qualified(CandidateSchema.marker, in: schema))
+            """)
         // A restored schema has other transactions.
         guard marker.count == 1, let publisher = marker[0][0], let snapshot = marker[0][1],
           Int(publisher).map({ "\($0 & 0xffff_ffff)" }) == marker[0][2]
@@ -63,11 +67,27 @@
 
     /// The texts in a column of the marker; older versions lack it.
     func marked(_ column: String, in schema: String) throws(PostgreSQLError) -> [String] {
-      try texts(
-        """
-        SELECT jsonb_array_elements_text(coalesce(nullif(to_jsonb(m) -> $1, 'null'), '[]'))
-        FROM \(qualified(CandidateSchema.marker, in: schema)) AS m
-        """, [column])
+      guard try markedColumns(in: schema).contains(column) else { return [] }
+      return try texts(
+        "SELECT unnest(\(column)) FROM \(qualified(CandidateSchema.marker, in: schema))")
+    }
+
+    /// The columns of the marker with types of the server: functions of others belong to other types.
+    private func markedColumns(in schema: String) throws(PostgreSQLError) -> Set<String> {
+      Set(
+        try texts(
+          """
+          SELECT attname FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid
+          WHERE attrelid = $1::regclass AND attnum > 0 AND typnamespace = 'pg_catalog'::regnamespace
+          """, [qualified(CandidateSchema.marker, in: schema)]))
+    }
+
+    /// The columns, constraints, indexes and views of a published schema, as in its marker.
+    func publishedShape(of schema: String) throws(PostgreSQLError) -> [String] {
+      let name = try texts(
+        "SELECT published_as FROM \(qualified(CandidateSchema.marker, in: schema))"
+      ).first
+      return try shape(of: schema, publishedAs: name ?? schema)
     }
 
     /// The objects that others have added to the schema.
@@ -81,7 +101,7 @@
     /// Call this in a transaction.
     package func missingObjects(in schema: String) throws(PostgreSQLError) -> [String] {
       Set(try marked("shape", in: schema).filter { !$0.hasPrefix("custom SQL ") })
-        .subtracting(try shape(of: schema)).sorted()
+        .subtracting(try publishedShape(of: schema)).sorted()
     }
   }
 #endif

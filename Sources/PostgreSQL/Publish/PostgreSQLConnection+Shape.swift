@@ -2,17 +2,15 @@
   import SQLiteSwiftly
 
   extension PostgreSQLConnection {
-    /// The columns, constraints, indexes and views of a schema, each as one text without the schema and without the names
-    /// that the server chose.
-    ///
-    /// Call this in a transaction: it changes the search path, since the server writes names in it without the schema.
-    func shape(of schema: String) throws(PostgreSQLError) -> [String] {
-      try execute("SET LOCAL search_path = \(quoted(identifier: schema))")
-      return try texts(
+    /// The columns, constraints, indexes and views of a schema, each as one text without the names that the server
+    /// chose; names of the schema are those of the published one, whatever the schema is called now.
+    func shape(of schema: String, publishedAs target: String) throws(PostgreSQLError) -> [String] {
+      try texts(
         """
         WITH tables AS (
           SELECT oid, relname AS name, relkind FROM pg_class
-          WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relname <> $2)
+          WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relname <> $2),
+        shape (words) AS (
         SELECT concat_ws(' ', CASE WHEN relkind = 'v' THEN 'view' END, 'column', name || '.' || attname,
           format_type(atttypid, atttypmod),
           'COLLATE ' || (SELECT collname FROM pg_collation AS c WHERE c.oid = attcollation),
@@ -30,9 +28,10 @@
         UNION ALL
         SELECT format('%s %s: %s', CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, name,
           pg_get_viewdef(oid))
-        FROM tables WHERE relkind IN ('v', 'm')
-        ORDER BY 1
-        """, [schema, CandidateSchema.marker])
+        FROM tables WHERE relkind IN ('v', 'm'))
+        -- The server writes them with the schema, since it is not in the search path.
+        SELECT replace(words, quote_ident($1) || '.', quote_ident($3) || '.') FROM shape ORDER BY 1
+        """, [schema, CandidateSchema.marker, target])
     }
 
     /// The statements that set the comments of tables, views and columns in a schema for those with the same names in
