@@ -26,6 +26,16 @@
       return merges
     }
 
+    /// Plans and publishes a schema, and returns how.
+    func choice(
+      _ objects: String, _ rows: String = "", _ mode: PublishingMode? = nil
+    ) throws -> PublishingChoice {
+      let candidate = try fill(objects, rows, mode)
+      let choice = candidate.choice
+      #expect(try candidate.publish() == nil)
+      return try #require(choice)
+    }
+
     func fill(
       _ objects: String, _ rows: String = "", _ mode: PublishingMode? = nil,
       allowsLoss: Bool = false, staged: String? = nil

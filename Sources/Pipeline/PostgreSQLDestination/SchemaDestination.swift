@@ -80,8 +80,9 @@
         // Rows of distributed tables are never merged.
         let isDistributed = try run.connection.isDistributed(schema: server.name)
         try candidate.plan(
-          isDistributed || distribution != nil ? .swap : server.publishing.mode, creating: objects,
-          running: sqlFiles.map { SQLScript($0.path, $0.script) }, allowsLoss: server.allowsLoss)
+          server.publishing.mode, isDistributed: isDistributed || distribution != nil,
+          creating: objects, running: sqlFiles.map { SQLScript($0.path, $0.script) },
+          allowsLoss: server.allowsLoss)
         return definitions
       }
       (tables, unions) = definitions
@@ -177,7 +178,7 @@
       guard !merges else { return changes }
       // Objects that were added to the published schema are dropped with it.
       let missing = try attempt(options.output) { () throws(PostgreSQLError) in
-        try connection.objects(in: target, absentFrom: name, besides: schema.search?.name)
+        try connection.exists(schema: target) ? connection.additions(to: target) : []
       }
       for warning in MissingObjects(missing).warnings(of: options.output) {
         recorder.record(.warning(warning))

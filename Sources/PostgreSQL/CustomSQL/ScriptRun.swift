@@ -141,7 +141,7 @@
         """, ["{\(own.joined(separator: ","))}"])
       return State(
         role: session[0] ?? "", countsRows: session[1] == "on", advisoryLocks: session[2] ?? "",
-        shape: Set(try connection.shape(of: schema, publishedAs: schema)),
+        shape: Set(try connection.shape(of: schema, publishedAs: schema).map(\.words)),
         tables: Dictionary(tables.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first },
         locks: Set(
           try connection.query(

@@ -1,31 +1,43 @@
 #if PostgreSQL
   import SQLiteSwiftly
 
-  /// How the rows of a new schema are published.
-  package enum PublishingMode: Sendable {
-    /// The rows that differ are written into the published tables.
-    case merge
-    /// The new schema replaces the published one.
-    case swap
-  }
-
   extension CandidateSchema {
     /// Chooses how to publish, before anything is loaded: all objects are created without rows, compared with the published
     /// ones, and removed again.
     ///
     /// - Parameters:
-    ///   - requested: the mode; nil for a merge if the published schema has the same objects, otherwise a swap.
+    ///   - requested: the mode; nil for a merge if the published tables can take the rows, otherwise a swap.
+    ///   - isDistributed: whether Citus distributes either schema, so that only a swap is possible.
     ///   - creation: the statements that create all tables, keys, indexes, views and the search.
     ///   - scripts: the custom SQL, which must also succeed without rows.
     ///   - allowsLoss: whether a swap may drop what others have added to the published schema.
-    /// - Throws: `PostgreSQLError` with `misuse` if a merge is impossible or a swap would lose something, with `inUse` if
+    /// - Throws: `PostgreSQLError` with `misuse` if a merge is impossible, with `inUse` if a swap would lose something or
     ///   objects of other schemas depend on a schema to be replaced, and with `script` for custom SQL.
     package mutating func plan(
-      _ requested: PublishingMode?, creating creation: [String], running scripts: [SQLScript] = [],
-      allowsLoss: Bool
+      _ requested: PublishingMode?, isDistributed: Bool = false, creating creation: [String],
+      running scripts: [SQLScript] = [], allowsLoss: Bool
     ) throws(PostgreSQLError) {
+      losesAdditions = allowsLoss
       let plan = try preview(creation, scripts)
       try store(plan)
+      let choice = try choose(requested, isDistributed: isDistributed, plan)
+      self.choice = choice
+      guard choice.mode == .swap, choice.reason != .firstLoad else {
+        (isLogged, mergedComments) = (plan.isLogged, plan.comments)
+        return
+      }
+      if !keepsPrevious { try connection.checkDependents(of: target) }
+      guard !plan.additions.isEmpty, !allowsLoss else { return }
+      let canMerge = plan.differences.isEmpty && !keepsPrevious && !isDistributed
+      throw .added(
+        plan.additions, to: target,
+        hint: (canMerge ? "Use --publish merge, which keeps it" : "Drop it first")
+          + ", or use --allow-loss.")
+    }
+
+    private func choose(
+      _ requested: PublishingMode?, isDistributed: Bool, _ plan: Plan
+    ) throws(PostgreSQLError) -> PublishingChoice {
       guard try connection.exists(schema: target) else {
         guard requested != .merge else {
           throw PostgreSQLError(
@@ -33,31 +45,31 @@
             "The schema \(quoted(identifier: target)) does not exist, so rows cannot be merged into it",
             hint: "Load it first without --publish merge.")
         }
-        return
+        return PublishingChoice(mode: .swap, reason: .firstLoad)
       }
-      if requested != .swap, !keepsPrevious, plan.differences.isEmpty {
-        isLogged = plan.isLogged
-        return mergedComments = plan.comments
+      if requested == .merge {
+        guard plan.differences.isEmpty, !keepsPrevious else { throw cannotMerge(plan.differences) }
+        return PublishingChoice(mode: .merge, reason: .requested)
       }
-      guard requested != .merge else { throw cannotMerge(plan.differences) }
-      if !keepsPrevious { try connection.checkDependents(of: target) }
-      guard !plan.lost.isEmpty, !allowsLoss, !keepsPrevious else { return }
-      let isSame = plan.differences.isEmpty && !connection.usesCitus
-      throw PostgreSQLError(
-        .inUse,
-        "Replacing the schema \(quoted(identifier: target)) would drop what was added to it",
-        detail: plan.lost.joined(separator: ", "),
-        hint: (isSame ? "Use --publish merge, which keeps it" : "Drop it first")
-          + ", or use --allow-loss.")
+      let reason: PublishingChoice.Reason? =
+        if isDistributed { .distributed } else if keepsPrevious {
+          .previousKept
+        } else if requested == .swap { .requested } else {
+          plan.differences.first.map { .differs($0) }
+        }
+      return reason.map { PublishingChoice(mode: .swap, reason: $0) }
+        ?? PublishingChoice(mode: .merge, reason: .tablesFit(additions: plan.additions.count))
     }
 
     private struct Plan {
+      /// The parts of the new schema, and the checksums of custom SQL.
       let shape: [String]
-      let objects: [String]
-      /// Why the published schema cannot be merged with the new one.
+      /// The objects of the new schema.
+      let made: [ServerObject]
+      /// Why the published tables cannot take the rows.
       var differences: [String] = []
-      /// What a swap would drop.
-      var lost: [String] = []
+      /// What others have added to the published schema.
+      var additions: [String] = []
       var comments: [String] = []
       var isLogged = false
     }
@@ -81,19 +93,20 @@
       }
       let shape = try connection.shape(of: name, publishedAs: target)
       var plan = Plan(
-        shape: shape + sums,
-        objects: try connection.objects(in: name, absentFrom: name, made: []))
+        shape: shape.map(\.words) + sums,
+        made: try connection.objects(in: name, publishedAs: target))
       plan.isLogged = try run?.refersToOwn() ?? false
       guard try connection.exists(schema: target) else { return plan }
       // Older versions stored neither.
       let stored = Set(try connection.marked("shape", in: target))
-      let own = try connection.marked("objects", in: target).sorted()
-      let published = Set(try connection.publishedShape(of: target))
-      let differing = stored.symmetricDifference(plan.shape)
-        .union(Set(shape).subtracting(published))
-      plan.differences = differing.sorted()
-      plan.lost = try connection.objects(
-        in: target, absentFrom: name, made: own.isEmpty ? nil : own)
+      let own = try connection.marked("made", in: target)
+      let published = Set(try connection.shape(of: target, publishedAs: target).map(\.words))
+      // A description that has changed, or something of it that others have changed.
+      let required = Set(shape.filter { !$0.isOptional }.map(\.words))
+      plan.differences = stored.symmetricDifference(plan.shape)
+        .union(required.subtracting(published)).sorted()
+      plan.additions = try connection.objects(in: target, publishedAs: target)
+        .besides(own.isEmpty ? plan.made.map(\.key) : own)
       plan.comments = try connection.changedComments(from: name, to: target)
       return plan
     }
@@ -108,7 +121,7 @@
     private func store(_ plan: Plan) throws(PostgreSQLError) {
       try connection.execute(
         """
-        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(of: plan.shape)), objects = \(array(of: plan.objects))
+        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(of: plan.shape)), made = \(array(of: plan.made.map(\.key)))
         """)
     }
 

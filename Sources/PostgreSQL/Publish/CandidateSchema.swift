@@ -18,8 +18,10 @@
     private var refused: String { target + "__refused" }
 
     let connection: PostgreSQLConnection
+    /// How the rows are published, and why; nil until `plan`.
+    package internal(set) var choice: PublishingChoice?
     /// Whether rows are merged into the published schema.
-    package var merges: Bool { mergedComments != nil }
+    package var merges: Bool { choice?.mode == .merge }
     /// Whether the tables must be logged nevertheless, since a table of custom SQL refers to them.
     package internal(set) var isLogged = false
     private let observer: DependentObserver
@@ -31,8 +33,10 @@
     private var grants: [String] = []
     /// Whether everything happens in a transaction of the caller, which is rolled back.
     let isDryRun: Bool
-    /// The statements that change comments, if the rows are merged into the published schema; nil if it is replaced.
-    var mergedComments: [String]?
+    /// The statements that change comments, if the rows are merged into the published schema.
+    var mergedComments: [String] = []
+    /// Whether a swap may drop what others have added to the published schema.
+    var losesAdditions = false
     /// The merge whose transaction is open.
     private var merge: SchemaMerge?
 
@@ -78,7 +82,9 @@
       guard isOpen else { return }
       // A schema can only be dropped outside a transaction.
       connection.rollbackTransaction()
-      if !isDryRun { try? connection.dropAtOnce(schema: name, observer: observer) }
+      if !isDryRun {
+        try? connection.dropAtOnce(schema: name, observer: observer, losesAdditions: true)
+      }
       try? connection.unlock(schema: target)
     }
 
@@ -87,14 +93,19 @@
       try connection.checkRequirements(
         replacing: target, dropping: [name, previous], or: refused,
         seconds: Double(Self.secondsForLock))
+      if try connection.exists(schema: previous) {
+        try connection.checkAdditions(
+          to: previous, hint: "Move these objects to another schema, or drop them.")
+      }
       let (name, target, connection, observer) = (name, target, connection, observer)
       let creation = { () throws(PostgreSQLError) -> [String] in
-        try connection.drop(schema: name, observer: observer)
+        // Others cannot create anything in it.
+        try connection.drop(schema: name, observer: observer, losesAdditions: true)
         let table = "\(quoted(identifier: name)).\(Self.marker)"
         try connection.execute(
           """
           CREATE SCHEMA \(quoted(identifier: name));
-          CREATE TABLE \(table) (made_by text NOT NULL, published_as text NOT NULL, shape text[], objects text[],
+          CREATE TABLE \(table) (made_by text PRIMARY KEY, published_as text NOT NULL, shape text[], made text[],
             rows jsonb, snapshot text);
           COMMENT ON TABLE \(table) IS 'Marks this schema as made by ingest, which may replace it.';
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
@@ -149,12 +160,12 @@
     /// - Throws: `PostgreSQLError`; then the published schema is unchanged, except perhaps if the connection was lost.
     package consuming func publish() throws(PostgreSQLError) -> PostgreSQLError? {
       try checkOthers()
-      if !merges, !keepsPrevious { try connection.checkDependents(of: target) }
       replaces = merges ? false : try connection.exists(schema: target)
+      if replaces, !keepsPrevious { try connection.checkDependents(of: target) }
       if merges, merge == nil { _ = try beginMerge(of: []) }
       do throws(PostgreSQLError) {
         let rows = try connection.rowCounts(of: name)
-        if let mergedComments {
+        if merges {
           try merge?.run()
           try connection.execute(mergedComments)
         } else {
@@ -179,24 +190,16 @@
     private func mark(_ rows: String) throws(PostgreSQLError) {
       let marker = qualified(Self.marker, in: target)
       if merges {
-        // Older versions had fewer columns; readers hold back a change of the table.
-        let columns = try connection.numbers(
-          "SELECT count(*) FROM pg_attribute WHERE attrelid = $1::regclass AND attname IN ('rows', 'snapshot')",
-          [marker])[0]
-        if columns < 2 {
-          try connection.execute(
-            "ALTER TABLE \(marker) ADD IF NOT EXISTS rows jsonb, ADD IF NOT EXISTS snapshot text")
-        }
         try connection.execute(
           """
-          UPDATE \(marker) SET (made_by, shape, objects) = (
-            SELECT made_by, shape, objects FROM \(qualified(Self.marker, in: name)))
+          UPDATE \(marker) SET (made_by, shape, made) = (
+            SELECT made_by, shape, made FROM \(qualified(Self.marker, in: name)))
           """)
       }
       // Citus can hold less than was planned.
       if connection.usesCitus {
         try connection.execute(
-          "UPDATE \(marker) SET shape = \(array(of: connection.shape(of: target, publishedAs: target)))"
+          "UPDATE \(marker) SET shape = \(array(of: connection.shape(of: target, publishedAs: target).map(\.words)))"
         )
       }
       _ = try connection.query(
@@ -214,14 +217,18 @@
       statements += try connection.comments(from: target, to: name)
       try connection.execute(statements)
       if replaces {
-        try connection.drop(schema: previous, observer: observer)
+        try connection.drop(schema: previous, observer: observer, losesAdditions: false)
         try connection.rename(schema: target, to: previous)
       }
       try connection.rename(schema: name, to: target)
       if !replaces { try connection.execute(grants) }
       try connection.execute(rowSecurity)
-      // Finds dependents added during the run; later ones prevent the old schema from being dropped.
-      if replaces, !keepsPrevious { try connection.checkDependents(of: previous) }
+      // Finds what others have added during the run; later objects prevent the old schema from being dropped.
+      guard replaces else { return }
+      if !keepsPrevious { try connection.checkDependents(of: previous) }
+      if !losesAdditions {
+        try connection.checkAdditions(to: previous, hint: "Run again, or use --allow-loss.")
+      }
     }
 
     private consuming func finish() -> PostgreSQLError? {
@@ -230,7 +237,7 @@
         if merges || replaces && !keepsPrevious {
           try connection.dropAtOnce(
             schema: merges ? name : previous, observer: observer,
-            secondsForLock: Self.secondsForLock)
+            losesAdditions: merges || losesAdditions, secondsForLock: Self.secondsForLock)
         }
         try connection.unlock(schema: target)
       } catch {
@@ -250,7 +257,7 @@
       try check(identifier: kept)
       guard try !connection.isForeign(schema: kept) else { throw .foreign(kept) }
       try connection.transaction { () throws(PostgreSQLError) in
-        try connection.drop(schema: kept, observer: observer)
+        try connection.drop(schema: kept, observer: observer, losesAdditions: false)
         try connection.rename(schema: name, to: kept)
         guard merges else { return }
         // The server would empty unlogged tables after a crash.

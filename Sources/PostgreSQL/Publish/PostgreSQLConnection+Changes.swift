@@ -28,11 +28,10 @@
       // The transactions that wrote distributed rows are those of other nodes.
       if try isDistributed(schema: schema) { return "its tables are distributed" }
       return try transaction { () throws(PostgreSQLError) in
-        let isComplete = try markedColumns(in: schema).isSuperset(of: ["snapshot", "rows"])
         let marker =
-          !isComplete
+          try !hasMarks(in: schema)
           ? []
-          : try query(
+          : query(
             """
             SELECT split_part(snapshot, ' ', 1), split_part(snapshot, ' ', 2), xmin
             FROM \(qualified(CandidateSchema.marker, in: schema))
@@ -65,35 +64,33 @@
       }
     }
 
-    /// The texts in a column of the marker; older versions lack it.
+    /// The texts in a column of the marker; none if an older version has published the schema.
     func marked(_ column: String, in schema: String) throws(PostgreSQLError) -> [String] {
-      guard try markedColumns(in: schema).contains(column) else { return [] }
+      guard try hasMarks(in: schema) else { return [] }
       return try texts(
         "SELECT unnest(\(column)) FROM \(qualified(CandidateSchema.marker, in: schema))")
     }
 
-    /// The columns of the marker with types of the server: functions of others belong to other types.
-    private func markedColumns(in schema: String) throws(PostgreSQLError) -> Set<String> {
-      Set(
-        try texts(
-          """
-          SELECT attname FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid
-          WHERE attrelid = $1::regclass AND attnum > 0 AND typnamespace = 'pg_catalog'::regnamespace
-          """, [qualified(CandidateSchema.marker, in: schema)]))
+    /// Whether the marker has the columns of this version, with types of the server: functions of others can belong to
+    /// other types.
+    private func hasMarks(in schema: String) throws(PostgreSQLError) -> Bool {
+      try numbers(
+        """
+        SELECT count(*) FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid
+        WHERE attrelid = $1::regclass AND attname IN ('made_by', 'published_as', 'shape', 'made', 'rows', 'snapshot')
+        AND typnamespace = 'pg_catalog'::regnamespace
+        """, [qualified(CandidateSchema.marker, in: schema)])[0] == 6
     }
 
     /// The columns, constraints, indexes and views of a published schema, as in its marker.
-    func publishedShape(of schema: String) throws(PostgreSQLError) -> [String] {
-      let name = try texts(
-        "SELECT published_as FROM \(qualified(CandidateSchema.marker, in: schema))"
-      ).first
-      return try shape(of: schema, publishedAs: name ?? schema)
+    private func publishedShape(of schema: String) throws(PostgreSQLError) -> Set<String> {
+      Set(try shape(of: schema, publishedAs: publishedName(of: schema)).map(\.words))
     }
 
-    /// The objects that others have added to the schema.
-    package func additions(to schema: String) throws(PostgreSQLError) -> [String] {
-      let made = try marked("objects", in: schema)
-      return try objects(in: schema, absentFrom: schema, made: made)
+    /// The name under which a schema was published, also if it has another one now.
+    func publishedName(of schema: String) throws(PostgreSQLError) -> String {
+      try texts("SELECT published_as FROM \(qualified(CandidateSchema.marker, in: schema))").first
+        ?? schema
     }
 
     /// The columns, constraints, indexes and views that were published and are missing or changed now.

@@ -4,11 +4,11 @@
   extension PostgreSQLConnection {
     /// Drops a schema in its own transaction, as below; fails if it is being read for too long.
     func dropAtOnce(
-      schema: String, observer: DependentObserver, secondsForLock: Int = 0
+      schema: String, observer: DependentObserver, losesAdditions: Bool, secondsForLock: Int = 0
     ) throws(PostgreSQLError) {
       try transaction { () throws(PostgreSQLError) in
         if secondsForLock > 0 { try execute("SET LOCAL lock_timeout = '\(secondsForLock)s'") }
-        try drop(schema: schema, observer: observer)
+        try drop(schema: schema, observer: observer, losesAdditions: losesAdditions)
       }
     }
 
@@ -16,15 +16,33 @@
     ///
     /// Call this in a transaction, until whose end the observer still sees the dropped objects; do not commit it after
     /// an error.
-    func drop(schema: String, observer: DependentObserver) throws(PostgreSQLError) {
+    ///
+    /// - Throws: `PostgreSQLError`, with `inUse` for objects outside that depend on it and, unless `losesAdditions`, for
+    ///   objects that others have added to it.
+    func drop(
+      schema: String, observer: DependentObserver, losesAdditions: Bool
+    ) throws(PostgreSQLError) {
       guard try exists(schema: schema) else { return }
       guard try !isForeign(schema: schema) else { throw .foreign(schema) }
+      let hint = "Move these objects to another schema, or drop them."
+      let known = losesAdditions ? [] : try identities(in: schema)
+      if !losesAdditions { try checkAdditions(to: schema, hint: hint) }
       // Suppresses the notices for the objects in it.
       try execute(
         "SET LOCAL client_min_messages = warning; DROP SCHEMA \(quoted(identifier: schema)) CASCADE"
       )
-      // CASCADE also drops objects that others have just created. Another session still sees them.
-      try observer.checkDependents(of: schema)
+      // CASCADE also drops objects that others have just created. Another session still sees them, and the lock on the
+      // schema keeps out later ones.
+      try observer.observe { observer throws(PostgreSQLError) in
+        try observer.checkDependents(of: schema)
+        guard !losesAdditions else { return }
+        let added = try observer.identities(in: schema).besides(known.map(\.key))
+        guard added.isEmpty else { throw .added(added, to: schema, hint: hint) }
+      }
+    }
+
+    private func identities(in schema: String) throws(PostgreSQLError) -> [ServerObject] {
+      try objects(in: schema, publishedAs: schema, hasDefinitions: false)
     }
 
     func checkDependents(of schema: String) throws(PostgreSQLError) {
@@ -45,14 +63,7 @@
       defer { if usesCitus { try? execute("RESET citus.override_table_visibility") } }
       return try texts(
         """
-        WITH schema AS (SELECT oid FROM pg_namespace WHERE nspname = $1),
-        members (class, oid) AS (
-          SELECT 'pg_namespace'::regclass::oid, oid FROM schema
-          UNION SELECT 'pg_class'::regclass::oid, oid FROM pg_class WHERE relnamespace = (SELECT oid FROM schema)
-          UNION SELECT 'pg_type'::regclass::oid, oid FROM pg_type WHERE typnamespace = (SELECT oid FROM schema)
-          UNION SELECT classid, objid FROM pg_depend
-          WHERE refclassid = 'pg_namespace'::regclass AND refobjid = (SELECT oid FROM schema)
-            AND classid NOT IN ('pg_extension'::regclass, 'pg_default_acl'::regclass) AND deptype = 'n')
+        WITH \(Self.members)
         SELECT DISTINCT CASE d.classid
           WHEN 'pg_rewrite'::regclass THEN pg_describe_object('pg_class'::regclass, w.ev_class, 0)
           ELSE pg_describe_object(d.classid, d.objid, d.objsubid) END
@@ -77,48 +88,6 @@
         ORDER BY 1
         """, [schema])
     }
-
-    /// The objects that were added to a schema and that another one lacks, sorted: `view mine`, `column sets.note`,
-    /// `index mine of sets`.
-    ///
-    /// A table that the other schema lacks is listed without its parts. Objects of `table` are skipped. If the objects
-    /// that this tool has made are known, all others are listed: the other schema may have some with the same names.
-    package func objects(
-      in schema: String, absentFrom other: String, besides table: String? = nil,
-      made: [String]? = nil
-    ) throws(PostgreSQLError) -> [String] {
-      let known =
-        made.map { "SELECT unnest(\(array(of: $0)))" }
-        ?? "SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $2)"
-      return try texts(
-        """
-        WITH parts AS (
-          SELECT indrelid AS "table", 'index ' || c.relname || ' of ' AS words, '' AS suffix
-          FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid
-          UNION ALL SELECT tgrelid, 'trigger ' || tgname || ' of ', '' FROM pg_trigger WHERE NOT tgisinternal
-          UNION ALL SELECT ev_class, 'rule ' || rulename || ' of ', '' FROM pg_rewrite WHERE rulename <> '_RETURN'
-          UNION ALL SELECT attrelid, 'column ', '.' || attname FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped
-        ), objects AS (
-          SELECT relnamespace AS schema, relname AS "table", CASE relkind WHEN 'v' THEN 'view' WHEN 'S' THEN 'sequence'
-            WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' WHEN 'c' THEN 'type' ELSE 'table' END
-            || ' ' || relname AS words
-          FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c') AND NOT relispartition
-          UNION ALL SELECT relnamespace, relname, words || relname || suffix
-          FROM parts JOIN pg_class ON oid = "table" WHERE relkind IN ('r', 'p') AND NOT relispartition AND EXISTS (
-            SELECT FROM pg_class AS o WHERE o.relname = pg_class.relname AND o.relnamespace = (
-              SELECT oid FROM pg_namespace WHERE nspname = $2))
-          UNION ALL SELECT pronamespace, NULL,
-            CASE prokind WHEN 'p' THEN 'procedure ' WHEN 'a' THEN 'aggregate ' ELSE 'function ' END || proname
-          FROM pg_proc
-          UNION ALL SELECT typnamespace, NULL, 'type ' || typname FROM pg_type WHERE typtype IN ('d', 'e', 'r')
-          UNION ALL SELECT stxnamespace, NULL, 'statistics ' || stxname FROM pg_statistic_ext
-        )
-        SELECT words FROM objects WHERE schema = (SELECT oid FROM pg_namespace WHERE nspname = $1)
-          AND ("table" = $3) IS NOT TRUE
-        EXCEPT \(known)
-        ORDER BY 1
-        """, [schema, other, table])
-    }
   }
 
   /// A second session, which sees the dependents of a schema that the first session drops in a transaction.
@@ -135,17 +104,19 @@
       session = try connection.another("A run needs a second connection")
     }
 
-    func checkDependents(of schema: String) throws(PostgreSQLError) {
-      do throws(PostgreSQLError) {
-        try session?.checkDependents(of: schema)
-        guard session == nil else { return }
-      } catch {
-        // The connection was idle for a long time, which some networks do not support.
-        guard error.isConnectionLost else { throw error }
-        session = nil
+    func observe(
+      _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Void
+    ) throws(PostgreSQLError) {
+      if let session {
+        do throws(PostgreSQLError) {
+          return try body(session)
+        } catch {
+          // The connection was idle for a long time, which some networks do not support.
+          guard error.isConnectionLost else { throw error }
+        }
       }
       try connect()
-      try session?.checkDependents(of: schema)
+      if let session { try body(session) }
     }
   }
 #endif

@@ -48,7 +48,7 @@
       _ = try query("SELECT pg_advisory_unlock(\(Self.lockKey))", [schema])
     }
 
-    func exists(schema: String) throws(PostgreSQLError) -> Bool {
+    package func exists(schema: String) throws(PostgreSQLError) -> Bool {
       try query("SELECT FROM pg_namespace WHERE nspname = $1", [schema]).count > 0
     }
 

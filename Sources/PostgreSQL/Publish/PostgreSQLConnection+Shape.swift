@@ -1,37 +1,56 @@
 #if PostgreSQL
   import SQLiteSwiftly
 
+  /// A column, constraint, index or view of a schema.
+  struct ShapePart {
+    /// Without the names that the server chose.
+    let words: String
+    /// Whether the tables can take the rows of a description without it: a default, or the query of a view, whose columns
+    /// are parts of their own.
+    let isOptional: Bool
+  }
+
   extension PostgreSQLConnection {
-    /// The columns, constraints, indexes and views of a schema, each as one text without the names that the server
-    /// chose; names of the schema are those of the published one, whatever the schema is called now.
-    func shape(of schema: String, publishedAs target: String) throws(PostgreSQLError) -> [String] {
-      try texts(
+    /// The columns, constraints, indexes and views of a schema, sorted; names of the schema are those of the published
+    /// one, whatever the schema is called now.
+    func shape(
+      of schema: String, publishedAs target: String
+    ) throws(PostgreSQLError) -> [ShapePart] {
+      try query(
         """
         WITH tables AS (
           SELECT oid, relname AS name, relkind FROM pg_class
           WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relname <> $2),
-        shape (words) AS (
+        columns AS (
+          SELECT * FROM tables JOIN pg_attribute ON attrelid = oid AND attnum > 0 AND NOT attisdropped
+          LEFT JOIN pg_attrdef AS d ON adrelid = attrelid AND adnum = attnum WHERE relkind IN ('r', 'v')),
+        shape (words, is_optional) AS (
         SELECT concat_ws(' ', CASE WHEN relkind = 'v' THEN 'view' END, 'column', name || '.' || attname,
           format_type(atttypid, atttypmod),
           'COLLATE ' || (SELECT collname FROM pg_collation AS c WHERE c.oid = attcollation),
-          CASE WHEN attnotnull THEN 'NOT NULL' END,
-          CASE WHEN attgenerated = '' THEN 'DEFAULT ' ELSE 'AS ' END || pg_get_expr(adbin, adrelid))
-        FROM tables JOIN pg_attribute ON attrelid = oid AND attnum > 0 AND NOT attisdropped
-        LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE relkind IN ('r', 'v')
+          CASE WHEN attgenerated <> '' THEN 'AS ' || pg_get_expr(adbin, adrelid) END), false
+        FROM columns
         UNION ALL
-        SELECT format('constraint of %s: %s', name, replace(pg_get_constraintdef(k.oid), ' NOT VALID', ''))
+        SELECT format('column %s.%s NOT NULL', name, attname), false FROM columns WHERE attnotnull
+        UNION ALL
+        SELECT format('column %s.%s DEFAULT %s', name, attname, pg_get_expr(adbin, adrelid)), true
+        FROM columns WHERE attgenerated = '' AND adbin IS NOT NULL
+        UNION ALL
+        SELECT format('constraint of %s: %s', name, replace(pg_get_constraintdef(k.oid), ' NOT VALID', '')), false
         FROM tables JOIN pg_constraint AS k ON conrelid = tables.oid WHERE contype IN ('p', 'u', 'f', 'c')
         UNION ALL
-        SELECT format('index of %s: %s', name, substring(pg_get_indexdef(indexrelid) FROM ' (USING .*)'))
+        SELECT format('index of %s: %s', name, substring(pg_get_indexdef(indexrelid) FROM ' (USING .*)')),
+          false
         FROM tables JOIN pg_index ON indrelid = oid
         WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))
         UNION ALL
         SELECT format('%s %s: %s', CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, name,
-          pg_get_viewdef(oid))
+          pg_get_viewdef(oid)), relkind = 'v'
         FROM tables WHERE relkind IN ('v', 'm'))
         -- The server writes them with the schema, since it is not in the search path.
-        SELECT replace(words, quote_ident($1) || '.', quote_ident($3) || '.') FROM shape ORDER BY 1
-        """, [schema, CandidateSchema.marker, target])
+        SELECT replace(words, quote_ident($1) || '.', quote_ident($3) || '.'), is_optional FROM shape ORDER BY 1
+        """, [schema, CandidateSchema.marker, target]
+      ).map { ShapePart(words: $0[0] ?? "", isOptional: $0[1] == "t") }
     }
 
     /// The statements that set the comments of tables, views and columns in a schema for those with the same names in
