@@ -82,8 +82,8 @@ let package = Package(
     module(
       "PostgreSQL",
       imports: [
-        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Patterns",
-        "Schema", "SQLiteSwiftly",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Facts",
+        "Patterns", "Schema", "SQLiteSwiftly",
       ]),
     module("SchemaDocuments", imports: ["JSON", "Schema", "SQLiteSwiftly"]),
     module(
@@ -207,7 +207,9 @@ let package = Package(
       imports: ["DataPackage", "JSON", "RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
     tests(
       "PostgreSQLTests",
-      imports: ["PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport"]),
+      imports: [
+        "Facts", "PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport",
+      ]),
     tests("SchemaDocumentsTests", imports: ["Schema", "SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",

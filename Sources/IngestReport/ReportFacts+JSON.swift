@@ -67,6 +67,7 @@ extension ReportFacts {
         report.tables.flatMap { table in table.repairs.map { $0.json(of: table.table) } }),
       "sql": JSON(report.sqlFiles.map(\.json)),
       "search": report.search?.json ?? .null,
+      "publishing": report.publishing?.json ?? .null,
       "stages": JSON(report.stages.map(\.json)),
       "waits": [
         "reader_seconds": JSON(seconds: report.readerWaited),

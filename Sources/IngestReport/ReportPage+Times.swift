@@ -18,7 +18,7 @@ extension ReportPage {
       content: """
         <p>\(report.seconds.asSeconds) in total\(waited). One thread reads and checks; the other inserts and builds \
         indexes. Their times include waiting: the reader waited \(report.readerWaited.asSeconds) for the writer, and the \
-        writer \(report.writerWaited.asSeconds) for the reader.\(search)</p>
+        writer \(report.writerWaited.asSeconds) for the reader.\(search)\(publishing)</p>
         <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
         \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "whole database"))</p>
         <div class="waterfall">
@@ -40,6 +40,11 @@ extension ReportPage {
        The full-text search over \(search.entries.of("name")) took \(search.seconds.asSeconds) and \
       uses \(search.bytes.asSize).
       """
+  }
+
+  private var publishing: HTML {
+    guard let publishing = report.publishing else { return "" }
+    return " Publishing: \(publishing.words)."
   }
 
   private var span: Double {

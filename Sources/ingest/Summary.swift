@@ -20,10 +20,10 @@ struct Summary {
         + verdict.rejectsKept,
       counts,
       options.isDryRun
-        ? [checked] + [dataAge].compactMap(\.self) + [
+        ? [checked] + [publishing, dataAge].compactMap(\.self) + [
           "not checked in a dry run: \(options.uncheckedByDryRun)"
         ]
-        : [published] + [dataAge].compactMap(\.self) + (isVerbose ? [waits] : []),
+        : [published] + [publishing, dataAge].compactMap(\.self) + (isVerbose ? [waits] : []),
     ]
     return blocks.filter { !$0.isEmpty }.flatMap { [""] + $0 }
   }
@@ -43,6 +43,8 @@ struct Summary {
   }
 
   private var dataAge: String? { outcome.dataAge(at: Glibc.time(nil)) }
+
+  private var publishing: String? { outcome.publishing.map { "publishing: \($0.words)" } }
 
   private var suppressed: String? {
     outcome.suppressed.isEmpty ? nil : "suppressed: \(outcome.suppressed.counts)"

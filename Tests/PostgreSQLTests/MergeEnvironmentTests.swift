@@ -237,6 +237,98 @@
         #expect(try schema.texts() == firstRows)
       }
 
+      struct Cascade: Sendable, CustomTestStringConvertible {
+        let objects: String
+        let lost: String
+        let rows: [[String?]]
+        var testDescription: String { objects }
+      }
+
+      /// The rows that refer to a removed row, or to a changed value.
+      @Test(arguments: [
+        Cascade(
+          objects:
+            "CREATE TABLE {A}.x (t bigint REFERENCES {T}.t ON DELETE CASCADE); INSERT INTO {A}.x VALUES (1), (3), (3)",
+          lost: "2 rows of {A}.x", rows: [["1"]]),
+        Cascade(
+          objects:
+            "CREATE TABLE {A}.x (t bigint REFERENCES {T}.t ON DELETE SET NULL); INSERT INTO {A}.x VALUES (1), (3)",
+          lost: "1 row of {A}.x", rows: [["1"], [nil]]),
+        Cascade(
+          objects:
+            "CREATE TABLE {A}.x (t bigint DEFAULT 2 REFERENCES {T}.t ON DELETE SET DEFAULT); INSERT INTO {A}.x VALUES (1), (3)",
+          lost: "1 row of {A}.x", rows: [["1"], ["2"]]),
+        Cascade(
+          objects: """
+            CREATE TABLE {A}.x (t bigint PRIMARY KEY REFERENCES {T}.t ON DELETE CASCADE); INSERT INTO {A}.x VALUES (1), (3);
+            CREATE TABLE {A}.y (x bigint REFERENCES {A}.x ON DELETE CASCADE); INSERT INTO {A}.y VALUES (1), (3), (3), (3)
+            """, lost: "1 row of {A}.x, 3 rows of {A}.y", rows: [["1"]]),
+        Cascade(
+          objects: """
+            CREATE TABLE {A}.x (t bigint REFERENCES {T}.t ON DELETE CASCADE) PARTITION BY LIST (t);
+            CREATE TABLE {A}.x3 PARTITION OF {A}.x FOR VALUES IN (3); CREATE TABLE {A}.x1 PARTITION OF {A}.x DEFAULT;
+            INSERT INTO {A}.x VALUES (1), (3)
+            """, lost: "1 row of {A}.x3", rows: [["1"]]),
+        Cascade(
+          objects:
+            "CREATE TABLE {A}.x (t text REFERENCES {T}.t (u) ON UPDATE CASCADE); INSERT INTO {A}.x VALUES ('a'), ('b')",
+          lost: "1 row of {A}.x", rows: [["B"], ["a"]]),
+      ])
+      func `rows of others are deleted or changed only if that is allowed`(_ cascade: Cascade)
+        throws
+      {
+        let objects = "CREATE TABLE t (id bigint PRIMARY KEY, u text UNIQUE)"
+        let app = target + "_app"
+        func named(_ text: String) -> String {
+          text.replacing("{T}", with: target).replacing("{A}", with: app)
+        }
+        try schema.load(objects, first)
+        try connection.execute("CREATE SCHEMA \(app)")
+        try connection.execute(named(cascade.objects))
+        let before = try query("SELECT t::text FROM \(app).x ORDER BY 1")
+        let error = try schema.failure(objects, second)
+        #expect(error.kind == .inUse)
+        #expect(error.message.detail == named(cascade.lost))
+        #expect(try query("SELECT t::text FROM \(app).x ORDER BY 1") == before)
+        #expect(try schema.texts() == firstRows)
+        // Nothing is lost if no removed row is referred to.
+        #expect(try schema.load(objects, first + ", (9, 'z')"))
+        let candidate = try schema.fill(objects, second, allowsLoss: true)
+        var lost: [String] = []
+        #expect(try candidate.publish { lost = $0 } == nil)
+        #expect(lost.joined(separator: ", ") == named(cascade.lost))
+        #expect(try query("SELECT t::text FROM \(app).x ORDER BY 1") == cascade.rows)
+      }
+
+      @Test(arguments: [
+        ("FOR TABLES IN SCHEMA {T}", true), ("FOR TABLE {T}.t", true), ("FOR TABLE {T}.u", false),
+        ("FOR TABLE {T}.t WHERE (name <> '')", false), ("FOR TABLE {T}.t (name)", false),
+        ("FOR TABLE {T}.u WITH (publish = 'insert')", true),
+      ])
+      func `a publication that allows no changes is found before the load`(
+        tables: String, allows: Bool
+      ) throws {
+        let keyless = tables.contains(".u")
+        let objects = self.objects + (keyless ? "; CREATE TABLE u (a text)" : "")
+        try schema.load(objects, first)
+        try connection.execute(
+          "CREATE PUBLICATION \(target) \(tables.replacing("{T}", with: target))")
+        defer { try? connection.execute("DROP PUBLICATION \(target)") }
+        guard !allows else {
+          #expect(try schema.load(objects, second))
+          #expect(try schema.texts() == ["t(1,a)", "t(2,B)", "t(4,d)"])
+          return
+        }
+        var candidate = try CandidateSchema(replacing: target, madeBy: "x", on: connection)
+        let error = #expect(throws: PostgreSQLError.self) {
+          try candidate.plan(nil, creating: [objects], allowsLoss: false)
+        }
+        #expect(error?.kind == .inUse)
+        #expect(
+          error?.message.text.hasPrefix("A publication does not allow changes of \"\(target)\".")
+            == true)
+      }
+
       @Test func `a reader sees the rows of its snapshot`() throws {
         try schema.load(objects, first)
         let reader = try connect()

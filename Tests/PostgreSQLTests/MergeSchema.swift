@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Facts
   import Foundation
   import Testing
 
@@ -16,7 +17,7 @@
     /// tables of a merge.
     @discardableResult
     func load(
-      _ objects: String, _ rows: String = "", _ mode: PublishingMode? = nil,
+      _ objects: String, _ rows: String = "", _ mode: PublishingChoice.Mode? = nil,
       allowsLoss: Bool = false, staged: String? = nil
     ) throws -> Bool {
       let candidate = try fill(objects, rows, mode, allowsLoss: allowsLoss, staged: staged)
@@ -28,7 +29,7 @@
 
     /// Plans and publishes a schema, and returns how.
     func choice(
-      _ objects: String, _ rows: String = "", _ mode: PublishingMode? = nil
+      _ objects: String, _ rows: String = "", _ mode: PublishingChoice.Mode? = nil
     ) throws -> PublishingChoice {
       let candidate = try fill(objects, rows, mode)
       let choice = candidate.choice
@@ -37,7 +38,7 @@
     }
 
     func fill(
-      _ objects: String, _ rows: String = "", _ mode: PublishingMode? = nil,
+      _ objects: String, _ rows: String = "", _ mode: PublishingChoice.Mode? = nil,
       allowsLoss: Bool = false, staged: String? = nil
     ) throws -> CandidateSchema {
       var candidate = try CandidateSchema(replacing: target, madeBy: "x", on: connection)
@@ -52,7 +53,7 @@
 
     /// What the merge or the plan throws.
     func failure(
-      _ objects: String, _ rows: String = "", _ mode: PublishingMode? = nil
+      _ objects: String, _ rows: String = "", _ mode: PublishingChoice.Mode? = nil
     ) throws -> PostgreSQLError {
       try #require(throws: PostgreSQLError.self) { try load(objects, rows, mode) }
     }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Facts
   import Foundation
   import Testing
 

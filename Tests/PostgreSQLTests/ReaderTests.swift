@@ -85,16 +85,38 @@
         try reader.execute("COMMIT")
       }
 
-      @Test func `a reader that may not read the schema is not waited for`() throws {
+      /// Neither role can use the schema itself: one becomes another role later, and one calls a function that can.
+      @Test(arguments: [
+        "SET ROLE {T}_owner; SELECT count(*) FROM {T}.themes", "SELECT {T}_app.themes()",
+      ])
+      func `a reader with the privileges of another role is waited for`(question: String) throws {
         let guest = target + "_guest"
-        try connection.execute("CREATE ROLE \(guest) LOGIN")
         try publish(3)
+        try connection.execute(
+          """
+          CREATE ROLE \(target)_owner; GRANT USAGE ON SCHEMA \(target) TO \(target)_owner;
+          GRANT SELECT ON \(target).themes TO \(target)_owner;
+          CREATE ROLE \(guest) LOGIN NOINHERIT IN ROLE \(target)_owner; CREATE SCHEMA \(target)_app;
+          CREATE FUNCTION \(target)_app.themes() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
+            AS 'BEGIN RETURN (SELECT count(*) FROM \(target).themes); END';
+          GRANT USAGE ON SCHEMA \(target)_app TO \(guest)
+          """)
         let reader = try PostgreSQLConnection(
           "host=\(try server.folder) user=\(guest) dbname=\(target)")
         try reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM pg_am")
+        let candidate = try begin()
+        try fill(candidate, 5)
+        let readers = try candidate.oldReaders()
+        let error = #expect(throws: PostgreSQLError.self) {
+          try candidate.wait(for: readers, seconds: 0)
+        }
+        #expect(error?.kind == .locked)
+        #expect(error?.message.detail?.contains(" of \(guest) (ingest)") == true)
+        let rows = try reader.result(of: question.replacing("{T}", with: target)).rows
+        #expect(rows == [["3"]])
+        try reader.execute("ROLLBACK")
         try publish(5)
-        #expect(try rows(connection) == [["5"]])
-        try reader.execute("COMMIT")
+        #expect(try self.rows(connection) == [["5"]])
       }
 
       @Test func `a reader that ends in time is waited for`() throws {

@@ -16,6 +16,8 @@ package struct IngestOutcome: Equatable, Sendable {
   package var sqlFiles: [SQLFileResult] = []
   package var stages: [StageTime] = []
   package var search: SearchResult?
+  /// How a server's schema was published, or would be; nil for a file, or if the run ended before.
+  package var publishing: PublishingChoice?
   /// The time of the whole run, without waits for other processes.
   package var seconds = 0.0
   /// The seconds spent waiting for another run, or for a program that had locked the database.

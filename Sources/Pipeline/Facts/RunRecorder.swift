@@ -10,6 +10,7 @@ package final class RunRecorder: Sendable {
     var checkedCodes: Set<WarningCode> = []
     var rejects: [Reject] = []
     var stages: [StageTime] = []
+    var publishing: PublishingChoice?
   }
 
   package let progress = RunProgress()
@@ -35,6 +36,9 @@ package final class RunRecorder: Sendable {
     }
     if isReported { report(event) }
   }
+
+  /// Records how a server's schema will be published.
+  package func record(_ choice: PublishingChoice) { state.with { $0.publishing = choice } }
 
   /// Forgets what an attempt found that another one will find again.
   package func restart() {
@@ -115,6 +119,7 @@ package final class RunRecorder: Sendable {
     outcome.warnings = state.warnings
     outcome.suppressed = state.suppressed
     outcome.rejects = state.rejects
+    outcome.publishing = state.publishing
     outcome.stages = state.stages.sorted { $0.start < $1.start }
     outcome.seconds = now
   }

@@ -31,7 +31,7 @@
 
   extension ServerSchema.Publishing {
     /// Nil for the mode that fits the published schema.
-    var mode: PublishingMode? {
+    var mode: PublishingChoice.Mode? {
       switch self {
       case .automatic: nil
       case .merge: .merge

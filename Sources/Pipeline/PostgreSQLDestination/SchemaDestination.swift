@@ -87,6 +87,7 @@
       }
       (tables, unions) = definitions
       (merges, isLogged) = (candidate.merges, candidate.isLogged)
+      if let choice = candidate.choice { recorder.record(choice) }
       self.candidate = consume candidate
       try attempt(options.output) { () throws(PostgreSQLError) in
         try connection.checkRestrictions(of: target, replacedBy: columns, isMerge: merges)
@@ -222,7 +223,10 @@
       }
       let failure = try gate.pass { (unfinished) throws(IngestError) in
         let result = try attempt(options.output, isEnd: true) { () throws(PostgreSQLError) in
-          try candidate.take()?.publish()
+          try candidate.take()?.publish { lost in
+            guard let warning = MissingObjects.warning(ofRows: lost, options.output) else { return }
+            recorder.record(.warning(warning))
+          }
         }
         unfinished.end()
         return result

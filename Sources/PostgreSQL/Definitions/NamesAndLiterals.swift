@@ -29,6 +29,12 @@
     "\(quoted(identifier: schema)).\(quoted(identifier: name))"
   }
 
+  /// The statement by which publications identify the rows of a table without a primary key, so that they can be
+  /// changed; otherwise the server would refuse that.
+  func identification(ofRowsIn table: String) -> String {
+    "ALTER TABLE \(table) REPLICA IDENTITY FULL"
+  }
+
   func array(of texts: [String]) -> String {
     "ARRAY[\(texts.map { quoted(text: $0) }.joined(separator: ", "))]::text[]"
   }

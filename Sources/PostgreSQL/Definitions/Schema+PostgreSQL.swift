@@ -55,7 +55,8 @@
       guard !isStaged else { return [creation] + fillings }
       let usage = "To search: WHERE \(name) @@ websearch_to_tsquery('simple', 'words')."
       let completions = [
-        "CREATE INDEX ON \(table) USING gin (\(quoted(identifier: name)))", "ANALYZE \(table)",
+        "CREATE INDEX ON \(table) USING gin (\(quoted(identifier: name)))",
+        identification(ofRowsIn: table), "ANALYZE \(table)",
       ]
       return [creation] + fillings + completions
         + explanations(

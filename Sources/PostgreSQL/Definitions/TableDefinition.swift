@@ -118,9 +118,12 @@
       unheldKeys.contains(table.primaryKey) ? [] : table.primaryKey
     }
 
-    /// Empty without a primary key.
+    /// Without a primary key, publications identify rows by all of their values.
     package var primaryKeyAddition: [String] {
-      primaryKey.isEmpty ? [] : [addition(of: "PRIMARY KEY (\(table.list(primaryKey)))")]
+      guard primaryKey.isEmpty else {
+        return [addition(of: "PRIMARY KEY (\(table.list(primaryKey)))")]
+      }
+      return distribution == nil ? [identification(ofRowsIn: qualifiedName)] : []
     }
 
     package var uniqueKeyAdditions: [String] {

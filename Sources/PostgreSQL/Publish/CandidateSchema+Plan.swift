@@ -1,4 +1,5 @@
 #if PostgreSQL
+  package import Facts
   import SQLiteSwiftly
 
   extension CandidateSchema {
@@ -14,7 +15,7 @@
     /// - Throws: `PostgreSQLError` with `misuse` if a merge is impossible, with `inUse` if a swap would lose something or
     ///   objects of other schemas depend on a schema to be replaced, and with `script` for custom SQL.
     package mutating func plan(
-      _ requested: PublishingMode?, isDistributed: Bool = false, creating creation: [String],
+      _ requested: PublishingChoice.Mode?, isDistributed: Bool = false, creating creation: [String],
       running scripts: [SQLScript] = [], allowsLoss: Bool
     ) throws(PostgreSQLError) {
       losesAdditions = allowsLoss
@@ -22,6 +23,7 @@
       try store(plan)
       let choice = try choose(requested, isDistributed: isDistributed, plan)
       self.choice = choice
+      if choice.mode == .merge { try connection.checkReplication(of: plan.tables, in: target) }
       guard choice.mode == .swap, choice.reason != .firstLoad else {
         (isLogged, mergedComments) = (plan.isLogged, plan.comments)
         return
@@ -36,7 +38,7 @@
     }
 
     private func choose(
-      _ requested: PublishingMode?, isDistributed: Bool, _ plan: Plan
+      _ requested: PublishingChoice.Mode?, isDistributed: Bool, _ plan: Plan
     ) throws(PostgreSQLError) -> PublishingChoice {
       guard try connection.exists(schema: target) else {
         guard requested != .merge else {
@@ -71,6 +73,8 @@
       /// What others have added to the published schema.
       var additions: [String] = []
       var comments: [String] = []
+      /// The tables of the new schema.
+      var tables: [String] = []
       var isLogged = false
     }
 
@@ -107,6 +111,9 @@
         .union(required.subtracting(published)).sorted()
       plan.additions = try connection.objects(in: target, publishedAs: target)
         .besides(own.isEmpty ? plan.made.map(\.key) : own)
+      plan.tables = try connection.texts(
+        "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = $1::regnamespace",
+        [quoted(identifier: name)])
       plan.comments = try connection.changedComments(from: name, to: target)
       return plan
     }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  package import Facts
   import SQLiteSwiftly
 
   /// A schema that is filled beside the published one, and then replaces it.
@@ -155,10 +156,14 @@
     /// Owners, privileges, row security and comments are copied to objects with the same name. Triggers, indexes and
     /// statistics that others have added to the tables are not. Views of other schemas still show the previous one.
     ///
+    /// - Parameter reportLoss: called with the other tables whose rows foreign keys have deleted or changed, if that is
+    ///   allowed.
     /// - Returns: A failure after publishing: to drop the previous schema, which the next run drops, or to unlock the name,
     ///   which is unlocked when the session ends.
     /// - Throws: `PostgreSQLError`; then the published schema is unchanged, except perhaps if the connection was lost.
-    package consuming func publish() throws(PostgreSQLError) -> PostgreSQLError? {
+    package consuming func publish(
+      reportLoss: ([String]) -> Void = { _ in }
+    ) throws(PostgreSQLError) -> PostgreSQLError? {
       try checkOthers()
       replaces = merges ? false : try connection.exists(schema: target)
       if replaces, !keepsPrevious { try connection.checkDependents(of: target) }
@@ -166,7 +171,8 @@
       do throws(PostgreSQLError) {
         let rows = try connection.rowCounts(of: name)
         if merges {
-          try merge?.run()
+          let lost = try merge?.run(losesRows: losesAdditions) ?? []
+          if !lost.isEmpty { reportLoss(lost) }
           try connection.execute(mergedComments)
         } else {
           try beginPublishing()

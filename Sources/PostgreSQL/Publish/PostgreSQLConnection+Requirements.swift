@@ -59,6 +59,36 @@
       )
     }
 
+    /// Throws `inUse` if a publication keeps rows of a published table from being changed.
+    ///
+    /// The server checks this when a statement starts, and `EXPLAIN` starts it.
+    func checkReplication(
+      of tables: [String], in schema: String
+    ) throws(PostgreSQLError) {
+      let published = try query(
+        """
+        SELECT DISTINCT t.tablename, (SELECT attname FROM pg_attribute
+          WHERE attrelid = format('%I.%I', t.schemaname, t.tablename)::regclass AND attnum > 0 AND NOT attisdropped
+          AND attgenerated = '' ORDER BY attnum LIMIT 1)
+        FROM pg_publication_tables AS t WHERE t.schemaname = $1 AND t.tablename = ANY (\(array(of: tables))) ORDER BY 1
+        """, [schema])
+      for row in published {
+        guard let table = row[0], let column = row[1].map(quoted(identifier:)) else { continue }
+        let name = qualified(table, in: schema)
+        do throws(PostgreSQLError) {
+          try execute(
+            "SET LOCAL lock_timeout = '5s'; EXPLAIN UPDATE ONLY \(name) SET \(column) = \(column); EXPLAIN DELETE FROM ONLY \(name)"
+          )
+        } catch {
+          // object_not_in_prerequisite_state, and a column list or row filter without the key.
+          guard ["55000", "42P10"].contains(error.message.sqlState) else { throw error }
+          throw PostgreSQLError(
+            .inUse, "A publication does not allow changes of \(name): \(error.message.text)",
+            detail: error.message.detail, hint: error.message.hint)
+        }
+      }
+    }
+
     private func wait(
       forReadersOf schemas: [String], seconds: Double
     ) throws(PostgreSQLError) {

@@ -49,12 +49,14 @@
       try connection.execute("SET LOCAL enable_hashjoin TO DEFAULT")
     }
 
+    /// - Returns: The other tables whose rows foreign keys have deleted or changed, with the numbers of rows.
     /// - Throws: `PostgreSQLError`, with `misuse` if rows differ afterwards, for example because a trigger has changed
-    ///   them.
-    mutating func run() throws(PostgreSQLError) {
+    ///   them, and with `inUse` for rows of other tables, unless `losesRows`.
+    mutating func run(losesRows: Bool) throws(PostgreSQLError) -> [String] {
       try findDifferences(at: tables.indices.filter { !tables[$0].isCompared })
       // Foreign keys are checked at the end, since tables may refer to each other.
       try connection.execute("SET CONSTRAINTS ALL DEFERRED")
+      let others = try connection.cascades(to: target, besides: new)
       let before = try TableActivity.all(of: target, beside: new, on: connection)
       // Deletions come first, so that rows which exchange the values of a unique key do not collide.
       for place in tables.indices.reversed() { try tables[place].delete(on: connection) }
@@ -67,7 +69,20 @@
         let expected = before[name]?.adding(table.written)
         if expected?.canChangeRows != false || after[name] != expected { try check(table) }
       }
+      let lost = try connection.cascades(to: target, besides: new).compactMap { table, rows in
+        rows > others[table, default: 0]
+          ? "\(counted(rows - others[table, default: 0], "row")) of \(table)" : nil
+      }.sorted()
+      guard lost.isEmpty || losesRows else {
+        throw PostgreSQLError(
+          .inUse,
+          "The changed and removed rows of \(quoted(identifier: target)) would delete or change rows of other tables, "
+            + "by ON DELETE or ON UPDATE of their foreign keys",
+          detail: lost.joined(separator: ", "),
+          hint: "Change or drop these foreign keys, remove the references, or use --allow-loss.")
+      }
       try connection.execute(refreshes)
+      return lost
     }
 
     private func check(_ table: MergedTable) throws(PostgreSQLError) {
@@ -77,6 +92,37 @@
         .misuse,
         "\(counted(count, "row")) of \(table.published) differ from the loaded rows after the changes",
         hint: "Check whether a trigger or a rule of the table changes rows, or use --publish swap.")
+    }
+  }
+
+  extension PostgreSQLConnection {
+    /// The tables whose rows foreign keys delete or change along with those of a schema, besides the tables that are
+    /// merged, and the number of rows deleted and changed in the current transaction.
+    ///
+    /// The server counts them, since this role may not be able to read the tables.
+    fileprivate func cascades(
+      to schema: String, besides new: String
+    ) throws(PostgreSQLError) -> [String: Int] {
+      let rows = try query(
+        """
+        WITH RECURSIVE keys AS (SELECT conrelid, confrelid FROM pg_constraint
+          WHERE contype = 'f' AND (confdeltype IN ('c', 'n', 'd') OR confupdtype IN ('c', 'n', 'd'))),
+        merged AS (SELECT o.oid FROM pg_class AS o JOIN pg_class AS n USING (relname)
+          WHERE o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+          AND n.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2)),
+        reached (oid) AS (SELECT conrelid FROM keys JOIN merged ON oid = confrelid
+          UNION SELECT conrelid FROM keys JOIN reached ON oid = confrelid)
+        SELECT oid::regclass, pg_stat_get_xact_tuples_deleted(oid) + pg_stat_get_xact_tuples_updated(oid),
+          current_setting('track_counts')
+        FROM reached WHERE oid NOT IN (SELECT oid FROM merged)
+        """, [schema, new])
+      guard rows.first?[2] != "off" else {
+        throw PostgreSQLError(
+          .misuse,
+          "Rows of other tables that foreign keys delete or change cannot be counted while track_counts is off",
+          hint: "Turn it on for the database, or use --publish swap.")
+      }
+      return Dictionary(rows.map { ($0[0] ?? "", $0[1].flatMap { Int($0) } ?? 0) }) { $1 }
     }
   }
 

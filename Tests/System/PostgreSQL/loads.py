@@ -255,7 +255,7 @@ def check_documented_question():
     server.psql("INSERT INTO rebrickable.search (kind, key, name) VALUES ('set', 'x-1', 'Technic Car')")
     expect(server.psql(question) == "set|x-1|Technic Car", f"the documented query finds {server.psql(question)}")
     server.psql("CREATE VIEW rebrickable.mine AS SELECT 1; CREATE INDEX mine_too ON rebrickable.sets (year, name)")
-    refused("objects of others", 73, "would drop what was added to it. index mine_too of sets, view mine.", "--no-search")
+    refused("objects of others", 73, "would drop what others added to it. index mine_too of sets, view mine.", "--no-search")
     errors = load("--no-search", "--allow-loss").stderr
     expect("objects-lost" in errors and "not in the new one: index mine_too of sets, view mine\n" in errors,
            f"objects that others have added are lost without a warning: {errors}")

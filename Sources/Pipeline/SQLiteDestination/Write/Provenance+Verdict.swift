@@ -11,7 +11,7 @@ extension Provenance {
       .own("inserted", .integer, "The number of rows loaded into the tables."),
       .own("rejected", .integer, "The number of records rejected."),
     ],
-    primaryKey: [],
+    primaryKey: ["state"], isWithoutRowid: true,
     meaning: """
       The verdict of the run that published the file: one row; no row in a refused database.
       """)

@@ -19,7 +19,8 @@ package enum Provenance {
         now, another program has written to the file.
         """),
     ],
-    primaryKey: [], meaning: "The program that made the database: one row.")
+    primaryKey: ["tool_version"], isWithoutRowid: true,
+    meaning: "The program that made the database: one row.")
 
   package static let sources = TableDescription(
     "ingest_sources",

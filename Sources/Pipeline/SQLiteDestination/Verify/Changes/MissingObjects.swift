@@ -26,27 +26,32 @@ package struct MissingObjects {
   /// The objects missing from a schema, as listed by a server.
   package init(_ objects: [String]) { (self.objects, made) = (objects, []) }
 
+  /// The warning about rows of other tables that foreign keys have deleted or changed.
+  package static func warning(ofRows rows: [String], _ catalog: String) -> Warning? {
+    warning(of: catalog, rows) { "deleted or changed by foreign keys to the schema: \($0)" }
+  }
+
   package func warnings(of catalog: String) -> [Warning] {
     let made = made.map { "\($0.object.words) (\($0.file))" }
     return [
-      warning(of: catalog, objects) {
+      Self.warning(of: catalog, objects) {
         "in the previous database, but not in the new one: \($0)"
       },
-      warning(of: catalog, made) {
+      Self.warning(of: catalog, made) {
         "made by custom SQL of an earlier run, but not in the new database: \($0); "
           + "to keep them, pass the files in parentheses to --sql in every run"
       },
     ].compactMap(\.self)
   }
 
-  private func warning(
+  private static func warning(
     of catalog: String, _ objects: [String], _ message: (String) -> String
   ) -> Warning? {
     guard !objects.isEmpty else { return nil }
     let more =
-      objects.count > Self.maximumNames ? " and \(objects.count - Self.maximumNames) more" : ""
+      objects.count > maximumNames ? " and \(objects.count - maximumNames) more" : ""
     let list =
-      objects.prefix(Self.maximumNames).map(\.escapedForMessage).joined(separator: ", ") + more
+      objects.prefix(maximumNames).map(\.escapedForMessage).joined(separator: ", ") + more
     return Warning(file: catalog, code: .objectsLost, message(list), facts: list)
   }
 }
