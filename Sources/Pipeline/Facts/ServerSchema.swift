@@ -7,13 +7,13 @@ package struct ServerSchema: Equatable, Sendable {
   package var name: String
   package var connections = 1
   package var publishing = Publishing.automatic
-  /// Whether replacing the schema may drop what others have added to it.
+  /// Whether publishing may drop or change what others have added to the schema.
   package var allowsLoss = false
   /// The large table that Citus must distribute; nil for that of the description, if any.
   package var distributed: DistributedTable?
 
   package enum Publishing: String, CaseIterable, Sendable {
-    /// A merge if the published schema has the same tables, otherwise a swap.
+    /// A merge if the published tables can take the rows, otherwise a swap.
     case automatic = "auto"
     case merge, swap
   }

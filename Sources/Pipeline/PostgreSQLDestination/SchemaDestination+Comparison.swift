@@ -173,7 +173,7 @@
   }
 
   struct StoredTable {
-    /// The types of the columns, by their names; those of others are left out, since functions of others belong to them.
+    /// The types of the columns, by their names; without types of others, to which their functions can belong.
     var columns: [String: String] = [:]
     var key: [String] = []
 

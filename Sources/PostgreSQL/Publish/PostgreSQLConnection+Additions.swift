@@ -3,7 +3,7 @@
 
   /// An object in a schema or on one of its relations, or a property that a description does not set.
   struct ServerObject {
-    /// Its kind, name and definition. Constraints and indexes have no name in it, since the server chooses their names.
+    /// Its kind, name and definition; constraints and indexes have no name in it, since the server chooses their names.
     let key: String
     /// Its kind and name, such as `index mine of sets`.
     let words: String
@@ -33,14 +33,11 @@
   extension PostgreSQLConnection {
     /// The objects in a schema and on its relations, and their properties, in the order of their creation.
     ///
-    /// They are found by their dependencies, so no kind of object is missing. What replacing a schema copies is left out:
+    /// They are found by their dependencies, so no kind of object is missing. It skips what replacing a schema copies:
     /// owners, privileges, policies, and the comments of relations and columns.
     ///
-    /// - Parameters:
-    ///   - schema: the schema.
-    ///   - hasDefinitions: whether keys have definitions, whose names of the schema are those of `target`; otherwise
-    ///     they have object identifiers. Only the latter can be read while another transaction drops the schema.
-    ///   - target: the name of the published schema.
+    /// If `hasDefinitions`, keys have definitions, in which the schema is called `target`; otherwise they have object
+    /// identifiers. Only the latter can be read while another transaction drops the schema.
     func objects(
       in schema: String, publishedAs target: String, hasDefinitions: Bool = true
     ) throws(PostgreSQLError) -> [ServerObject] {

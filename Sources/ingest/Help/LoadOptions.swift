@@ -221,10 +221,11 @@ extension OptionGroup {
         "--publish", takes: .init("MODE", .words(ServerSchema.Publishing.allCases.map(\.rawValue))),
         "Publish by merge or by swap",
         "A merge writes the rows that differ into the published tables. A swap replaces the schema. The default, "
-          + "auto, is a merge if the published schema has the same tables, and otherwise a swap.",
+          + "auto, is a merge if the published tables can take the rows, and otherwise a swap.",
         reads: .word(\.publishing, of: "--publish", "auto, merge or swap")),
       OptionDescription(
-        "--allow-loss", "Publish by swap even if this drops what others have added to the schema",
+        "--allow-loss",
+        "Publish even if this drops or changes what others have added to the schema",
         reads: .set(\.allowsLoss, to: true)),
       OptionDescription(
         "--distribute", takes: .init("TABLE=COLUMN", .text),
