@@ -52,9 +52,9 @@
         )
         return other
       } catch {
-        throw PostgreSQLError(
-          error.kind, "\(need): \(error.message.text)",
-          hint: try? connectionLimit(exceededBy: missing))
+        var message = error.message.prefixed(by: "\(need): ")
+        if error.kind == .connection { message.hint = try? connectionLimit(exceededBy: missing) }
+        throw PostgreSQLError(error.kind, message)
       }
     }
 

@@ -59,7 +59,7 @@
     package let sqlState: String?
     package private(set) var text: String
     package let detail: String?
-    package let hint: String?
+    package internal(set) var hint: String?
     /// The place, such as `COPY parts, line 3`, where the lines of a COPY are rows.
     package let context: String?
     /// The place of the error in the statement: a character, from 1.
