@@ -9,9 +9,7 @@ package struct FileReader: ~Copyable, Sendable {
   /// Opens a file for reading; the error is that of `open`, or `EISDIR` for a folder.
   package init(path: String) throws(FileError) {
     // Opening a pipe would wait for a writer.
-    let descriptor = openFile(path, O_RDONLY | O_NONBLOCK)
-    guard descriptor >= 0 else { throw FileError(code: errno) }
-    try self.init(descriptor)
+    try self.init(openFile(path, O_RDONLY | O_NONBLOCK))
   }
 
   /// Opens a file in a folder by an untrusted path, as `openFile(_:beneath:)` does.
@@ -91,8 +89,7 @@ package func haveSameContents(_ first: String, _ second: String) throws(FileErro
 /// it, is the error `ELOOP`, and a path that does not consist of names only is `EINVAL`.
 func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32 {
   guard isPathBeneath(path) else { throw FileError(code: EINVAL) }
-  var descriptor = openFile(folder, O_RDONLY | O_DIRECTORY)
-  guard descriptor >= 0 else { throw FileError(code: errno) }
+  var descriptor = try openFile(folder, O_RDONLY | O_DIRECTORY)
   let names = path.split(separator: "/").map(String.init)
   for (place, name) in names.enumerated() {
     let parent = descriptor

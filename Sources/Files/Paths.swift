@@ -8,51 +8,6 @@ package func existingPath(_ path: String) -> String? {
   return unsafe String(validatingCString: resolved)
 }
 
-/// The path with symbolic links resolved, but unchanged, as the user named it, if it has none and
-/// ends in a name; nil if it does not exist.
-package func followedPath(_ path: String) -> String? {
-  guard let resolved = existingPath(path) else { return nil }
-  let whole = path.hasPrefix("/") ? path : (existingPath(".") ?? "") + "/" + path
-  var names: [Substring.UTF8View] = []
-  for name in whole.utf8.split(separator: UInt8(ascii: "/")) where !name.elementsEqual(".".utf8) {
-    if name.elementsEqual("..".utf8) { _ = names.popLast() } else { names.append(name) }
-  }
-  let isDirect = names.elementsEqual(
-    resolved.utf8.split(separator: UInt8(ascii: "/"))
-  ) { $0.elementsEqual($1) }
-  return isDirect && split(path).name == split(resolved).name ? path : resolved
-}
-
-/// The path with symbolic links resolved, even if the last one is dangling; unchanged if it has
-/// none.
-///
-/// Below a folder whose name is not UTF-8 only the last name is resolved, which leads to the same
-/// file; a link whose target is not UTF-8 is not resolved.
-package func resolvedPath(_ path: String, links: Int = 0) -> String {
-  if let followed = followedPath(path) { return followed }
-  var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-  let count = unsafe target.withUnsafeMutableBufferPointer { buffer in
-    guard let start = buffer.baseAddress else { return 0 }
-    return unsafe readlink(path, start, buffer.count - 1)
-  }
-  // The kernel does not follow more than 40 links, either.
-  guard count > 0, links < 40,
-    let link = String(validating: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  else { return path }
-  return resolvedPath(link.hasPrefix("/") ? link : split(path).folder + link, links: links + 1)
-}
-
-/// The path, or its current target if it is a link.
-///
-/// A run that reads several files through one link must not read the last of them from elsewhere
-/// because the link was changed in between.
-package func pinnedPath(_ path: String) -> String {
-  guard let status = try? status(of: withoutSlashes(path), followsLinks: false),
-    status.st_mode & S_IFMT == S_IFLNK
-  else { return path }
-  return existingPath(path) ?? path
-}
-
 /// Whether two paths lead to the same place, following links, even if it does not exist.
 package func areSamePath(_ first: String, _ second: String) -> Bool {
   Place(of: first) == Place(of: second)
@@ -64,8 +19,9 @@ package struct Place: Equatable {
   private let folder: [UInt8]
   private var name: [UInt8]
 
-  package init(of path: String) {
-    let resolved = resolvedPath(path)
+  /// A report's name is not followed: a link there is replaced.
+  package init(of path: String, followsLast: Bool = true) {
+    let resolved = followsLast ? resolvedPath(path) : path
     let parent = parentFolder(of: resolved)
     folder = Array((existingPath(parent) ?? parent).utf8)
     name = Array(split(resolved).name.utf8)
@@ -113,7 +69,12 @@ package func unfinishedPath(of file: String) -> String {
 
 /// The names in a folder, including `.` and `..`, sorted, since the folder's own order can differ.
 package func folderEntries(_ path: String) throws(FileError) -> [String] {
-  guard let folder = unsafe opendir(path) else { throw FileError(code: errno) }
+  let descriptor = try openFile(path, O_RDONLY | O_DIRECTORY)
+  guard let folder = unsafe fdopendir(descriptor) else {
+    let error = FileError(code: errno)
+    close(descriptor)
+    throw error
+  }
   defer { unsafe closedir(folder) }
   var names: [String] = []
   errno = 0

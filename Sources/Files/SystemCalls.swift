@@ -4,15 +4,11 @@ package import Glibc
 // Interrupted calls are retried. After an error, which is in `errno`, the result is negative or
 // false.
 
-private func retrying(_ call: () -> Int32) -> Int32 {
+func retrying(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }
   }
-}
-
-package func openFile(_ path: String, _ flags: Int32, _ mode: UInt32 = 0) -> Int32 {
-  retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
 }
 
 /// Syncs a file or a folder.
@@ -26,15 +22,13 @@ package func endFile(_ descriptor: Int32, after bytes: Int) -> Bool {
 /// when its descriptor is closed, or the process ends.
 package func unnamedFile(in folder: String) throws(FileError) -> Int32 {
   let name = "\(folder)/ingest_" + String(UInt64.random(in: 0 ... .max), radix: 16)
-  let descriptor = openFile(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-  guard descriptor >= 0 else { throw FileError(code: errno) }
+  let descriptor = try openFile(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
   unsafe unlink(name)
   return descriptor
 }
 
 package func syncFolder(_ path: String) throws(FileError) {
-  let descriptor = openFile(path, O_RDONLY | O_DIRECTORY)
-  guard descriptor >= 0 else { throw FileError(code: errno) }
+  let descriptor = try openFile(path, O_RDONLY | O_DIRECTORY)
   defer { close(descriptor) }
   guard syncToDisk(descriptor) else { throw FileError(code: errno) }
 }
@@ -162,11 +156,21 @@ func inParts(_ total: Int, _ call: (_ start: Int) -> Int) -> (count: Int, error:
 package struct FileError: Error, Equatable, Sendable {
   /// The value of `errno`.
   package let code: Int32
+  /// The link that was not followed; nil for an error of the system.
+  package let link: ForeignLink?
 
-  package init(code: Int32) { self.code = code }
+  package init(code: Int32) { (self.code, link) = (code, nil) }
+
+  /// The error of the last call.
+  package static var last: FileError { FileError(code: errno) }
+
+  init(_ link: ForeignLink) { (code, self.link) = (EPERM, link) }
 
   /// The system's message for the code, such as `No such file or directory`.
-  package var message: String { unsafe String(cString: strerror(code)) }
+  package var message: String {
+    if let link { return link.words }
+    return unsafe String(cString: strerror(code))
+  }
 }
 
 /// The system's message for the error of its last call.

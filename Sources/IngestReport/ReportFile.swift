@@ -79,7 +79,8 @@ package struct ReportFile: Equatable, Sendable {
       guard try lock(descriptor) else {
         throw IngestError.reportWasRemoved(path, noun: noun, at: temporaryPath)
       }
-      guard unsafe rename(temporaryPath, resolvedPath(path)) == 0 else {
+      // A link is replaced: it might be another user's, and lead to any file.
+      guard unsafe rename(temporaryPath, path) == 0 else {
         throw failure(.output, "cannot be renamed into place")
       }
     } catch {
@@ -87,12 +88,12 @@ package struct ReportFile: Equatable, Sendable {
       throw error
     }
     try reporting(
-      syncFolder(parentFolder(of: resolvedPath(path))),
+      syncFolder(parentFolder(of: path)),
       as: { .reportFolderNotSynced(path, $0) })
   }
 
   /// A path in the same folder, for the rename; leftovers of a killed run are removed.
-  var temporaryPath: String { unfinishedPath(of: resolvedPath(path)) }
+  var temporaryPath: String { unfinishedPath(of: path) }
 
   package var noun: String { format == .prom ? "metrics file" : "report" }
   private var option: String { format == .prom ? "--metrics" : "--report" }
@@ -104,8 +105,8 @@ package struct ReportFile: Equatable, Sendable {
 
   private func checkIsReplaceable() throws(IngestError) {
     let status = try reporting(
-      status(of: path), as: { failure(.output, "cannot be checked", $0.code) })
-    guard let status, status.st_mode & S_IFMT != S_IFREG else { return }
+      status(of: path, followsLinks: false), as: { failure(.output, "cannot be checked", $0) })
+    guard let status, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else { return }
     throw .reportIsNotRegularFile(path, option: option)
   }
 
@@ -117,15 +118,17 @@ package struct ReportFile: Equatable, Sendable {
   /// A run that finds the output locked also writes its report, and waits here while the other run writes.
   private func openTemporary(timeout: Double = timeout) throws(IngestError) -> Int32 {
     let opened = try poll(for: timeout) { () throws(IngestError) -> Int32? in
-      let descriptor = openFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
-      if descriptor < 0, errno == EEXIST {
+      let descriptor: Int32
+      do throws(FileError) {
+        descriptor = try openFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+      } catch {
+        guard error.code == EEXIST else {
+          throw failure(
+            .output, "cannot be created", error,
+            advice: " Check that the folder exists and is writable.")
+        }
         try removeLeftover()
         return nil
-      }
-      guard descriptor >= 0 else {
-        throw failure(
-          .output, "cannot be created",
-          advice: " Check that the folder exists and is writable.")
       }
       do throws(IngestError) {
         // Another run may have removed it as a leftover before it was locked.
@@ -145,10 +148,12 @@ package struct ReportFile: Equatable, Sendable {
 
   /// Removes the leftover of a killed run, which is not reused because another program may have created it.
   private func removeLeftover() throws(IngestError) {
-    let descriptor = openFile(temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return }
-      throw failure(.output, "cannot be created")
+    let descriptor: Int32
+    do throws(FileError) {
+      descriptor = try openFile(temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    } catch {
+      if error.code == ENOENT { return }
+      throw failure(.output, "cannot be created", error)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -165,15 +170,15 @@ package struct ReportFile: Equatable, Sendable {
   private func lock(_ descriptor: Int32) throws(IngestError) -> Bool {
     try reporting(
       lockFile(descriptor) ? isStillThere(descriptor, at: temporaryPath) : false,
-      as: { failure(.output, "cannot be locked", $0.code) })
+      as: { failure(.output, "cannot be locked", $0) })
   }
 
   private func failure(
-    _ kind: IngestError.Kind, _ problem: String, _ code: Int32 = errno, advice: String = ""
+    _ kind: IngestError.Kind, _ problem: String, _ error: FileError = .last, advice: String = ""
   ) -> IngestError {
     IngestError(
-      .of(code, otherwise: kind),
-      "\(path): the \(noun) \(problem): \(FileError(code: code).message).\(advice)")
+      .of(error.code, otherwise: kind),
+      "\(path): the \(noun) \(problem): \(error.message).\(advice)")
   }
 }
 

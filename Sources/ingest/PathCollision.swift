@@ -28,20 +28,18 @@ struct PathCollision {
       outputs.append(Output(path: options.output, purpose: "the database", places: files + others))
     }
     for report in reports {
-      let place = Place(of: report)
+      let place = Place(of: report, followsLast: false)
       outputs.append(
         Output(
-          path: report, purpose: "a report",
-          places: [place, place.unfinished]))
+          path: report, purpose: "a report", places: [place, place.unfinished],
+          isFollowed: false))
     }
     if options.rejectsFolder != nil || !options.output.isEmpty {
       let rejects = withoutSlashes(options.rejectsFolder ?? options.defaultRejectsFolder)
       let place = Place(of: rejects)
       let folders = [place, place.appending(".new"), place.appending(RejectsFolder.previous)]
       // The folder of rejected records is moved with its contents.
-      for output in outputs + scripts {
-        let parent = Place(of: parentFolder(of: resolvedPath(output.path)))
-        guard folders.contains(parent) else { continue }
+      for output in outputs + scripts where folders.contains(output.folder) {
         self.init(output, "the rejected records")
         return
       }
@@ -72,10 +70,14 @@ struct PathCollision {
     let path: String
     let purpose: String
     let places: [Place]
+    /// Whether links at the path are followed.
+    var isFollowed = true
+
+    var folder: Place { Place(of: parentFolder(of: isFollowed ? resolvedPath(path) : path)) }
 
     /// Whether it would overwrite a script, or become a script in a folder of scripts.
     func takesPlace(of script: Output) -> Bool {
-      let folder = Place(of: parentFolder(of: resolvedPath(path)))
+      let folder = folder
       return script.places.contains {
         places.contains($0) || path.hasSuffix(".sql") && $0 == folder
       }

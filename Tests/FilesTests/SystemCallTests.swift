@@ -21,7 +21,7 @@ import Testing
 
   @Test func `an open file has a size, and a descriptor of nothing has none`() throws {
     let file = try TemporaryFile(Array("text".utf8))
-    let descriptor = openFile(file.path, O_RDONLY)
+    let descriptor = try openFile(file.path, O_RDONLY)
     defer { close(descriptor) }
     #expect(try fileSize(of: descriptor) == 4)
     #expect(throws: FileError(code: EBADF)) { try fileSize(of: -1) }
@@ -29,12 +29,12 @@ import Testing
 
   @Test func `bytes from the middle of a file end with it, and an error is not an end`() throws {
     let file = try TemporaryFile(Array("0123456789".utf8))
-    let descriptor = openFile(file.path, O_RDONLY)
+    let descriptor = try openFile(file.path, O_RDONLY)
     defer { close(descriptor) }
     for (count, offset, text) in [(4, 0, "0123"), (4, 8, "89"), (4, 10, ""), (0, 3, "")] {
       #expect(try descriptor.bytes(count, at: offset) == Array(text.utf8))
     }
-    let folder = openFile(parentFolder(of: file.path), O_RDONLY)
+    let folder = try openFile(parentFolder(of: file.path), O_RDONLY)
     defer { close(folder) }
     let error = #expect(throws: FileError.self) { try folder.bytes(1, at: 0) }
     #expect(error?.code == EISDIR)

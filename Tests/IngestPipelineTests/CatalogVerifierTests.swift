@@ -18,7 +18,7 @@ import Testing
     init() throws {
       workplace = try Family.workplace()
       #expect(load(workplace, Family.schema).error == nil)
-      descriptor = openFile(workplace.output, O_RDONLY)
+      descriptor = try openFile(workplace.output, O_RDONLY)
       rows = try Self.looks(workplace.output, descriptor).map(\.rows)
       #expect(rows.map(\.entries) == [2, 1, 1, 2])
     }

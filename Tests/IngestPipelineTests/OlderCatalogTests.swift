@@ -55,7 +55,7 @@ import Testing
     let root = try connection.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = 'owners'")
     let pageBytes = try connection.value(of: "PRAGMA page_size")
     try connection.close()
-    let descriptor = openFile(catalogs.old, O_RDWR)
+    let descriptor = try openFile(catalogs.old, O_RDWR)
     let size = Int(pageBytes?.integerValue ?? 0)
     let zeros = [UInt8](repeating: 0, count: size)
     try descriptor.writeAll(zeros.span, at: (Int(root?.integerValue ?? 0) - 1) * size)
@@ -93,7 +93,7 @@ import Testing
       INSERT INTO owners SELECT 'many', 'leaf', n FROM number
       """)
     // Closing a file ends the locks of its process: these stay open to the end.
-    let descriptors = [catalogs.old, other.output].map { openFile($0, O_RDONLY) }
+    let descriptors = try [catalogs.old, other.output].map { try openFile($0, O_RDONLY) }
     defer { for descriptor in descriptors { close(descriptor) } }
     let isDone = Monitor(false)
     let worker = try Worker("comparison") {

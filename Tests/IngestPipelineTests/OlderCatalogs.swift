@@ -26,7 +26,7 @@ final class OlderCatalogs: Sendable {
     try Self.writeDumps(to: workplace, using: &random)
     #expect(
       load(workplace, Family.schema) { $0.shrinkLimits = PercentLimits(run: 100) }.error == nil)
-    descriptor = openFile(new, O_RDONLY)
+    descriptor = try openFile(new, O_RDONLY)
   }
 
   deinit { close(descriptor) }
@@ -84,7 +84,7 @@ final class OlderCatalogs: Sendable {
   func tablesComparedByPages() throws -> [String] {
     let connection = try Connection(old, opening: .readOnly)
     let stored = try StoredTables(of: connection)
-    let descriptor = openFile(old, O_RDONLY)
+    let descriptor = try openFile(old, O_RDONLY)
     let tables = try tables()
     let names = Family.schema.tables.map(\.name).filter {
       tables.differences(of: $0, from: stored, in: descriptor) != nil

@@ -26,7 +26,7 @@ struct DamagedPageTests {
     try connection.set(.pageSize, to: 512)
     try connection.createTable(describedBy: table, withIndexes: false)
     try connection.close()
-    let descriptor = openFile(path, O_RDWR)
+    let descriptor = try openFile(path, O_RDWR)
     defer { close(descriptor) }
     let indexes = try collect(2000, of: table, for: descriptor, in: workplace.path)
     let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workplace.path)

@@ -24,7 +24,7 @@ struct DatabaseHeaderTests {
   /// The error with which a file is refused; 0 if it is not.
   private func refusal(_ bytes: [UInt8]) throws -> Int32 {
     let file = try TemporaryFile(bytes)
-    let descriptor = openFile(file.path, O_RDONLY)
+    let descriptor = try openFile(file.path, O_RDONLY)
     defer { close(descriptor) }
     do throws(FileError) {
       _ = try DatabaseHeader(of: descriptor)
@@ -39,7 +39,7 @@ struct DatabaseHeaderTests {
     var bytes = try database(pageBytes: pageBytes)
     bytes[20] = 32
     let file = try TemporaryFile(bytes)
-    let descriptor = openFile(file.path, O_RDONLY)
+    let descriptor = try openFile(file.path, O_RDONLY)
     defer { close(descriptor) }
     let header = try DatabaseHeader(of: descriptor)
     #expect(header.pageBytes == pageBytes)
@@ -81,8 +81,8 @@ struct DatabaseHeaderTests {
     #expect(try refusal(bytes) == damagedFile)
   }
 
-  @Test func `an unreadable file is an error`() {
-    let folder = openFile("/", O_RDONLY)
+  @Test func `an unreadable file is an error`() throws {
+    let folder = try openFile("/", O_RDONLY)
     defer { close(folder) }
     let error = #expect(throws: FileError.self) { _ = try DatabaseHeader(of: folder) }
     #expect(error?.code == EISDIR)
@@ -93,7 +93,7 @@ struct DatabaseHeaderTests {
     bytes.replaceSubrange(24..<28, with: [0xff, 0xff, 0xff, 0xff])
     bytes.replaceSubrange(92..<96, with: [0xff, 0xff, 0xff, 0xff])
     let file = try TemporaryFile(bytes)
-    let descriptor = openFile(file.path, O_RDWR)
+    let descriptor = try openFile(file.path, O_RDWR)
     defer { close(descriptor) }
     try DatabaseHeader(of: descriptor).write(pages: 0x1020304, to: descriptor)
     #expect(try DatabaseHeader(of: descriptor).pages == 0x1020304)

@@ -21,8 +21,7 @@ struct IndexFile {
   private(set) var dividers: [Int] = []
 
   init(_ path: String, root: Int) throws {
-    let descriptor = openFile(path, O_RDONLY)
-    guard descriptor >= 0 else { throw FileError(code: errno) }
+    let descriptor = try openFile(path, O_RDONLY)
     defer { close(descriptor) }
     bytes = try descriptor.bytes(1 << 26, at: 0)
     let size = Int(bytes[16]) << 8 | Int(bytes[17])

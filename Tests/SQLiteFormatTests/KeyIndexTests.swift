@@ -44,7 +44,7 @@ import Testing
       of: "SELECT rootpage FROM sqlite_schema WHERE name = \(index.name)")
     let page = Int(try #require(root?.integerValue))
     try connection.close()
-    let descriptor = openFile(path, O_RDWR)
+    let descriptor = try openFile(path, O_RDWR)
     defer { close(descriptor) }
     let stored = try index.storedChecksum(in: descriptor, root: page, longestRow: 1000)
     #expect(stored == sum.keyChecksum)

@@ -101,9 +101,7 @@ package struct BothWays {
   }
 
   package func open(_ path: String) throws -> Int32 {
-    let descriptor = openFile(path, O_RDWR)
-    guard descriptor >= 0 else { throw FileError(code: errno) }
-    return descriptor
+    try openFile(path, O_RDWR)
   }
 
   /// Creates a file with the table, without its indexes.

@@ -68,7 +68,7 @@ struct IndexLoading {
     try insert(reading, at: path) { batch, table throws(FileError) in
       try seconds += processorSeconds { () throws(FileError) in
         if collector == nil {
-          let descriptor = openFile(path, O_RDONLY)
+          let descriptor = try openFile(path, O_RDONLY)
           defer { close(descriptor) }
           collector = try IndexCollector(
             of: tables, for: descriptor,
@@ -85,7 +85,7 @@ struct IndexLoading {
     seconds += try processSeconds {
       try collector?.finishTable()
       guard let indexes = try collector.take()?.finish() else { return }
-      let descriptor = openFile(path, O_RDWR)
+      let descriptor = try openFile(path, O_RDWR)
       defer { close(descriptor) }
       let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workbench.folder)
       let roots = try pages.finish(

@@ -63,7 +63,8 @@ struct CompanionFile {
       return nil
     }
     do throws(FileError) {
-      let bytes = try contentsOfFile(file, mostBytes: path.findings.bytesLeft)
+      // By its own path, whose links are checked.
+      let bytes = try contentsOfFile(folder + "/" + name, mostBytes: path.findings.bytesLeft)
       return path.findings.read(bytes, of: name)
     } catch {
       path.findings.cause = error

@@ -32,7 +32,7 @@ package struct CatalogFile: ~Copyable {
     let descriptor = try openDatabase(path)
     let opened = Result { () throws(IngestError) in
       let size = try checkHeader(of: descriptor, at: path, applicationID: applicationID)
-      return (size, try Self.connect(to: path, descriptor))
+      return (size, try Self.connect(to: pinnedPath(path), descriptor))
     }
     if case .failure = opened { close(descriptor) }
     let (size, connected) = try opened.get()
@@ -53,7 +53,7 @@ package struct CatalogFile: ~Copyable {
       // No program can write to the file until the transaction ends, which begins with the first read.
       try connection.beginTransaction()
       _ = try connection.value(of: "SELECT count(*) FROM main.sqlite_schema")
-      guard (try? isStillThere(descriptor, at: resolvedPath(path))) == true else {
+      guard (try? isStillThere(descriptor, at: path)) == true else {
         throw SQLiteError(.busy, "the file was replaced while it was opened")
       }
       let version = try connection.first("PRAGMA user_version", as: Int32.self) ?? 0
@@ -120,9 +120,7 @@ private func openDatabase(_ path: String) throws(IngestError) -> Int32 {
     throw .notDatabase(
       path, kind == S_IFDIR ? "it is a folder" : "it is a pipe, a socket or a device")
   }
-  let descriptor = openFile(path, O_RDONLY)
-  guard descriptor >= 0 else { throw .cannotBeOpened(path, FileError(code: errno)) }
-  return descriptor
+  return try reporting(openFile(path, O_RDONLY), as: { .cannotBeOpened(path, $0) })
 }
 
 /// Refuses a file whose header is not that of a sound database, with better messages than SQLite's.

@@ -5,9 +5,9 @@ import SQLiteSwiftly
 // The rejects folder
 extension IngestError {
   static func rejectsFailed(
-    _ path: String, _ step: String, _ code: Int32, _ advice: String = ""
+    _ path: String, _ step: String, _ error: FileError = .last, _ advice: String = ""
   ) -> IngestError {
-    failed("cannot be \(step):", path, FileError(code: code), otherwise: .output, advice: advice)
+    failed("cannot be \(step):", path, error, otherwise: .output, advice: advice)
   }
 
   static func rejectsLocked(_ path: String) -> IngestError {
@@ -203,8 +203,10 @@ extension IngestError {
   }
 
   /// A failure of the system with a folder or file of repairs: it cannot be `step`.
-  static func repairsFailed(_ path: String, _ step: String, _ code: Int32) -> IngestError {
-    failed("the repairs cannot be \(step):", path, FileError(code: code), otherwise: .output)
+  static func repairsFailed(
+    _ path: String, _ step: String, _ error: FileError = .last
+  ) -> IngestError {
+    failed("the repairs cannot be \(step):", path, error, otherwise: .output)
   }
 
   static func fixedRecordsTooLarge(_ table: String, mostBytes: Int) -> IngestError {

@@ -46,6 +46,7 @@ extension IngestRun {
   /// Checks that the repairs of a replay can be written to their folder.
   func checkWrittenRepairs() throws(IngestError) {
     guard let path = options.writtenRepairs.map(withoutSlashes) else { return }
+    try RepairsFolder.checkPlace(path)
     if try RepairsFolder.exists(path) {
       _ = try RepairsFolder(path, schema, recordLimit: options.recordLimit)
     }

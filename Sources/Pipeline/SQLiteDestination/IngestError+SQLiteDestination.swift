@@ -23,11 +23,13 @@ extension IngestError {
 
   // MARK: - Output
 
-  /// The folder accepts neither the lock nor the new database, for the reason in `errno`.
-  static func cannotBeCreated(_ output: String, _ path: String) -> IngestError {
+  /// The folder accepts neither the lock nor the new database.
+  static func cannotBeCreated(
+    _ output: String, _ path: String, _ error: FileError = .last
+  ) -> IngestError {
     IngestError(
-      .of(errno, otherwise: .output),
-      "\(output): cannot be created: \(systemError()) (\(path)). Check that the folder exists and is writable."
+      .of(error.code, otherwise: .output),
+      "\(output): cannot be created: \(error.message) (\(path)). Check that the folder exists and is writable."
     )
   }
 

@@ -38,7 +38,7 @@ package struct UnchangedCheck {
   package func result() throws(IngestError) -> Found {
     guard
       let catalog = published
-        ?? (try? PublishedFile(resolvedPath(options.output), applicationID: schema.applicationID))
+        ?? (try? PublishedFile(writablePath(options.output), applicationID: schema.applicationID))
     else {
       // A missing file is not a fault; the run itself reports any other reason.
       throw .changed("no readable database at \(options.output)")

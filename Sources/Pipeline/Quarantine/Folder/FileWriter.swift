@@ -16,10 +16,10 @@ struct FileWriter: ~Copyable {
   private var buffer = TextBuffer(capacity: bufferBytes)
 
   init(creating path: String) throws(IngestError) {
-    let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw Self.failure(path, "created") }
+    descriptor = try reporting(
+      openFile(path, O_WRONLY | O_CREAT | O_EXCL, 0o666),
+      as: { Self.failure(path, "created", $0) })
     self.path = path
-    self.descriptor = descriptor
   }
 
   deinit { close(descriptor) }
@@ -48,8 +48,10 @@ struct FileWriter: ~Copyable {
     guard syncToDisk(descriptor) else { throw Self.failure(path, "synced to the disk") }
   }
 
-  private static func failure(_ path: String, _ step: String) -> IngestError {
-    .rejectsFailed(path, step, errno, " Rejected records must be kept, so nothing was published.")
+  private static func failure(
+    _ path: String, _ step: String, _ error: FileError = .last
+  ) -> IngestError {
+    .rejectsFailed(path, step, error, " Rejected records must be kept, so nothing was published.")
   }
 }
 

@@ -16,17 +16,19 @@ final class FolderLock: Sendable {
   static func lock(_ path: String, _ kind: Kind) throws(IngestError) -> FolderLock? {
     var exists = true
     let lock = try poll(for: timeout) { () throws(IngestError) -> FolderLock? in
-      let descriptor = openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK)
-      guard descriptor >= 0 else {
+      let descriptor: Int32
+      do throws(FileError) {
+        descriptor = try openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK)
+      } catch {
         exists = false
-        guard [ENOENT, ENOTDIR, ELOOP].contains(errno) else {
-          throw IngestError.rejectsFailed(path, "locked", errno)
+        guard [ENOENT, ENOTDIR, ELOOP].contains(error.code) else {
+          throw IngestError.rejectsFailed(path, "locked", error)
         }
         return FolderLock(path, -1)
       }
       let lock = FolderLock(path, descriptor)
       let isCurrent = try reporting(
-        lock.acquire(kind), as: { .rejectsFailed(path, "locked", $0.code) })
+        lock.acquire(kind), as: { .rejectsFailed(path, "locked", $0) })
       return isCurrent == true ? lock : nil
     }
     guard let lock else { throw .rejectsLocked(path) }

@@ -45,14 +45,16 @@ extension RejectsFolder {
 
   /// Opens the new folder and locks it; nil if it has been replaced.
   private func lockNew() throws(IngestError) -> FolderLock? {
-    let descriptor = openFile(newPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw failure("opened")
+    let descriptor: Int32
+    do throws(FileError) {
+      descriptor = try openFile(newPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    } catch {
+      if error.code == ENOENT { return nil }
+      throw failure("opened", newPath, error)
     }
     let lock = FolderLock(newPath, descriptor)
     let isCurrent = try reporting(
-      lock.acquire(.exclusive), as: { failure("locked", newPath, $0.code) })
+      lock.acquire(.exclusive), as: { failure("locked", newPath, $0) })
     guard let isCurrent else { throw .rejectsLocked(newPath) }
     return isCurrent ? lock : nil
   }
@@ -228,7 +230,7 @@ extension RejectsFolder {
     for name in ours {
       let isSame = try reporting(
         haveSameContents("\(newPath)/\(name)", "\(path)/\(name)"),
-        as: { failure("compared", "\(path)/\(name)", $0.code) })
+        as: { failure("compared", "\(path)/\(name)", $0) })
       guard isSame else { return false }
     }
     return true

@@ -57,9 +57,10 @@ extension RejectsFolder {
 
   /// Allows a replayed folder to be removed; without the mark it is only kept longer, so a failure does no harm.
   func markAsReplayed(_ folder: String) {
-    let descriptor = openFile(
-      "\(folder)/\(Self.replayedMark)", O_WRONLY | O_CREAT | O_NOFOLLOW, 0o666)
-    if descriptor >= 0 { close(descriptor) }
+    let mark = "\(folder)/\(Self.replayedMark)"
+    if let descriptor = try? openFile(mark, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o666) {
+      close(descriptor)
+    }
   }
 
   /// The original checksums of the files with rejected records, by table; nil if the manifest lacks them.
@@ -75,12 +76,12 @@ extension RejectsFolder {
   }
 
   private func checksum(of path: String) throws(IngestError) -> UInt32 {
-    try reporting(CRC32(of: FileReader(path: path)).value, as: { failure("read", path, $0.code) })
+    try reporting(CRC32(of: FileReader(path: path)).value, as: { failure("read", path, $0) })
   }
 
   private func firstBytes(_ count: Int, of path: String) throws(IngestError) -> [UInt8] {
-    let file = try reporting(FileReader(path: path), as: { failure("read", path, $0.code) })
+    let file = try reporting(FileReader(path: path), as: { failure("read", path, $0) })
     return try reporting(
-      file.bytes(min(count, file.size), at: 0), as: { failure("read", path, $0.code) })
+      file.bytes(min(count, file.size), at: 0), as: { failure("read", path, $0) })
   }
 }

@@ -1,7 +1,7 @@
 package import SourceFiles
 package import Facts
 package import Threads
-import Files
+package import Files
 import Glibc
 import SQLiteSwiftly
 package import Schema
@@ -31,7 +31,7 @@ package struct RejectsFolder: Sendable {
   ) {
     let path = withoutSlashes(path)
     // A folder cannot be renamed to a link.
-    self.path = followedPath(path) ?? path
+    self.path = resolvedPath(path)
     newPath = self.path + ".new"
     tables = sources.map(\.table)
     // Invalid layouts are reported before anything is written.
@@ -71,8 +71,9 @@ package struct RejectsFolder: Sendable {
 
   /// The checks that need no cleanup.
   package func checkPlace() throws(IngestError) {
+    _ = try reporting(writablePath(path), as: { .rejectsFailed(path, "written", $0) })
     guard unsafe access(parent, W_OK | X_OK) == 0 else {
-      throw .rejectsFailed(path, "created", errno, " \(IngestError.elsewhere)")
+      throw .rejectsFailed(path, "created", .last, " \(IngestError.elsewhere)")
     }
     try checkIsOurs()
     try checkLength()
@@ -116,10 +117,12 @@ package struct RejectsFolder: Sendable {
   package func hasManifest(_ path: String) throws(IngestError) -> Bool {
     let header = Array(ManifestEntry.mark.utf8)
     let manifest = "\(path)/\(Self.manifest)"
-    let descriptor = openFile(manifest, O_RDONLY | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return false }
-      throw failure("opened", manifest)
+    let descriptor: Int32
+    do throws(FileError) {
+      descriptor = try openFile(manifest, O_RDONLY | O_NONBLOCK)
+    } catch {
+      if error.code == ENOENT { return false }
+      throw failure("opened", manifest, error)
     }
     defer { close(descriptor) }
     do throws(FileError) {
@@ -127,14 +130,14 @@ package struct RejectsFolder: Sendable {
     } catch {
       // A folder, or another object that is not a manifest.
       if error.code == EISDIR || error.code == ESPIPE { return false }
-      throw failure("read", manifest, error.code)
+      throw failure("read", manifest, error)
     }
   }
 
   package func entries(of path: String) throws(IngestError) -> [String] {
     try reporting(
       folderEntries(path),
-      as: { .rejectsFailed(path, "read", $0.code, " \(IngestError.elsewhere)") }
+      as: { .rejectsFailed(path, "read", $0, " \(IngestError.elsewhere)") }
     ).filter { $0 != "." && $0 != ".." }
   }
 
@@ -146,17 +149,17 @@ package struct RejectsFolder: Sendable {
   /// The type of a file, or of a link; nil if there is none.
   private func type(of path: String) throws(IngestError) -> mode_t? {
     try reporting(
-      status(of: path, followsLinks: false), as: { failure("checked", path, $0.code) }
+      status(of: path, followsLinks: false), as: { failure("checked", path, $0) }
     ).map { $0.st_mode & S_IFMT }
   }
 
   func syncParent() throws(IngestError) {
-    try reporting(syncFolder(parent), as: { failure("synced to the disk", parent, $0.code) })
+    try reporting(syncFolder(parent), as: { failure("synced to the disk", parent, $0) })
   }
 
   package func failure(
-    _ step: String, _ path: String? = nil, _ code: Int32 = errno
+    _ step: String, _ path: String? = nil, _ error: FileError = .last
   ) -> IngestError {
-    .rejectsFailed(path ?? newPath, step, code)
+    .rejectsFailed(path ?? newPath, step, error)
   }
 }

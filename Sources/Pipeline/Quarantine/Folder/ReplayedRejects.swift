@@ -18,7 +18,7 @@ package struct ReplayedRejects: Sendable {
 
   package init(_ path: String) throws(IngestError) {
     self.path = path
-    lock = try FolderLock.lock(followedPath(path) ?? path, .shared)
+    lock = try FolderLock.lock(resolvedPath(path), .shared)
     var entries: [ManifestEntry] = []
     let list = ListReader("\(path)/\(RejectsFolder.manifest)")
     try list.read(

@@ -159,7 +159,7 @@ extension TextBuffer {
     contentsOf path: String, _ layout: SourceLayout
   ) throws(IngestError) {
     let bytes = try reporting(
-      contentsOfFile(path, mostBytes: .max), as: { .repairsFailed(path, "read", $0.code) })
+      contentsOfFile(path, mostBytes: .max), as: { .repairsFailed(path, "read", $0) })
     append(bytes.span)
     if !bytes.isEmpty { append(layout.lineEnd(after: bytes.span).span) }
   }
@@ -168,18 +168,19 @@ extension TextBuffer {
   fileprivate func replaceFile(_ path: String) throws(IngestError) {
     let unfinished = unfinishedPath(of: path)
     unsafe unlink(unfinished)
-    let descriptor = openFile(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw .repairsFailed(path, "written", errno) }
+    let descriptor = try reporting(
+      openFile(unfinished, O_WRONLY | O_CREAT | O_EXCL, 0o666),
+      as: { .repairsFailed(path, "written", $0) })
     defer { close(descriptor) }
     guard descriptor.writeAll(bytes) == count, syncToDisk(descriptor),
       unsafe rename(unfinished, path) == 0
     else {
-      let failure = IngestError.repairsFailed(path, "written", errno)
+      let failure = IngestError.repairsFailed(path, "written")
       unsafe unlink(unfinished)
       throw failure
     }
     try reporting(
-      syncFolder(parentFolder(of: path)), as: { .repairsFailed(path, "written", $0.code) })
+      syncFolder(parentFolder(of: path)), as: { .repairsFailed(path, "written", $0) })
   }
 }
 

@@ -8,7 +8,7 @@ extension CandidateFile {
   package static func check(
     for options: IngestOptions, applicationID: Int32, patience: Patience
   ) throws(IngestError) {
-    let output = resolvedPath(options.output)
+    let output = try place(of: options)
     let path = unfinishedPath(of: output)
     guard unsafe access(parentFolder(of: output), W_OK | X_OK) == 0 else {
       throw IngestError.cannotBeCreated(output, path)

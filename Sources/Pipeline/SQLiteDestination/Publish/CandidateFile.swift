@@ -24,6 +24,13 @@ package struct CandidateFile: ~Copyable {
   /// The suffixes of the files that SQLite keeps beside a database.
   package static let suffixes = ["-journal", "-wal", "-shm"]
 
+  /// The path to publish to.
+  static func place(of options: IngestOptions) throws(IngestError) -> String {
+    try reporting(
+      writablePath(options.output),
+      as: { .failed("cannot be written:", options.output, $0, otherwise: .output) })
+  }
+
   static func keptPath(for output: String) -> String { output + ".refused" }
 
   /// Locks the output and creates an empty file beside it; throws if the output was not made by ingest, or if another
@@ -32,7 +39,7 @@ package struct CandidateFile: ~Copyable {
     for options: IngestOptions, applicationID: Int32, gate: Gate,
     patience: Patience = Patience()
   ) throws(IngestError) {
-    let output = resolvedPath(options.output)
+    let output = try Self.place(of: options)
     let timeout = options.catalogTimeout
     let lock = try OutputLock(
       of: output, timeout: options.lockTimeout, gate: gate, patience: patience)
@@ -47,8 +54,9 @@ package struct CandidateFile: ~Copyable {
       // SQLite would roll back the journal of a crash into the new file.
       for suffix in [""] + Self.suffixes { unsafe unlink(path + suffix) }
       try FreeSpace.check(for: output)
-      let descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666)
-      guard descriptor >= 0 else { throw IngestError.cannotBeCreated(output, path) }
+      let descriptor = try reporting(
+        openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666),
+        as: { .cannotBeCreated(output, path, $0) })
       return (descriptor, unfinished.add { removeName(path, of: descriptor) })
     }
     self.path = path

@@ -115,10 +115,17 @@ private func openExisting(_ path: String) throws(IngestError) -> Int32? {
   guard status.st_mode & S_IFMT == S_IFREG else {
     throw .notRegularFile(path)
   }
-  var descriptor = openFile(path, O_RDWR)
-  if descriptor < 0 { descriptor = openFile(path, O_RDONLY) }
-  guard descriptor >= 0 else { throw .cannotBeOpened(path, FileError(code: errno)) }
-  return descriptor
+  return try reporting(openExistingFile(path), as: { .cannotBeOpened(path, $0) })
+}
+
+private func openExistingFile(_ path: String) throws(FileError) -> Int32 {
+  do throws(FileError) {
+    return try openFile(path, O_RDWR)
+  } catch {
+    // For reading, more links are followed.
+    guard error.link == nil else { throw error }
+    return try openFile(path, O_RDONLY)
+  }
 }
 
 private func status(ofOutput path: String) throws(IngestError) -> stat? {

@@ -57,10 +57,12 @@ struct OutputLock: ~Copyable {
   /// Checks whether the lock could be taken, without disturbing a run that holds or takes it.
   private static func probe(_ output: String) throws(IngestError) -> Void? {
     let path = path(of: output)
-    let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return () }
-      throw IngestError.cannotBeCreated(output, path)
+    let descriptor: Int32
+    do throws(FileError) {
+      descriptor = try openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    } catch {
+      if error.code == ENOENT { return () }
+      throw IngestError.cannotBeCreated(output, path, error)
     }
     defer { close(descriptor) }
     let isLocked = try reporting(
@@ -77,8 +79,9 @@ struct OutputLock: ~Copyable {
   ) throws(IngestError) -> (descriptor: Int32, number: Int)? {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
-        let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666)
-        guard descriptor >= 0 else { throw IngestError.cannotBeCreated(output, path) }
+        let descriptor = try reporting(
+          openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666),
+          as: { .cannotBeCreated(output, path, $0) })
         do throws(FileError) {
           guard try lockFile(descriptor) else {
             close(descriptor)
@@ -140,8 +143,9 @@ struct OutputLock: ~Copyable {
 
   /// The holder of the lock, in parentheses; empty if unknown.
   private static func holder(of path: String) -> String {
-    let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return "" }
+    guard let descriptor = try? openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else {
+      return ""
+    }
     defer { close(descriptor) }
     // Without a line end, it is still being written.
     guard let bytes = try? descriptor.bytes(500, at: 0), bytes.last == UInt8(ascii: "\n") else {

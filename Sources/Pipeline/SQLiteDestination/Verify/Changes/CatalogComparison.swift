@@ -52,7 +52,7 @@ package struct CatalogComparison {
     guard let size = try previousSize() else { return nil }
     // Closing a file releases all locks of the process on it: so it is opened before SQLite locks it, and closed
     // afterwards (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
-    let descriptor = openFile(catalog, O_RDONLY)
+    let descriptor = (try? openFile(catalog, O_RDONLY)) ?? -1
     defer { if descriptor >= 0 { close(descriptor) } }
     do throws(ComparisonError) {
       let comparison: Comparison
