@@ -1,4 +1,5 @@
 import Facts
+import Files
 import Glibc
 import Inspection
 import PostgreSQLDestination
@@ -6,6 +7,7 @@ import Schema
 
 /// A database file to compare, which is removed at the end if it is the copy of a schema.
 struct ComparedFile: ~Copyable {
+  /// The folder of a copy, in which no other user can place a journal beside it.
   private let temporary: String?
   private let path: String
   private let database: DatabaseOperand
@@ -16,12 +18,16 @@ struct ComparedFile: ~Copyable {
     case .file(let path): (self.path, temporary) = (path, nil)
     case .schema(let server):
       #if PostgreSQL
-        let path =
-          "\(TemporaryFolders.disk)/ingest-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sqlite"
-        (self.path, temporary) = (path, path)
+        let folder =
+          "\(TemporaryFolders.disk)/ingest-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        (path, temporary) = (folder + "/copy.sqlite", folder)
         // The rows may be secret on the server.
-        let mask = umask(0o077)
-        defer { umask(mask) }
+        let isOurs = try reporting(
+          makePrivateFolder(folder),
+          as: { .failed("cannot be created:", folder, $0, otherwise: .output) })
+        guard isOurs else {
+          throw .failed("cannot be created:", folder, FileError(code: EEXIST), otherwise: .output)
+        }
         try PublishedSchema(server).copy(schema, to: path)
       #else
         preconditionFailure("\(server.name) is on a server")
@@ -31,7 +37,11 @@ struct ComparedFile: ~Copyable {
 
   deinit { remove() }
 
-  private func remove() { if let temporary { _ = unsafe unlink(temporary) } }
+  private func remove() {
+    guard let temporary else { return }
+    unsafe unlink(path)
+    unsafe rmdir(temporary)
+  }
 
   func open(_ schema: SchemaDescription) throws(IngestError) -> CatalogFile {
     // Then nothing is left of a copy when the process ends.

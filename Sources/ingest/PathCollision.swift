@@ -19,9 +19,7 @@ struct PathCollision {
     if !options.output.isEmpty {
       let output = Place(of: options.output)
       let candidate = output.unfinished
-      let files = [output, candidate].flatMap { place in
-        [place] + CandidateFile.suffixes.map { place.appending($0) }
-      }
+      let files = [output, candidate] + CandidateFile.suffixes.map { output.appending($0) }
       let previous = output.appending(".previous")
       let kept = options.keepsPrevious ? [previous, previous.unfinished] : []
       let others = [candidate.appending(".lock"), output.appending(".refused")] + kept

@@ -31,10 +31,14 @@ final class Command {
   /// The command that the variable `INGEST` names, such as a release build, or else the one built with these tests.
   static func executable() throws -> String {
     if let named { return named }
+    return try testFolder() + "/ingest"
+  }
+
+  /// The folder of the built tests.
+  static func testFolder() throws -> String {
     let bundle = try #require(
       CommandLine.arguments.first { $0.hasSuffix(".xctest") }, "the test bundle's path is unknown")
-    return URL(fileURLWithPath: bundle).deletingLastPathComponent()
-      .appendingPathComponent("ingest").path
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent().path
   }
 
   /// Runs the command to its end.

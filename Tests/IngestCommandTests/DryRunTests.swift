@@ -109,7 +109,7 @@ import Testing
     ) { command, _ in try makeFolder(command, "other") },
     Situation(
       testDescription: "a folder where the new file would be written", status: 73,
-      message: ".catalog.sqlite.ingest). "
+      message: ".catalog.sqlite.ingest nothing, or a folder "
     ) { command, _ in try makeFolder(command, ".catalog.sqlite.ingest") },
     Situation(
       testDescription: "a name that is too long for what stands beside it", status: 73,

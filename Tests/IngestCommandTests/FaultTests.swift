@@ -20,16 +20,16 @@ import Testing
     let (status, summary) = try inject(
       "--point",
       [
-        "write out/.catalog.sqlite.ingest 40 error=ENOSPC",
+        "write out/.catalog.sqlite.ingest/database 40 error=ENOSPC",
         "write out/catalog.sqlite.rejects.new/parts.csv 1 torn",
-        "sync out/.catalog.sqlite.ingest 1 error=EIO",
+        "sync out/.catalog.sqlite.ingest/database 1 error=EIO",
         "read dumps/elements.csv.gz 2 error=EIO",
         "open dumps/parts.csv 1 error=EMFILE",
         "rename out/catalog.sqlite.rejects.new 1 kill-after",
-        "rename out/.catalog.sqlite.ingest 1 kill-before",
-        "rename out/.catalog.sqlite.ingest 1 kill-after",
+        "rename out/.catalog.sqlite.ingest/database 1 kill-before",
+        "rename out/.catalog.sqlite.ingest/database 1 kill-after",
         "thread thread 2 error=EAGAIN",
-        "stat out/.catalog.sqlite.ingest 610 error=EIO",
+        "stat out/.catalog.sqlite.ingest/database 610 error=EIO",
         "stat out/.catalog.sqlite.ingest.lock 3 error=EIO",
       ])
     #expect(status == 0)
@@ -55,7 +55,7 @@ import Testing
     let (status, summary) = try inject(
       "--race",
       [
-        "rename out/.catalog.sqlite.ingest 1 wait unlocked-killed",
+        "rename out/.catalog.sqlite.ingest/database 1 wait unlocked-killed",
         "rename out/catalog.sqlite.rejects.new 1 wait rejects=catalog.sqlite.rejects",
       ])
     #expect(status == 0)
@@ -66,7 +66,8 @@ import Testing
     let (status, summary) = try inject(
       "--point",
       [
-        "rename out/.catalog.sqlite.ingest 1 copy", "write out/.catalog.sqlite.ingest 60 damage",
+        "rename out/.catalog.sqlite.ingest/database 1 copy",
+        "write out/.catalog.sqlite.ingest/database 60 damage",
         "write out/.report.json.ingest 1 swallow",
       ])
     #expect(status == 1)

@@ -88,6 +88,20 @@ struct ForeignLinkTests {
     }
   }
 
+  @Test func `rejected records are not written to another user's folder`() throws {
+    let new = command.catalog + ".rejects.new"
+    try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: false)
+    give("catalog.sqlite.rejects.new")
+    for option in [[], ["--dry-run"]] {
+      let result = try command.run(
+        ["--source", Command.fixtures + "/broken/not-an-integer", "--out", command.catalog]
+          + option)
+      #expect(result.status == 73, "\(result)")
+      #expect(result.errors.contains("it belongs to another user (65534)"), "\(result)")
+      #expect(try contents("catalog.sqlite.rejects.new") == [])
+    }
+  }
+
   @Test func `repairs are not written through another user's link`() throws {
     let broken = Command.fixtures + "/broken/not-an-integer"
     #expect(try command.load(broken, "--quiet").status == 65)

@@ -66,7 +66,10 @@ struct FreeSpaceTests {
     let blocks = size / 1024 + 100
     let result = try run(
       free: blocks + 100, options,
-      prepare: "head -c \(blocks * 1024) /dev/zero >.catalog.sqlite.ingest")
+      prepare: """
+        mkdir -m 700 .catalog.sqlite.ingest
+        head -c \(blocks * 1024) /dev/zero >.catalog.sqlite.ingest/database
+        """)
     #expect(result.status == 0, "\(result)")
   }
 

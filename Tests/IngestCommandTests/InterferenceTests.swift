@@ -10,32 +10,26 @@ import Testing
 
   init() throws { command = try Command() }
 
-  private func stoppedRun() throws -> ChildProcess.Running {
-    let running = try command.start([
-      "--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet",
-      "--allow-missing", "all",
-    ])
-    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
-    running.send(SIGSTOP)
-    return running
+  private static let candidate = ".catalog.sqlite.ingest/database"
+
+  /// Starts a run that waits before it completes its loaded file.
+  private func heldRun() throws -> HeldRun {
+    try command.start(
+      ["--source", dumps, "--out", command.catalog, "--quiet"], heldAt: .open, Self.candidate,
+      number: 3)
   }
 
   private func strace(_ words: String...) -> [String] {
     ["/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null"] + words
   }
 
-  /// Starts a run that pauses between creating its file and opening it with SQLite.
-  private func runHeldBeforeOpening() throws -> ChildProcess.Running {
-    let running = try command.start(
-      ["--source", dumps, "--out", command.catalog],
-      by: strace(
-        "-P", path(".catalog.sqlite.ingest"), "-e", "trace=openat", "-e",
-        "inject=openat:delay_exit=1500000:when=1"))
-    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
-    return running
+  /// Starts a run that waits between creating its file and opening it with SQLite.
+  private func runHeldBeforeOpening() throws -> HeldRun {
+    try command.start(
+      ["--source", dumps, "--out", command.catalog], heldAt: .open, Self.candidate, number: 2)
   }
 
-  private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
+  private func names() throws -> [String] { try command.names() }
 
   private func path(_ name: String) -> String { command.folder + "/" + name }
 
@@ -51,36 +45,36 @@ import Testing
 
   @Test(.needs(.strace), arguments: ["EIO", "ENOLCK"])
   func `a run that cannot lock leaves another run's lock`(error: String) throws {
-    let first = try stoppedRun()
+    let first = try heldRun()
     let second = try command.start(
       ["--source", dumps, "--out", command.catalog],
       by: strace("-e", "trace=flock", "-e", "inject=flock:error=\(error)"))
     #expect(try second.outcome().status == 74)
     #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
     #expect(try command.load(dumps).status == 75)
-    first.send(SIGCONT)
     #expect(try first.outcome().status == 0)
     #expect(try names() == ["catalog.sqlite"])
   }
 
   @Test func `a run publishes only its own file`() throws {
-    let first = try stoppedRun()
+    let first = try heldRun()
     // As for a leftover of a killed run.
     try FileManager.default.removeItem(atPath: path(".catalog.sqlite.ingest.lock"))
     #expect(try command.load(dumps, "--quiet").status == 0)
     let published = try command.bytesOfCatalog()
-    try write("not a catalog", to: ".catalog.sqlite.ingest")
-    first.send(SIGCONT)
+    try FileManager.default.createDirectory(
+      atPath: path(".catalog.sqlite.ingest"), withIntermediateDirectories: false)
+    try write("not a catalog", to: Self.candidate)
     let result = try first.outcome()
     #expect(result.status == 74, "\(result)")
     #expect(try command.bytesOfCatalog() == published)
-    #expect(try text(".catalog.sqlite.ingest") == "not a catalog")
+    #expect(try text(Self.candidate) == "not a catalog")
   }
 
-  @Test(.needs(.strace), arguments: ["symbolic", "hard"])
-  func `a run does not write into another program's file`(link: String) async throws {
+  @Test(arguments: ["symbolic", "hard"])
+  func `a run does not write into another program's file`(link: String) throws {
     try write("", to: "victim")
-    let candidate = path(".catalog.sqlite.ingest")
+    let candidate = path(Self.candidate)
     let running = try runHeldBeforeOpening()
     try FileManager.default.removeItem(atPath: candidate)
     if link == "hard" {
@@ -89,7 +83,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         atPath: candidate, withDestinationPath: path("victim"))
     }
-    let result = try await running.outcome()
+    let result = try running.outcome()
     #expect(result.status == 74, "\(result)")
     #expect(try text("victim") == "")
     #expect(try !names().contains("catalog.sqlite"))
@@ -104,14 +98,13 @@ import Testing
     #expect(try text("precious") == "precious")
   }
 
-  @Test(.needs(.strace))
-  func `a program that reads the new file causes status 75`() async throws {
-    let candidate = path(".catalog.sqlite.ingest")
+  @Test func `a program that reads the new file causes status 75`() throws {
+    let candidate = path(Self.candidate)
     let running = try runHeldBeforeOpening()
     let reader = try Connection(candidate, opening: .readOnly)
     try reader.execute("BEGIN")
     _ = try reader.query("SELECT * FROM sqlite_schema")
-    let result = try await running.outcome()
+    let result = try running.outcome()
     #expect(result.status == 75, "\(result)")
     #expect(result.errors.contains("Another program is using the file"), "\(result)")
     try reader.close()
@@ -123,7 +116,7 @@ import Testing
   @Test(arguments: [
     (".report.json.ingest", 73), ("catalog.sqlite-journal", 73),
     (".catalog.sqlite.ingest.lock", 73),
-    (".catalog.sqlite.ingest", 0),
+    (".catalog.sqlite.ingest", 73),
   ]) func `a run does not wait for a pipe`(name: String, status: Int32) throws {
     #expect(unsafe mkfifo(path(name), 0o666) == 0)
     let result = try command.load(dumps, "--report", path("report.json"))

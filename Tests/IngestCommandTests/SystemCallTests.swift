@@ -63,7 +63,7 @@ struct SystemCallTests {
     let arguments = ["--schema", "p.json", "--out", command.catalog, "--quiet"]
     #expect(try command.run(arguments).status == 0)
     let opened = try calls(command, arguments).count {
-      $0.hasPrefix("openat") && $0.hasSuffix("catalog.sqlite.ingest")
+      $0.hasPrefix("openat") && $0.hasSuffix("catalog.sqlite.ingest/database")
     }
     #expect(10..<60 ~= opened)
   }
@@ -73,8 +73,8 @@ struct SystemCallTests {
     let arguments = ["--source", Command.fixtures + "/dumps", "--out", command.catalog, "--quiet"]
     #expect(try command.run(arguments).status == 0)
     let calls = try calls(command, arguments)
-    let candidate = ".catalog.sqlite.ingest"
-    let lock = candidate + ".lock"
+    let candidate = ".catalog.sqlite.ingest/database"
+    let lock = ".catalog.sqlite.ingest.lock"
 
     func first(_ call: String) throws -> Int { try #require(calls.firstIndex(of: call), "\(call)") }
     func last(_ call: String) throws -> Int {

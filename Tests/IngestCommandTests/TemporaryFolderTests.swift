@@ -32,7 +32,7 @@ import Testing
     #expect(outcome.status == 74)
     #expect(
       outcome.errors.contains(
-        ".catalog.sqlite.ingest: the indexes cannot be sorted in /proc: No such file or directory "
+        ".catalog.sqlite.ingest/database: the indexes cannot be sorted in /proc: No such file or directory "
           + "(SQLITE_IOERR, 10). Check that folder, or set SQLITE_TMPDIR to another one."))
     #expect(try command.names() == [])
   }

@@ -69,8 +69,11 @@ import Testing
 
   @Test func `what a killed run left is used again`() throws {
     let workplace = try Family.workplace()
+    let folder = workplace.path + "/.out.sqlite.ingest"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     for suffix in ["", "-journal", "-wal"] {
-      let path = workplace.path + "/.out.sqlite.ingest" + suffix
+      let path = folder + "/database" + suffix
       try Data("left over".utf8).write(to: URL(fileURLWithPath: path))
     }
     #expect(load(workplace, Family.schema).error == nil)
@@ -85,6 +88,23 @@ import Testing
     try Data("journal".utf8).write(to: URL(fileURLWithPath: workplace.output + "-journal"))
     #expect(load(workplace, Family.schema).error?.kind == .output)
     #expect(try workplace.bytesOfOutput() == before)
+  }
+
+  /// The comparison reads the previous database long after its surroundings were checked.
+  @Test func `a write-ahead log planted beside the previous database is not read`() throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Family.schema).error == nil)
+    let copy = workplace.path + "/copy.sqlite"
+    try FileManager.default.copyItem(atPath: workplace.output, toPath: copy)
+    let connection = try Connection(copy, opening: .openExisting)
+    _ = try connection.query("PRAGMA journal_mode = WAL")
+    try connection.execute("CREATE VIEW planted AS SELECT 1 AS a")
+    try FileManager.default.copyItem(atPath: copy + "-wal", toPath: workplace.output + "-wal")
+    try connection.close()
+    let comparison = CatalogComparison(
+      candidate: "", catalog: workplace.output, schema: Family.schema, timeout: 0)
+    let error = #expect(throws: SQLiteError.self) { try comparison.openOld() }
+    #expect(error?.message.contains("a write-ahead log is beside the file") == true)
   }
 
   @Test func `a symbolic link to nothing yet is followed, too`() throws {

@@ -10,14 +10,14 @@ struct CrossCheck {
 
   /// Some points, as the shim takes them, and the name that the call has for the system.
   private static let points = [
-    ("write out/.catalog.sqlite.ingest 20 error=ENOSPC", "pwrite64"),
-    ("write out/.catalog.sqlite.ingest 50 error=EIO", "pwrite64"),
+    ("write out/.catalog.sqlite.ingest/database 20 error=ENOSPC", "pwrite64"),
+    ("write out/.catalog.sqlite.ingest/database 50 error=EIO", "pwrite64"),
     ("write out/catalog.sqlite.rejects.new/parts.csv 1 error=ENOSPC", "write"),
     ("write out/.report.json.ingest 1 error=ENOSPC", "write"),
     ("sync out/catalog.sqlite.rejects.new/manifest.csv 1 error=EIO", "fsync"),
-    ("rename out/.catalog.sqlite.ingest 1 error=EIO", "rename"),
-    ("rename out/.catalog.sqlite.ingest 1 error=EROFS", "rename"),
-    ("create out/.catalog.sqlite.ingest 1 error=ENOSPC", "openat"),
+    ("rename out/.catalog.sqlite.ingest/database 1 error=EIO", "rename"),
+    ("rename out/.catalog.sqlite.ingest/database 1 error=EROFS", "rename"),
+    ("create out/.catalog.sqlite.ingest/database 1 error=ENOSPC", "openat"),
     ("create out/.catalog.sqlite.ingest.lock 1 error=EMFILE", "openat"),
     ("read dumps/parts.csv 1 error=EIO", "read"),
     ("read dumps/elements.csv.gz 2 error=EIO", "read"),
@@ -103,7 +103,9 @@ struct CrossCheck {
       }
       var known: [String: Int] = [:]
       for call in situation.baseline.calls
-      where !["open", "create"].contains(call.kind) || call.path != "out/.catalog.sqlite.ingest" {
+      where !["open", "create"].contains(call.kind)
+        || call.path != "out/.catalog.sqlite.ingest/database"
+      {
         // A folder that is listed is opened inside the C library.
         let kind = ["create", "folder"].contains(call.kind) ? "open" : call.kind
         known[kind, default: 0] += 1
@@ -112,7 +114,7 @@ struct CrossCheck {
       known["lock"] =
         situation.baseline.calls.filter {
           $0.kind == "lock" && $0.path != "out/catalog.sqlite"
-            && $0.path != "out/.catalog.sqlite.ingest"
+            && $0.path != "out/.catalog.sqlite.ingest/database"
         }.count
       return Set(Self.kinds.values).sorted().compactMap { kind in
         let (strace, shim) = (seen[kind, default: 0], known[kind, default: 0])
@@ -123,7 +125,7 @@ struct CrossCheck {
 
   /// Whether SQLite opens the new catalog: how often depends on which threads have it open already.
   private static func isOpenedByThreads(_ call: String) -> Bool {
-    call.hasPrefix("openat") && call.contains("/out/.catalog.sqlite.ingest\"")
+    call.hasPrefix("openat") && call.contains("/out/.catalog.sqlite.ingest/database\"")
   }
 
   /// Whether the first path of a call, as strace writes it, is one of the run's own.

@@ -7,13 +7,13 @@ struct Planted {
 
   private static let lies = [
     // Not atomic: the process dies while the new file is copied over the old one.
-    "rename out/.catalog.sqlite.ingest 1 copy",
-    "rename out/.catalog.sqlite.ingest 1 swallow",
+    "rename out/.catalog.sqlite.ingest/database 1 copy",
+    "rename out/.catalog.sqlite.ingest/database 1 swallow",
     "rename out/catalog.sqlite.rejects.new 1 swallow",
     "unlink out/.catalog.sqlite.ingest.lock 1 swallow",
-    "write out/.catalog.sqlite.ingest 60 swallow",
-    "write out/.catalog.sqlite.ingest 60 damage",
-    "write out/.catalog.sqlite.ingest 70 damage",
+    "write out/.catalog.sqlite.ingest/database 60 swallow",
+    "write out/.catalog.sqlite.ingest/database 60 damage",
+    "write out/.catalog.sqlite.ingest/database 70 damage",
     "write out/.report.json.ingest 1 swallow",
     "write out/.report.html.ingest 1 swallow",
     "write out/catalog.sqlite.rejects.new/parts.csv 1 damage",

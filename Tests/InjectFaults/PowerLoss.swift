@@ -84,7 +84,7 @@ struct PowerLoss {
 
   /// From here on nothing is synced though the command is told so.
   private static let lies = [
-    "sync out/.catalog.sqlite.ingest 1 swallow+",
+    "sync out/.catalog.sqlite.ingest/database 1 swallow+",
     "sync out/catalog.sqlite.rejects.new/parts.csv 1 swallow+",
   ]
 

@@ -24,7 +24,7 @@ struct Races {
   }
 
   private static let noLock = "lock out/.catalog.sqlite.ingest.lock 1 error=EIO"
-  private static let killed = "write out/.catalog.sqlite.ingest 30 kill-after"
+  private static let killed = "write out/.catalog.sqlite.ingest/database 30 kill-after"
   private static let limits = ["--quiet", "--max-shrink", "100%", "--max-rejects", "9"]
 
   /// The names that the first run makes or was given.
@@ -45,7 +45,8 @@ struct Races {
       Rival(name: "killed", options: same, points: [killed, ""], isSame: true),
       Rival(
         name: "killed-publishing", options: same,
-        points: ["rename out/.catalog.sqlite.ingest 1 kill-before", ""], isSame: true),
+        points: ["rename out/.catalog.sqlite.ingest/database 1 kill-before", ""], isSame: true
+      ),
       Rival(name: "dry", options: ["--dry-run"] + shared),
       Rival(name: "report", options: other + ["--report", "OUT/report.json"]),
     ]
@@ -133,9 +134,7 @@ struct Races {
     let catalogs = [situation.oldCatalog] + newCatalogs
     for name in found.names.sorted() where !name.hasSuffix("/") {
       guard let bytes = found[name] else { continue }
-      // A run that is killed leaves its file to the next one.
-      let isLeft = name == ".catalog.sqlite.ingest" && rival.points.contains(Self.killed)
-      if bytes.starts(with: Data("SQLite format 3\0".utf8)), !catalogs.contains(bytes), !isLeft,
+      if bytes.starts(with: Data("SQLite format 3\0".utf8)), !catalogs.contains(bytes),
         name == "catalog.sqlite" || bytes != situation.baseline.first["catalog.sqlite"]
       {
         faults.append("\(name) is half a catalog")
@@ -150,7 +149,9 @@ struct Races {
     let oldest = situation.baseline.before.folder(Situation.rejects + ".previous")
     let known = [situation.oldRejects, situation.newRejects, oldest]
     let folders = found.names.filter { $0.hasSuffix("/") }.map { String($0.dropLast()) }.sorted()
-    for name in folders {
+    // A run that is killed leaves its file to the next one.
+    let isKilled = rival.points.contains(Self.killed)
+    for name in folders where !(isKilled && name == ".catalog.sqlite.ingest") {
       let folder = found.folder(name).without("unfinished")
       if !known.contains(folder), !folder.isEmpty { faults.append("\(name) is no whole folder") }
     }

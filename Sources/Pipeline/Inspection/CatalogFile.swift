@@ -53,6 +53,7 @@ package struct CatalogFile: ~Copyable {
       // No program can write to the file until the transaction ends, which begins with the first read.
       try connection.beginTransaction()
       _ = try connection.value(of: "SELECT count(*) FROM main.sqlite_schema")
+      try connection.checkHasNoLog()
       guard (try? isStillThere(descriptor, at: path)) == true else {
         throw SQLiteError(.busy, "the file was replaced while it was opened")
       }

@@ -35,6 +35,13 @@ extension IngestError {
       .output, "\(path): not a rejects folder made by ingest, so it is not replaced. \(elsewhere)")
   }
 
+  static func rejectsOwnedByOther(_ path: String, owner: UInt32) -> IngestError {
+    IngestError(
+      .output,
+      "\(path): rejected records would be written here, but it belongs to another user (\(owner)). \(elsewhere)"
+    )
+  }
+
   static func rejectsFileForeign(_ path: String, _ name: String) -> IngestError {
     IngestError(
       .output,

@@ -33,6 +33,13 @@ extension IngestError {
     )
   }
 
+  static func folderTaken(_ output: String, by folder: String) -> IngestError {
+    IngestError(
+      .output,
+      "\(output): cannot be created: expected at \(folder) nothing, or a folder that belongs to this user and that "
+        + "no other user can open (mode 0700), since the new database is built in it. \(moveAway)")
+  }
+
   static func nameTaken(_ output: String, by name: String, _ error: FileError) -> IngestError {
     IngestError(
       .of(error.code, otherwise: .output),

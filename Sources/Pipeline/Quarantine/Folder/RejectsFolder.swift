@@ -76,7 +76,16 @@ package struct RejectsFolder: Sendable {
       throw .rejectsFailed(path, "created", .last, " \(IngestError.elsewhere)")
     }
     try checkIsOurs()
+    try checkOwnerOfNew()
     try checkLength()
+  }
+
+  /// Refuses a new folder that another user has made, and whose files that user could exchange.
+  private func checkOwnerOfNew() throws(IngestError) {
+    let status = try reporting(
+      status(of: newPath, followsLinks: false), as: { failure("checked", newPath, $0) })
+    guard let status, status.st_uid != geteuid() else { return }
+    throw .rejectsOwnedByOther(newPath, owner: status.st_uid)
   }
 
   /// Refuses a name that is too long for a suffix: otherwise moving the older folder would fail after publishing.
@@ -101,6 +110,7 @@ package struct RejectsFolder: Sendable {
   }
 
   package func checkNames() throws(IngestError) {
+    try checkOwnerOfNew()
     let entries = try entries(of: newPath)
     guard !entries.isEmpty else { return }
     let isOurs = try entries.contains(Self.mark) ? true : hasManifest(newPath)

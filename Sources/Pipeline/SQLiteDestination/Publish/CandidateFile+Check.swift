@@ -9,9 +9,9 @@ extension CandidateFile {
     for options: IngestOptions, applicationID: Int32, patience: Patience
   ) throws(IngestError) {
     let output = try place(of: options)
-    let path = unfinishedPath(of: output)
+    let (folder, path) = (folder(for: output), path(for: output))
     guard unsafe access(parentFolder(of: output), W_OK | X_OK) == 0 else {
-      throw IngestError.cannotBeCreated(output, path)
+      throw IngestError.cannotBeCreated(output, folder)
     }
     try OutputLock.check(of: output, timeout: options.lockTimeout, patience: patience)
     _ = try OldCatalog(
@@ -19,6 +19,9 @@ extension CandidateFile {
     if options.keepsPrevious {
       try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
     }
+    let isOurs = try reporting(
+      isPrivateFolder(folder), as: { .cannotBeCreated(output, folder, $0) })
+    guard isOurs != false else { throw .folderTaken(output, by: folder) }
     for name in ([""] + suffixes).map({ path + $0 }) {
       do throws(FileError) {
         // A run removes the files of a killed run, but not a folder.

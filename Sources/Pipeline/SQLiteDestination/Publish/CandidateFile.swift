@@ -4,11 +4,13 @@ import Files
 import Glibc
 import SQLiteSwiftly
 
-/// The file that a run writes beside the output, and that then replaces it.
+/// The file that a run writes, and that then replaces the output.
 ///
-/// It is named after the output, `.NAME.ingest`. By that name, the file of a killed run is recognized and removed.
+/// It is in a folder beside the output, `.NAME.ingest`, which only this user can open: otherwise others could place a
+/// write-ahead log beside it, which SQLite would apply. By that name, the file of a killed run is recognized and removed.
 package struct CandidateFile: ~Copyable {
   package let path: String
+  private let folder: String
   /// The path to publish to: the output, with symbolic links followed.
   package let output: String
   private let applicationID: Int32
@@ -33,7 +35,12 @@ package struct CandidateFile: ~Copyable {
 
   static func keptPath(for output: String) -> String { output + ".refused" }
 
-  /// Locks the output and creates an empty file beside it; throws if the output was not made by ingest, or if another
+  static func folder(for output: String) -> String { unfinishedPath(of: output) }
+
+  /// Its name is short, since SQLite opens no path of more than 512 bytes.
+  static func path(for output: String) -> String { folder(for: output) + "/database" }
+
+  /// Locks the output and creates an empty file in the folder beside it; throws if the output was not made by ingest, or if another
   /// run holds the lock.
   package init(
     for options: IngestOptions, applicationID: Int32, gate: Gate,
@@ -49,17 +56,26 @@ package struct CandidateFile: ~Copyable {
     if options.keepsPrevious {
       try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
     }
-    let path = unfinishedPath(of: output)
+    let (folder, path) = (Self.folder(for: output), Self.path(for: output))
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
+      let isOurs = try reporting(
+        makePrivateFolder(folder), as: { .cannotBeCreated(output, folder, $0) })
+      guard isOurs else { throw IngestError.folderTaken(output, by: folder) }
       // SQLite would roll back the journal of a crash into the new file.
       for suffix in [""] + Self.suffixes { unsafe unlink(path + suffix) }
-      try FreeSpace.check(for: output)
-      let descriptor = try reporting(
-        openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666),
-        as: { .cannotBeCreated(output, path, $0) })
-      return (descriptor, unfinished.add { removeName(path, of: descriptor) })
+      do throws(IngestError) {
+        try FreeSpace.check(for: output)
+        let descriptor = try reporting(
+          openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666),
+          as: { .cannotBeCreated(output, path, $0) })
+        return (descriptor, unfinished.add { remove(path, of: descriptor, in: folder) })
+      } catch {
+        unsafe rmdir(folder)
+        throw error
+      }
     }
     self.path = path
+    self.folder = folder
     self.output = output
     self.applicationID = applicationID
     keepsPrevious = options.keepsPrevious
@@ -71,8 +87,8 @@ package struct CandidateFile: ~Copyable {
 
   deinit {
     if !isPublished {
-      gate.pass { [path, number, descriptor] unfinished in
-        removeName(path, of: descriptor)
+      gate.pass { [path, folder, number, descriptor] unfinished in
+        remove(path, of: descriptor, in: folder)
         unfinished.drop(number)
       }
     }
@@ -120,11 +136,13 @@ package struct CandidateFile: ~Copyable {
   private mutating func move(
     to place: String, failing action: String, endsRun: Bool
   ) throws(IngestError) {
-    try gate.pass { [path, number, descriptor] (unfinished) throws(IngestError) in
+    try gate.pass { [path, folder, number, descriptor] (unfinished) throws(IngestError) in
       try checkIsOwn(descriptor, at: path)
       guard unsafe rename(path, place) == 0 else {
         throw IngestError.failed(action, place, FileError(code: errno), otherwise: .output)
       }
+      // If this fails, the next run uses the folder.
+      unsafe rmdir(folder)
       unfinished.drop(number)
       if endsRun { unfinished.end() }
     }
@@ -212,6 +230,11 @@ package struct CandidateFile: ~Copyable {
       return .failure(error)
     }
   }
+}
+
+private func remove(_ path: String, of descriptor: Int32, in folder: String) {
+  removeName(path, of: descriptor)
+  unsafe rmdir(folder)
 }
 
 /// Checks that a path still names the file made by this run: only that one was verified.

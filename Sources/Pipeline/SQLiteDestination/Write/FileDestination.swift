@@ -122,7 +122,7 @@ extension CatalogComparison: DryRun {
     _ schema: SchemaDescription, _ options: IngestOptions, of catalog: String, _ patience: Patience
   ) {
     self.init(
-      candidate: unfinishedPath(of: catalog), catalog: catalog, schema: schema,
+      candidate: CandidateFile.path(for: catalog), catalog: catalog, schema: schema,
       timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
   }
 }

@@ -177,6 +177,7 @@ package struct CatalogComparison {
         try old.beginTransaction()
         // The first read takes the lock.
         _ = try old.value(of: "SELECT count(*) FROM main.sqlite_schema")
+        try old.checkHasNoLog()
         return old
       } catch {
         guard [.busy, .locked].contains(error.code) else { throw error }
