@@ -74,6 +74,20 @@ package func contentsOfFile(_ path: String, mostBytes: Int) throws(FileError) ->
   return try file.bytes(file.size, at: 0)
 }
 
+/// The error of reading a file to its end; nil if there is none.
+package func readFailure(ofFileAt path: String) -> FileError? {
+  do throws(FileError) {
+    var file = try FileReader(path: path)
+    var block = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      var space = block.mutableSpan
+      guard try file.read(into: &space) > 0 else { return nil }
+    }
+  } catch {
+    return error
+  }
+}
+
 package func haveSameContents(_ first: String, _ second: String) throws(FileError) -> Bool {
   let one = try FileReader(path: first)
   let other = try FileReader(path: second)

@@ -10,11 +10,9 @@ struct CheckCommand {
 
   func run(_ schema: SchemaDescription) throws(IngestError) -> ExitStatus {
     let outcome = try outcome(schema)
-    guard Console.output.print(verbosity == .quiet ? faultLines(outcome) : allLines(outcome)) else {
-      Console.error.print(["ingest: cannot write the results to standard output"])
-      return .inputOutput
-    }
-    return outcome.faults == 0 ? .published : .data
+    let status = Console.printResults(
+      verbosity == .quiet ? faultLines(outcome) : allLines(outcome))
+    return status == .published && outcome.faults > 0 ? .data : status
   }
 
   private var path: String { database.words }

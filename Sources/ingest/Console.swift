@@ -9,6 +9,17 @@ final class Console: Sendable {
   static let output = Console(descriptor: STDOUT_FILENO)
   static let error = Console(descriptor: STDERR_FILENO)
 
+  /// Prints the results of a command; returns its exit status.
+  static func printResults(_ lines: [String]) -> ExitStatus { ended(output.print(lines)) }
+
+  static func writeResults(_ text: String) -> ExitStatus { ended(output.write(text)) }
+
+  private static func ended(_ isWritten: Bool) -> ExitStatus {
+    if isWritten { return .published }
+    error.print(["ingest: cannot write the results to standard output; check where it leads"])
+    return .inputOutput
+  }
+
   private let descriptor: Int32
   private let lastLine = Mutex(LastLine())
 

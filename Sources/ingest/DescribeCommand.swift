@@ -20,9 +20,7 @@ enum DescribeForm: Equatable {
 struct DescribeCommand {
   let form: DescribeForm
 
-  func run() throws(IngestError) -> ExitStatus {
-    Console.output.write(try text()) ? .published : .inputOutput
-  }
+  func run() throws(IngestError) -> ExitStatus { Console.writeResults(try text()) }
 
   private func text() throws(IngestError) -> String {
     switch form {

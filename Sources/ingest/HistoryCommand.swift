@@ -13,8 +13,7 @@ struct HistoryCommand {
 
   func run() throws(IngestError) -> ExitStatus {
     let history = try history()
-    return Console.output.print(isJSON ? history.document.lines : lines(of: history))
-      ? .published : .inputOutput
+    return Console.printResults(isJSON ? history.document.lines : lines(of: history))
   }
 
   private func history() throws(IngestError) -> History {

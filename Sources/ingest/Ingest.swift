@@ -22,11 +22,12 @@ struct Ingest {
 
   /// Opens standard streams that the caller closed.
   ///
-  /// Otherwise a file opened later would get such a descriptor, and messages would be written to it.
+  /// Otherwise a file opened later would get such a descriptor, and messages would be written to it. Writing to them
+  /// fails, so that a command does not report results as printed.
   private static func openStandardStreams() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
       // This is the lowest free descriptor.
-      _ = unsafe open("/dev/null", O_RDWR)
+      _ = unsafe open("/dev/null", O_RDONLY)
     }
   }
 
@@ -116,7 +117,7 @@ struct Ingest {
   }
 
   private static func print(_ text: String) -> ExitStatus {
-    Console.output.print(text.lines) ? .published : .inputOutput
+    Console.printResults(text.lines)
   }
 
   private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {

@@ -8,7 +8,7 @@ struct MetadataCommand {
   let family: Family
   let choice: SchemaChoice
 
-  func run() -> ExitStatus { Console.output.print(text.lines) ? .published : .inputOutput }
+  func run() -> ExitStatus { Console.printResults(text.lines) }
 
   private var text: String {
     var document =

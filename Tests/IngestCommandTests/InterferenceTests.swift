@@ -191,6 +191,34 @@ import Testing
     #expect(!left.contains("shared.new"))
   }
 
+  @Test(arguments: [".new", ""])
+  func `a run waits for another one that uses the rejects folder`(suffix: String) throws {
+    let broken = Command.fixtures + "/broken/not-an-integer"
+    let folder = command.catalog + ".rejects"
+    if suffix.isEmpty {
+      #expect(try command.load(Command.fixtures + "/broken/wrong-format", "--quiet").status == 65)
+    } else {
+      try FileManager.default.createDirectory(
+        atPath: folder + suffix, withIntermediateDirectories: false)
+    }
+    let descriptor = unsafe open(folder + suffix, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    #expect(flock(descriptor, LOCK_EX) == 0)
+    let refused = try command.load(broken, "--quiet")
+    #expect(refused.status == 75, "\(refused)")
+    let waiting = try command.start([
+      "--source", broken, "--out", command.catalog, "--wait", "3600",
+    ])
+    try waiting.wait {
+      try waiting.errorsSoFar().contains("\(folder + suffix): waiting for another run")
+    }
+    close(descriptor)
+    let result = try waiting.outcome()
+    #expect(result.status == 65, "\(result)")
+    #expect(
+      FileManager.default.fileExists(atPath: folder + "/inventory_parts.csv")
+        || FileManager.default.fileExists(atPath: folder + "/manifest.csv"))
+  }
+
   @Test func `a link in the rejects folder is not followed`() throws {
     let broken = Command.fixtures + "/broken/not-an-integer"
     #expect(try command.load(broken, "--quiet").status == 65)

@@ -6,12 +6,14 @@ extension ChildProcess.Running {
   /// Sends it a signal.
   func send(_ signal: Int32) { #expect(kill(number, signal) == 0) }
 
-  /// Waits until a condition holds; the test fails if it never does.
+  /// Waits until a condition holds; the test fails if the program ends before.
   func wait(until isSo: () throws -> Bool) throws {
-    for _ in 0..<6000 {
-      if try isSo() { return }
+    while try !isSo() {
+      if hasEnded, try !isSo() {
+        Issue.record("it ended before that: \(try errorsSoFar())")
+        return
+      }
       usleep(5000)
     }
-    Issue.record("it was waited for in vain for half a minute")
   }
 }

@@ -95,6 +95,24 @@ import Testing
     #expect(streams[1].isEmpty == isClean)
   }
 
+  @Test(
+    arguments: [
+      "check catalog.sqlite", "history catalog.sqlite", "history catalog.sqlite --json",
+      "diff catalog.sqlite catalog.sqlite", "describe --rebrickable", "describe --source $1",
+      "metadata --dictionary", "metadata --datasette", "--help", "help check", "--version",
+      "explain",
+      "explain not-an-integer", "completions bash",
+    ], [">/dev/full", ">&-"])
+  func `results that cannot be printed cause status 74`(words: String, redirection: String) throws {
+    let command = try Command()
+    try command.putCatalog()
+    let script = "\"$0\" \(words) \(redirection) 2>errors"
+    #expect(try command.shell(script, [Command.fixtures + "/dumps"]) == 74)
+    let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
+    #expect(errors.hasPrefix("ingest: cannot write "), "\(errors)")
+    #expect(errors.contains("to standard output"), "\(errors)")
+  }
+
   /// A library that fails to sync any folder.
   private static let failer = """
     #include <errno.h>

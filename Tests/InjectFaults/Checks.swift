@@ -253,7 +253,7 @@ extension FolderContents {
     else { return false }
     return manifest.dropFirst().allSatisfy { line in
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-      guard fields.count == 9, let count = Int(fields[6]) else { return false }
+      guard fields.count == 10, let count = Int(fields[6]) else { return false }
       let name = String(fields[0]) + ".csv"
       guard count > 0 else { return true }
       guard let records = lines(name), let others = other.lines(name) else { return false }

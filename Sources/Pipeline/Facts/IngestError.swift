@@ -64,7 +64,7 @@ package struct IngestError: Error, Equatable, Sendable {
     let kind: Kind =
       switch error.code {
       case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase, .cannotOpen,
-        .permissionDenied, .lockingProtocol:
+        .permissionDenied, .lockingProtocol, .abort:
         .inputOutput
       case .busy, .locked: .locked
       default: .fault

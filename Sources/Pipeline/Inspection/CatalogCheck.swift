@@ -126,7 +126,9 @@ package struct CatalogCheck: Sendable {
       let kinds: [SQLiteError.ResultCode] = [
         .corrupt, .notADatabase, .error, .mismatch, .interrupted, .outOfMemory,
       ]
-      guard kinds.contains(error.code) else { throw IngestError(error, reading: path) }
+      let failure = IngestError(error, reading: path)
+      let isOfDisk = error.code == .corrupt && failure.kind == .inputOutput
+      guard kinds.contains(error.code), !isOfDisk else { throw failure }
       return ["cannot be checked: \(error.message) (\(error.extendedCode.name))"]
     }
   }

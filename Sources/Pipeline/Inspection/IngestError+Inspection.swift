@@ -60,6 +60,13 @@ extension IngestError {
 
   /// The failure of a statement on a database that is only read.
   package init(_ error: SQLiteError, reading path: String) {
+    // SQLite reports some errors of the disk as damage.
+    if error.code == .corrupt, let failure = readFailure(ofFileAt: path),
+      Kind.of(failure.code, otherwise: .data) == .inputOutput
+    {
+      self = .cannotBeRead(path, failure, advice: " Check the disk.")
+      return
+    }
     // The error of opening a file names it already.
     let message =
       error.message.hasPrefix("\(path): ")
@@ -75,7 +82,8 @@ extension IngestError {
           "A program was killed while writing to it. Open it once with sqlite3 to recover it."
         )
       case .cannotOpen, .permissionDenied: (.inputMissing, "Check its permissions.")
-      case .inputOutput, .full: (.inputOutput, "Check the disk.")
+      // SQLite ends the transaction after an error of the disk, also after one that it ignores, as in its statistics.
+      case .inputOutput, .full, .abort: (.inputOutput, "Check the disk.")
       case .outOfMemory: (.inputOutput, "Check it with 'ingest check': it may be damaged.")
       default: (.fault, "Please report this as a bug in ingest.")
       }

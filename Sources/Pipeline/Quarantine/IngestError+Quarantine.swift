@@ -13,7 +13,8 @@ extension IngestError {
   static func rejectsLocked(_ path: String) -> IngestError {
     IngestError(
       .locked,
-      "\(path): another run is using these rejected records; try again once it has finished.")
+      "\(path): another run is using these rejected records; try again once it has finished, or wait "
+        + "with --wait SECONDS.")
   }
 
   static func rejectsNameTooLong(_ path: String, added: Int) -> IngestError {

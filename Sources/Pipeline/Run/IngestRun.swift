@@ -197,7 +197,9 @@ package struct IngestRun: Sendable {
   private var usualRejectsFolder: RejectsFolder? {
     let usual = options.server == nil ? options.defaultRejectsFolder : nil
     return (options.rejectsFolder ?? usual).map { path in
-      RejectsFolder(path, sources: schema.sources, replaying: options.replayedFolder, gate: gate)
+      RejectsFolder(
+        path, sources: schema.sources, replaying: options.replayedFolder, gate: gate,
+        timeout: options.lockTimeout, patience: patience)
     }
   }
 
@@ -291,7 +293,7 @@ package struct IngestRun: Sendable {
     var input = input
     try input.rejectsFolder?.check()
     if let path = options.replayedFolder {
-      let replayed = try ReplayedRejects(path)
+      let replayed = try ReplayedRejects(path, timeout: options.lockTimeout, patience: patience)
       try replayed.check(input.folder.files, of: schema.sources)
       input.replayed = replayed
     }

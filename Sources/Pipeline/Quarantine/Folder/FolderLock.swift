@@ -13,9 +13,13 @@ final class FolderLock: Sendable {
   private static let timeout = 5.0
 
   /// Locks a folder; nil if it does not exist, and an error if another run still holds the lock after the timeout.
-  static func lock(_ path: String, _ kind: Kind) throws(IngestError) -> FolderLock? {
+  ///
+  /// Only the wait for a longer one, as for a replay, is reported.
+  static func lock(
+    _ path: String, _ kind: Kind, timeout: Double = 0, _ patience: Patience = Patience()
+  ) throws(IngestError) -> FolderLock? {
     var exists = true
-    let lock = try poll(for: timeout) { () throws(IngestError) -> FolderLock? in
+    func attempt() throws(IngestError) -> FolderLock? {
       let descriptor: Int32
       do throws(FileError) {
         descriptor = try openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK)
@@ -30,6 +34,12 @@ final class FolderLock: Sendable {
       let isCurrent = try reporting(
         lock.acquire(kind), as: { .rejectsFailed(path, "locked", $0) })
       return isCurrent == true ? lock : nil
+    }
+    var lock = try poll(for: Self.timeout, attempt)
+    if lock == nil, timeout > Self.timeout {
+      lock = try patience.wait(
+        for: timeout - Self.timeout, { "\(path): waiting for another run that uses it" },
+        until: attempt)
     }
     guard let lock else { throw .rejectsLocked(path) }
     return exists ? lock : nil

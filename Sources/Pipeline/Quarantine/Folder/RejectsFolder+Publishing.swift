@@ -6,6 +6,10 @@ import Glibc
 extension RejectsFolder {
   /// Creates and locks the new folder, or empties the one left by a killed run.
   func makeNew() throws(IngestError) -> FolderLock {
+    try waitForNew { () throws(IngestError) in try attemptNew() }
+  }
+
+  private func attemptNew() throws(IngestError) -> FolderLock {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
         guard unsafe mkdir(newPath, 0o777) == 0 || errno == EEXIST else { throw failure("created") }
@@ -110,7 +114,7 @@ extension RejectsFolder {
   package func publish() throws(IngestError) {
     try checkIsOurs()
     // At the new folder's name, another run would mistake it for the remains of a killed one.
-    let older = try FolderLock.lock(path, .exclusive)
+    let older = try lockOlder()
     defer { withExtendedLifetime(older) {} }
     let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
     if hasOlder, try isSameAsNew() {
@@ -159,7 +163,7 @@ extension RejectsFolder {
   package func retire() throws(IngestError) {
     guard try exists(path), try !entries(of: path).isEmpty else { return }
     try checkIsOurs()
-    let lock = try FolderLock.lock(path, .exclusive)
+    let lock = try lockOlder()
     defer { withExtendedLifetime(lock) {} }
     let isReplayed = isReplayed(path)
     try gate.pass { (_) throws(IngestError) in

@@ -25,9 +25,13 @@ package struct RejectsFolder: Sendable {
   package let names: Set<String>
   package let replayed: String?
   package var gate: Gate
+  /// The seconds to wait for another run that uses one of the folders.
+  private let timeout: Double
+  private let patience: Patience
 
   package init(
-    _ path: String, sources: [SourceDescription], replaying replayed: String?, gate: Gate = Gate()
+    _ path: String, sources: [SourceDescription], replaying replayed: String?, gate: Gate = Gate(),
+    timeout: Double = 0, patience: Patience = Patience()
   ) {
     let path = withoutSlashes(path)
     // A folder cannot be renamed to a link.
@@ -42,6 +46,8 @@ package struct RejectsFolder: Sendable {
     names = Set(files + [Self.manifest, Self.mark, Self.replayedMark])
     self.replayed = replayed.flatMap(existingPath)
     self.gate = gate
+    self.timeout = timeout
+    self.patience = patience
   }
 
   package func layout(of table: String) -> SourceLayout {
@@ -161,6 +167,29 @@ package struct RejectsFolder: Sendable {
     try reporting(
       status(of: path, followsLinks: false), as: { failure("checked", path, $0) }
     ).map { $0.st_mode & S_IFMT }
+  }
+
+  /// Locks the folder of an earlier run; nil if there is none.
+  func lockOlder() throws(IngestError) -> FolderLock? {
+    try FolderLock.lock(path, .exclusive, timeout: timeout, patience)
+  }
+
+  /// Calls `lock`, which throws while another run writes to the new folder, until it succeeds or the time is up.
+  func waitForNew(
+    _ lock: () throws(IngestError) -> FolderLock
+  ) throws(IngestError) -> FolderLock {
+    let locked = try patience.wait(
+      for: timeout, { "\(newPath): waiting for another run that writes rejected records there" }
+    ) { () throws(IngestError) -> FolderLock? in
+      do throws(IngestError) {
+        return try lock()
+      } catch {
+        guard error.kind == .locked else { throw error }
+        return nil
+      }
+    }
+    guard let locked else { throw .rejectsLocked(newPath) }
+    return locked
   }
 
   func syncParent() throws(IngestError) {

@@ -16,9 +16,11 @@ package struct ReplayedRejects: Sendable {
   /// At one or two bytes for each number: more than the rejected records that can be kept.
   private static let mostNumberBytes = 64 << 20
 
-  package init(_ path: String) throws(IngestError) {
+  package init(
+    _ path: String, timeout: Double = 0, patience: Patience = Patience()
+  ) throws(IngestError) {
     self.path = path
-    lock = try FolderLock.lock(resolvedPath(path), .shared)
+    lock = try FolderLock.lock(resolvedPath(path), .shared, timeout: timeout, patience)
     var entries: [ManifestEntry] = []
     let list = ListReader("\(path)/\(RejectsFolder.manifest)")
     try list.read(

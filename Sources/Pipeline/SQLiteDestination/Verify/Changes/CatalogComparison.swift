@@ -151,17 +151,8 @@ package struct CatalogComparison {
   }
 
   private func checkCanBeRead() throws(IngestError) {
-    do throws(FileError) {
-      var file = try FileReader(path: catalog)
-      var block = [UInt8](repeating: 0, count: 1 << 20)
-      while true {
-        var space = block.mutableSpan
-        guard try file.read(into: &space) > 0 else { return }
-      }
-    } catch {
-      throw .previousUnreadable(
-        catalog, error.message, kind: .of(error.code, otherwise: .output))
-    }
+    guard let error = readFailure(ofFileAt: catalog) else { return }
+    throw .previousUnreadable(catalog, error.message, kind: .of(error.code, otherwise: .output))
   }
 
   /// Opens the previous database in a transaction that locks out writers until it ends; waits for a program that has
