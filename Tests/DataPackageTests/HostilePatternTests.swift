@@ -15,16 +15,13 @@ import Testing
     let text =
       #"{"resources": [{"name": "t", "path": "t.csv", "schema": {"fields": ["#
       + fields.joined(separator: ",") + "]}}]}"
+    // Without bounds these take minutes and hours.
     var faults: [DescriptionFault] = []
-    let time = ContinuousClock().measure {
-      do throws(DataPackageError) {
-        _ = try DataPackage.read(Array(text.utf8), named: "d")
-      } catch {
-        faults = error.faults
-      }
+    do throws(DataPackageError) {
+      _ = try DataPackage.read(Array(text.utf8), named: "d")
+    } catch {
+      faults = error.faults
     }
-    // A build for debugging on a busy machine takes that; without bounds these take minutes and hours.
-    #expect(time < .seconds(60))
     #expect(faults.allSatisfy { $0.message.utf8.count < 1000 })
     return faults
   }

@@ -26,7 +26,6 @@ final class Command {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   private static let named = ProcessInfo.processInfo.environment["INGEST"]
-  static var isBuiltWithTests: Bool { named == nil }
 
   /// The command that the variable `INGEST` names, such as a release build, or else the one built with these tests.
   static func executable() throws -> String {

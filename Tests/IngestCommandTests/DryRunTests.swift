@@ -180,7 +180,7 @@ import Testing
       exec 9>.catalog.sqlite.ingest.lock; echo "process 1 on x, since y" >&9; flock 9
       "$0" --source "$1" --out catalog.sqlite --dry-run --quiet; echo $? >first
       (sleep 1; exec 9>&-) & exec 9>&-
-      "$0" --source "$1" --out catalog.sqlite --dry-run --quiet --wait 60; echo $? >second; wait
+      "$0" --source "$1" --out catalog.sqlite --dry-run --quiet --wait 3600; echo $? >second; wait
       """
     _ = try command.shell(script, [Command.fixtures + "/dumps"])
     #expect(try String(contentsOfFile: command.folder + "/first", encoding: .utf8) == "75\n")

@@ -9,7 +9,7 @@ final class HeldRun {
   let running: ChildProcess.Running
   private let file: String
 
-  enum Call: String { case open, sync, rename }
+  enum Call: String { case open, read, sync, rename }
 
   /// Lets the run go on.
   func release() throws { try FileManager.default.removeItem(atPath: file) }
@@ -98,13 +98,22 @@ final class HeldRun {
     int open64(const char *path, int flags, ...) { MODE(flags); return open_as(AT_FDCWD, path, flags, mode); }
     int openat(int folder, const char *path, int flags, ...) { MODE(flags); return open_as(folder, path, flags, mode); }
 
-    int fsync(int descriptor) {
+    static void hold_file(const char *call, int descriptor) {
       char link[32], path[4096];
       snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
       long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
       path[length > 0 ? length : 0] = 0;
-      hold("sync", path);
+      hold(call, path);
+    }
+
+    int fsync(int descriptor) {
+      hold_file("sync", descriptor);
       return syscall(SYS_fsync, descriptor);
+    }
+
+    ssize_t read(int descriptor, void *bytes, size_t size) {
+      hold_file("read", descriptor);
+      return syscall(SYS_read, descriptor, bytes, size);
     }
 
     int rename(const char *from, const char *to) {
@@ -117,9 +126,11 @@ final class HeldRun {
 extension Command {
   /// Starts the command, held at a call, of which `number` counts from 1; `path` is the end of the file's path.
   func start(
-    _ arguments: [String], heldAt call: HeldRun.Call, _ path: String, number: Int = 1
+    _ arguments: [String], by program: [String] = [], heldAt call: HeldRun.Call, _ path: String,
+    number: Int = 1
   ) throws -> HeldRun {
-    try HeldRun(
-      ChildProcess(Self.executable(), arguments, folder: folder), call, path, number: number)
+    let words = program + [try Self.executable()] + arguments
+    return try HeldRun(
+      ChildProcess(words[0], Array(words.dropFirst()), folder: folder), call, path, number: number)
   }
 }

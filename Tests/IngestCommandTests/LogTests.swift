@@ -145,14 +145,13 @@ import Testing
   }
 
   @Test func `a signal is logged as an event`() throws {
-    let running = try command.start(
+    let held = try command.start(
       [
-        "--source", LargeDumps(for: command).path, "--out", command.catalog, "--log-format=json",
-        "--allow-missing", "all", "--metrics", "ingest.prom",
-      ])
-    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
-    running.send(SIGTERM)
-    let result = try running.outcome()
+        "--source", Command.fixtures + "/dumps", "--out", command.catalog, "--log-format=json",
+        "--metrics", "ingest.prom",
+      ], heldAt: .open, ".catalog.sqlite.ingest/database", number: 2)
+    held.running.send(SIGTERM)
+    let result = try held.running.outcome()
     #expect(result.status == 143, "\(result)")
     let events = try events(result)
     #expect(names(events) == ["failure", "end"])

@@ -97,13 +97,22 @@ import Testing
       error?.message == "invalid value 'yes' for --progress: expected one of auto, always, never")
   }
 
-  /// Runs the command on a terminal, and returns its output.
+  /// Runs the command on a terminal, and returns its output; it may wait in the middle until a line is shown.
   private func onTerminal(
-    _ command: Command, columns: Int, _ options: String, environment: String = "TERM=xterm"
+    _ command: Command, columns: Int, _ options: String, environment: String = "TERM=xterm",
+    untilShown: Bool = false
   ) throws -> String {
     let load = "\(environment) \(try Command.executable()) --source \(Command.fixtures)/dumps-2020"
     let words = "stty cols \(columns) rows 24; \(load) --out \(command.catalog) \(options)"
-    let outcome = try ChildProcess("script", ["-qefc", words, "/dev/null"]).run()
+    let terminal = ChildProcess("script", ["-qefc", words, "/dev/null"])
+    let outcome: ChildProcess.Outcome
+    if untilShown {
+      let held = try HeldRun(terminal, .open, ".catalog.sqlite.ingest/database", number: 3)
+      try held.running.wait { try held.running.outputSoFar().contains("%  ") }
+      outcome = try held.outcome()
+    } else {
+      outcome = try terminal.run()
+    }
     #expect(outcome.status == 0, "\(outcome)")
     return outcome.output.replacing("\r\n", with: "\n")
   }
@@ -111,13 +120,8 @@ import Testing
   @Test(.needs(.script), arguments: [80, 40])
   func `the line is removed from the terminal, and messages are complete`(columns: Int) throws {
     let command = try Command()
-    // The fixtures may be loaded before anything is shown.
-    let sql = command.folder + "/slow.sql"
-    try """
-    CREATE TABLE slow AS WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 3000000)
-    SELECT max(n) AS n FROM number;
-    """.write(toFile: sql, atomically: true, encoding: .utf8)
-    let sent = try onTerminal(command, columns: columns, "-v --max-shrink 100% --sql \(sql)")
+    let sent = try onTerminal(
+      command, columns: columns, "-v --max-shrink 100%", untilShown: true)
     let lines = sent.matches(of: /\r([^\r\n\x1b]+)\x1b\[J\r/).map { String($0.1) }
     #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("%  ") && $0.count < columns })
     let messages = sent.replacing(/\r[^\r\n\x1b]+\x1b\[J\r/, with: "")

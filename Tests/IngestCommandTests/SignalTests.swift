@@ -12,19 +12,14 @@ import Testing
 
   init() throws { command = try Command() }
 
-  /// Starts a slow run, and pauses it once its file exists.
-  private func stoppedRun(_ options: String..., by program: [String] = []) throws
-    -> ChildProcess.Running
-  {
-    let running = try command.start(
-      ["--source", LargeDumps(for: command).path, "--out", command.catalog, "--quiet"]
-        + ["--allow-missing", "all", "--max-shrink", "100%"] + options, by: program)
-    try running.wait { try command.names().contains(".catalog.sqlite.ingest") }
-    running.send(SIGSTOP)
-    return running
+  /// Starts a run that waits with its file created.
+  private func heldRun(_ options: String..., by program: [String] = []) throws -> HeldRun {
+    try command.start(
+      ["--source", dumps, "--out", command.catalog, "--quiet", "--max-shrink", "100%"] + options,
+      by: program, heldAt: .open, ".catalog.sqlite.ingest/database", number: 2)
   }
 
-  private func names() throws -> [String] { try command.names().filter { !$0.hasPrefix("large") } }
+  private func names() throws -> [String] { try command.names() }
 
   @Test(arguments: signals.indices) func `a signal ends the run and keeps the previous file`(
     index: Int
@@ -33,10 +28,9 @@ import Testing
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
     let json = command.folder + "/report.json"
-    let running = try stoppedRun("--report", json)
-    running.send(signal)
-    running.send(SIGCONT)
-    let result = try running.outcome()
+    let held = try heldRun("--report", json)
+    held.running.send(signal)
+    let result = try held.running.outcome()
     #expect(result.status == status, "\(result)")
     #expect(
       result.errors
@@ -54,18 +48,14 @@ import Testing
   }
 
   /// The database is published, and later steps are completed.
-  @Test(.needs(.strace))
-  func `a signal after publishing changes neither the status nor the report`() async throws {
+  @Test func `a signal after publishing changes neither the status nor the report`() throws {
     let json = command.folder + "/report.json"
-    let slowSyncs = [
-      "/usr/bin/strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e",
-      "inject=fsync:delay_enter=1500000:when=3+",
-    ]
-    let running = try command.start(
-      ["--source", dumps, "--out", command.catalog, "--report", json], by: slowSyncs)
-    try running.wait { try command.names().contains("catalog.sqlite") }
-    running.send(SIGTERM)
-    let result = try await running.outcome()
+    let held = try command.start(
+      ["--source", dumps, "--out", command.catalog, "--report", json], heldAt: .sync,
+      command.folder)
+    #expect(try command.names().contains("catalog.sqlite"))
+    held.running.send(SIGTERM)
+    let result = try held.outcome()
     #expect(result.status == 0, "\(result)")
     #expect(result.output.contains("published"))
     let data = try Data(contentsOf: URL(fileURLWithPath: json))
@@ -86,12 +76,10 @@ import Testing
   }
 
   @Test func `a second signal ends the run at once, and the next run cleans up`() throws {
-    let running = try stoppedRun()
+    let held = try heldRun()
     // Both are pending when the process continues; the lower number comes first.
-    running.send(SIGINT)
-    running.send(SIGTERM)
-    running.send(SIGCONT)
-    let result = try running.outcome()
+    for signal in [SIGSTOP, SIGINT, SIGTERM, SIGCONT] { held.running.send(signal) }
+    let result = try held.running.outcome()
     // The first may have been handled before the second arrived.
     #expect([143, 130].contains(result.status), "\(result)")
     #expect(try command.load(dumps, "--quiet").status == 0)
@@ -99,22 +87,20 @@ import Testing
   }
 
   @Test func `a signal ignored by the caller stays ignored`() throws {
-    let running = try stoppedRun(by: ["/bin/sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""])
-    running.send(SIGHUP)
-    running.send(SIGCONT)
-    #expect(try running.outcome().status == 0)
+    let held = try heldRun(by: ["/bin/sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""])
+    held.running.send(SIGHUP)
+    #expect(try held.outcome().status == 0)
     #expect(try names() == ["catalog.sqlite"])
   }
 
   @Test func `a waiting run can be interrupted`() throws {
-    let first = try stoppedRun()
+    let first = try heldRun()
     let second = try command.start(
-      ["--source", dumps, "--out", command.catalog, "--wait", "600"])
+      ["--source", dumps, "--out", command.catalog, "--wait", "3600"])
     try second.wait { try second.errorsSoFar().contains("waiting for another run") }
     second.send(SIGTERM)
     #expect(try second.outcome().status == 143)
     #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
-    first.send(SIGCONT)
     #expect(try first.outcome().status == 0)
     #expect(try names() == ["catalog.sqlite"])
   }
@@ -125,13 +111,18 @@ import Testing
     #expect(try command.load(broken, "--quiet").status == 65)
     let rejects = command.catalog + ".rejects"
     let before = try FileManager.default.contentsOfDirectory(atPath: rejects).sorted()
-    let large = try LargeDumps(for: command, first: "x,not a number,\n")
-    let running = try command.start(
-      ["--source", large.path, "--out", command.catalog, "--quiet", "--allow-missing", "all"])
-    try running.wait { try command.names().contains("catalog.sqlite.rejects.new") }
-    running.send(SIGTERM)
-    #expect(try running.outcome().status == 143)
-    #expect(try names() == ["catalog.sqlite.rejects"])
+    // The records of one table are rejected, and the next is about to be read.
+    let bad = try command.makeDumps([
+      "themes.csv": Array("id,name,parent_id\nx,not a number,\n".utf8),
+      "colors.csv": Array("id,name,rgb,is_trans\n1,Red,FF0000,f\n".utf8),
+    ])
+    let held = try command.start(
+      ["--source", bad, "--out", command.catalog, "--quiet", "--allow-missing", "all"],
+      heldAt: .open, "colors.csv")
+    #expect(try names().contains("catalog.sqlite.rejects.new"))
+    held.running.send(SIGTERM)
+    #expect(try held.running.outcome().status == 143)
+    #expect(try names() == ["catalog.sqlite.rejects", "dumps"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: rejects).sorted() == before)
   }
 

@@ -203,7 +203,7 @@ import Testing
       "$0" --source "$1" --out first.sqlite --quiet
       exec 9>.catalog.sqlite.ingest.lock; echo "process 1 on x, since y" >&9; flock 9
       (sleep 1; mv first.sqlite catalog.sqlite) & exec 9>&-
-      "$0" --source "$1" --out catalog.sqlite --if-changed --wait 60 >summary; wait
+      "$0" --source "$1" --out catalog.sqlite --if-changed --wait 3600 >summary; wait
       """
     _ = try command.shell(script, [Command.fixtures + "/dumps"])
     let summary = try String(contentsOfFile: command.folder + "/summary", encoding: .utf8)

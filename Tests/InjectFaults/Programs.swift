@@ -14,7 +14,7 @@ func bounded(
   var program = ChildProcess(executable, arguments)
   for name in ["TMPDIR", "LD_PRELOAD"] { program.environment[name] = nil }
   program.environment["SQLITE_TMPDIR"] = temporary
-  program.secondsAllowed = 60
+  program.secondsAllowed = 3600
   return program
 }
 

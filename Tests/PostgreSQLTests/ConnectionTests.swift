@@ -72,13 +72,17 @@
       @Test func `a statement is cancelled from another thread`() async throws {
         let connection = try connect()
         let canceller = connection.canceller
+        // Again and again, since the first may come before the statement has begun.
         let thread = Thread {
-          usleep(200_000)
-          try? canceller.cancel()
+          while !Thread.current.isCancelled {
+            usleep(5_000)
+            try? canceller.cancel()
+          }
         }
         thread.start()
+        defer { thread.cancel() }
         let error = try #require(throws: PostgreSQLError.self) {
-          try connection.execute("SELECT pg_sleep(60)")
+          try connection.execute("SELECT pg_sleep(3600)")
         }
         #expect(error.message.sqlState == "57014")
         #expect(error.message.text == "canceling statement due to user request")
@@ -100,7 +104,7 @@
         let process = try #require(try connection.query("SELECT pg_backend_pid()")[0][0])
         try connect().execute("SELECT pg_terminate_backend(\(process))")
         let error = try #require(throws: PostgreSQLError.self) {
-          for _ in 0..<100 { try connection.execute("SELECT pg_sleep(0.1)") }
+          while true { try connection.execute("SELECT pg_sleep(0.1)") }
         }
         #expect(error.isConnectionLost)
         #expect(error.message.severity == "FATAL")

@@ -143,8 +143,11 @@
         let definition = try create(CopyTests.notes.withoutDomains, on: connection)
         let process = try #require(try connection.query("SELECT pg_backend_pid()")[0][0])
         let error = try error(of: definition, on: connection) {
-          try connect().execute("SELECT pg_terminate_backend(\(process))")
-          usleep(100_000)
+          let other = try connect()
+          try other.execute("SELECT pg_terminate_backend(\(process))")
+          while try !other.query("SELECT FROM pg_stat_activity WHERE pid = \(process)").isEmpty {
+            usleep(1_000)
+          }
         }
         #expect(error.isConnectionLost)
         #expect(

@@ -127,10 +127,10 @@
         try connection.execute("SELECT pg_terminate_backend(\(process))")
         #expect(try schemas == ["lego", "lego__new"])
         // The server may take a moment to release the lock.
-        for _ in 0..<100 {
-          if (try? publish("second")) != nil { break }
-          usleep(20_000)
+        while try !connection.query("SELECT FROM pg_stat_activity WHERE pid = \(process)").isEmpty {
+          usleep(1_000)
         }
+        try publish("second")
         #expect(try schemas == ["lego"])
         #expect(try name(in: target) == "second")
         _ = consume candidate

@@ -186,7 +186,7 @@
           try PostgreSQLConnection("host=\(folder) user=postgres dbname=\(database)").execute(
             "SELECT pg_terminate_backend(\(process))")
         }
-        try check([old], seconds: 30)
+        try check([old], seconds: 3600)
         try end.value()
         try connection.execute(
           "BEGIN; LOCK TABLE \(old).themes; PREPARE TRANSACTION '\(target)'")

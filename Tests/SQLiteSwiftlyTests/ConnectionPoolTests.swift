@@ -129,18 +129,11 @@ struct ConnectionPoolTests {
   @Test func `writes are done in the order in which they were asked for`() async throws {
     try await withPool { pool, _ in
       let release = DispatchSemaphore(value: 0)
-      let first = Task { try await pool.write { _ in release.wait() } }
+      // Each task runs at once until it waits for the connection.
+      let first = Task.immediate { try await pool.write { _ in release.wait() } }
       let order = Numbers()
-      var tasks: [Task<Void, any Error>] = []
-      for number in 0..<20 {
-        let (asked, signal) = AsyncStream<Void>.makeStream()
-        tasks.append(
-          Task {
-            signal.yield()
-            try await pool.write { _ in _ = order.add(number) }
-          })
-        for await _ in asked { break }
-        try await Task.sleep(for: .milliseconds(2))
+      let tasks = (0..<20).map { number in
+        Task.immediate { try await pool.write { _ in _ = order.add(number) } }
       }
       release.signal()
       try await first.value
@@ -309,9 +302,10 @@ struct ConnectionPoolCancellationTests {
       }
       for await _ in begun.stream { break }
       let waiting = (0..<3).map { number in
-        Task { try await pool.write { try $0.execute("INSERT INTO t VALUES (\(number))") } }
+        Task.immediate {
+          try await pool.write { try $0.execute("INSERT INTO t VALUES (\(number))") }
+        }
       }
-      try await Task.sleep(for: .milliseconds(20))
       waiting[1].cancel()
       // The writer is still held.
       let error = try await refusal { try await waiting[1].value }

@@ -61,8 +61,10 @@ struct DocumentationMaintenanceTests {
     }
 
     // On a slow machine the statement may not have begun by then, and it never ends on its own.
+    let isOver = Flag()
+    defer { isOver.set() }
     Thread.detachNewThread {
-      for _ in 0..<100 {
+      while !isOver.isSet {
         Thread.sleep(forTimeInterval: 0.05)
         interrupter.interrupt()
       }

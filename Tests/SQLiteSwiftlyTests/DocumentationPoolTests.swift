@@ -89,14 +89,12 @@ struct DocumentationPoolTests {
         waiting += 1
         if waiting == count { break }
       }
-      let clock = ContinuousClock()
-      let start = clock.now
+      // If reads waited for a writer, it would wait for the lock until its timeout, and fail.
       for pool in pools {
         try await Task.sleep(for: .milliseconds(2))
         let rows = try await pool.read { try $0.query("SELECT * FROM parts") }
         #expect(rows == [])
       }
-      #expect(clock.now - start < .seconds(4))
       try holder.execute("COMMIT")
       for task in tasks { try await task.value }
       let rows = try holder.value(of: "SELECT count(*) FROM parts")

@@ -32,7 +32,8 @@ expect.count = 0
 
 
 def wait_until(condition, what):
-    for _ in range(1200):
+    """Wait for an event that comes on any machine; after an hour, something hangs."""
+    for _ in range(72_000):
         if condition():
             return
         time.sleep(0.05)
@@ -66,7 +67,7 @@ def temporary_folder():
 
 def run(*command, statuses=(0,), **settings):
     """Run a command to its end, and exit if its status is unexpected; `statuses=None` expects any."""
-    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 600} | settings
+    settings = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 3600} | settings
     ended = subprocess.run([str(word) for word in command], **settings)
     if statuses and ended.returncode not in statuses:
         sys.exit(f"{' '.join(map(str, command))}: exit status {ended.returncode}\n{ended.stdout}{ended.stderr}")

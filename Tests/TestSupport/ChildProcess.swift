@@ -98,6 +98,9 @@ extension ChildProcess {
       return unsafe code != 0 || information._sifields._sigchld.si_pid == number
     }
 
+    /// Its standard output so far.
+    package func outputSoFar() throws -> String { try output.text() }
+
     /// Its standard error so far.
     package func errorsSoFar() throws -> String { try errors.text() }
 

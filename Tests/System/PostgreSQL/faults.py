@@ -213,7 +213,7 @@ def end_of_a_process(catalog, place, what):
     second = catalog.run(catalog.next)
     catalog.failed("a second run", second, 75, "Another run is loading")
     end(catalog, what, process)
-    _, process.stderr = process.communicate(timeout=60)
+    _, process.stderr = process.communicate(timeout=3600)
     catalog.failed(f"{what} at {place}", process, status, words)
     if catalog.server.process.poll() is not None:
         catalog.server.start()
@@ -230,7 +230,7 @@ def end_of_a_commit(catalog, place, what):
     process = catalog.start()
     wait_until(lambda: catalog.sessions(condition="AND wait_event = 'SyncRep'") == "1", "the run does not wait")
     end(catalog, what)
-    _, process.stderr = process.communicate(timeout=60)
+    _, process.stderr = process.communicate(timeout=3600)
     catalog.failed(f"{what} at COMMIT", process, 74, "possibly published: the connection was lost while publishing",
                      "It may have been published")
     if catalog.server.process.poll() is not None:
@@ -251,7 +251,7 @@ def kill(catalog, part, what):
         wait_until(lambda: catalog.sessions() == "0", "the session does not end")
     else:
         server.stop(signal.SIGQUIT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=3600)
         server.start()
         is_new = catalog.contents() == catalog.states[catalog.next]
         if process.returncode == 0 or "published, but" in errors:
@@ -344,7 +344,7 @@ def fill(catalog, disk, step, words, ends_server=False):
             catalog.failed(what, ended, 74, words, "Nothing was published.")
         disk.leave()
         if ends_server:
-            catalog.server.process.wait(timeout=60)
+            catalog.server.process.wait(timeout=3600)
             catalog.server.start()
         catalog.check(what, may_be_new="Nothing was published" not in ended.stderr)
         points += 1
