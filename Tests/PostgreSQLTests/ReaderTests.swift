@@ -41,7 +41,7 @@
         let candidate = try begin()
         try fill(candidate, rows)
         let readers = try candidate.oldReaders()
-        try candidate.wait(for: readers, seconds: 10)
+        try candidate.wait(for: readers, seconds: 3600)
         #expect(try candidate.publish() == nil)
       }
 

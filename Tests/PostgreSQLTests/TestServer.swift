@@ -62,7 +62,7 @@
       unsafe script = running
       let start = ContinuousClock.now
       while true {
-        if running.hasEnded || ContinuousClock.now - start > .seconds(60) {
+        if running.hasEnded || ContinuousClock.now - start > .seconds(3600) {
           throw ChildProcess.Failure(description: try running.errorsSoFar())
         }
         if (try? PostgreSQLConnection(string)) != nil { return }
