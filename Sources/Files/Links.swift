@@ -113,7 +113,7 @@ private final class Route {
   init(_ path: String, _ use: LinkUse, followsLast: Bool) throws(FileError) {
     self.use = use
     rest = Self.names(in: Array(path.utf8)).reversed()
-    isAbsolute = path.hasPrefix("/")
+    isAbsolute = path.hasBytePrefix("/")
     names = []
     folder = try Self.openFolder(isAbsolute ? "/" : ".")
     if !isAbsolute, let current = existingPath(".") {

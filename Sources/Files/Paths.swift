@@ -42,12 +42,12 @@ package struct Place: Equatable {
 package func parentFolder(of path: String) -> String {
   let folder = split(path).folder
   if folder.isEmpty { return "." }
-  return folder == "/" ? folder : String(folder.dropLast())
+  return folder == "/" ? folder : folder.dropping(suffix: "/")
 }
 
 package func withoutSlashes(_ path: String) -> String {
   var path = path
-  while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+  while path.utf8.count > 1, path.hasByteSuffix("/") { path = path.dropping(suffix: "/") }
   return path
 }
 
@@ -97,7 +97,9 @@ package func folderEntries(_ path: String) throws(FileError) -> [String] {
 package func fileName(ofTable name: String) -> String {
   let scalars = name.unicodeScalars
   var reserved: [String.UnicodeScalarView.Index] = []
-  if name.hasPrefix(".") || name.lowercased() == "manifest" { reserved.append(scalars.startIndex) }
+  if name.hasBytePrefix(".") || name.lowercased() == "manifest" {
+    reserved.append(scalars.startIndex)
+  }
   if let dot = scalars.lastIndex(of: "."), ownSuffixes.contains(name[dot...].lowercased()) {
     reserved.append(dot)
   }

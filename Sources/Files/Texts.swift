@@ -34,6 +34,29 @@ extension Unicode.Scalar {
   }
 }
 
+extension StringProtocol {
+  /// Whether the text begins with the bytes of `prefix`.
+  ///
+  /// `hasPrefix` compares characters, as which equal texts may have other bytes: a path that begins with a slash and
+  /// U+0301 does not begin with a slash, but is absolute.
+  package func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+
+  /// Whether the text ends with the bytes of `suffix`.
+  package func hasByteSuffix(_ suffix: String) -> Bool {
+    utf8.reversed().starts(with: suffix.utf8.reversed())
+  }
+
+  /// The text without its first bytes, as many as those of `prefix`.
+  package func dropping(prefix: String) -> String {
+    String(Substring(Substring(self).utf8.dropFirst(prefix.utf8.count)))
+  }
+
+  /// The text without its last bytes, as many as those of `suffix`.
+  package func dropping(suffix: String) -> String {
+    String(Substring(Substring(self).utf8.dropLast(suffix.utf8.count)))
+  }
+}
+
 /// The minimum number of bytes to insert, delete or change to get from one text to the other
 /// (Levenshtein distance).
 package func editDistance(_ text: some Collection<UInt8>, _ other: [UInt8]) -> Int {

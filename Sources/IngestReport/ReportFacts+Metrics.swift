@@ -1,3 +1,4 @@
+import Files
 import Schema
 import Facts
 import SQLiteSwiftly
@@ -94,8 +95,8 @@ extension ReportFacts {
   private func lastSuccess(_ metrics: Metrics, _ old: String?) -> Int? {
     if !options.isDryRun, report.isPublished || report.unchanged != nil { return time }
     let series = metrics.series("last_success_timestamp_seconds")
-    let line = old?.split(separator: "\n").first { $0.hasPrefix(series) }
+    let line = old?.split(separator: "\n").first { $0.hasBytePrefix(series) }
     // A time in the future, from a wrong clock, would look recent for years.
-    return line.flatMap { Int($0.dropFirst(series.count)) }.flatMap { $0 <= time ? $0 : nil }
+    return line.flatMap { Int($0.dropping(prefix: series)) }.flatMap { $0 <= time ? $0 : nil }
   }
 }

@@ -22,7 +22,7 @@ package struct ReportFile: Equatable, Sendable {
     let name = split(path).name
     guard
       let format = formats.first(where: {
-        name.hasSuffix(".\($0.rawValue)") && name != ".\($0.rawValue)"
+        name.hasByteSuffix(".\($0.rawValue)") && name != ".\($0.rawValue)"
       })
     else { return nil }
     self.path = path

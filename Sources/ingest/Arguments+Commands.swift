@@ -1,3 +1,4 @@
+import Files
 import Inference
 import IngestReport
 
@@ -101,7 +102,7 @@ extension Arguments {
     if let option = options.first(where: { [$0.name, $0.short].contains(topic) }) {
       return .help(.option(option))
     }
-    guard !topic.hasPrefix("-") else {
+    guard !topic.hasBytePrefix("-") else {
       throw UsageError(
         message: "unknown option '\(topic)'" + nearest(to: topic, of: options.map(\.name)))
     }

@@ -1,3 +1,4 @@
+import Files
 import Schema
 import Facts
 import PostgreSQLDestination
@@ -13,7 +14,7 @@ extension Arguments {
 
   /// Parses an output on a server: `postgresql://HOST/NAME`, or any other URI that libpq accepts.
   mutating func parseServer() throws(UsageError) {
-    guard let scheme = ServerAddress.schemes.first(where: options.output.hasPrefix) else {
+    guard let scheme = ServerAddress.schemes.first(where: options.output.hasBytePrefix) else {
       let options = [
         ("--jobs", connections != 1), ("--publish", publishing != .automatic),
         ("--allow-loss", allowsLoss), ("--distribute", distributed != nil),

@@ -83,8 +83,8 @@ struct Arguments: Equatable {
     _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
     while let argument = rest.first {
-      if argument.hasPrefix("@") {
-        try parse(ResponseFile(String(argument.dropFirst())), tables: tables)
+      if argument.hasBytePrefix("@") {
+        try parse(ResponseFile(argument.dropping(prefix: "@")), tables: tables)
         rest.removeFirst()
         continue
       }
@@ -125,7 +125,7 @@ struct Arguments: Equatable {
       guard let scheme = ServerAddress.schemes.first(where: { word.contains($0) }) else {
         return word
       }
-      return word.hasPrefix(scheme) ? options.output : "--out=\(options.output)"
+      return word.hasBytePrefix(scheme) ? options.output : "--out=\(options.output)"
     }
     return (["ingest"] + redacted).map(shellWord).joined(separator: " ")
   }
@@ -242,7 +242,7 @@ struct Arguments: Equatable {
   }
 
   mutating func parseReport(_ value: String) throws(UsageError) {
-    guard value.hasSuffix(":-") else { return reports.append(try Self.reportFile(value)) }
+    guard value.hasByteSuffix(":-") else { return reports.append(try Self.reportFile(value)) }
     let word = value.dropLast(2)
     guard let format = ReportFile.Format.reports.first(where: { $0.rawValue == word }) else {
       throw UsageError(

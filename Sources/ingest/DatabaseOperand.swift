@@ -1,3 +1,4 @@
+import Files
 import Facts
 import PostgreSQLDestination
 
@@ -16,7 +17,8 @@ enum DatabaseOperand {
     let schema = text[place...].dropFirst()
     // Otherwise it may be part of a password.
     let isName =
-      !schema.isEmpty && !schema.contains("@") && ServerAddress.endsHarmlessly(text[..<place])
+      !schema.isEmpty && !schema.utf8.contains(UInt8(ascii: "@"))
+      && ServerAddress.endsHarmlessly(text[..<place])
     self = .schema(
       isName
         ? ServerSchema(connection: String(text[..<place]), name: String(schema))
@@ -29,7 +31,7 @@ enum DatabaseOperand {
     case .file(let path): path
     case .schema(let server):
       switch ServerAddress.redacted(server.connection) {
-      case let address where address.hasSuffix("…"): address
+      case let address where address.hasByteSuffix("…"): address
       case let address: "\(address)#\(server.name)"
       }
     }

@@ -57,9 +57,9 @@ extension SchemaDescription {
   /// paths, for a later --source.
   fileprivate func withPaths(below source: String) -> SchemaDescription {
     guard let folder = existingPath(source), let place = descriptionFolder,
-      !SourceFolder.isArchive(source), (folder + "/").hasPrefix(place)
+      !SourceFolder.isArchive(source), (folder + "/").hasBytePrefix(place)
     else { return self }
-    let prefix = (folder + "/").dropFirst(place.count)
+    let prefix = (folder + "/").dropping(prefix: place)
     var schema = self
     for index in sources.indices {
       guard case .files(let names) = sources[index].place else { continue }

@@ -1,3 +1,5 @@
+import Files
+
 /// An option value that is probably not meant as a path, such as `json:report.json` or
 /// `host=localhost dbname=lego`.
 ///
@@ -16,7 +18,8 @@ enum MisreadPath: Equatable {
   init?(_ value: String) {
     let colon = value.firstIndex(of: ":") ?? value.endIndex
     let word = String(value[..<colon])
-    let isAddress = value[colon...].hasPrefix("://") && word.utf8.count > 1 && Self.isScheme(word)
+    let isAddress =
+      value[colon...].hasBytePrefix("://") && word.utf8.count > 1 && Self.isScheme(word)
     if value == ":memory:" {
       self = .memory
     } else if colon < value.endIndex, isAddress || Self.databases.contains(word.lowercased()) {
@@ -56,7 +59,7 @@ enum MisreadPath: Equatable {
       return false
     }
     // A folder may have such a name: user=7/catalog.sqlite.
-    guard !pair.2.dropFirst().contains("/") || pair.2.hasPrefix("/") else { return false }
+    guard !pair.2.dropFirst().contains("/") || pair.2.hasBytePrefix("/") else { return false }
     let (key, rest) = (String(pair.1), String(pair.3))
     if rest.allSatisfy(\.isWhitespace) { return keys.alone.contains(key) }
     return (keys.alone + keys.others).contains(key)
@@ -93,7 +96,7 @@ extension Option {
     let value = try value(&rest)
     let isAllowed =
       name == "--out" && ServerAddress.isAddress(value)
-      || name == "--report" && value.hasSuffix(":-")
+      || name == "--report" && value.hasByteSuffix(":-")
     guard !isAllowed, let mistake = MisreadPath(value) else { return value }
     // For other options these are ordinary paths.
     guard name == "--out" || ![.connectionString, .memory].contains(mistake) else { return value }

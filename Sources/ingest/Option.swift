@@ -1,3 +1,5 @@
+import Files
+
 /// An option on the command line, with the value after its equals sign.
 struct Option {
   let name: String
@@ -15,7 +17,7 @@ struct Option {
       throw .missingValue(of: name)
     }
     try require(
-      joinedValue != nil || !value.hasPrefix("--"),
+      joinedValue != nil || !value.hasBytePrefix("--"),
       "option '\(name)' requires a value, but '\(value)' follows; "
         + "write '\(name)=\(value)' if that is the value")
     return value
@@ -48,7 +50,7 @@ extension Option {
     let words = words.prefix { $0 != "--" }
     return words.indices.flatMap { index in
       let word = words[index]
-      guard word.hasPrefix("@"), let file = try? ResponseFile(String(word.dropFirst())) else {
+      guard word.hasBytePrefix("@"), let file = try? ResponseFile(word.dropping(prefix: "@")) else {
         return [words[index...].prefix(2)]
       }
       return file.lines.map { $0.words[...] }

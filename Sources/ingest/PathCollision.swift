@@ -77,7 +77,7 @@ struct PathCollision {
     func takesPlace(of script: Output) -> Bool {
       let folder = folder
       return script.places.contains {
-        places.contains($0) || path.hasSuffix(".sql") && $0 == folder
+        places.contains($0) || path.hasByteSuffix(".sql") && $0 == folder
       }
     }
   }

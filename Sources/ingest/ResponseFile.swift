@@ -35,7 +35,7 @@ struct ResponseFile {
       }
       // Some editors add a byte order mark, others carriage returns.
       let text = whole.trimmed(of: index == 0 ? "\u{feff} \t\r" : " \t\r")
-      guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+      guard !text.isEmpty, !text.hasBytePrefix("#") else { continue }
       lines.append(Line(place: place, words: try Self.words(text, place, split(path).folder)))
     }
     self.lines = lines
@@ -44,8 +44,8 @@ struct ResponseFile {
   private static func words(
     _ text: String, _ place: String, _ folder: String
   ) throws(UsageError) -> [String] {
-    guard text.hasPrefix("-") else {
-      let hint = text.hasPrefix("@") ? "a file of options cannot include another one; " : ""
+    guard text.hasBytePrefix("-") else {
+      let hint = text.hasBytePrefix("@") ? "a file of options cannot include another one; " : ""
       throw UsageError(
         message:
           "\(place): '\(text)' is not an option: \(hint)expected an option with its value, such as "
@@ -74,7 +74,7 @@ struct ResponseFile {
 
   /// Whether a value is a relative path, and not standard output, a server or an invalid path.
   private static func isRelative(_ value: String) -> Bool {
-    !value.isEmpty && !value.hasPrefix("/") && value != "-" && !value.hasSuffix(":-")
+    !value.isEmpty && !value.hasBytePrefix("/") && value != "-" && !value.hasByteSuffix(":-")
       && MisreadPath(value) == nil
   }
 }

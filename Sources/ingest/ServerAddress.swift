@@ -1,3 +1,5 @@
+import Files
+
 /// Removes passwords from connection URIs, for messages and reports.
 ///
 /// The result is built from parts known to be harmless. In any other URI, a part of the password could be parsed
@@ -5,7 +7,7 @@
 enum ServerAddress {
   static let schemes = ["postgresql://", "postgres://"]
 
-  static func isAddress(_ text: String) -> Bool { schemes.contains(where: text.hasPrefix) }
+  static func isAddress(_ text: String) -> Bool { schemes.contains(where: text.hasBytePrefix) }
 
   private static let harmless = [
     "host", "hostaddr", "port", "dbname", "user", "service", "sslmode", "connect_timeout",
@@ -13,8 +15,8 @@ enum ServerAddress {
   ]
 
   static func redacted(_ uri: String) -> String {
-    guard let scheme = schemes.first(where: uri.hasPrefix) else { return "…" }
-    return scheme + (redacted(afterScheme: uri.dropFirst(scheme.count)) ?? "…")
+    guard let scheme = schemes.first(where: uri.hasBytePrefix) else { return "…" }
+    return scheme + (redacted(afterScheme: uri.dropping(prefix: scheme)[...]) ?? "…")
   }
 
   /// Whether a word is a URI, or resembles one.
@@ -23,7 +25,7 @@ enum ServerAddress {
   /// The message without the passwords in its URIs; a quoted URI ends at the last quotation mark.
   static func withoutPasswords(_ text: String) -> String {
     guard let start = start(of: text) else { return text }
-    let isQuoted = text[..<start].hasSuffix("'")
+    let isQuoted = text[..<start].hasByteSuffix("'")
     let rest = text[start...]
     let end = (isQuoted ? rest.lastIndex(of: "'") : rest.firstIndex(of: " ")) ?? rest.endIndex
     return text[..<start] + redacted(String(rest[..<end])) + withoutPasswords(String(rest[end...]))
@@ -51,7 +53,7 @@ enum ServerAddress {
       shown = user + "@"
       rest = rest[stop...].dropFirst()
     }
-    guard !rest.contains("@") else { return nil }
+    guard !rest.utf8.contains(UInt8(ascii: "@")) else { return nil }
     let address = rest.prefix { $0 != "?" }
     let hosts = address.prefix { $0 != "/" }
     guard hosts.split(separator: ",", omittingEmptySubsequences: false).allSatisfy(isHost),

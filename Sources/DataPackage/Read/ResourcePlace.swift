@@ -216,7 +216,7 @@ extension ResourcePlace {
 
 private func fromFolder(_ path: String) -> String {
   var rest = path[...]
-  while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+  while rest.hasBytePrefix("./") { rest = Substring(rest.utf8.dropFirst(2)) }
   return String(rest)
 }
 

@@ -11,8 +11,8 @@ func danger(ofPath path: String) -> String? {
     return "the path has a control character"
   }
   if path.utf8.contains(UInt8(ascii: "\\")) { return "the path has a backslash" }
-  if path.hasPrefix("/") { return "the path is absolute" }
-  if path.hasPrefix("~") { return "the path begins with ~" }
+  if path.hasBytePrefix("/") { return "the path is absolute" }
+  if path.hasBytePrefix("~") { return "the path begins with ~" }
   let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
   if let first = names.first, first.contains(UInt8(ascii: ":")) {
     return "the path is a URL or has a drive letter"
@@ -56,7 +56,7 @@ struct CompanionFile {
         expected: "a JSON file in the folder of the description, or for a URL in that of --schemas")
       return nil
     }
-    guard let base = existingPath(folder), file.hasPrefix(base == "/" ? "/" : base + "/") else {
+    guard let base = existingPath(folder), file.hasBytePrefix(base == "/" ? "/" : base + "/") else {
       path.fault(
         .pathUnsafe, "a symbolic link leads out of the folder: \(path.json.shortened)",
         expected: "a regular file in the folder of the description")
@@ -78,7 +78,7 @@ struct CompanionFile {
 
 /// The name of the file at a URL; nil for anything else.
 private func fileName(ofURL text: String) -> String? {
-  guard ["http://", "https://"].contains(where: text.lowercased().hasPrefix) else { return nil }
+  guard ["http://", "https://"].contains(where: text.lowercased().hasBytePrefix) else { return nil }
   let path = text.prefix { $0 != "?" && $0 != "#" }
   return split(String(path)).name
 }

@@ -39,7 +39,7 @@ extension Warning {
   ) {
     let plain = Warning(file: file, code: code, table: table, column: column, message, facts: "")
     let subject = plain.suppression.map { $0 + ": " } ?? ""
-    let facts = line.map { $0.hasPrefix(subject) ? String($0.dropFirst(subject.count)) : "" }
+    let facts = line.map { $0.hasBytePrefix(subject) ? $0.dropping(prefix: subject) : "" }
     self.init(
       file: file, code: code, table: table, column: column, message, facts: facts ?? message)
   }

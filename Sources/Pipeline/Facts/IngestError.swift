@@ -81,7 +81,7 @@ package struct IngestError: Error, Equatable, Sendable {
     let doubt =
       error.code == .corrupt ? " Check the disk and the memory of this machine." : ""
     // Errors of opening a file name it themselves.
-    let place = error.message.hasPrefix(path) ? "" : "\(path): "
+    let place = error.message.hasBytePrefix(path) ? "" : "\(path): "
     let code = error.extendedCode
     self.init(
       kind, headline: error.code == .full ? Self.noSpace(for: path) : nil,

@@ -8,7 +8,7 @@ extension SchemaDescription {
   package func checkReservedNames() throws(IngestError) {
     let names = (tables + allDerivedTables).map(\.name) + views.map(\.name)
     // SQLite ignores case in names.
-    for name in names where name.lowercased().hasPrefix(provenancePrefix) {
+    for name in names where name.hasNamePrefix(provenancePrefix) {
       throw .nameReserved(name, prefix: provenancePrefix)
     }
   }

@@ -23,9 +23,11 @@ package struct SQLFile: Sendable {
       guard let status = try status(of: path), status.st_mode & S_IFMT == S_IFDIR else {
         return [path]
       }
-      let folder = path.hasSuffix("/") ? path : path + "/"
+      let folder = path.hasByteSuffix("/") ? path : path + "/"
       // Files that begin with a dot belong to editors.
-      let names = try folderEntries(path).filter { $0.hasSuffix(".sql") && !$0.hasPrefix(".") }
+      let names = try folderEntries(path).filter {
+        $0.hasByteSuffix(".sql") && !$0.hasBytePrefix(".")
+      }
       if !names.isEmpty {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder + $0 }
       }

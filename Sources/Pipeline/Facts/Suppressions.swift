@@ -38,7 +38,7 @@ package struct Suppressions: Sendable {
       }
       // Some editors put a mark at the beginning, and others a carriage return at each end.
       let text = whole.trimmed(of: index == 0 ? "\u{feff} \t\r" : " \t\r")
-      guard !text.isEmpty, !text.hasPrefix("#") else { continue }
+      guard !text.isEmpty, !text.hasBytePrefix("#") else { continue }
       lines.append(Line(number: index + 1, code: try Self.code(of: text, place), text: text))
     }
     self.lines = lines
@@ -108,7 +108,7 @@ extension Warning {
   /// Whether a line suppresses it, or did before its facts changed.
   fileprivate func hasSubject(of line: String) -> Bool {
     code != .acceptanceUnused
-      && (haveSameBytes(line, suppressedSubject) || line.hasPrefix(suppressedSubject + ": "))
+      && (haveSameBytes(line, suppressedSubject) || line.hasBytePrefix(suppressedSubject + ": "))
   }
 }
 

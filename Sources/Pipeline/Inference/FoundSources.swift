@@ -1,3 +1,4 @@
+import SQLiteSwiftly
 import Facts
 import Files
 import Glibc
@@ -23,8 +24,9 @@ struct FoundSources {
   init(_ options: InferenceOptions) throws(IngestError) {
     let source = options.source
     let isArchive = SourceFolder.isArchive(source)
-    let last = split(source.hasSuffix("/") ? String(source.dropLast()) : source).name
-    name = isArchive && last.lowercased().hasSuffix(".zip") ? String(last.dropLast(4)) : last
+    let last = split(source.hasByteSuffix("/") ? source.dropping(suffix: "/") : source).name
+    name =
+      isArchive && last.lowercased().hasByteSuffix(".zip") ? last.dropping(suffix: ".zip") : last
     let files =
       isArchive
       ? try SourceFolder.files(inArchive: source, [])
@@ -35,7 +37,7 @@ struct FoundSources {
         unsafe fnmatch(pattern, file.name, 0) == 0 || fnmatch(pattern, name, 0) == 0
       }
       guard !isExcluded, options.isRecursive || folder.isEmpty,
-        !name.hasPrefix("."), let table = Self.table(of: name, isArchive: isArchive)
+        !name.hasBytePrefix("."), let table = Self.table(of: name, isArchive: isArchive)
       else { return nil }
       return FoundSource(table: table, file: file)
     }.sorted { ($0.table, $0.file.name) < ($1.table, $1.file.name) }
@@ -55,7 +57,7 @@ struct FoundSources {
     in folder: String, below parent: String, _ isRecursive: Bool
   ) throws(IngestError) -> [SourceFolder.File] {
     var files: [SourceFolder.File] = []
-    for entry in try SourceFolder.files(in: folder) where !entry.name.hasPrefix(".") {
+    for entry in try SourceFolder.files(in: folder) where !entry.name.hasBytePrefix(".") {
       let file = SourceFolder.File(name: parent + entry.name, path: entry.path)
       let kind = (try? status(of: file.path, followsLinks: false))?.st_mode ?? 0
       if isRecursive, kind & S_IFMT == S_IFDIR {
@@ -72,9 +74,9 @@ struct FoundSources {
     let lowercased = name.lowercased()
     for ending in endings {
       for compression in isArchive ? [""] : compressions
-      where lowercased.hasSuffix(ending + compression) {
-        let table = name.dropLast(ending.count + compression.count)
-        return table.isEmpty ? nil : String(table)
+      where lowercased.hasByteSuffix(ending + compression) {
+        let table = name.dropping(suffix: ending + compression)
+        return table.isEmpty ? nil : table
       }
     }
     return nil
@@ -82,7 +84,7 @@ struct FoundSources {
 
   /// A name that no other table has, in any ASCII case, and that is not reserved.
   private static func tableName(_ name: String, besides names: inout Set<String>) -> String {
-    let isReserved = reservedPrefixes.contains { name.lowercased().hasPrefix($0) }
+    let isReserved = reservedPrefixes.contains(where: name.hasNamePrefix)
     let base = isReserved ? "table_" + name : name
     var number = 1
     while true {

@@ -59,8 +59,9 @@ package enum MislabeledFile: Equatable {
   }
 
   private static func plainName(_ name: String) -> String {
-    if name.hasSuffix(".gz") { return String(name.dropLast(3)) }
-    guard name.hasSuffix(".zip") else { return name }
-    return name.hasSuffix(".csv.zip") ? String(name.dropLast(4)) : name.dropLast(4) + ".csv"
+    if name.hasByteSuffix(".gz") { return name.dropping(suffix: ".gz") }
+    guard name.hasByteSuffix(".zip") else { return name }
+    let base = name.dropping(suffix: ".zip")
+    return base.hasByteSuffix(".csv") ? base : base + ".csv"
   }
 }

@@ -18,7 +18,7 @@ extension SourceFolder {
     guard let status = try? status(of: path), status.st_mode & S_IFMT == S_IFREG else {
       return false
     }
-    return path.lowercased().hasSuffix(".zip") || MislabeledFile(at: path) == .compressed(.zip)
+    return path.lowercased().hasByteSuffix(".zip") || MislabeledFile(at: path) == .compressed(.zip)
   }
 
   /// The files of the one folder of an archive that has source files.
@@ -44,8 +44,9 @@ extension SourceFolder {
       var name = last
       if let root = folders.first, folder != root {
         // In subfolders, only files named by a description count.
-        name = String(whole.dropFirst(root.count))
-        guard whole.hasPrefix(root), names.contains(name) else { return nil }
+        guard whole.hasBytePrefix(root) else { return nil }
+        name = whole.dropping(prefix: root)
+        guard names.contains(name) else { return nil }
       }
       var file = File(name: name, path: "\(path)/\(whole.escapedForMessage)")
       file.archive = Archive(path: path, identity: identity, entry: entry)
@@ -57,7 +58,7 @@ extension SourceFolder {
   private static func folder(of entry: String, among names: Set<String>) -> String? {
     var folder = ""
     for part in entry.split(separator: "/", omittingEmptySubsequences: false).map(String.init) {
-      if names.contains(String(entry.dropFirst(folder.count))) { return folder }
+      if names.contains(entry.dropping(prefix: folder)) { return folder }
       folder += part + "/"
     }
     return nil

@@ -15,7 +15,7 @@ extension SourceFolder {
   ) -> String {
     let hints = missing.filter { $0.place == .named }.flatMap { source in
       let plain = source.table + source.ending
-      return stored.filter { $0.name.lowercased().hasPrefix(plain) }.map { hint(on: $0, plain) }
+      return stored.filter { $0.name.lowercased().hasBytePrefix(plain) }.map { hint(on: $0, plain) }
     }
     guard hints.isEmpty else {
       let others = hints.count - shownHints
@@ -30,7 +30,7 @@ extension SourceFolder {
     let name = file.name.lowercased()
     let shown = file.name.escapedForMessage
     let unfinished = [".part", ".partial", ".crdownload", ".download", ".filepart", ".tmp"]
-    if unfinished.contains(where: name.hasSuffix) {
+    if unfinished.contains(where: name.hasByteSuffix) {
       return "\(shown) is an incomplete download: wait for it to finish, or download it again. "
     }
     if file.archive != nil, StoredFormat(ofName: name) != .plain {
@@ -48,12 +48,12 @@ extension SourceFolder {
     _ stored: [File], in path: String, _ sources: [SourceDescription]
   ) -> String {
     guard !stored.contains(where: { $0.archive != nil }) else { return "" }
-    if let archive = stored.first(where: { $0.name.lowercased().hasSuffix(".zip") }) {
+    if let archive = stored.first(where: { $0.name.lowercased().hasByteSuffix(".zip") }) {
       return "If this archive contains the source files, use it: --source "
         + "\(archive.path.escapedForMessage). "
     }
-    let names = stored.map(\.name).filter { !$0.hasPrefix(".") }
-    let base = path.hasSuffix("/") ? path : path + "/"
+    let names = stored.map(\.name).filter { !$0.hasBytePrefix(".") }
+    let base = path.hasByteSuffix("/") ? path : path + "/"
     let folders = (names.prefix(mostFolders) + [".."]).map { base + $0 }
     let other = folders.first { folder in
       let entries = (try? folderEntries(folder)) ?? []

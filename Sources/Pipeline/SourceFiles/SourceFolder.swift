@@ -152,7 +152,7 @@ package struct SourceFolder: Sendable {
     let known = Set(known)
     return stored.filter { file in
       let isSource = plain.contains { ending in
-        StoredFormat.allCases.contains { file.name.hasSuffix(ending + $0.ending) }
+        StoredFormat.allCases.contains { file.name.hasByteSuffix(ending + $0.ending) }
       }
       return isSource && !known.contains(file.name)
     }

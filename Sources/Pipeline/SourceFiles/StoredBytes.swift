@@ -9,7 +9,7 @@ package enum StoredFormat: CaseIterable, Sendable {
   case gzip, plain, zip
 
   package init(ofName name: String) {
-    self = Self.allCases.first { $0 != .plain && name.hasSuffix($0.ending) } ?? .plain
+    self = Self.allCases.first { $0 != .plain && name.hasByteSuffix($0.ending) } ?? .plain
   }
 
   package var ending: String { facts.ending }

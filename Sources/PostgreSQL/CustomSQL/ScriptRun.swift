@@ -169,7 +169,7 @@
         return "\(other) is outside the new schema, where nothing can be created or changed"
       }
       let reserved = try made().map(\.name).first {
-        $0.hasPrefix("ingest_") || $0.hasPrefix("ingest ")
+        $0.utf8.starts(with: "ingest_".utf8) || $0.utf8.starts(with: "ingest ".utf8)
       }
       return reserved.map { "names beginning with ingest_, such as \($0), are reserved" }
     }

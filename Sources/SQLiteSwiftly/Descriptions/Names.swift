@@ -66,3 +66,12 @@ extension UInt8 {
 extension [String] {
   package func hasName(_ name: String) -> Bool { contains { haveSameBytes($0, name) } }
 }
+
+extension String {
+  /// Whether the name begins with `prefix`, ignoring the case of ASCII letters, as SQLite does.
+  ///
+  /// The bytes are compared: to Swift, "ingest_\u{301}" does not begin with "ingest_".
+  package func hasNamePrefix(_ prefix: String) -> Bool {
+    foldedName(self).starts(with: foldedName(prefix))
+  }
+}

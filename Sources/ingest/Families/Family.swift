@@ -97,13 +97,13 @@ struct Family {
     for (index, paths) in places.enumerated() where !paths.isEmpty {
       // Those of the files beside the description.
       family.schema.sources[index].claims = nil
-      let below = paths.map { String($0.dropFirst(common.count)) }
+      let below = paths.map { $0.dropping(prefix: common) }
       let name = split(paths[0]).name
       if below != below.map({ split($0).name }),
         below.allSatisfy({ existingPath("\(source)/\($0)") != nil })
       {
         family.schema.sources[index].place = .files(below)
-      } else if paths.count == 1, !name.hasPrefix(schema.sources[index].table + ".") {
+      } else if paths.count == 1, !name.hasBytePrefix(schema.sources[index].table + ".") {
         family.schema.sources[index].place = .files([name])
       } else {
         family.schema.sources[index].place = .named
@@ -116,7 +116,7 @@ struct Family {
 
   private static func commonFolder(of folders: [String]) -> String {
     var common = folders.first ?? ""
-    while !folders.allSatisfy({ $0.hasPrefix(common) }) {
+    while !folders.allSatisfy({ $0.hasBytePrefix(common) }) {
       common = split(String(common.dropLast())).folder
     }
     return common
@@ -125,8 +125,8 @@ struct Family {
   /// The extension without that of the compression: `.csv` of `sets.csv.gz`.
   private static func ending(of path: String) -> String {
     var name = split(path).name
-    for compression in [".gz", ".zip"] where name.hasSuffix(compression) {
-      name.removeLast(compression.count)
+    for compression in [".gz", ".zip"] where name.hasByteSuffix(compression) {
+      name = name.dropping(suffix: compression)
     }
     return name.lastIndex(of: ".").map { String(name[$0...]) } ?? ".csv"
   }

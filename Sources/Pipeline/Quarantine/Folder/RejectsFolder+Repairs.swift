@@ -44,7 +44,8 @@ extension RejectsFolder {
     var folders: [String] = []
     for sibling in try entries(of: parentFolder(of: path)) {
       let folder = parent + sibling
-      guard sibling.hasPrefix(name + Self.previous), try isFolder(folder), try hasManifest(folder),
+      guard sibling.hasBytePrefix(name + Self.previous), try isFolder(folder),
+        try hasManifest(folder),
         try hasUnloadedRepairs(folder)
       else { continue }
       folders.append(folder)

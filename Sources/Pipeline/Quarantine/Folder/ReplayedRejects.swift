@@ -42,7 +42,7 @@ package struct ReplayedRejects: Sendable {
   package func checkNames(_ sources: [SourceDescription]) throws(IngestError) {
     let known = RejectsFolder(path, sources: sources, replaying: nil).names
     let unknown = names.first { name in
-      !name.hasPrefix(".") && (name.hasSuffix(".csv") || name.hasSuffix(".csv.gz"))
+      !name.hasBytePrefix(".") && (name.hasByteSuffix(".csv") || name.hasByteSuffix(".csv.gz"))
         && !known.contains(name)
     }
     guard let unknown else { return }
@@ -138,7 +138,7 @@ package struct ReplayedRejects: Sendable {
     let names =
       [RejectsFolder.records(of: table), RejectsFolder.repaired(of: table)]
       + RepairKind.allCases.map { RepairsFolder.name(of: table, $0) }
-    return names.contains { entry.file == $0 || entry.file.hasSuffix("/" + $0) }
+    return names.contains { entry.file == $0 || entry.file.hasByteSuffix("/" + $0) }
   }
 
   /// Reads record numbers from a list, which must have as many records of each source file as the manifest states.

@@ -42,7 +42,7 @@ package struct RepairsFolder: Sendable {
   /// repairs.
   private static func names(in path: String) throws(IngestError) -> [String] {
     try reporting(folderEntries(path), as: { .repairsFolderUnreadable(path, $0) }).filter { name in
-      !name.hasPrefix(".") && !name.hasSuffix("~")
+      !name.hasBytePrefix(".") && !name.hasByteSuffix("~")
         && !["README", "README.md", "README.txt"].contains(name)
     }
   }

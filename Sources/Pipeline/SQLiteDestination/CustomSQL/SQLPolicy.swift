@@ -61,7 +61,7 @@ final class SQLPolicy {
 
   private func reason(againstNaming name: String) -> String? {
     if isOwn(name) { return "\(name) is already the name of an object made by ingest" }
-    guard name.lowercased().hasPrefix(provenancePrefix) else { return nil }
+    guard name.hasNamePrefix(provenancePrefix) else { return nil }
     return "names beginning with \(provenancePrefix), such as \(name), are reserved"
   }
 
