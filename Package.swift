@@ -260,7 +260,7 @@ if Context.environment["INGEST_FUZZ"] != nil {
       name: "fuzz",
       dependencies: [
         "CFuzz", "Compression", "CSV", "DataPackage", "Facts", "Files", "GzipWriting",
-        "IngestReport",
+        "IngestReport", "Inspection",
         "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination", "SQLiteFormat",
         "SQLiteSwiftly", "TestSupport", "Validation",
       ],

@@ -46,6 +46,15 @@ static inline void csqlite_disable_double_quoted_text(sqlite3 *connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
 }
 
+/// Makes the schema of a file unable to run anything that could harm: no view or trigger is used, no
+/// function or virtual table that is not harmless (https://www.sqlite.org/security.html).
+static inline void csqlite_distrust_schema(sqlite3 *connection) {
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
 /// Stops SQLite from counting allocations, which takes a process-wide lock for each of them.
 /// Has an effect only before the first use of the library.
 static inline int csqlite_disable_memory_statistics(void) {

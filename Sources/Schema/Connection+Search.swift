@@ -40,13 +40,16 @@ extension Connection {
   ///
   /// FTS5 runs a check as an insert, although it writes nothing.
   package static func checkSearch(
-    _ search: SearchDescription, ofFileAt path: String
+    _ search: SearchDescription, ofFileAt path: String, of bytes: Int
   ) throws(SQLiteError) {
     let copy = try Connection.inMemory()
+    // The copy of a sound index is smaller than its file.
+    _ = try copy.query(SQL(generated: "PRAGMA max_page_count = \(1000 + bytes / 4096)"))
     try copy.execute(search.entriesCreation)
     try copy.execute(search.indexCreation)
     let file = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
     try copy.execute("ATTACH \(file) AS original")
+    try copy.limitLength(to: 16 << 20)
     for table in search.storedTables {
       try copy.execute("DELETE FROM main.\(identifier: table)")
       try copy.execute(

@@ -72,11 +72,14 @@ struct CheckCommand {
     let notChecked = outcome.notChecked.map {
       "not checked, because an older ingest made the database without it: \($0)"
     }
+    let computed = outcome.computed.map {
+      "not checked, because SQLite would compute expressions of the database: \($0)"
+    }
     let verdict =
       outcome.faults == 0
       ? "no faults found"
       : "faults found: load the database again or restore a backup, and check the disk and memory of its machine"
     return ["\(path): \(outcome.summary)"] + findings + additions
-      + notChecked + ["\(path): \(verdict)"]
+      + notChecked + computed + ["\(path): \(verdict)"]
   }
 }

@@ -28,7 +28,7 @@ enum Fuzz {
     let name = CommandLine.arguments.dropFirst(2).first
     let all: [any FuzzTarget.Type] = [
       GzipTarget.self, ZipTarget.self, CSVTarget.self, HeaderTarget.self, IndexTarget.self,
-      PipelineTarget.self, DescriptionTarget.self,
+      PipelineTarget.self, DescriptionTarget.self, CatalogTarget.self,
     ]
     guard let target = all.first(where: { $0.name == name }) else {
       fatalError("the targets are \(all.map { $0.name })")

@@ -49,15 +49,15 @@ struct ExpectedRows: Sendable {
   }
 
   func faults(of change: RowChange) -> [String] {
-    let place = "\(table.name) (\(change.key.map(\.literal).joined(separator: ", ")))"
+    let place = "\(table.name) (\(change.key.map(\.shownLiteral).joined(separator: ", ")))"
     return switch change.kind {
     case .added: ["\(place): missing, but expected from \(origin)"]
     case .removed: ["\(place): found, but not expected from \(origin)"]
     case .changed:
       change.fields.map { field in
         let column = table.columns[order[key.count + field.column]].name
-        return "\(place), column \(column): expected \(field.after.literal), found "
-          + field.before.literal
+        return "\(place), column \(column): expected \(field.after.shownLiteral), found "
+          + field.before.shownLiteral
       }
     }
   }
@@ -86,33 +86,35 @@ extension CatalogCheck {
 
   func faults(of rows: ExpectedRows, on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
-    try Connection.reading(path) { other throws(SQLiteError) in
-      do throws(ComparisonError) {
-        _ = try connection.rowDifferences(
-          of: rows.expected, keyColumns: rows.key.count, from: other, asked: rows.stored
-        ) { change in
-          if faults.count < Self.maximumFaults { faults += rows.faults(of: change) }
-        }
-      } catch {
-        switch error {
-        case .old(let error), .new(let error): throw error
-        }
+    let other = try CatalogFile.openUntrusted(path)
+    do throws(ComparisonError) {
+      _ = try connection.rowDifferences(
+        of: rows.expected, keyColumns: rows.key.count, from: other, asked: rows.stored
+      ) { change in
+        if faults.count < Self.maximumFaults { faults += rows.faults(of: change) }
+      }
+    } catch {
+      switch error {
+      case .old(let error), .new(let error): throw error
       }
     }
+    try other.close()
     return faults
   }
 
-  func searchFaults(on connection: Connection) throws(SQLiteError) -> [String] {
+  func searchFaults(
+    ofFileOf bytes: Int, on connection: Connection
+  ) throws(SQLiteError) -> [String] {
     guard let search = try connection.search(in: schema) else { return [] }
     let faults = try faults(
       of: ExpectedRows(
         search.entriesDescription, search.allEntries, from: "the query that fills it"),
       on: connection)
     do throws(SQLiteError) {
-      try Connection.checkSearch(search, ofFileAt: path)
+      try Connection.checkSearch(search, ofFileAt: path, of: bytes)
     } catch {
       // A damaged table may have a key twice, which its copy cannot.
-      guard error.code == .corrupt || error.code == .constraint else { throw error }
+      guard [.corrupt, .constraint, .full].contains(error.code) else { throw error }
       return faults + [
         "\(search.indexTable): does not match the words in the rows of \(search.entriesTable)"
       ]

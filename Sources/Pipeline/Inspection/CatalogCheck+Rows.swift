@@ -26,46 +26,56 @@ extension CatalogCheck {
     // The rows are searched only if a parent is missing.
     guard try connection.orphan(of: key, in: table.name, schema) != nil else { return [] }
     let columns = table.list(key.columns)
-    let rows = try connection.query(
-      SQL(
-        generated: "SELECT \(table.list(table.rowNames)), \(columns) "
-          + "FROM main.\(quoted(identifier: table.name)) "
-          + "WHERE (\(columns)) IN (\(key.orphans(in: table.name).text)) "
-          + "LIMIT \(Self.maximumFaults)"))
+    let query = SQL(
+      generated: "SELECT \(table.list(table.rowNames)), \(columns) "
+        + "FROM main.\(quoted(identifier: table.name)) "
+        + "WHERE (\(columns)) IN (\(key.orphans(in: table.name).text)) "
+        + "LIMIT \(Self.maximumFaults)")
     let names = key.columns.joined(separator: ", ")
     let parents = key.keyColumns.joined(separator: ", ")
     let (noun, expected) =
       key.columns.count == 1
       ? ("column", "a value of \(key.table).\(parents)")
       : ("columns", "the values of a row of \(key.table) (\(parents))")
-    return rows.map { row in
-      let keys = row.prefix(table.rowNames.count)
-      let found = row.dropFirst(keys.count).map(\.literal).joined(separator: ", ")
-      return "\(table.place(of: keys)), \(noun) \(names): expected \(expected), found \(found)"
+    var faults: [String] = []
+    try connection.forEachRow(of: query) { row throws(SQLiteError) in
+      let values = try row.values(in: 0..<row.columnCount)
+      let keys = values.prefix(table.rowNames.count)
+      let found = values.dropFirst(keys.count).map(\.shownLiteral).joined(separator: ", ")
+      faults.append(
+        "\(table.place(of: keys)), \(noun) \(names): expected \(expected), found \(found)")
     }
+    return faults
   }
 
   func rowCountFaults(on connection: Connection) throws(SQLiteError) -> [String] {
-    let provenance = try connection.query("SELECT schema_version FROM ingest_catalog")
+    let provenance = try Provenance.rows(
+      "SELECT schema_version FROM main.ingest_catalog", in: connection)
     var faults: [String] = []
     if provenance.count != 1 {
       faults.append("ingest_catalog: expected 1 row, found \(provenance.count.grouped)")
     }
     for row in provenance where row[0] != .integer(Int64(schema.version)) {
       faults.append(
-        "ingest_catalog, column schema_version: expected \(schema.version), found \(row[0].literal)"
+        "ingest_catalog, column schema_version: expected \(schema.version), found \(row[0].shownLiteral)"
       )
     }
     var inserted: [String: Int] = [:]
     // An older ingest omitted no records.
-    let sourceColumns = try connection.schema(ofTable: Provenance.sources.name)?.columns ?? []
+    let hasLeftOut = try Provenance.has(Provenance.sources, ["left_out"], in: connection)
     let columns =
       "table_name, file_name, records, inserted, rejected, replaced, "
-      + (sourceColumns.map(\.name).hasName("left_out") ? "left_out" : "0")
-    let sources = try connection.query(
-      SQL(generated: "SELECT \(columns) FROM main.ingest_sources"),
-      as: (String, String, Int, Int, Int, Int, Int).self)
-    for (table, file, records, loaded, rejected, replaced, leftOut) in sources {
+      + (hasLeftOut ? "left_out" : "0")
+    let sources = try Provenance.rows(
+      SQL(generated: "SELECT \(columns) FROM main.ingest_sources"), in: connection)
+    for source in sources {
+      let (table, file) = (source[0].textValue ?? "", source[1].textValue ?? "")
+      // Sums of such numbers do not overflow.
+      let counts = source[2...].map { value in
+        value.integerValue.flatMap { 0...1 << 48 ~= $0 ? Int($0) : nil } ?? -1
+      }
+      let (records, loaded, rejected) = (counts[0], counts[1], counts[2])
+      let (replaced, leftOut) = (counts[3], counts[4])
       inserted[table, default: 0] += loaded
       if loaded + rejected + replaced + leftOut != records {
         faults.append(

@@ -49,14 +49,18 @@ package struct CatalogCheck: Sendable {
     package let additions: [String]
     /// The provenance tables and columns that the ingest that made the database did not have yet.
     package let notChecked: [String]
+    /// The tables, and the tables with indexes, whose check would compute expressions of the database.
+    package let computed: [String]
 
     package init(
-      summary: String, findings: [Finding], additions: [String], notChecked: [String]
+      summary: String, findings: [Finding], additions: [String], notChecked: [String],
+      computed: [String] = []
     ) {
       self.summary = summary
       self.findings = findings
       self.additions = additions
       self.notChecked = notChecked
+      self.computed = computed
     }
 
     package var faults: Int { findings.reduce(0) { $0 + $1.faults.count } }
@@ -69,10 +73,16 @@ package struct CatalogCheck: Sendable {
     guard file.version == schema.version else {
       throw .otherSchemaVersion(path, file.summary, expected: schema.version)
     }
+    let computed = try file.reading { connection throws(SQLiteError) in
+      try ComputedTables(in: connection)
+    }
+    if let table = computed.tables.first(where: isOwn) { throw .computedColumns(path, table) }
     let differences = Result { () throws(SQLiteError) in
       try SchemaDifferences(from: schema, on: file.connection)
     }
-    let pieces = pieces(of: file.size) { () throws(SQLiteError) in try differences.get().faults }
+    let pieces = pieces(of: file.size, computed) { () throws(SQLiteError) in
+      try differences.get().faults
+    }
     let results = onTwoThreads("checker", pieces: pieces.count) { piece in
       Result { () throws(IngestError) in try check(pieces[piece]) }
     }
@@ -84,7 +94,14 @@ package struct CatalogCheck: Sendable {
       summary: file.summary,
       findings: Subject.allCases.map { Finding(subject: $0, faults: faults[$0] ?? []) },
       additions: (try? differences.get().additions) ?? [],
-      notChecked: (try? differences.get().notMadeYet) ?? [])
+      notChecked: (try? differences.get().notMadeYet) ?? [], computed: computed.words)
+  }
+
+  /// Whether a run makes a table of that name.
+  private func isOwn(_ name: String) -> Bool {
+    let tables = (schema.tables + schema.allDerivedTables + Provenance.tables).map(\.name)
+    let ofSearch = schema.search.map { $0.tableNames + $0.storedTables } ?? []
+    return (tables + ofSearch).contains { areSameName($0, name) }
   }
 
   private struct Piece: Sendable {
@@ -94,7 +111,8 @@ package struct CatalogCheck: Sendable {
   }
 
   private func pieces(
-    of bytes: Int, _ schemaFaults: @escaping @Sendable () throws(SQLiteError) -> [String]
+    of bytes: Int, _ computed: ComputedTables,
+    _ schemaFaults: @escaping @Sendable () throws(SQLiteError) -> [String]
   ) -> [Piece] {
     let limit = WorkLimit(forFileOf: bytes)
     let derivingLimit = WorkLimit.deriving(fromFileOf: bytes)
@@ -103,8 +121,13 @@ package struct CatalogCheck: Sendable {
         try faults(of: rows, on: connection)
       }
     }
-    return [Piece(subject: .structure, limit: limit, faults: structureFaults)] + derived + [
-      Piece(subject: .search, limit: derivingLimit, faults: searchFaults),
+    let structure = Piece(subject: .structure, limit: limit) { connection throws(SQLiteError) in
+      try structureFaults(besides: computed, on: connection)
+    }
+    return [structure] + derived + [
+      Piece(subject: .search, limit: derivingLimit) { connection throws(SQLiteError) in
+        try searchFaults(ofFileOf: bytes, on: connection)
+      },
       Piece(subject: .references, limit: limit, faults: referenceFaults),
       Piece(subject: .values, limit: limit, faults: valueFaults),
       Piece(subject: .rowCounts, limit: limit, faults: rowCountFaults),
@@ -114,17 +137,18 @@ package struct CatalogCheck: Sendable {
 
   private func check(_ piece: Piece) throws(IngestError) -> [String] {
     do throws(SQLiteError) {
-      return try Connection.reading(path) { connection throws(SQLiteError) in
-        try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
-        return try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
-          try piece.faults(connection)
-        }
+      let connection = try CatalogFile.openUntrusted(path)
+      try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
+      let faults = try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
+        try piece.faults(connection)
       }
+      try connection.close()
+      return faults
     } catch {
       // Damage is a fault like others, and the other subjects are checked nevertheless. SQLite also reports a lack of
       // memory for some damaged pages.
       let kinds: [SQLiteError.ResultCode] = [
-        .corrupt, .notADatabase, .error, .mismatch, .interrupted, .outOfMemory,
+        .corrupt, .notADatabase, .error, .mismatch, .interrupted, .outOfMemory, .tooBig,
       ]
       let failure = IngestError(error, reading: path)
       let isOfDisk = error.code == .corrupt && failure.kind == .inputOutput
@@ -133,8 +157,10 @@ package struct CatalogCheck: Sendable {
     }
   }
 
-  private func structureFaults(on connection: Connection) throws(SQLiteError) -> [String] {
-    let faults = try connection.faults(.full)
+  private func structureFaults(
+    besides computed: ComputedTables, on connection: Connection
+  ) throws(SQLiteError) -> [String] {
+    let faults = try computed.structureFaults(on: connection)
     let trees = try connection.query(
       "SELECT rootpage, type || ' ' || name FROM main.sqlite_schema WHERE rootpage > 0",
       as: (Int, String).self)

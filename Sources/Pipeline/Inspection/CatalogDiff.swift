@@ -16,7 +16,6 @@ package struct CatalogDiff: ~Copyable {
   package let objects: [(object: SchemaObject, isInNew: Bool)]
   private let oldStored: StoredTables
   private let finished: FinishedTables
-  private static let longestValue = 1 << 30
 
   package init(
     _ old: consuming CatalogFile, _ new: consuming CatalogFile, schema: SchemaDescription
@@ -36,12 +35,12 @@ package struct CatalogDiff: ~Copyable {
       own, others, isInNew in
       (isMadeOnly ? own.made.map(\.object) : own.objects)
         .besides(isMadeOnly ? others.made.map(\.object) : others.objects)
-        .filter { !$0.name.hasPrefix(provenancePrefix) }
+        .filter { !$0.name.hasNamePrefix(provenancePrefix) }
         .filter { $0.type != "table" || !compared.hasName($0.name) }
         .map { (object: $0, isInNew: isInNew) }
     }
     finished = FinishedTables(
-      after.stored, in: new.descriptor, schema: schema, longestRow: Self.longestValue)
+      after.stored, in: new.descriptor, schema: schema, longestRow: CatalogFile.longestValue)
     oldStored = before.stored
     self.tables = tables
     self.old = old

@@ -19,6 +19,8 @@ package struct CatalogFile: ~Copyable {
   package let size: Int
   package let connection: Connection
   package let descriptor: Int32
+  /// The longest value that is read in bytes, more than any that a run writes.
+  static let longestValue = 16 << 20
   /// SQLite's cache, in KiB: the rows of an index are spread over the file.
   private static let cacheKibibytes = 32 << 10
 
@@ -47,8 +49,8 @@ package struct CatalogFile: ~Copyable {
     to path: String, _ descriptor: Int32
   ) throws(IngestError) -> (Connection, version: Int32, toolVersion: String?) {
     do throws(SQLiteError) {
-      let connection = try Connection(
-        path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+      try SchemaScan.check(descriptor)
+      let connection = try openUntrusted(path)
       try connection.set(.cacheSize, to: .kibibytes(cacheKibibytes))
       // No program can write to the file until the transaction ends, which begins with the first read.
       try connection.beginTransaction()
@@ -58,13 +60,21 @@ package struct CatalogFile: ~Copyable {
         throw SQLiteError(.busy, "the file was replaced while it was opened")
       }
       let version = try connection.first("PRAGMA user_version", as: Int32.self) ?? 0
-      let isRecorded = try connection.schema(ofTable: Provenance.catalog.name) != nil
+      let isRecorded = try Provenance.has(Provenance.catalog, ["tool_version"], in: connection)
       let tool =
-        isRecorded ? try connection.value(of: "SELECT tool_version FROM ingest_catalog") : nil
+        isRecorded ? try connection.value(of: "SELECT tool_version FROM main.ingest_catalog") : nil
       return (connection, version, tool?.textValue)
     } catch {
       throw IngestError(error, reading: path)
     }
+  }
+
+  /// Opens a file whose schema was checked; nothing is compiled that it defines.
+  static func openUntrusted(_ path: String) throws(SQLiteError) -> Connection {
+    let connection = try Connection(
+      path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+    try connection.distrustSchema(longestValue: longestValue)
+    return connection
   }
 
   deinit {
@@ -98,8 +108,10 @@ package struct CatalogFile: ~Copyable {
   package func description() throws(IngestError) -> String? {
     try reading { connection throws(SQLiteError) in
       guard try Provenance.has(Provenance.options, in: connection) else { return nil }
-      return try connection.value(
-        of: "SELECT value FROM main.ingest_options WHERE option = '--schema'")?.textValue
+      return try Provenance.rows(
+        "SELECT value FROM main.ingest_options WHERE option = '--schema' LIMIT 1", in: connection,
+        longestValue: Provenance.longestDescription
+      ).first?[0].textValue
     }
   }
 

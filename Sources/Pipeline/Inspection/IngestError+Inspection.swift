@@ -51,6 +51,13 @@ extension IngestError {
         + "ingest that made it, or load it again.")
   }
 
+  static func computedColumns(_ path: String, _ table: String) -> IngestError {
+    IngestError(
+      .data,
+      "\(path): the table \(table.quotedForMessage) has columns that SQLite computes when it reads them, which no "
+        + "run makes. Nothing was checked. Load the database again, or restore it from a backup.")
+  }
+
   static func damagedTable(_ table: String, in old: String, or new: String) -> IngestError {
     IngestError(
       .data,
@@ -69,8 +76,8 @@ extension IngestError {
     }
     // The error of opening a file names it already.
     let message =
-      error.message.hasPrefix("\(path): ")
-      ? String(error.message.dropFirst(path.count + 2)) : error.message
+      error.message.hasBytePrefix("\(path): ")
+      ? error.message.dropping(prefix: "\(path): ") : error.message
     let (kind, advice): (Kind, String) =
       switch error.code {
       case .corrupt, .notADatabase, .error, .interrupted, .tooBig, .mismatch:

@@ -14,11 +14,9 @@ struct SchemaDifferences {
       tables: schema.tables + schema.allDerivedTables + Provenance.tables, views: schema.views,
       search: schema.search, applicationID: schema.applicationID, version: schema.version)
     // The tables of a virtual table, such as one of FTS5, are created and dropped with it.
-    let hidden = try connection.query(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'",
-      as: String.self)
+    let hidden = Set(try connection.query(Connection.shadowTables, as: String.self).map(foldedName))
     let differences = try connection.differences(from: whole).filter { difference in
-      difference.property != .table || !hidden.hasName(difference.table ?? "")
+      difference.property != .table || !hidden.contains(foldedName(difference.table ?? ""))
     }
     let recorded = try Provenance.recordedColumns(in: connection)
     for difference in differences {

@@ -3,12 +3,12 @@ package import Files
 
 /// The header of a database (<https://www.sqlite.org/fileformat2.html#the_database_header>).
 package struct DatabaseHeader: Sendable {
-  private static let bytes = 100
+  static let bytes = 100
 
   package let pageBytes: Int
   /// The bytes of a page without those reserved at its end.
   let usableBytes: Int
-  package let pages: Int
+  package private(set) var pages: Int
   package let changeCounter: UInt32
   package let applicationID: UInt32
   /// The version number of the SQLite library that last wrote the file.
@@ -17,6 +17,9 @@ package struct DatabaseHeader: Sendable {
   package let formatVersions: (write: UInt8, read: UInt8)
   /// Whether its pages can be read and appended without SQLite.
   private let isPlain: Bool
+  /// Whether its trees can be read without SQLite, and its texts are in UTF-8.
+  private let hasReadableTrees: Bool
+  private let hasCountOfPages: Bool
 
   /// Reads the header of any file; nil if it is not a database.
   package init?(ofAny descriptor: Int32) throws(FileError) {
@@ -36,11 +39,22 @@ package struct DatabaseHeader: Sendable {
     // The file lacks the contents of a write-ahead log (19). In a file with pointer maps (52), each
     // page would need an entry; texts in another encoding (56) would be read as UTF-8; a page count
     // (28) from a change other than the last (92) is invalid.
+    // An empty file has no encoding yet; SQLite reads only these bits of it.
+    hasReadableTrees =
+      bytes[19] == 1 && bytes[59] & 3 <= 1 && pageBytes >= 512 && pageBytes & (pageBytes - 1) == 0
+      && usableBytes >= 480
+    hasCountOfPages = bytes.number(UInt32.self, at: 92) == Int(changeCounter)
     isPlain =
-      bytes[19] == 1 && bytes.number(UInt32.self, at: 56) == 1 && pageBytes >= 512
-      && pageBytes & (pageBytes - 1) == 0 && usableBytes >= 480
-      && bytes.number(UInt32.self, at: 52) == 0
-      && bytes.number(UInt32.self, at: 92) == Int(changeCounter)
+      hasReadableTrees && bytes.number(UInt32.self, at: 56) == 1
+      && bytes.number(UInt32.self, at: 52) == 0 && hasCountOfPages
+  }
+
+  /// Reads the header of a database of any origin whose trees are only to be read; nil if they cannot
+  /// be.
+  init?(ofReadable descriptor: Int32) throws(FileError) {
+    guard let header = try Self(ofAny: descriptor), header.hasReadableTrees else { return nil }
+    self = header
+    if !hasCountOfPages || pages == 0 { pages = try fileSize(of: descriptor) / pageBytes }
   }
 
   /// Reads the header of a file whose pages are to be read or appended without SQLite; the error is

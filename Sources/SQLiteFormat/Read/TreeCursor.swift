@@ -16,6 +16,8 @@ struct TreeCursor: ~Copyable {
   private struct Level {
     /// Its position among the bytes.
     let start: Int
+    /// The position of its header in the page.
+    var header = 0
     let isLeaf: Bool
     let cells: Int
     /// The number of visited cells of a leaf, or visited children of another page.
@@ -26,7 +28,9 @@ struct TreeCursor: ~Copyable {
     var cellBytes = 0
 
     var pointersEnd: Int { pointers + 2 * cells }
-    var pointers: Int { isLeaf ? TreePage.leafHeaderBytes : TreePage.interiorHeaderBytes }
+    var pointers: Int {
+      header + (isLeaf ? TreePage.leafHeaderBytes : TreePage.interiorHeaderBytes)
+    }
   }
 
   /// The maximum number of levels of a tree: there are at most four billion pages, and each has at
@@ -122,10 +126,15 @@ struct TreeCursor: ~Copyable {
     let source = try window.place(of: number, in: header, descriptor)
     let start = level * header.pageBytes
     bytes.copy(source..<source + header.pageBytes, of: window.bytes, to: start)
-    let isLeaf = bytes[start] == (kind == .rowids ? TreePage.tableLeafType : TreePage.leafType)
+    // The header of the database is in the first page.
+    let own = number == 1 ? DatabaseHeader.bytes : 0
+    let type = bytes[start + own]
+    let isLeaf = type == (kind == .rowids ? TreePage.tableLeafType : TreePage.leafType)
     let interior = kind == .rowids ? TreePage.tableInteriorType : TreePage.interiorType
-    guard isLeaf || bytes[start] == interior else { throw .damaged }
-    let page = Level(start: start, isLeaf: isLeaf, cells: bytes.number(UInt16.self, at: start + 3))
+    guard isLeaf || type == interior else { throw .damaged }
+    let page = Level(
+      start: start, header: own, isLeaf: isLeaf,
+      cells: bytes.number(UInt16.self, at: start + own + 3))
     guard page.pointersEnd <= header.usableBytes else { throw .damaged }
     return page
   }
@@ -144,7 +153,7 @@ struct TreeCursor: ~Copyable {
   }
 
   private func child(_ index: Int) throws(DatabaseError) -> Int {
-    let place = index < page.cells ? try place(ofCell: index) : page.start + 8
+    let place = index < page.cells ? try place(ofCell: index) : page.start + page.header + 8
     return bytes.number(UInt32.self, at: place)
   }
 

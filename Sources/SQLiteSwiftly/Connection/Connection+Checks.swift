@@ -147,8 +147,8 @@ extension Connection {
   }
 }
 
-/// Whether SQLite reads the name as a number, even in quotes.
-private func readsAsNumber(_ name: String) -> Bool {
+/// Whether SQLite reads the name as a number of faults, even in quotes.
+package func readsAsNumber(_ name: String) -> Bool {
   let bytes = name.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
   return bytes.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
 }

@@ -23,6 +23,8 @@ import Glibc
   var transactionLevels: [TransactionLevel] = []
   package internal(set) var needsRollback = false
   var stopsOnCancellation = false
+  /// Whether nothing is compiled that the schema defines.
+  private(set) var distrustsSchema = false
   /// Stops the connection's work from any thread.
   public let interrupter = Interrupter()
   enum TransactionLevel { case transaction, savepoint }
@@ -273,6 +275,14 @@ import Glibc
   /// Whether a transaction is open.
   public var isInTransaction: Bool {
     get throws(SQLiteError) { unsafe sqlite3_get_autocommit(try openHandle()) == 0 }
+  }
+
+  /// Reads a file of any origin: its views and triggers cannot be used, and its values and
+  /// definitions have at most `bytes`.
+  package func distrustSchema(longestValue bytes: Int) throws(SQLiteError) {
+    unsafe csqlite_distrust_schema(try openHandle())
+    distrustsSchema = true
+    try limitLength(to: bytes)
   }
 
   private func applyBusyTimeout() {

@@ -87,12 +87,15 @@ extension Connection {
   /// The tables that SQLite misreads, and those with the same messages: a message names no
   /// database, and joins the names of table and column.
   func misreadTables(named name: String?) throws(SQLiteError) -> [MisreadTable] {
-    let rows = try query(
-      """
-      SELECT schema, list.name, wr, strict
-      FROM pragma_table_list AS list JOIN pragma_database_list AS file ON file.name = schema
-      WHERE type IN ('table', 'shadow') ORDER BY schema <> 'temp', seq
-      """)
+    let rows =
+      try distrustsSchema
+      ? untrustedTables().map { ["main"] + $0.dropLast() }
+      : query(
+        """
+        SELECT schema, list.name, wr, strict
+        FROM pragma_table_list AS list JOIN pragma_database_list AS file ON file.name = schema
+        WHERE type IN ('table', 'shadow') ORDER BY schema <> 'temp', seq
+        """)
     guard rows.contains(where: { $0[2] == .integer(1) }) else { return [] }
     let tables = try rows.map { row throws(SQLiteError) in
       MisreadTable(

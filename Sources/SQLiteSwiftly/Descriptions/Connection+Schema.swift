@@ -33,6 +33,13 @@ extension Connection {
   private func schema(
     of name: String, isView: Bool, in database: String
   ) throws(SQLiteError) -> TableSchema? {
+    guard !distrustsSchema else {
+      guard !isView, areSameName(database, "main") else { return nil }
+      let found = try untrustedTables().first { areSameName($0[0].textValue ?? "", name) }
+      return try found.map { table throws(SQLiteError) in
+        try schema(of: [table[0], table[2], table[1], table[3]], isView: false, in: database)
+      }
+    }
     let found = try query(
       """
       SELECT list.name, list.strict, list.wr, stored.sql
@@ -41,7 +48,16 @@ extension Connection {
       WHERE list.schema = \(database) COLLATE NOCASE AND (list.type = 'view') = \(isView)
         AND list.name = \(name) COLLATE NOCASE
       """)
-    guard let table = found.first, let name = table[0].textValue else { return nil }
+    return try found.first.map { table throws(SQLiteError) in
+      try schema(of: table, isView: isView, in: database)
+    }
+  }
+
+  /// Reads a row with the name of a table or view, "strict", "without rowid" and definition.
+  private func schema(
+    of table: [SQLiteValue], isView: Bool, in database: String
+  ) throws(SQLiteError) -> TableSchema {
+    let name = table[0].textValue ?? ""
     let isWithoutRowid = table[2] == .integer(1)
     let columns = try columnRows(of: name, database)
     let indexes = isView ? [] : try indexes(ofTable: name, database)

@@ -74,7 +74,8 @@ package struct UnchangedCheck {
   private func checkVersion(_ catalog: any PublishedCatalog) throws(IngestError) {
     let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
       for table in Provenance.tables where try !Provenance.has(table, in: connection) { return [] }
-      return try connection.query("SELECT tool_version, schema_version FROM main.ingest_catalog")
+      return try Provenance.rows(
+        "SELECT tool_version, schema_version FROM main.ingest_catalog", in: connection)
     }
     guard rows.count == 1, rows[0][0].textValue == toolVersion,
       rows[0][1] == .integer(Int64(schema.version)), catalog.version == schema.version
@@ -83,8 +84,9 @@ package struct UnchangedCheck {
 
   private func checkOptions(_ catalog: any PublishedCatalog) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
-      try connection.query(
-        "SELECT option, value, file_name, size, crc32 FROM main.ingest_options ORDER BY position")
+      try Provenance.rows(
+        "SELECT option, value, file_name, size, crc32 FROM main.ingest_options ORDER BY position",
+        in: connection, longestValue: Provenance.longestDescription)
     }.map { row in
       row.filter { $0 != .null }.map { $0.textValue ?? $0.integerValue.map(String.init) ?? "" }
     }
@@ -95,7 +97,8 @@ package struct UnchangedCheck {
 
   private func checkRepairs(_ catalog: any PublishedCatalog) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
-      try connection.query("SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs")
+      try Provenance.rows(
+        "SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs", in: connection)
     }.map { row in
       [row[0].textValue, row[1].textValue, row[2].integerValue.map(String.init), row[3].textValue]
         .map { $0 ?? "" }
@@ -126,12 +129,12 @@ package struct UnchangedCheck {
 
   private func checkFiles(_ catalog: any PublishedCatalog) throws(IngestError) -> [TableCounts] {
     var stored = try catalog.reading { connection throws(SQLiteError) in
-      try connection.query(
+      try Provenance.rows(
         """
         SELECT table_name, file_name, is_repaired, size, crc32, gzip_members, gzip_time_stamp,
           gzip_original_name, bytes, records, inserted, rejected, left_out, zip_name, zip_local_time
         FROM main.ingest_sources
-        """)
+        """, in: connection)
     }.map(StoredSource.init)
     var counts: [TableCounts] = []
     for (source, files) in zip(schema.sources, folder.files) {

@@ -15,8 +15,7 @@ struct StoredObject: Equatable {
       """
       SELECT type, name, rootpage, sql FROM main.sqlite_schema
       WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-        AND (\(withShadows) OR tbl_name NOT IN (
-          SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'))
+        AND (\(withShadows) OR tbl_name NOT IN (\(sql: Connection.shadowTables)))
       ORDER BY type, name
       """
     ).map { row in

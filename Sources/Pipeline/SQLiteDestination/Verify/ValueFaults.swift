@@ -26,18 +26,20 @@ extension Connection {
     atMost limit: Int
   ) throws(SQLiteError) -> [String] {
     let keys = table.rowNames.count
-    let rows = try query(
-      SQL(
-        generated: "SELECT \(table.list(table.rowNames + checked.map(\.column.name))) "
-          + "FROM main.\(quoted(identifier: table.name)) WHERE "
-          + checked.map { "NOT (\($0.check))" }.joined(separator: " OR ") + " LIMIT \(limit)"))
+    let query = SQL(
+      generated: "SELECT \(table.list(table.rowNames + checked.map(\.column.name))) "
+        + "FROM main.\(quoted(identifier: table.name)) WHERE "
+        + checked.map { "NOT (\($0.check))" }.joined(separator: " OR ") + " LIMIT \(limit)")
     var faults: [String] = []
-    for row in rows {
-      for (value, (column, check)) in zip(row.dropFirst(keys), checked)
-      where try breaks(check, of: column, value) {
+    // A row at a time, since each may be as long as the file.
+    try forEachRow(of: query) { row throws(SQLiteError) in
+      let key = try row.values(in: 0..<keys)
+      for (place, (column, check)) in checked.enumerated() {
+        let value = try row.value(at: keys + place)
+        guard try breaks(check, of: column, value) else { continue }
         faults.append(
-          "\(table.place(of: row.prefix(keys))), column \(column.name): expected \(check), "
-            + "found \(value.literal)")
+          "\(table.place(of: key[...])), column \(column.name): expected \(check), "
+            + "found \(value.shownLiteral)")
       }
     }
     return faults
@@ -46,10 +48,10 @@ extension Connection {
   private func breaks(
     _ check: String, of column: ColumnDescription, _ value: SQLiteValue
   ) throws(SQLiteError) -> Bool {
-    let query = SQL(
-      generated: "SELECT NOT (\(check)) FROM (SELECT \(value.literal) AS "
-        + "\(quoted(identifier: column.name)))")
-    return try self.value(of: query)?.integerValue == 1
+    try self.value(
+      of: """
+        SELECT NOT (\(sql: SQL(generated: check))) FROM (SELECT \(value) AS \(identifier: column.name))
+        """)?.integerValue == 1
   }
 }
 
@@ -58,6 +60,26 @@ extension TableDescription {
   package var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
 
   package func place(of key: ArraySlice<SQLiteValue>) -> String {
-    "\(name) (\(key.map(\.literal).joined(separator: ", ")))"
+    "\(name) (\(key.map(\.shownLiteral).joined(separator: ", ")))"
+  }
+}
+
+extension Row {
+  package func values(in columns: Range<Int>) throws(SQLiteError) -> [SQLiteValue] {
+    var values: [SQLiteValue] = []
+    for column in columns { values.append(try value(at: column)) }
+    return values
+  }
+}
+
+extension SQLiteValue {
+  private static let shownBytes = 200
+
+  /// The literal as shown in messages: only the beginning of a long one, and the number of its bytes.
+  package var shownLiteral: String {
+    let literal = literal
+    guard literal.utf8.count > Self.shownBytes else { return literal }
+    let start = String(decoding: literal.utf8.prefix(Self.shownBytes), as: UTF8.self)
+    return "\(start)… (\(literal.utf8.count) bytes)"
   }
 }

@@ -130,8 +130,9 @@ extension Provenance {
   package static func history(in connection: Connection) throws(SQLiteError) -> History {
     try history { table, columns throws(SQLiteError) in
       guard try has(table, in: connection) else { return [] }
-      return try connection.texts(
-        "SELECT \(columns) FROM main.\(table.name) ORDER BY \(columns)")
+      return try texts(
+        SQL(generated: "SELECT \(columns) FROM main.\(table.name) ORDER BY \(columns)"),
+        in: connection)
     }
   }
 
@@ -198,15 +199,6 @@ extension Provenance {
     guard let values = try? reader.read().list else { return false }
     return values.allSatisfy {
       $0.list == nil && $0.members == nil && $0.text?.contains("\0") != true
-    }
-  }
-}
-
-extension Connection {
-  /// The rows of a query of this module, with integers as text.
-  func texts(_ query: String) throws(SQLiteError) -> [[String?]] {
-    try self.query(SQL(generated: query)).map { row in
-      row.map { $0.textValue ?? $0.integerValue.map(String.init) }
     }
   }
 }

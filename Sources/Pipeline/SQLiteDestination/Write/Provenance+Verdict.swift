@@ -89,15 +89,15 @@ extension Provenance {
   package static func verdict(
     _ tables: [TableCounts], of catalog: String, in connection: Connection
   ) throws(SQLiteError) -> CatalogVerdict? {
-    guard try connection.query("SELECT state FROM main.ingest_verdict").count == 1 else {
+    guard try rows("SELECT state FROM main.ingest_verdict", in: connection).count == 1 else {
       return nil
     }
     var verdict = CatalogVerdict(tables: tables, warnings: [], suppressed: [])
-    let rows = try connection.query(
+    let rows = try rows(
       """
       SELECT code, table_name, column_name, file_name, message, count, is_suppressed, suppression
       FROM main.ingest_warnings ORDER BY position
-      """)
+      """, in: connection)
     for row in rows {
       let name = row[0].textValue ?? ""
       if let code = RecordCode(rawValue: name), let count = row[5].integerValue,

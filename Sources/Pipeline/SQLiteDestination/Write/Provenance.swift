@@ -174,16 +174,8 @@ package enum Provenance {
   package static func objects(
     in connection: Connection
   ) throws(SQLiteError) -> [(object: SchemaObject, file: String)] {
-    // The contents of a database are not trusted.
-    let columns = try connection.value(
-      of: """
-        SELECT count(*) FROM main.sqlite_schema AS stored
-          JOIN pragma_table_info(stored.name, 'main') AS columns
-        WHERE stored.type = 'table' AND stored.name = \(objects.name)
-          AND columns.name IN ('type', 'name', 'source_file')
-        """)
-    guard columns == .integer(3) else { return [] }
-    return try connection.query("SELECT type, name, source_file FROM main.ingest_objects").map {
+    guard try has(objects, in: connection) else { return [] }
+    return try rows("SELECT type, name, source_file FROM main.ingest_objects", in: connection).map {
       (
         SchemaObject(type: $0[0].textValue ?? "", name: $0[1].textValue ?? ""),
         $0[2].textValue ?? ""
@@ -196,17 +188,9 @@ package enum Provenance {
     in connection: Connection
   ) throws(SQLiteError) -> [(table: String, column: String)]? {
     guard try has(describedColumns, in: connection) else { return nil }
-    return try connection.query(
-      "SELECT table_name, column_name FROM main.ingest_columns"
+    return try rows(
+      "SELECT table_name, column_name FROM main.ingest_columns", in: connection
     ).map { ($0[0].textValue ?? "", $0[1].textValue ?? "") }
-  }
-
-  /// Whether a database has a provenance table with its columns, or with some of them.
-  package static func has(
-    _ table: TableDescription, _ columns: [String]? = nil, in connection: Connection
-  ) throws(SQLiteError) -> Bool {
-    let stored = try connection.schema(ofTable: table.name)?.columns.map(\.name) ?? []
-    return (columns ?? table.columns.map(\.name)).allSatisfy(stored.hasName)
   }
 
   // A row has the values of all columns, in order.

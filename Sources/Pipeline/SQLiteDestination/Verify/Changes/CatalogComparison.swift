@@ -111,9 +111,11 @@ package struct CatalogComparison {
         return nil
       }
       return PreviousRun(
-        rows: try old.texts(
-          "SELECT \(PreviousRun.columns.joined(separator: ", ")) FROM main.ingest_sources WHERE NOT is_repaired"
-        ),
+        rows: try Provenance.texts(
+          SQL(
+            generated:
+              "SELECT \(PreviousRun.columns.joined(separator: ", ")) FROM main.ingest_sources "
+              + "WHERE NOT is_repaired"), in: old),
         history: try Provenance.history(in: old))
     }
   }
@@ -129,7 +131,10 @@ package struct CatalogComparison {
         WHERE CAST(\(identifier: key.column) AS TEXT) = \(key.value)
         """
       let rows = try? old.limitingWork(to: WorkLimit(forFileOf: size)) {
-        () throws(SQLiteError) in try old.value(of: query)
+        () throws(SQLiteError) -> SQLiteValue? in
+        let table = try old.ordinaryTables(named: key.table).first
+        guard let table, table.isStored else { return nil }
+        return try old.value(of: query)
       }
       return (rows?.integerValue ?? 0) > 0
     }
@@ -139,7 +144,7 @@ package struct CatalogComparison {
   private func unreadable(_ error: SQLiteError) throws(IngestError) -> Warning {
     let reason: String
     switch error.code {
-    case .corrupt, .notADatabase, .error, .outOfMemory:
+    case .corrupt, .notADatabase, .error, .outOfMemory, .tooBig:
       try checkCanBeRead()
       reason = "\(error.message) (\(error.extendedCode.name))"
     case .interrupted: reason = "it seems to contain more than a file of its size can hold"
@@ -163,8 +168,9 @@ package struct CatalogComparison {
       for: timeout, { "\(catalog): waiting for another program to unlock it" }
     ) { () throws(SQLiteError) -> Connection? in
       do throws(SQLiteError) {
+        try checkSchema()
         let old = try Connection(catalog, opening: .readOnly, busyTimeout: .zero)
-        try old.limitLength(to: max(longestValue, Self.longestDefinition))
+        try old.distrustSchema(longestValue: max(longestValue, Self.longestDefinition))
         try old.beginTransaction()
         // The first read takes the lock.
         _ = try old.value(of: "SELECT count(*) FROM main.sqlite_schema")
@@ -178,6 +184,14 @@ package struct CatalogComparison {
     }
     if let opened { return opened }
     throw busy ?? SQLiteError(.busy, "the database is locked")
+  }
+
+  private func checkSchema() throws(SQLiteError) {
+    let descriptor = openFile(catalog, O_RDONLY)
+    // SQLite reports why it cannot be opened.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    try SchemaScan.check(descriptor)
   }
 
   private func compare(

@@ -31,8 +31,9 @@ package struct CatalogContents {
     of schema: SchemaDescription, besides made: [SchemaObject] = []
   ) -> [StoredColumns] {
     let known = schema.tables.map(\.name)
-    let others = made.filter { $0.type == "table" && !known.hasName($0.name) }.map(\.name)
-    return tables.filter { !others.hasName($0.name) }
+    let others = Set(
+      made.filter { $0.type == "table" && !known.hasName($0.name) }.map { Array($0.name.utf8) })
+    return tables.filter { !others.contains(Array($0.name.utf8)) }
   }
 }
 
@@ -59,29 +60,19 @@ package struct StoredColumns {
 }
 
 extension Connection {
-  /// All tables except SQLite's own, the provenance and `derived`.
+  /// All tables except SQLite's own, the provenance and `derived`, with the columns that are stored.
   fileprivate func storedColumns(besides derived: [String]) throws(SQLiteError) -> [StoredColumns] {
-    let rows = try query(
-      """
-      SELECT list.name, columns.name, columns."notnull", columns.pk, columns.type
-      FROM main.sqlite_schema AS stored
-        JOIN pragma_table_list AS list ON list.name = stored.name AND list.schema = 'main'
-        JOIN pragma_table_xinfo(list.name, 'main') AS columns
-      WHERE stored.type = 'table' AND list.type = 'table' AND columns.hidden = 0
-        AND list.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-      ORDER BY stored.rowid, columns.cid
-      """)
-    var tables: [StoredColumns] = []
-    for row in rows {
-      guard let name = row[0].textValue, let column = row[1].textValue,
-        !name.hasPrefix(provenancePrefix), !derived.contains(name)
-      else { continue }
-      if tables.last?.name != name { tables.append(StoredColumns(name: name)) }
-      tables[tables.count - 1].columns.append(
-        StoredColumns.Column(
-          name: column, type: row[4].textValue ?? "", isNullable: row[2] == .integer(0),
-          keyPlace: Int(row[3].integerValue ?? 0)))
+    let hidden = Set(try query(Connection.shadowTables, as: String.self).map(foldedName))
+    return try ordinaryTables().filter { table in
+      !table.name.hasNamePrefix("sqlite_") && !table.name.hasNamePrefix(provenancePrefix)
+        && !derived.hasName(table.name) && !hidden.contains(foldedName(table.name))
+    }.map { table in
+      StoredColumns(
+        name: table.name,
+        columns: table.columns.filter(\.isStored).map {
+          StoredColumns.Column(
+            name: $0.name, type: $0.type, isNullable: $0.isNullable, keyPlace: $0.keyPlace)
+        })
     }
-    return tables
   }
 }

@@ -19,7 +19,7 @@ struct ChangedRows {
 
   mutating func add(_ change: RowChange) {
     guard change.kind != .added else { return }
-    lost.add(change.key)
+    lost.add(key: change.key)
     for field in change.fields {
       columns[field.column, default: Column()].add(field, of: change.key)
     }
@@ -36,14 +36,21 @@ extension ChangedRows.Column {
     else { return }
     if encodedTwice == 0 { example = "\(after.quotedForMessage) for \(before.quotedForMessage)" }
     encodedTwice += 1
-    samples.add(key)
+    samples.add(key: key)
   }
 }
 
 typealias KeySamples = EvenSample<[SQLiteValue]>
 
 extension EvenSample<[SQLiteValue]> {
+  private static let longestKey = 200
+
   init() { self.init(most: History.Cause.mostSamples) }
+
+  /// Adds a key, without its values if they are long.
+  mutating func add(key: [SQLiteValue]) {
+    add(key.allSatisfy { $0.textValue?.utf8.count ?? 0 <= Self.longestKey } ? key : [.null])
+  }
 
   /// The keys as arrays in JSON, without those that have none or are long.
   var json: [String] {
@@ -57,7 +64,7 @@ extension EvenSample<[SQLiteValue]> {
       }
       guard values.count == key.count else { return nil }
       let text = JSON(values).written(as: .line)
-      return text.utf8.count <= 200 ? text : nil
+      return text.utf8.count <= Self.longestKey ? text : nil
     }
   }
 }

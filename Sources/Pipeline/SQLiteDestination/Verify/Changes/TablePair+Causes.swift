@@ -88,11 +88,14 @@ extension Connection {
           THEN \((values.isEmpty ? ["''"] : values).joined(separator: " || ',' || ")) END
         FROM main.\(quoted(identifier: table.name)) AS stored
         """)
-    return try query(
-      """
-      SELECT (\(sql: parts) WHERE \(sql: SQL(generated: isSame)))
-      FROM json_each(\("[" + keys.joined(separator: ",") + "]")) AS sample ORDER BY sample.key
-      """
-    ).map { $0[0].textValue.map(History.sum) }
+    var sums: [String?] = []
+    // A text may be as long as a row.
+    try forEachRow(
+      of: """
+        SELECT (\(sql: parts) WHERE \(sql: SQL(generated: isSame)))
+        FROM json_each(\("[" + keys.joined(separator: ",") + "]")) AS sample ORDER BY sample.key
+        """
+    ) { row throws(SQLiteError) in sums.append(try row.text(at: 0).map(History.sum)) }
+    return sums
   }
 }
