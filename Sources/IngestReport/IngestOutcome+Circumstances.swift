@@ -17,6 +17,7 @@ extension IngestOutcome {
 
   /// The date of the data and its age at `now`, in seconds since 1970; nil if it is unknown.
   package func dataAge(at now: Int) -> String? {
-    tables.dataTime.map { "data of \($0.day), \($0.age(at: now).daysOrHours) before this run" }
+    guard let time = tables.dataTime(at: now), let age = time.age(at: now) else { return nil }
+    return "data of \(time.day), \(age.daysOrHours) before this run"
   }
 }

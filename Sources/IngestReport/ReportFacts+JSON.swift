@@ -36,7 +36,7 @@ extension ReportFacts {
         "rejects_folder": JSON(report.rejectsFolder),
         "refused_database": JSON(report.keptCandidate),
       ],
-      "data": report.tables.dataTime.map { data in
+      "data": report.tables.dataTime(at: time).map { data in
         [
           "time": JSON(data.text), "age_seconds": JSON(data.age(at: time)),
         ] as JSON

@@ -58,7 +58,7 @@ extension ReportFacts {
       [report.outputBytes ?? report.unchanged?.bytes].compactMap { $0.map { .init($0) } })
     metrics.add(
       "data_timestamp_seconds", "When the newest source file was written.",
-      [report.tables.dataTime].compactMap { $0.map { .init($0.seconds) } })
+      [report.tables.dataTime(at: time)].compactMap { $0.map { .init($0.seconds) } })
     metrics.add(
       "rejects", "Number of rejected records in the last run.",
       [.init(report.unchanged?.rejected ?? report.rejected)])

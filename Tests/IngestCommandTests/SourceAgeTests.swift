@@ -35,7 +35,8 @@ struct SourceAgeTests {
     try stamp(dumps, Self.first)
     let message =
       "ingest: sources-older: themes.csv.gz: written at 2026-11-21T03:00:00Z, but themes.csv.gz of "
-      + "the previous database at 2026-11-22T03:00:00Z. Nothing was published. "
+      + "the previous database at 2026-11-22T03:00:00Z. Nothing was published. Download the source files again, or "
+      + "run once with --allow-older to publish these."
     for options in [[], ["--dry-run"], ["--if-changed"], ["--max-rejects", "5%"]] {
       let refused = try command.run(["--source", dumps.path, "--out", command.catalog] + options)
       #expect(refused.status == 65 && refused.errors.contains(message), "\(refused)")
@@ -92,6 +93,39 @@ struct SourceAgeTests {
     // The clock leaves no trace in the file.
     #expect(try command.load(dumps.path, "--max-age", "1h").status == 0)
     #expect(try connection.value(of: "SELECT state FROM ingest_verdict") == .text("clean"))
+  }
+
+  /// 2040, and the last time that gzip can express.
+  @Test(arguments: [2_208_988_800, 4_294_967_295])
+  func `a time in the future is stored, but is neither an age nor a measure`(future: Int) throws {
+    let command = try Command()
+    let dumps = try dumps(command, future)
+    let options = ["--source", dumps.path, "--out", command.catalog, "--detailed-status"]
+    for words in [[], ["--if-changed"], ["--max-age", "1d"]] {
+      let result = try command.run(options + words)
+      #expect(result.status == 4, "\(result)")
+      let text = result.errors + result.output
+      #expect(text.contains("sources-in-future"), "\(result)")
+      #expect(text.contains("themes.csv.gz and 11 other files written at 2"), "\(result)")
+      #expect(!text.contains("before this run") && !text.contains("sources-outdated"), "\(result)")
+    }
+    let connection = try Connection(command.catalog, opening: .readOnly)
+    #expect(
+      try connection.query("SELECT DISTINCT gzip_time_stamp FROM ingest_sources", as: Int.self)
+        == [future])
+    // The clock leaves no trace in the file.
+    #expect(try connection.value(of: "SELECT count(*) FROM ingest_warnings") == .integer(0))
+    #expect(try connection.value(of: "SELECT state FROM ingest_verdict") == .text("clean"))
+    try connection.close()
+    // Every right time is earlier.
+    try stamp(dumps, Self.second)
+    let right = try command.run(options)
+    #expect(right.status == 0 && right.output.contains("data of 2026-11-22, "), "\(right)")
+    // A file from the future does not hide the age of the others.
+    try stamp(dumps, future, only: "parts")
+    let mixed = try command.run(options + ["--max-age", "1h"])
+    #expect(mixed.output.contains("data of 2026-11-22, "), "\(mixed)")
+    #expect(mixed.errors.contains("sources-outdated") || mixed.output.contains("sources-outdated"))
   }
 
   @Test(arguments: ["", "3", "0d", "-1d", "d", "3w", "1.5d", "36500000d"])

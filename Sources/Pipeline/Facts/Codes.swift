@@ -54,6 +54,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case numberRounded = "number-rounded"
   case mixedGenerations = "mixed-generations"
   case sourcesOutdated = "sources-outdated"
+  case sourcesInFuture = "sources-in-future"
   case tableAbsent = "table-absent"
   case tableEmpty = "table-empty"
   case tableShrunk = "table-shrunk"
@@ -90,13 +91,15 @@ package enum WarningCode: String, CaseIterable, Sendable {
     isSchemaDrift
       || [
         .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .mixedGenerations,
-        .sourcesOutdated, .tableAbsent,
+        .sourcesOutdated, .sourcesInFuture, .tableAbsent,
         .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)
   }
 
   /// Whether the database keeps it, for an unchanged run to repeat; each run checks the others itself.
-  package var isStored: Bool { ![.rejectsEdited, .sourcesOutdated].contains(self) }
+  package var isStored: Bool {
+    ![.rejectsEdited, .sourcesOutdated, .sourcesInFuture].contains(self)
+  }
 
   /// Whether its message adds nothing to its code and subject.
   package var isExplainedBySubject: Bool {
@@ -107,7 +110,8 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var recurs: Bool {
     isSchemaDrift
       || [
-        .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .tableAbsent, .tableEmpty,
+        .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .sourcesInFuture,
+        .tableAbsent, .tableEmpty,
         .tableShrunk, .changesUnusual, .columnConstant, .textEncodedTwice, .nullsRisen,
         .columnEmpty, .searchAbsent, .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)

@@ -100,8 +100,8 @@ extension IngestError {
     IngestError(
       .data, runCode: .sourcesOlder,
       "\(file): written at \(time.text), but \(previous.file) of the previous database at "
-        + "\(previous.time.text). \(nothingPublished) Download the source files again; --allow-older loads "
-        + "the older ones.")
+        + "\(previous.time.text). \(nothingPublished) Download the source files again, or run once with "
+        + "--allow-older to publish these.")
   }
 
   /// Too many records are rejected; `isFew` if they are few enough to publish without them.

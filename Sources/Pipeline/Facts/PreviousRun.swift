@@ -44,13 +44,16 @@ package struct PreviousRun: Equatable, Sendable {
   package func rows(of table: String) -> Int? { rows[table] }
 
   /// A source file that is older than that of the same table in the previous database; nil if none is.
+  ///
+  /// A time later than `now` says nothing, in either: every right one would be older.
   func olderSource(
-    in tables: [TableCounts]
+    in tables: [TableCounts], at now: Int
   ) -> (file: String, time: SourceTime, previous: Source)? {
     for table in tables {
-      guard let newest = table.newestSource else { continue }
+      guard let newest = table.newestSource(at: now) else { continue }
       let previous = sources.first {
-        haveSameBytes($0.table, table.table) && newest.time.isEarlier(than: $0.time)
+        haveSameBytes($0.table, table.table) && !$0.time.isFuture(at: now)
+          && newest.time.isEarlier(than: $0.time)
       }
       if let previous { return (newest.file, newest.time, previous) }
     }

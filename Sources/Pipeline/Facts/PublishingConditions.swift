@@ -34,22 +34,36 @@ package struct PublishingConditions {
     guard !options.isStrict || drift.isEmpty else { throw .schemaDrift(drift) }
   }
 
-  package func checkAge(of tables: [TableCounts], since previous: PreviousRun?) throws(IngestError)
-  {
-    guard !options.allowsOlder, let older = previous?.olderSource(in: tables) else { return }
+  package func checkAge(
+    of tables: [TableCounts], since previous: PreviousRun?, at now: Int
+  ) throws(IngestError) {
+    guard !options.allowsOlder, let older = previous?.olderSource(in: tables, at: now) else {
+      return
+    }
     throw .sourcesOlder(older.file, older.time, previous: older.previous)
   }
 
   /// A warning if the data is older than `--max-age` allows; nil otherwise, and if its date is unknown.
   package func ageWarning(of tables: [TableCounts], at now: Int) -> Warning? {
-    guard let limit = options.maxAge, let time = tables.dataTime, time.age(at: now) > limit else {
-      return nil
-    }
+    guard let limit = options.maxAge, let time = tables.dataTime(at: now),
+      let age = time.age(at: now), age > limit
+    else { return nil }
     return Warning(
       file: options.source, code: .sourcesOutdated,
-      "the newest source file was written at \(time.text), \(time.age(at: now).daysOrHours) "
+      "the newest source file was written at \(time.text), \(age.daysOrHours) "
         + "before this run; --max-age allows \(limit.daysOrHours). Check the download.",
       facts: "")
+  }
+
+  /// A warning if source files state times in the future, which count neither for their age nor as older or newer.
+  package func futureWarning(of tables: [TableCounts], at now: Int) -> Warning? {
+    let future = tables.futureSources(at: now)
+    guard let first = future.first else { return nil }
+    let others = future.count > 1 ? " and \((future.count - 1).of("other file"))" : ""
+    return Warning(
+      file: options.source, code: .sourcesInFuture,
+      "\(first.file)\(others) written at \(first.time.text), later than now, so their age is unknown. Check "
+        + "the clock of this machine and that of the publisher.", facts: "")
   }
 
   /// Whether at most 1% of the records are rejected: only then does a message suggest to raise the limit.

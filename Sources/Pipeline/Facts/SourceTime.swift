@@ -17,8 +17,12 @@ package struct SourceTime: Hashable, Sendable {
     isUTC == other.isUTC && seconds < other.seconds
   }
 
-  /// The seconds from this time to `now`, in seconds since 1970; 0 for a time in the future.
-  package func age(at now: Int) -> Int { max(now - seconds, 0) }
+  /// The seconds from this time to `now`, in seconds since 1970; 0 for one that is later by up to a day, as in
+  /// another time zone; nil for one in the future, which is no age.
+  package func age(at now: Int) -> Int? { isFuture(at: now) ? nil : max(now - seconds, 0) }
+
+  /// Whether the time is later than `now` by more than a day: the clock of the program that wrote the file was wrong.
+  package func isFuture(at now: Int) -> Bool { seconds > now + 86_400 }
 }
 
 extension SourceTime {
@@ -36,16 +40,37 @@ extension SourceCounts {
 
 extension TableCounts {
   /// The source file that was written last, without repairs; nil if no file states a time.
-  package var newestSource: (file: String, time: SourceTime)? {
+  package var newestSource: (file: String, time: SourceTime)? { stampedSources.newest }
+
+  /// The same, without files that state a time in the future.
+  func newestSource(at now: Int) -> (file: String, time: SourceTime)? {
+    stampedSources.filter { !$0.time.isFuture(at: now) }.newest
+  }
+
+  fileprivate var stampedSources: [(file: String, time: SourceTime)] {
     sources.filter { !$0.isRepaired }.compactMap { source in
       source.time.map { (source.name, $0) }
-    }.max { $0.1.seconds < $1.1.seconds }
+    }
   }
+}
+
+extension [(file: String, time: SourceTime)] {
+  fileprivate var newest: Element? { self.max { $0.time.seconds < $1.time.seconds } }
 }
 
 extension [TableCounts] {
   /// The date of the data: when the newest source file was written; nil if no file states a time.
   package var dataTime: SourceTime? {
     compactMap { $0.newestSource?.time }.max { $0.seconds < $1.seconds }
+  }
+
+  /// The date of the data, without files that state a time in the future.
+  package func dataTime(at now: Int) -> SourceTime? {
+    compactMap { $0.newestSource(at: now)?.time }.max { $0.seconds < $1.seconds }
+  }
+
+  /// The source files that state a time in the future.
+  func futureSources(at now: Int) -> [(file: String, time: SourceTime)] {
+    flatMap(\.stampedSources).filter { $0.time.isFuture(at: now) }
   }
 }

@@ -280,8 +280,12 @@ package struct IngestRun: Sendable {
   }
 
   private func warnOfAge(_ tables: [TableCounts]) {
-    guard let warning = conditions.ageWarning(of: tables, at: currentTime().tv_sec) else { return }
-    recorder.record(.warning(warning))
+    let now = currentTime().tv_sec
+    for warning in [
+      conditions.ageWarning(of: tables, at: now), conditions.futureWarning(of: tables, at: now),
+    ].compactMap(\.self) {
+      recorder.record(.warning(warning))
+    }
   }
 
   /// Checks that rejected records can be kept, opens the records to replay, and starts the reading thread.
@@ -332,7 +336,7 @@ package struct IngestRun: Sendable {
       throw failure
     }
     if read.isComplete { try conditions.check(read.counts.flatMap(\.imbalances)) }
-    try conditions.checkAge(of: read.counts, since: previous)
+    try conditions.checkAge(of: read.counts, since: previous, at: currentTime().tv_sec)
     return read
   }
 }
