@@ -9,6 +9,8 @@ struct CustomSQL {
   /// The same file, to recognize it by.
   private let descriptor: Int32
   private let own: [StoredObject]
+  /// The longest value or row in bytes, as in source files.
+  private static let longestValue = 16 << 20
 
   init(_ path: String, descriptor: Int32) throws(IngestError) {
     self.path = path
@@ -100,6 +102,7 @@ struct CustomSQL {
     try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
     try connection.set(.analysisLimit, to: Tuning.analysisLimit)
     try connection.set(.foreignKeys, to: true)
+    try connection.limitLength(to: Self.longestValue)
     try connection.refuseRandomNumbers()
     _ = Connection.consumeClockReading()
     try connection.beginTransaction()
