@@ -85,7 +85,7 @@ let package = Package(
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Facts",
         "Patterns", "Schema", "SQLiteSwiftly",
       ]),
-    module("SchemaDocuments", imports: ["JSON", "Schema", "SQLiteSwiftly"]),
+    module("SchemaDocuments", imports: ["Files", "JSON", "Schema", "SQLiteSwiftly"]),
     module(
       "RebrickableCatalog",
       imports: ["Schema", "SchemaDocuments", "SQLiteSwiftly", "SQLiteSwiftlyData"]),

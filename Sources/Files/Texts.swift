@@ -1,18 +1,38 @@
 extension String {
-  /// The text, with terminal control characters escaped as `\u{1b}`.
+  /// The text, with scalars that disturb a terminal escaped as `\u{1b}`.
   package func printable(keepingLineFeeds: Bool) -> String {
+    rewritten { keepingLineFeeds && $0 == "\n" ? "\n" : nil }
+  }
+
+  /// The text for elements and quoted attributes of HTML and XML.
+  package var escapedForMarkup: String {
     rewritten { scalar in
-      scalar.controlsTerminal && !(keepingLineFeeds && scalar == "\n") ? scalar.escaped : nil
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "'": "&#39;"
+      default:
+        [.unassigned, .privateUse].contains(scalar.properties.generalCategory)
+          ? scalar.escaped : nil
+      }
     }
   }
 
-  /// Replaces scalars by the results of `form`, unless they are nil.
-  package func rewritten(_ form: (Unicode.Scalar) -> String?) -> String {
-    guard unicodeScalars.contains(where: { form($0) != nil }) else { return self }
+  /// Replaces scalars by the results of `form`, and those for which it is nil and that disturb a
+  /// terminal by their escapes.
+  package func rewritten(
+    escaping escape: (Unicode.Scalar) -> String = \.escaped, _ form: (Unicode.Scalar) -> String?
+  ) -> String {
     var text = ""
+    var filter = TerminalFilter()
     for scalar in unicodeScalars {
+      let isDisturbing = filter.isDisturbing(scalar)
       if let other = form(scalar) {
         text += other
+      } else if isDisturbing {
+        text += escape(scalar)
       } else {
         text.unicodeScalars.append(scalar)
       }
@@ -21,16 +41,39 @@ extension String {
   }
 }
 
+/// Finds the scalars of a text that disturb a terminal, in their order.
+package struct TerminalFilter {
+  /// The most combining marks on a letter: no language has more, and they are drawn over the lines
+  /// above and below.
+  private static let mostMarks = 8
+  private var marks = 0
+
+  package init() {}
+
+  package mutating func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
+    guard !scalar.isASCII else {
+      marks = 0
+      return scalar.controlsTerminal
+    }
+    let isMark = [.nonspacingMark, .spacingMark, .enclosingMark].contains(
+      scalar.properties.generalCategory)
+    marks = isMark ? marks + 1 : 0
+    return marks > Self.mostMarks || scalar.controlsTerminal
+  }
+}
+
 extension Unicode.Scalar {
   /// The scalar's escape in Swift: `\u{1b}`.
   package var escaped: String { "\\u{\(String(value, radix: 16))}" }
 
-  /// Whether the scalar is a control character, a mark that changes the writing direction, or a
-  /// Unicode line end.
+  /// Whether the scalar is a control character, a mark that changes the writing direction, a Unicode
+  /// line end, invisible, such as a variation selector or a Hangul filler, or none at all, such as
+  /// U+FFFE, which XML forbids.
   package var controlsTerminal: Bool {
     if isASCII { return !(" "..."~" ~= self) }
     return [.control, .format, .lineSeparator, .paragraphSeparator].contains(
-      properties.generalCategory)
+      properties.generalCategory) || properties.isDefaultIgnorableCodePoint
+      || properties.isNoncharacterCodePoint
   }
 }
 

@@ -19,7 +19,7 @@ struct HTML: ExpressibleByStringInterpolation {
 
     mutating func appendLiteral(_ literal: String) { text += literal }
 
-    mutating func appendInterpolation(_ text: String) { self.text += text.escapedForHTML }
+    mutating func appendInterpolation(_ text: String) { self.text += text.escapedForMarkup }
 
     /// A whole number, with its digits in groups of three.
     mutating func appendInterpolation(_ number: Int) { text += number.grouped }
@@ -34,27 +34,4 @@ struct HTML: ExpressibleByStringInterpolation {
   static func + (first: HTML, second: HTML) -> HTML { "\(first)\(second)" }
 
   static let empty: HTML = ""
-}
-
-extension String {
-  /// The text escaped for elements and quoted attributes.
-  ///
-  /// Invisible characters, and those that change the direction of text, appear as `\u{202e}`.
-  fileprivate var escapedForHTML: String {
-    rewritten { scalar in
-      switch scalar {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\"": "&quot;"
-      case "'": "&#39;"
-      default:
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
-          scalar.escaped
-        default: nil
-        }
-      }
-    }
-  }
 }

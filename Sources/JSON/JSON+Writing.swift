@@ -81,13 +81,13 @@ extension JSON {
 extension String {
   fileprivate mutating func appendQuoted(_ text: String, _ layout: JSON.Layout) {
     self += "\""
-    self += text.rewritten { $0.escapedInJSON(layout) }
+    self += text.rewritten(escaping: \.numberInJSON) { $0.escapedInJSON(layout) }
     self += "\""
   }
 }
 
 extension Unicode.Scalar {
-  /// The scalar's escape in JSON, also for terminal control characters; nil if none is needed.
+  /// The scalar's short escape in JSON; nil if there is none.
   fileprivate func escapedInJSON(_ layout: JSON.Layout) -> String? {
     switch self {
     case "\"": return "\\\""
@@ -97,12 +97,14 @@ extension Unicode.Scalar {
     case "\u{C}" where layout == .report: return "\\f"
     case "\r" where layout == .report: return "\\r"
     case "\t" where layout == .report: return "\\t"
-    default:
-      guard controlsTerminal else { return nil }
-      return String(self).utf16.map { unit in
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
-      }.joined()
+    default: return nil
     }
+  }
+
+  fileprivate var numberInJSON: String {
+    String(self).utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }.joined()
   }
 }

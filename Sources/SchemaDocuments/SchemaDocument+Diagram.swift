@@ -1,3 +1,4 @@
+import Files
 import Schema
 import SQLiteSwiftly
 
@@ -82,7 +83,7 @@ extension DiagramLayout.Box {
       let mark = table.requires(column) ? "" : " ?"
       return """
         <text\(isKey ? " class=\"key\"" : "") x="\((left + 8).written)" \
-        y="\((middle(of: column.name) + 4).written)">\(column.name.escapedForXML)\(mark)</text>
+        y="\((middle(of: column.name) + 4).written)">\(column.name.escapedForMarkup)\(mark)</text>
         """
     }
     return """
@@ -92,7 +93,7 @@ extension DiagramLayout.Box {
       <path class="head" d="M\(left.written) \((top + 19).written)v-15a4 4 0 0 1 4 -4h\
       \((width - 8).written)a4 4 0 0 1 4 4v15z"/>
       <text class="name" x="\((left + 8).written)" y="\((top + 13.5).written)">\
-      \(table.name.escapedForXML)</text>
+      \(table.name.escapedForMarkup)</text>
       \(lines.joined(separator: "\n"))
       </g>
       """
@@ -104,12 +105,6 @@ extension Double {
   fileprivate var written: String {
     let tenths = Int((self * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
-  }
-}
-
-extension String {
-  fileprivate var escapedForXML: String {
-    replacing("&", with: "&amp;").replacing("<", with: "&lt;")
   }
 }
 
@@ -163,7 +158,12 @@ struct DiagramLayout {
   func box(of name: String) -> Box? { boxes.first { haveSameBytes($0.table.name, name) } }
 
   private static func width(of table: TableDescription) -> Double {
-    let names = table.columns.map { $0.name.count + 3 } + [table.name.count + 1]
+    let names = table.columns.map { $0.name.escapedLength + 3 } + [table.name.escapedLength + 1]
     return Double(names.max() ?? 0) * letter + 12
   }
+}
+
+extension String {
+  /// The number of letters shown, with those of escapes.
+  fileprivate var escapedLength: Int { printable(keepingLineFeeds: false).count }
 }

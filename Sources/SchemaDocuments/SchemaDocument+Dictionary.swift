@@ -19,7 +19,7 @@ extension SchemaDocument {
       """
       # Data dictionary
 
-      \(title): tables, views and columns.
+      \(title.escapedForMarkdown): tables, views and columns.
 
       ## Overview
 
@@ -45,14 +45,16 @@ extension SchemaDocument {
 
 extension DescribedTable {
   fileprivate var markdown: String {
-    var lines = ["### \(name)", ""]
-    let facts = [meaning, since.map { "Since \($0)." }].compactMap(\.self)
+    var lines = ["### \(name.escapedForMarkdown)", ""]
+    let facts = [meaning, since.map { "Since \($0)." }].compactMap { $0?.escapedForMarkdown }
     if !facts.isEmpty { lines += [facts.joined(separator: " "), ""] }
     lines += [
       "| column | type | values | meaning | since | example |", "|---|---|---|---|---|---|",
     ]
     lines += columns.map(row)
-    let keys = (table?.uniqueKeys ?? []).map { "Also unique: \($0.joined(separator: ", "))." }
+    let keys = (table?.uniqueKeys ?? []).map {
+      "Also unique: \($0.joined(separator: ", ").escapedForMarkdown)."
+    }
     return (lines + keys.flatMap { ["", $0] }).joined(separator: "\n")
   }
 
@@ -63,14 +65,13 @@ extension DescribedTable {
         " → \(key.table)"
           + (key.columns.count == 1 ? "" : " (by \(key.columns.joined(separator: ", ")))")
       }
+    let name = column.name.escapedForMarkdown
+    let type = column.type.name + (mayBeNull(column) ? " or NULL" : "") + references.joined()
     let cells = [
-      isKey ? "**\(column.name)**" : column.name,
-      column.type.name + (mayBeNull(column) ? " or NULL" : "") + references.joined(),
-      column.domainText ?? "",
-      column.meaning ?? "",
-      column.since ?? "",
-      column.example.map { "`\($0.plainText)`" } ?? "",
+      isKey ? "**\(name)**" : name, type.escapedForMarkdown,
+      (column.domainText ?? "").escapedForMarkdown, (column.meaning ?? "").escapedForMarkdown,
+      (column.since ?? "").escapedForMarkdown, column.example?.plainText.codeInMarkdown ?? "",
     ]
-    return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+    return "| \(cells.joined(separator: " | ")) |"
   }
 }

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import IngestReport
 import Synchronization
 
 /// Standard output for results, or standard error for everything else.
@@ -16,11 +17,12 @@ final class Console: Sendable {
 
   private static func ended(_ isWritten: Bool) -> ExitStatus {
     if isWritten { return .published }
-    error.print(["ingest: cannot write the results to standard output; check where it leads"])
+    error.print(["ingest: cannot write the results to standard output; check where it leads"], .error)
     return .inputOutput
   }
 
   private let descriptor: Int32
+  private let isJournal: Bool
   private let lastLine = Mutex(LastLine())
 
   private struct LastLine {
@@ -35,14 +37,34 @@ final class Console: Sendable {
     }
   }
 
-  private init(descriptor: Int32) { self.descriptor = descriptor }
+  private init(descriptor: Int32) {
+    self.descriptor = descriptor
+    isJournal = Self.isJournal(descriptor)
+  }
+
+  /// Whether a stream is connected to the journal (`JOURNAL_STREAM` in systemd.exec(5)).
+  ///
+  /// A child process with another stream also inherits the variable.
+  private static func isJournal(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard let stream = unsafe getenv("JOURNAL_STREAM"), unsafe fstat(descriptor, &status) == 0
+    else { return false }
+    return unsafe String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+  }
 
   /// Writes lines; returns false on failure.
   ///
   /// All text for people passes through here. Control characters and line breaks in names are escaped.
+  ///
+  /// In the journal, each line has its level as a prefix (sd-daemon(3)), so that no name that begins like one is taken
+  /// for it.
   @discardableResult
-  func print(_ lines: [String], ifReady: Bool = false) -> Bool {
-    let lines = lines.map { $0.printable(keepingLineFeeds: false) + "\n" }
+  func print(
+    _ lines: [String], _ level: LogEvent.Level = .info, ifReady: Bool = false
+  ) -> Bool {
+    // The journal has no blank lines.
+    let marked = isJournal ? lines.filter { !$0.isEmpty }.map { "<\(level.rawValue)>\($0)" } : lines
+    let lines = marked.map { $0.printable(keepingLineFeeds: false) + "\n" }
     return write(lines.joined(), ifReady: ifReady)
   }
 

@@ -25,7 +25,7 @@ struct DiffCommand {
         try compare(diff, output)
       }
     guard output.flush() else {
-      Console.error.print(["ingest: cannot write all differences to standard output"])
+      Console.error.print(["ingest: cannot write all differences to standard output"], .error)
       return .inputOutput
     }
     return isDifferent ? .different : .published

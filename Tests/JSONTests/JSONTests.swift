@@ -105,7 +105,8 @@ import Testing
   @Test func `a message shows the beginning of a long text`() {
     let text = JSON(String(repeating: "e\u{301}", count: 1000))
     #expect(text.shortened == "\"" + String(repeating: "e\u{301}", count: 30) + "\"...")
-    #expect(JSON("a" + String(repeating: "\u{301}", count: 1000)).shortened.utf8.count < 150)
+    // Most of them are escaped.
+    #expect(JSON("a" + String(repeating: "\u{301}", count: 1000)).shortened.utf8.count < 350)
   }
 
   private func read(_ text: String) throws -> JSON {

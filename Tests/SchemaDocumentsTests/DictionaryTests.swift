@@ -19,8 +19,7 @@ struct DictionaryTests {
     for line in [
       "An author. Since 2019.",
       "| **id** | integer |  | The author's number. |  | `7` |",
-      #"| name | text | text without a line feed | As "on" the cover \| or not."# + "\u{7}"
-        + #" |  | `A. \ B.` |"#,
+      #"| name | text | text without a line feed | As "on" the cover \| or not.\\u{7} |  | `A. \ B.` |"#,
       "Also unique: name.",
       "| **isbn** | text |  |  |  |  |",
       "| author_id | integer or NULL → authors |  | Who wrote it; NULL if unknown. | 2020-02 |  |",

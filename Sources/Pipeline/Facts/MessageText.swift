@@ -41,12 +41,14 @@ extension TextBuffer {
   /// Appends bytes, with unprintable ones as `\n`, `\r`, `\t` or `\x1b`.
   fileprivate mutating func append(escaped shown: Span<UInt8>) {
     var index = 0
+    var filter = TerminalFilter()
     while index < shown.count {
       let plain = shown.plainEnd(from: index)
       if plain > index {
         append(shown.extracting(index..<plain))
+        filter = TerminalFilter()
         index = plain
-      } else if let end = shown.characterEnd(at: index) {
+      } else if let end = shown.characterEnd(at: index, &filter) {
         append(shown.extracting(index..<end))
         index = end
       } else {
@@ -88,7 +90,7 @@ extension Span<UInt8> {
   }
 
   /// The end of the printable character beyond ASCII at `index`, or nil if there is none.
-  fileprivate func characterEnd(at index: Int) -> Int? {
+  fileprivate func characterEnd(at index: Int, _ filter: inout TerminalFilter) -> Int? {
     let length =
       switch self[index] {
       case 0xc2..<0xe0: 2
@@ -98,7 +100,7 @@ extension Span<UInt8> {
       }
     guard length > 0, index + length <= count else { return nil }
     let scalar = extracting(index..<index + length).onlyScalar
-    guard let scalar, !scalar.controlsTerminal else { return nil }
+    guard let scalar, !filter.isDisturbing(scalar) else { return nil }
     return index + length
   }
 
