@@ -187,9 +187,8 @@ package struct CatalogComparison {
   }
 
   private func checkSchema() throws(SQLiteError) {
-    let descriptor = openFile(catalog, O_RDONLY)
     // SQLite reports why it cannot be opened.
-    guard descriptor >= 0 else { return }
+    guard let descriptor = try? openFile(catalog, O_RDONLY) else { return }
     defer { close(descriptor) }
     try SchemaScan.check(descriptor)
   }
