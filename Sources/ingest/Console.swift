@@ -17,7 +17,8 @@ final class Console: Sendable {
 
   private static func ended(_ isWritten: Bool) -> ExitStatus {
     if isWritten { return .published }
-    error.print(["ingest: cannot write the results to standard output; check where it leads"], .error)
+    error.print(
+      ["ingest: cannot write the results to standard output; check where it leads"], .error)
     return .inputOutput
   }
 
@@ -56,8 +57,8 @@ final class Console: Sendable {
   ///
   /// All text for people passes through here. Control characters and line breaks in names are escaped.
   ///
-  /// In the journal, each line has its level as a prefix (sd-daemon(3)), so that no name that begins like one is taken
-  /// for it.
+  /// In the journal, each line has its level as a prefix (sd-daemon(3)), so that no name that begins like one
+  /// counts as a level.
   @discardableResult
   func print(
     _ lines: [String], _ level: LogEvent.Level = .info, ifReady: Bool = false

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 
-/// The tables of a database whose check would compute expressions of its schema: these can take any time, and come
-/// from whoever made the file.
+/// The tables of a database whose check would compute expressions of its schema, which are untrusted and can take any
+/// time.
 struct ComputedTables: Sendable {
   /// Those with generated columns, or with long defaults.
   let tables: [String]

@@ -41,11 +41,11 @@ package struct DatabaseHeader: Sendable {
     // (28) from a change other than the last (92) is invalid.
     // An empty file has no encoding yet; SQLite reads only these bits of it.
     hasReadableTrees =
-      bytes[19] == 1 && bytes[59] & 3 <= 1 && pageBytes >= 512 && pageBytes & (pageBytes - 1) == 0
+      bytes[19] <= 2 && bytes[59] & 3 <= 1 && pageBytes >= 512 && pageBytes & (pageBytes - 1) == 0
       && usableBytes >= 480
     hasCountOfPages = bytes.number(UInt32.self, at: 92) == Int(changeCounter)
     isPlain =
-      hasReadableTrees && bytes.number(UInt32.self, at: 56) == 1
+      hasReadableTrees && bytes[19] == 1 && bytes.number(UInt32.self, at: 56) == 1
       && bytes.number(UInt32.self, at: 52) == 0 && hasCountOfPages
   }
 

@@ -17,7 +17,8 @@ package enum SchemaScan {
   /// The places of the name and the definition in a row of the schema.
   private static let (name, definition, columns) = (1, 4, 5)
 
-  /// Throws if SQLite should not open the file; the caller keeps the descriptor.
+  /// Throws if SQLite should not open the file, which must have no write-ahead log beside it; the caller keeps the
+  /// descriptor.
   package static func check(_ descriptor: Int32) throws(SQLiteError) {
     let fault: String?
     do throws(DatabaseError) {
@@ -37,7 +38,7 @@ package enum SchemaScan {
       // SQLite reports what is not a database.
       guard try DatabaseHeader(ofAny: descriptor) != nil else { return nil }
       guard let readable = try DatabaseHeader(ofReadable: descriptor) else {
-        return "another program has changed its encoding or its journal mode"
+        return "another program has changed its encoding"
       }
       header = readable
     } catch {

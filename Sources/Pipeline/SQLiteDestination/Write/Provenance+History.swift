@@ -148,9 +148,10 @@ extension Provenance {
     func truth(_ text: String?) -> Bool { ["1", "t"].contains(text) }
     // The first columns are the primary key.
     func rows(_ table: TableDescription) throws(Failure) -> [[String?]] {
-      var keys: Set<[String?]> = []
+      // By bytes: texts can be equal although their bytes differ.
+      var keys: Set<[[UInt8]?]> = []
       return try query(table, table.columns.map(\.name).joined(separator: ", ")).filter {
-        keys.insert(Array($0.prefix(table.primaryKey.count))).inserted
+        keys.insert($0.prefix(table.primaryKey.count).map { $0.map { Array($0.utf8) } }).inserted
       }
     }
     var history = History()

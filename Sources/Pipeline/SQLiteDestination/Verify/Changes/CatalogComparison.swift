@@ -190,6 +190,10 @@ package struct CatalogComparison {
     // SQLite reports why it cannot be opened.
     guard let descriptor = try? openFile(catalog, O_RDONLY) else { return }
     defer { close(descriptor) }
+    // The log may have another schema than the file; a run does not replace such a database.
+    if let log = try? status(of: catalog + "-wal"), log.st_size > 0 {
+      throw SQLiteError(.corrupt, "another program has left a write-ahead log beside it")
+    }
     try SchemaScan.check(descriptor)
   }
 
