@@ -78,7 +78,7 @@
           UNION ALL
           SELECT p.oid, p.sub, p.words || ' of ' || n.words, p.words || ' of ' || n.words, n.key
           FROM properties AS p JOIN named AS n USING (class, oid, sub))
-        SELECT replace(key, prefix, quote_ident($2) || '.'), replace(words, prefix, ''), replace(owner, prefix, quote_ident($2) || '.')
+        SELECT replace(key, prefix, quote_ident($2) || '.'), replace(replace(words, prefix, ''), 'pg_catalog.', ''), replace(owner, prefix, quote_ident($2) || '.')
         FROM found, schema WHERE key <> '' ORDER BY found.oid, sub, key
         """, [schema, target]
       ).map { ServerObject(key: $0[0] ?? "", words: $0[1] ?? "", owner: $0[2]) }
