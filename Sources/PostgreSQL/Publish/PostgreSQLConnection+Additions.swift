@@ -46,6 +46,8 @@
         WITH \(Self.members),
         relations AS (SELECT c.*, relkind IN ('v', 'm') AS "isView" FROM pg_class AS c
           WHERE relnamespace = (SELECT oid FROM schema)),
+        attributes AS (SELECT relkind, a.* FROM relations AS r JOIN pg_attribute AS a ON attrelid = r.oid
+          WHERE attnum > 0 AND NOT attisdropped),
         attached (class, oid, sub, relation, owner, place) AS (
           SELECT m.class, m.oid, 0, i.indrelid, coalesce(k.oid, i.indrelid), 0 FROM members AS m
           LEFT JOIN pg_index AS i ON m.class = 'pg_class'::regclass AND indexrelid = m.oid
@@ -54,8 +56,7 @@
           WHERE m.class <> 'pg_namespace'::regclass
           -- A relation has a type of its own, and most types have one of arrays.
           AND (t.oid IS NULL OR typtype IN ('b', 'd', 'e', 'r') AND typcategory <> 'A')
-          UNION SELECT 'pg_class'::regclass, r.oid, attnum, r.oid, r.oid, 0
-          FROM relations AS r JOIN pg_attribute ON attrelid = r.oid AND attnum > 0 AND NOT attisdropped
+          UNION SELECT 'pg_class'::regclass, attrelid, attnum, attrelid, attrelid, 0 FROM attributes
           WHERE relkind IN ('r', 'p', 'v', 'm', 'f')
           UNION SELECT d.classid, d.objid, 0, r.oid, r.oid, coalesce(f.adnum, 0)
           FROM members AS m JOIN pg_depend AS d ON d.refclassid = m.class AND d.refobjid = m.oid
@@ -121,7 +122,8 @@
       FROM relations AS r JOIN pg_tablespace AS t ON t.oid = reltablespace
       UNION ALL SELECT 'pg_class'::regclass, r.oid, 0, 'access method ' || quote_ident(amname)
       FROM relations AS r JOIN pg_am AS m ON m.oid = relam WHERE relkind IN ('r', 'm')
-      UNION ALL SELECT 'pg_class'::regclass, indexrelid, 0, 'clustering' FROM pg_index WHERE indisclustered
+      UNION ALL SELECT 'pg_class'::regclass, indexrelid, 0, 'clustering' FROM pg_index JOIN relations ON oid = indexrelid
+      WHERE indisclustered
       UNION ALL SELECT 'pg_class'::regclass, inhrelid, 0, CASE WHEN relispartition THEN 'attachment to ' ELSE 'inheritance from ' END
         || inhparent::regclass
       FROM pg_inherits JOIN relations ON oid = inhrelid AND relkind IN ('r', 'p', 'f')
@@ -130,22 +132,21 @@
       UNION ALL SELECT classid, objid, 0, 'membership in ' || pg_describe_object(refclassid, refobjid, 0)
       FROM pg_depend JOIN relations ON oid = objid
       WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_extension'::regclass
-      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'statistics target ' || attstattarget
-      FROM pg_attribute JOIN relations AS r ON r.oid = attrelid WHERE attstattarget >= 0 AND attnum > 0 AND relkind <> 'i'
-      UNION ALL SELECT 'pg_class'::regclass, attrelid, 0, 'statistics target ' || attstattarget
-      FROM pg_attribute JOIN relations AS r ON r.oid = attrelid WHERE attstattarget >= 0 AND attnum > 0 AND relkind = 'i'
-      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'option ' || unnest(attoptions) FROM pg_attribute
+      UNION ALL SELECT 'pg_class'::regclass, attrelid, CASE relkind WHEN 'i' THEN 0 ELSE attnum END,
+        'statistics target ' || attstattarget
+      FROM attributes WHERE attstattarget >= 0
+      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'option ' || unnest(attoptions) FROM attributes
       UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'storage ' || attstorage::text
-      FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid WHERE attstorage <> typstorage
+      FROM attributes JOIN pg_type AS t ON t.oid = atttypid WHERE attstorage <> typstorage
       UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'compression ' || (to_jsonb(a) ->> 'attcompression')
-      FROM pg_attribute AS a JOIN relations AS r ON r.oid = attrelid WHERE to_jsonb(a) ->> 'attcompression' <> ''
-      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'identity' FROM pg_attribute WHERE attidentity <> ''
-      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'NOT NULL'
-      FROM pg_attribute JOIN relations AS r ON r.oid = attrelid WHERE attnotnull AND relkind = 'r'
+      FROM attributes AS a WHERE to_jsonb(a) ->> 'attcompression' <> ''
+      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'identity' FROM attributes WHERE attidentity <> ''
+      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'NOT NULL' FROM attributes
+      WHERE attnotnull AND relkind = 'r'
       UNION ALL SELECT 'pg_class'::regclass, tgrelid, 0, 'state of trigger ' || quote_ident(tgname)
-      FROM pg_trigger WHERE tgenabled <> 'O'
+      FROM pg_trigger JOIN relations AS r ON r.oid = tgrelid WHERE tgenabled <> 'O'
       UNION ALL SELECT 'pg_class'::regclass, ev_class, 0, 'state of rule ' || quote_ident(rulename)
-      FROM pg_rewrite WHERE ev_enabled <> 'O'
+      FROM pg_rewrite JOIN relations AS r ON r.oid = ev_class WHERE ev_enabled <> 'O'
       UNION ALL SELECT classoid, objoid, objsubid, 'comment' FROM pg_description
       WHERE NOT (classoid = 'pg_class'::regclass AND EXISTS (
         SELECT FROM relations WHERE oid = objoid AND relkind IN ('r', 'v', 'm')))

@@ -18,7 +18,8 @@
         FROM pg_stat_activity AS a
         JOIN pg_locks AS l ON l.pid = a.pid AND l.locktype = 'virtualxid' AND l.virtualxid = l.virtualtransaction
         WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND age(a.backend_xmin) > 0
-        AND coalesce(a.backend_type, 'client backend') NOT IN ('autovacuum worker', 'parallel worker')
+        -- Processes of the server itself, such as those of autovacuum, have no role.
+        AND a.usesysid IS NOT NULL AND a.backend_type IS DISTINCT FROM 'parallel worker'
         AND a.pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)
         AND a.pid NOT IN (SELECT pid FROM pg_stat_progress_create_index)
         ORDER BY a.pid
