@@ -180,6 +180,16 @@
         #expect(try connection.additions(to: target) == additions)
       }
 
+      @Test func `a tablespace is kept`() throws {
+        guard connection.serverVersion >= 150_000 else { return }
+        try schema.load(Self.objects)
+        try connection.execute("SET allow_in_place_tablespaces = on")
+        try connection.execute("CREATE TABLESPACE \(target) LOCATION ''")
+        try schema.add("ALTER TABLE t SET TABLESPACE \(target)")
+        let error = try schema.failure(Self.objects, "", .swap)
+        #expect(error.message.detail == "tablespace \(target) of table t")
+      }
+
       /// Catalogs whose entries a swap copies, refuses for another reason, or need not keep.
       private static let others: Set = [
         // Copied, or with a warning.

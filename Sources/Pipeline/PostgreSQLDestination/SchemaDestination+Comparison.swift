@@ -200,7 +200,7 @@
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         JOIN pg_type AS t ON t.oid = a.atttypid
         LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary
-        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 3, a.attnum
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') ORDER BY 1, 3, a.attnum
         """, [schema])
       for row in rows {
         guard let table = row[0] else { continue }

@@ -42,6 +42,8 @@ CREATE FUNCTION tenants.audit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINE
   INSERT INTO tenants.audit VALUES (TG_OP, coalesce(NEW.set_num, OLD.set_num)); RETURN NULL; END $$;
 CREATE TRIGGER audit AFTER INSERT OR UPDATE OR DELETE ON rebrickable.sets
   FOR EACH ROW EXECUTE FUNCTION tenants.audit();
+CREATE TABLE tenants.all_colors (LIKE rebrickable.colors) PARTITION BY LIST (is_trans);
+ALTER TABLE tenants.all_colors ATTACH PARTITION rebrickable.colors DEFAULT;
 CREATE PUBLICATION mirrored FOR TABLE rebrickable.sets, rebrickable.inventories;
 CREATE PUBLICATION whole FOR TABLES IN SCHEMA rebrickable;
 """
@@ -127,6 +129,7 @@ def check_tenants(before):
     for query, expected in (
             ("SELECT sum(count) FROM tenants.years", len(after)), ("SELECT count(*) FROM tenants.themes", len(after)),
             ("SELECT count(*) FROM rebrickable.old_sets", old), ("SELECT count(*) FROM tenants.owned", 50),
+            ("SELECT count(*) FROM tenants.all_colors", len(list(records(source_file(folder, "colors"))))),
             ("SELECT count(*) = (SELECT count(*) FROM rebrickable.part_categories) FROM rebrickable.chosen", "t"),
             ("SET ROLE reader; SELECT count(*) FROM rebrickable.sets", f"SET\n{old}")):
         found = server.psql(query)
@@ -152,6 +155,11 @@ def check_nights():
         expect(found == expected, f"night {night} changed {set(found) ^ set(expected)}")
         check_tenants(before)
         check_subscriber(subscriber)
+    checked = run(loads.ingest, "check", server.uri()).stdout
+    expect("no faults found" in checked and "added by another program: attachment to tenants.all_colors of table colors"
+           in checked, f"a check finds {checked}")
+    history = loads.load("--verbose", source=folder).stdout
+    expect("no table changed" in history, f"a run without changes finds {history}")
     subscriber.psql("DROP SUBSCRIPTION mirror")
     subscriber.stop()
     print("postgresql: ten nights kept the objects of others")
@@ -185,7 +193,8 @@ def check_log():
 
     load()
     # A policy that cannot be copied and a table that cannot be read prevent a swap.
-    server.psql("DROP POLICY old ON rebrickable.sets; DROP TABLE rebrickable.chosen; DROP PUBLICATION whole")
+    server.psql("DROP POLICY old ON rebrickable.sets; DROP TABLE rebrickable.chosen; DROP PUBLICATION whole; "
+                "ALTER TABLE tenants.all_colors DETACH PARTITION rebrickable.colors")
     written = {}
     for mode, *options in ("merge",), ("swap", "--keep-previous", "--allow-loss"):
         loads.rewrite(folder, "inventory_parts", lambda lines: [
