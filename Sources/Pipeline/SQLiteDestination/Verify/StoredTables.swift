@@ -19,12 +19,16 @@ package struct StoredTables {
   }
 }
 
+extension SQLiteError {
+  static let logBesideFile = SQLiteError(
+    .cannotOpen, "a write-ahead log is beside the file; remove it if it is not yours")
+}
+
 extension Connection {
   /// Refuses a write-ahead log, which another user can place beside the file, also after that was checked by its name.
   package func checkHasNoLog() throws(SQLiteError) {
     guard try value(of: "PRAGMA journal_mode")?.textValue == "wal" else { return }
-    throw SQLiteError(
-      .cannotOpen, "a write-ahead log is beside the file; remove it if it is not yours")
+    throw .logBesideFile
   }
 
   /// Reads a finished file over its own connection.

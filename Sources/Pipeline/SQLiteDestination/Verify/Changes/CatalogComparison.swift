@@ -192,7 +192,7 @@ package struct CatalogComparison {
     defer { close(descriptor) }
     // The log may have another schema than the file; a run does not replace such a database.
     if let log = try? status(of: catalog + "-wal"), log.st_size > 0 {
-      throw SQLiteError(.corrupt, "another program has left a write-ahead log beside it")
+      throw .logBesideFile
     }
     try SchemaScan.check(descriptor)
   }
