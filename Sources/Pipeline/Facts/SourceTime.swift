@@ -18,7 +18,7 @@ package struct SourceTime: Hashable, Sendable {
   }
 
   /// The seconds from this time to `now`, in seconds since 1970; 0 for one that is later by up to a day, as in
-  /// another time zone; nil for one in the future, which is no age.
+  /// another time zone; nil for one in the future, from which no age follows.
   package func age(at now: Int) -> Int? { isFuture(at: now) ? nil : max(now - seconds, 0) }
 
   /// Whether the time is later than `now` by more than a day: the clock of the program that wrote the file was wrong.
