@@ -58,11 +58,14 @@ struct OldCatalog: ~Copyable {
     guard unsafe Glibc.link(path, name) == 0 else {
       throw .cannotBeKept(path, as: name, FileError(code: errno))
     }
-    guard (try? isStillThere(descriptor, at: name)) == true else {
-      unsafe unlink(name)
-      throw .cannotBeKept(path, as: name, FileError(code: ESTALE))
+    var cause = FileError(code: ESTALE)
+    do throws(FileError) {
+      if try isStillThere(descriptor, at: name) { return true }
+    } catch {
+      cause = error
     }
-    return true
+    unsafe unlink(name)
+    throw .cannotBeKept(path, as: name, cause)
   }
 
   /// Copies the owner, the group, the mode and the access control list to another file; returns a list of those that
