@@ -95,8 +95,7 @@
         replacing: target, dropping: [name, previous], or: refused,
         seconds: Double(Self.secondsForLock))
       if try connection.exists(schema: previous) {
-        try connection.checkAdditions(
-          to: previous, hint: "Move these objects to another schema, or drop them.")
+        try connection.checkAdditions(to: previous)
       }
       let (name, target, connection, observer) = (name, target, connection, observer)
       let creation = { () throws(PostgreSQLError) -> [String] in

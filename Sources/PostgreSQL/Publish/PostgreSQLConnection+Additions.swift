@@ -44,8 +44,7 @@
       try query(
         """
         WITH \(Self.members),
-        relations AS (SELECT c.*, relkind IN ('v', 'm') AS "isView" FROM pg_class AS c
-          WHERE relnamespace = (SELECT oid FROM schema)),
+        relations AS (SELECT * FROM pg_class WHERE relnamespace = (SELECT oid FROM schema)),
         attributes AS (SELECT relkind, a.* FROM relations AS r JOIN pg_attribute AS a ON attrelid = r.oid
           WHERE attnum > 0 AND NOT attisdropped),
         attached (class, oid, sub, relation, owner, place) AS (
@@ -113,7 +112,8 @@
     ///
     /// The server may lack columns that later versions have.
     private static let properties = """
-      SELECT 'pg_class'::regclass, oid, 0, 'option ' || unnest(reloptions) FROM relations WHERE NOT "isView"
+      SELECT 'pg_class'::regclass, oid, 0, 'option ' || unnest(reloptions) FROM relations
+      WHERE relkind NOT IN ('v', 'm')
       UNION ALL SELECT 'pg_class'::regclass, r.oid, 0, 'option toast.' || unnest(t.reloptions)
       FROM relations AS r JOIN pg_class AS t ON t.oid = r.reltoastrelid
       UNION ALL SELECT 'pg_class'::regclass, oid, 0, 'replica identity' FROM relations
@@ -160,7 +160,9 @@
     }
 
     /// Throws `inUse` if others have added anything to a published schema.
-    func checkAdditions(to schema: String, hint: String) throws(PostgreSQLError) {
+    func checkAdditions(
+      to schema: String, hint: String = PostgreSQLError.moveAdditions
+    ) throws(PostgreSQLError) {
       let additions = try additions(to: schema)
       guard !additions.isEmpty else { return }
       throw .added(additions, to: schema, hint: hint)
@@ -169,9 +171,10 @@
 
   extension PostgreSQLError {
     private static let maximumNames = 20
+    static let moveAdditions = "Move these objects to another schema, or drop them."
 
     static func added(
-      _ objects: [String], to schema: String, hint: String
+      _ objects: [String], to schema: String, hint: String = moveAdditions
     ) -> PostgreSQLError {
       let rest = objects.count - maximumNames
       let list = objects.prefix(maximumNames).joined(separator: ", ")

@@ -24,9 +24,8 @@
     ) throws(PostgreSQLError) {
       guard try exists(schema: schema) else { return }
       guard try !isForeign(schema: schema) else { throw .foreign(schema) }
-      let hint = "Move these objects to another schema, or drop them."
       let known = losesAdditions ? [] : try identities(in: schema)
-      if !losesAdditions { try checkAdditions(to: schema, hint: hint) }
+      if !losesAdditions { try checkAdditions(to: schema) }
       // Suppresses the notices for the objects in it.
       try execute(
         "SET LOCAL client_min_messages = warning; DROP SCHEMA \(quoted(identifier: schema)) CASCADE"
@@ -37,7 +36,7 @@
         try observer.checkDependents(of: schema)
         guard !losesAdditions else { return }
         let added = try observer.identities(in: schema).besides(known.map(\.key))
-        guard added.isEmpty else { throw .added(added, to: schema, hint: hint) }
+        guard added.isEmpty else { throw .added(added, to: schema) }
       }
     }
 
