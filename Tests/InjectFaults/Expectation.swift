@@ -132,7 +132,7 @@ struct Expectation {
         || path == "out/.catalog.sqlite.ingest/database" || path == "out/catalog.sqlite"
         // Before removing it, to check that it is the same file.
         || path == "out/.catalog.sqlite.ingest.lock"
-        || path.contains(".rejects/")
+        || path.contains(".rejects/") || path.contains(".rejects.previous/")
         || path.hasPrefix("out/.report.")
     default: false
     }
