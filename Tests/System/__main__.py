@@ -21,7 +21,8 @@ def enter_environment(requirements, newest):
         return
     if not (folder / "bin/pip").exists():
         run(sys.executable, "-m", "venv", folder)
-    names = [line.split("==")[0] for line in requirements.read_text().splitlines()]
+    lines = requirements.read_text().splitlines()
+    names = [line.split("==")[0] for line in lines if not line.startswith("#")]
     packages = ["--upgrade", *names] if newest else ["-r", requirements]
     run(folder / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *packages)
     os.execv(folder / "bin/python", [folder / "bin/python", *sys.argv])
