@@ -16,7 +16,7 @@ let strict: [SwiftSetting] = [
 /// Arrows run one way: from the command to the report, from there to the pipeline, from there to the readers
 /// and the SQLite layer; `Schema` puts its table descriptions together with the formats of the source files, of which
 /// the layer knows nothing. `.ci/steps.sh` sees to it that each library of C is imported by one module alone:
-/// SQLite by `SQLiteSwiftly`, zlib by `Compression`, libpq by `PostgreSQL`, Linux's own calls by `Files`. `SQLiteFormat`
+/// SQLite by `SQLiteSwiftly`, zlib by `Compression`, libpq by `PostgreSQL`, Linux's own calls by `Platform`. `SQLiteFormat`
 /// reads and writes SQLite's format without SQLite, and has nothing of the layer but the batches and the
 /// descriptions. The pipeline knows no catalog; nor does `DataPackage`, which reads the description of one. `Run`
 /// names no destination: whoever starts a run gives it one. FoundationEssentials is for `SQLiteSwiftlyFoundation`,
@@ -66,80 +66,82 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    module("Patterns", imports: []),
-    module("SQLiteSwiftly", imports: ["CSQLite", "Patterns"]),
+    module("Text", imports: []),
+    module("SQLiteSwiftly", imports: ["CSQLite", "Text"]),
     module("SQLiteSwiftlyData", imports: ["SQLiteSwiftly"]),
     module("SQLiteSwiftlyFoundation", imports: ["SQLiteSwiftly", "SQLiteSwiftlyData"]),
     module("Schema", imports: ["SQLiteSwiftly"]),
-    module("Files", imports: ["CLinux"]),
-    module("Compression", imports: ["CZlib", "Files"]),
+    module("Platform", imports: ["CLinux", "Text"]),
+    module("Compression", imports: ["CZlib", "Platform"]),
     module("CSV", imports: []),
-    module("JSON", imports: ["Files"]),
-    module("SQLiteFormat", imports: ["Files", "SQLiteSwiftly"]),
+    module("SQLiteFormat", imports: ["Platform", "SQLiteSwiftly", "Text"]),
     module(
       "DataPackage",
-      imports: ["CSV", "Files", "JSON", "Patterns", "Schema", "SQLiteSwiftly", "Validation"]),
+      imports: ["CSV", "Platform", "Schema", "SQLiteSwiftly", "Text", "Validation"]),
     module(
       "PostgreSQL",
       imports: [
-        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Facts",
-        "Patterns", "Schema", "SQLiteSwiftly",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Vocabulary",
+        "Text", "Schema", "SQLiteSwiftly",
       ]),
-    module("SchemaDocuments", imports: ["Files", "JSON", "Schema", "SQLiteSwiftly"]),
+    module("SchemaDocuments", imports: ["Platform", "Schema", "SQLiteSwiftly", "Text"]),
     module(
       "RebrickableCatalog",
       imports: ["Schema", "SchemaDocuments", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
-    stage("Threads", imports: ["SQLiteSwiftly"]),
-    stage("Facts", imports: ["Compression", "Files", "Schema", "SQLiteSwiftly", "Threads"]),
+    stage("Vocabulary", imports: ["Compression", "Platform", "Schema", "SQLiteSwiftly", "Text"]),
     stage(
-      "SourceFiles", imports: ["Compression", "CSV", "Facts", "Files", "Schema", "SQLiteSwiftly"]),
+      "SourceFiles",
+      imports: ["Compression", "CSV", "Platform", "Schema", "SQLiteSwiftly", "Text", "Vocabulary"]),
     stage(
       "Validation",
-      imports: ["CSV", "Facts", "Files", "Patterns", "Schema", "SourceFiles", "SQLiteSwiftly"]),
+      imports: ["CSV", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text", "Vocabulary"]),
     stage(
       "Quarantine",
       imports: [
-        "Compression", "CSV", "Facts", "Files", "Schema", "SourceFiles", "SQLiteSwiftly", "Threads",
-        "Validation",
+        "Compression", "CSV", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text",
+        "Validation", "Vocabulary",
       ]),
     stage(
       "Inference",
-      imports: ["CSV", "Facts", "Files", "Schema", "SourceFiles", "SQLiteSwiftly", "Validation"]),
+      imports: [
+        "CSV", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text", "Validation",
+        "Vocabulary",
+      ]),
     stage(
       "SQLiteDestination",
-      imports: ["Facts", "Files", "JSON", "Schema", "SQLiteFormat", "SQLiteSwiftly", "Threads"]),
+      imports: ["Platform", "Schema", "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary"]),
     stage(
       "Inspection",
       imports: [
-        "Compression", "Facts", "Files", "Quarantine", "Schema", "SourceFiles", "SQLiteDestination",
-        "SQLiteFormat", "SQLiteSwiftly", "Threads",
+        "Compression", "Platform", "Quarantine", "Schema", "SourceFiles", "SQLiteDestination",
+        "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
       ]),
     stage(
       "PostgreSQLDestination",
       imports: [
-        "Facts", "Inspection", "PostgreSQL", "Schema", "SQLiteDestination", "SQLiteSwiftly",
-        "Threads",
+        "Inspection", "Platform", "PostgreSQL", "Schema", "SQLiteDestination", "SQLiteSwiftly",
+        "Text", "Vocabulary",
       ]),
     stage(
       "Run",
       imports: [
-        "Compression", "CSV", "Facts", "Files", "Inspection", "Quarantine", "Schema", "SourceFiles",
-        "SQLiteSwiftly", "Threads", "Validation",
+        "Compression", "CSV", "Inspection", "Platform", "Quarantine", "Schema", "SourceFiles",
+        "SQLiteSwiftly", "Text", "Validation", "Vocabulary",
       ]),
     .target(
       name: "IngestReport",
       dependencies: [
-        "DataPackage", "Facts", "Files", "Inspection", "JSON", "Quarantine", "Schema",
-        "SourceFiles", "SQLiteDestination", "SQLiteSwiftly",
+        "DataPackage", "Inspection", "Platform", "Quarantine", "Schema", "SourceFiles",
+        "SQLiteDestination", "SQLiteSwiftly", "Text", "Vocabulary",
       ],
       resources: [.embedInCode("Codes.md"), .embedInCode("ReportPage.css")],
       swiftSettings: strict),
     command(
       "ingest",
       imports: [
-        "DataPackage", "Facts", "Files", "Inference", "IngestReport", "Inspection",
+        "DataPackage", "Inference", "IngestReport", "Inspection", "Platform",
         "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "Schema",
-        "SchemaDocuments", "SQLiteDestination", "SQLiteSwiftly", "Threads",
+        "SchemaDocuments", "SQLiteDestination", "SQLiteSwiftly", "Text", "Vocabulary",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalog.
@@ -150,7 +152,7 @@ let package = Package(
       name: "GzipWriting", dependencies: ["CZlib"], path: "Benchmarks/GzipWriting",
       swiftSettings: strict),
     .target(
-      name: "DumpGenerator", dependencies: ["Compression", "Files", "GzipWriting"],
+      name: "DumpGenerator", dependencies: ["Compression", "GzipWriting", "Platform", "Text"],
       path: "Benchmarks/DumpGenerator",
       swiftSettings: strict),
     .executableTarget(
@@ -169,10 +171,10 @@ let package = Package(
     .executableTarget(
       name: "ingest-benchmark",
       dependencies: [
-        "AllocationCounter", "CatalogQuestions", "Compression", "CSV", "DumpGenerator", "Facts",
-        "Files", "GzipWriting", "RebrickableCatalog", "ReferenceLoops", "Run", "Schema",
-        "SourceFiles", "SQLiteDestination",
-        "SQLiteFormat", "SQLiteSwiftly", "SQLiteSwiftlyData", "Threads",
+        "AllocationCounter", "CatalogQuestions", "Compression", "CSV", "DumpGenerator",
+        "GzipWriting", "Platform", "RebrickableCatalog", "ReferenceLoops", "Run", "Schema",
+        "SourceFiles", "SQLiteDestination", "SQLiteFormat", "SQLiteSwiftly", "SQLiteSwiftlyData",
+        "Text", "Vocabulary",
       ],
       path: "Benchmarks/IngestBenchmark", swiftSettings: strict),
 
@@ -180,7 +182,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Compression", "CSV", "Files", "GzipWriting", "Schema", "SQLiteFormat", "SQLiteSwiftly",
+        "Compression", "CSV", "GzipWriting", "Platform", "Schema", "SQLiteFormat", "SQLiteSwiftly",
+        "Text",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
@@ -194,21 +197,24 @@ let package = Package(
     tests(
       "SQLiteSwiftlyFoundationTests",
       imports: ["SQLiteSwiftly", "SQLiteSwiftlyData", "SQLiteSwiftlyFoundation", "TestSupport"]),
-    tests("FilesTests", imports: ["Files", "TestSupport"]),
+    tests("PlatformTests", imports: ["Platform", "TestSupport", "Text"]),
     tests(
-      "CompressionTests", imports: ["Compression", "Files", "GzipWriting", "TestSupport"]),
-    tests("JSONTests", imports: ["JSON"]),
-    tests("CSVTests", imports: ["Compression", "Corpus", "CSV", "Files", "TestSupport"]),
+      "CompressionTests",
+      imports: ["Compression", "GzipWriting", "Platform", "TestSupport", "Text"]),
+    tests("TextTests", imports: ["Text"]),
+    tests(
+      "CSVTests", imports: ["Compression", "Corpus", "CSV", "Platform", "TestSupport", "Text"]),
     tests(
       "SQLiteFormatTests",
-      imports: ["Files", "SQLiteFormat", "SQLiteSwiftly", "TestSupport"]),
+      imports: ["Platform", "SQLiteFormat", "SQLiteSwiftly", "TestSupport", "Text"]),
     tests(
       "DataPackageTests",
-      imports: ["DataPackage", "JSON", "RebrickableCatalog", "Schema", "SQLiteSwiftly"]),
+      imports: ["DataPackage", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "Text"]),
     tests(
       "PostgreSQLTests",
       imports: [
-        "Facts", "PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport",
+        "PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport", "Text",
+        "Vocabulary",
       ]),
     tests("SchemaDocumentsTests", imports: ["Schema", "SchemaDocuments", "SQLiteSwiftly"]),
     tests(
@@ -220,32 +226,30 @@ let package = Package(
     tests(
       "IngestReportTests",
       imports: [
-        "DataPackage", "Facts", "Files", "IngestReport", "Inspection", "Quarantine", "Schema",
-        "SourceFiles", "SQLiteSwiftly", "TestSupport", "Validation",
+        "DataPackage", "IngestReport", "Inspection", "Platform", "Quarantine", "Schema",
+        "SourceFiles", "SQLiteSwiftly", "TestSupport", "Text", "Validation", "Vocabulary",
       ]),
     tests(
       "IngestPipelineTests",
       imports: [
-        "Compression", "Corpus", "CSV", "Facts", "Files", "GzipWriting", "Inference", "Inspection",
-        "Quarantine",
-        "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination", "SQLiteFormat",
-        "SQLiteSwiftly", "TestSupport", "Threads", "Validation",
+        "Compression", "Corpus", "CSV", "GzipWriting", "Inference", "Inspection", "Platform",
+        "Quarantine", "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination",
+        "SQLiteFormat", "SQLiteSwiftly", "TestSupport", "Text", "Validation", "Vocabulary",
       ]),
     tests(
-      "DumpGeneratorTests", imports: ["Compression", "DumpGenerator", "Files", "generate-dumps"]),
+      "DumpGeneratorTests",
+      imports: ["Compression", "DumpGenerator", "generate-dumps", "Platform", "Text"]),
     tests(
       "IngestCommandTests",
       imports: [
-        "CLinux", "Compression", "Corpus", "Facts", "GzipWriting", "ingest", "inject-faults",
-        "Schema",
-        "SQLiteSwiftly",
-        "TestSupport",
+        "CLinux", "Compression", "Corpus", "GzipWriting", "ingest", "inject-faults", "Schema",
+        "SQLiteSwiftly", "TestSupport", "Vocabulary",
       ]),
     tests(
       "IngestBenchmarkTests",
       imports: [
-        "AllocationCounter", "DumpGenerator", "Facts", "ingest-benchmark", "Schema",
-        "SQLiteSwiftly", "TestSupport",
+        "AllocationCounter", "DumpGenerator", "ingest-benchmark", "Schema", "SQLiteSwiftly",
+        "TestSupport", "Text", "Vocabulary",
       ]),
     .target(name: "CMistakes", path: "Tests/CMistakes"),
     tests("SanitizerTests", imports: ["CMistakes"]),
@@ -259,10 +263,9 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "Compression", "CSV", "DataPackage", "Facts", "Files", "GzipWriting",
-        "IngestReport", "Inspection",
-        "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination", "SQLiteFormat",
-        "SQLiteSwiftly", "TestSupport", "Validation",
+        "CFuzz", "Compression", "CSV", "DataPackage", "GzipWriting", "IngestReport", "Inspection",
+        "Platform", "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination",
+        "SQLiteFormat", "SQLiteSwiftly", "TestSupport", "Text", "Validation", "Vocabulary",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]

@@ -86,7 +86,7 @@ check_sources() {
   }
   [ "$(imports CSQLite)" = SQLiteSwiftly ]
   [ "$(imports CZlib)" = Compression ]
-  [ "$(imports CLinux)" = Files ]
+  [ "$(imports CLinux)" = Platform ]
   [ "$(imports CPostgreSQL)" = PostgreSQL ]
   # Foundation would add 50 MB of libraries, and FoundationEssentials 10 MB.
   [ "$(imports FoundationEssentials)" = SQLiteSwiftlyFoundation ]

@@ -1,5 +1,5 @@
 import CZlib
-package import Files
+package import Platform
 
 /// The checksum of gzip (RFC 1952, section 8), computed in steps.
 public struct CRC32: Equatable, Sendable {

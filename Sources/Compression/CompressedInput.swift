@@ -1,5 +1,5 @@
 import CZlib
-import Files
+import Platform
 import Glibc
 
 /// The compressed bytes of a file, read in order through a buffer, with zlib's decoder.

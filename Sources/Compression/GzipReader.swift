@@ -1,5 +1,5 @@
 import CZlib
-package import Files
+package import Platform
 
 /// A gzip file (RFC 1952), decompressed in order, member after member.
 ///

@@ -1,4 +1,4 @@
-package import Files
+package import Platform
 
 /// The central directory of a ZIP archive, which lists its entries (APPNOTE.TXT 6.3.10, sections
 /// 4.3.6 to 4.3.16).

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Glibc
 
 /// The central directory's record of one file or folder in a ZIP archive (APPNOTE.TXT 6.3.10,

@@ -1,5 +1,5 @@
 import CZlib
-package import Files
+package import Platform
 
 /// The data of a ZIP entry, stored or deflated, decompressed in order.
 ///

@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 package import Schema
-
-import Files
+import Platform
+import Text
 
 /// Descriptions of source files in the Data Package standard (<https://datapackage.org/standard/data-package/>),
 /// version 2 or 1.

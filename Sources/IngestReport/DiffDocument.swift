@@ -1,7 +1,7 @@
 package import Inspection
 package import SQLiteDestination
-package import Facts
-import JSON
+package import Vocabulary
+import Text
 import SQLiteSwiftly
 
 /// Writes the differences of two databases as one JSON document; see `diff.schema.json`.

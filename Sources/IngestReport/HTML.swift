@@ -1,5 +1,5 @@
-import Facts
-import Files
+import Vocabulary
+import Text
 
 /// A piece of a page; interpolated texts are escaped, so data cannot become markup.
 struct HTML: ExpressibleByStringInterpolation {

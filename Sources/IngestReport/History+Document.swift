@@ -1,5 +1,5 @@
-package import Facts
-import JSON
+package import Vocabulary
+import Text
 
 extension History {
   /// The version of the document's format; new keys do not change it.

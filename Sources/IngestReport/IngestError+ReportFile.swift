@@ -1,5 +1,5 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 
 extension IngestError {
   static func reportIsNotRegularFile(_ path: String, option: String) -> IngestError {

@@ -1,4 +1,5 @@
-package import Facts
+package import Vocabulary
+import Text
 
 extension IngestOutcome {
   /// What to do first after a failure or with warnings, as a sentence; nil if nothing is to be done or a message states it.

@@ -1,5 +1,5 @@
-package import Facts
-import JSON
+package import Vocabulary
+import Text
 
 extension LogEvent {
   /// The events of a running run; each reason of a rejected record is an event.

@@ -1,5 +1,5 @@
-import Files
-import JSON
+import Platform
+import Text
 package import Glibc
 
 /// An event in the log of a run: a line of text for people, or of JSON for programs.

@@ -1,4 +1,5 @@
-import Files
+import Platform
+import Text
 
 /// Metrics in the text format of Prometheus
 /// (<https://prometheus.io/docs/instrumenting/exposition_formats/>), all of them gauges that

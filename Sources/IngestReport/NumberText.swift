@@ -1,5 +1,5 @@
-import Facts
-import JSON
+import Vocabulary
+import Text
 
 extension Int {
   /// A size in bytes, with about three digits: `17.3 MB`.

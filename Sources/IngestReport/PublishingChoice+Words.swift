@@ -1,5 +1,5 @@
-package import Facts
-import JSON
+package import Vocabulary
+import Text
 
 extension PublishingChoice {
   /// The mode and the reason, such as `merge, since the published tables can take the rows`.

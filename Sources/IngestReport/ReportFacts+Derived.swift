@@ -1,5 +1,5 @@
 import Schema
-import Facts
+import Vocabulary
 import SQLiteSwiftly
 
 extension ReportFacts {

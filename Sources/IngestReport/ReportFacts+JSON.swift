@@ -1,7 +1,7 @@
 import Schema
-import Facts
-import Files
-import JSON
+import Vocabulary
+import Platform
+import Text
 import SQLiteSwiftly
 
 extension ReportFacts {

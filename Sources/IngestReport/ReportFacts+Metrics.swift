@@ -1,7 +1,8 @@
-import Files
+import Platform
 import Schema
-import Facts
+import Vocabulary
 import SQLiteSwiftly
+import Text
 
 extension ReportFacts {
   /// The run as metrics for Prometheus; the previous metrics, if any, have the time of the last success.

@@ -1,5 +1,5 @@
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 import Glibc
 package import Schema
 

@@ -1,8 +1,9 @@
 import Quarantine
 import SourceFiles
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 import Glibc
+import Text
 
 /// The file of a report: JSON, an HTML page or metrics.
 package struct ReportFile: Equatable, Sendable {

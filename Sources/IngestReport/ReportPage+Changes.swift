@@ -1,4 +1,5 @@
-import Facts
+import Vocabulary
+import Text
 
 extension ReportPage {
   /// The differences from the previous database; unchanged tables are omitted.

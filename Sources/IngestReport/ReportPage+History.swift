@@ -1,4 +1,5 @@
-import Facts
+import Vocabulary
+import Text
 
 extension ReportPage {
   /// The rows and the changed keys of the runs that led to the database; nil for the first of them.

@@ -1,4 +1,5 @@
-import Facts
+import Vocabulary
+import Text
 
 extension ReportPage {
   var rejects: Section? {

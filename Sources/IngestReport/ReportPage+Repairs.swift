@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 
 extension ReportPage {
   var repairs: Section? {

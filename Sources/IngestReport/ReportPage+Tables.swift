@@ -1,4 +1,5 @@
-import Facts
+import Vocabulary
+import Text
 
 extension ReportPage {
   /// The row counts of each table, as numbers and bars.

@@ -1,4 +1,5 @@
-import Facts
+import Vocabulary
+import Text
 
 extension ReportPage {
   /// The timeline: a line for each table, with both threads, and one for each final stage.

@@ -1,5 +1,6 @@
 import Quarantine
-import Facts
+import Vocabulary
+import Text
 
 extension ReportPage {
   struct Verdict {

@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 
 extension ReportPage {
   /// The differences between the source files and the schema.

@@ -1,6 +1,6 @@
 import Schema
-import Facts
-import Files
+import Vocabulary
+import Platform
 import SQLiteSwiftly
 
 /// A report as one page for a browser: no scripts, no external resources, all values escaped.

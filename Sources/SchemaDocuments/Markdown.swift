@@ -1,4 +1,5 @@
-import Files
+import Platform
+import Text
 
 extension String {
   /// The text as Markdown that shows it: descriptions come from others, and cannot become headings, links or HTML.

@@ -1,6 +1,6 @@
-import Files
 import Schema
 import SQLiteSwiftly
+import Text
 
 extension SchemaDocument {
   /// An SVG diagram of the tables in `diagram`, in light or dark colors: columns, with keys in bold, and arrows to

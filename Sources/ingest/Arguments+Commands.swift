@@ -1,6 +1,7 @@
-import Files
+import Platform
 import Inference
 import IngestReport
+import Text
 
 extension Arguments {
   static func explainTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {

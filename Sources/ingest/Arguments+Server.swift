@@ -1,8 +1,9 @@
-import Files
+import Platform
 import Schema
-import Facts
+import Vocabulary
 import PostgreSQLDestination
 import SQLiteDestination
+import Text
 
 extension Arguments {
   var destination: any (Destination & ~Copyable).Type {

@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import IngestReport
 
 /// A limit for a whole run, such as `5`, or for one table, such as `parts=5`.

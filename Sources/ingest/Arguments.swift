@@ -1,8 +1,9 @@
 import Schema
-import Facts
+import Vocabulary
 import Quarantine
-import Files
+import Platform
 import IngestReport
+import Text
 
 /// The parsed command line; its conventions are those of GNU and swift-argument-parser.
 struct Arguments: Equatable {

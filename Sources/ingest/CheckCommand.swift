@@ -1,7 +1,8 @@
 import Inspection
-import Facts
+import Vocabulary
 import PostgreSQLDestination
 import Schema
+import Text
 
 /// `ingest check FILE`: checks the integrity of a database.
 struct CheckCommand {

@@ -1,4 +1,5 @@
-import Files
+import Platform
+import Text
 
 /// The words after the name of a command that takes operands, such as `diff OLD NEW --json`.
 struct CommandWords {

@@ -1,7 +1,8 @@
-import Files
+import Platform
 import Glibc
 import IngestReport
 import Synchronization
+import Text
 
 /// Standard output for results, or standard error for everything else.
 ///

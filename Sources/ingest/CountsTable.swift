@@ -1,6 +1,7 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import IngestReport
+import Text
 
 /// The row counts as text; optional tables without a file are omitted.
 ///

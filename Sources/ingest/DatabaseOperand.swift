@@ -1,6 +1,6 @@
-import Files
-import Facts
+import Vocabulary
 import PostgreSQLDestination
+import Text
 
 /// A database that a command reads: a file, or a schema of a PostgreSQL database.
 enum DatabaseOperand {

@@ -1,13 +1,14 @@
 import Inference
-import Facts
+import Vocabulary
 import DataPackage
-import Files
+import Platform
 import Glibc
 import IngestReport
 import RebrickableCatalog
 import SQLiteSwiftly
 import SourceFiles
 import Schema
+import Text
 
 enum DescribeForm: Equatable {
   /// The CSV files of a folder or archive, as a family of that name.

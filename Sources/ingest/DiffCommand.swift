@@ -1,9 +1,9 @@
 import Inspection
 import SQLiteDestination
-import Facts
-import Files
+import Vocabulary
 import IngestReport
 import Schema
+import Text
 
 /// `ingest diff OLD NEW`: compares two databases.
 struct DiffCommand {

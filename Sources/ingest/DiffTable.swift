@@ -1,5 +1,6 @@
 import SQLiteDestination
-import Facts
+import Vocabulary
+import Text
 
 extension CatalogChanges.Table {
   static let header = ["changed table", "rows before", "now", "keys added", "removed", "changed"]

@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 
 /// The exit status of the command; see `summary`; numbers never change their meaning.
 enum ExitStatus: Int32, CaseIterable {

@@ -1,10 +1,10 @@
-import Facts
-import Files
+import Vocabulary
 import PostgreSQLDestination
 import Inspection
 import IngestReport
 import SQLiteDestination
 import SQLiteSwiftly
+import Text
 
 /// `ingest history FILE`: prints the runs that led to a database.
 struct HistoryCommand {

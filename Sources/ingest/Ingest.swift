@@ -1,12 +1,11 @@
-import Facts
+import Vocabulary
 import DataPackage
-import Files
+import Platform
 import Glibc
 import Run
 import IngestReport
 import SQLiteSwiftly
 import Schema
-import Threads
 
 /// The command: parses its arguments, runs the pipeline, prints the results and exits.
 @main

@@ -1,4 +1,5 @@
-import Facts
+import Vocabulary
+import Text
 
 extension IngestError {
   static func interrupted(by signal: Int32, onServer: Bool) -> IngestError {

@@ -1,4 +1,4 @@
-import Files
+import Text
 
 /// An option value that is probably not meant as a path, such as `json:report.json` or
 /// `host=localhost dbname=lego`.

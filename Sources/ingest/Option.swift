@@ -1,4 +1,5 @@
-import Files
+import Platform
+import Text
 
 /// An option on the command line, with the value after its equals sign.
 struct Option {

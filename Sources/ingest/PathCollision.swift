@@ -1,7 +1,8 @@
 import Quarantine
 import SQLiteDestination
-import Facts
-import Files
+import Vocabulary
+import Platform
+import Text
 
 /// Two outputs of a run that need the same path.
 struct PathCollision {

@@ -1,10 +1,11 @@
-import Facts
+import Vocabulary
 import DataPackage
-import Files
+import Platform
 import Glibc
 import Run
 import IngestReport
 import Schema
+import Text
 
 /// Ends a command with an invalid description; no source file is read.
 struct Refusal {

@@ -1,5 +1,6 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
+import Text
 
 /// A file of options for `@FILE`, with one option and its value per line.
 ///

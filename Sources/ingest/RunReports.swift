@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import IngestReport
 import Schema
 

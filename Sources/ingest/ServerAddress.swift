@@ -1,4 +1,5 @@
-import Files
+import Platform
+import Text
 
 /// Removes passwords from connection URIs, for messages and reports.
 ///

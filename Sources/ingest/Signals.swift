@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import Glibc
 
 /// The signals that end the process; a thread waits for them, so the response to a signal may use any call.

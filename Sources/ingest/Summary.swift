@@ -1,6 +1,7 @@
-import Facts
+import Vocabulary
 import Glibc
 import IngestReport
+import Text
 
 struct Summary {
   let outcome: IngestOutcome

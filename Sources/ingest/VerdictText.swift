@@ -1,8 +1,9 @@
 import Quarantine
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 import IngestReport
+import Text
 
 struct VerdictText {
   let outcome: IngestOutcome

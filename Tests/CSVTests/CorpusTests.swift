@@ -1,6 +1,6 @@
 import CSV
 import Corpus
-import Files
+import Platform
 import Foundation
 import Compression
 import Testing

@@ -1,5 +1,5 @@
 import GzipWriting
-import Files
+import Platform
 import Compression
 import TestSupport
 

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Foundation
 @testable import Compression
 import TestSupport

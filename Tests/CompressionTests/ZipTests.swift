@@ -1,8 +1,7 @@
-import Files
+import Platform
 import Foundation
 import TestSupport
 import Testing
-
 @testable import Compression
 
 /// The entries of an archive with their contents, read in pieces of `outputSize`.

@@ -1,9 +1,7 @@
-import JSON
+@testable import Text
 import Testing
-
 @testable import DataPackage
 @testable import SQLiteSwiftly
-@testable import Patterns
 
 /// No regular expression takes long to be read, however it is made.
 @Suite struct HostilePatternTests {

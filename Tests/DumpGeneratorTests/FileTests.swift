@@ -1,8 +1,7 @@
-import Files
+import Platform
 import Foundation
 import Compression
 import Testing
-
 @testable import DumpGenerator
 
 struct FileTests {

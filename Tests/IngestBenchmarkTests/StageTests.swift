@@ -1,10 +1,9 @@
-import Facts
+import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Schema
 import TestSupport
 import Testing
-
 @testable import ingest_benchmark
 
 struct StageTests {

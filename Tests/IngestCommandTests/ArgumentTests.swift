@@ -1,8 +1,9 @@
-@testable import Facts
+@testable import Vocabulary
 import IngestReport
 import TestSupport
 import Testing
 @testable import ingest
+import Text
 
 @Suite struct ArgumentTests {
   private let tables = ["themes", "parts"]

@@ -1,7 +1,8 @@
-import Facts
+import Vocabulary
 import Foundation
 import TestSupport
 import Testing
+import Text
 
 /// A disk without space for the new database: reported before reading, also by a dry run.
 @Suite(.enabled(if: Machine.canMount, "file systems cannot be mounted here"))

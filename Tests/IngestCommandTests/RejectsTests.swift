@@ -1,6 +1,5 @@
 import Foundation
 import SQLiteSwiftly
-import SQLiteSwiftly
 import TestSupport
 import Testing
 

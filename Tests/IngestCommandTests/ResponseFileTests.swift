@@ -1,8 +1,7 @@
-import Facts
+import Vocabulary
 import Foundation
 import TestSupport
 import Testing
-
 @testable import ingest
 
 /// Options in a file: `ingest @FILE`.

@@ -1,7 +1,6 @@
-import Facts
+import Vocabulary
 import Schema
 import Testing
-
 @testable import ingest
 
 /// Outputs on PostgreSQL.

@@ -1,4 +1,4 @@
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Testing

@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 @testable import Inspection
 import SQLiteSwiftly
 import Schema

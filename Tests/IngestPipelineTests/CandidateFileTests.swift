@@ -1,8 +1,8 @@
 @testable import SQLiteDestination
 @testable import Quarantine
 @testable import Validation
-@testable import Facts
-@testable import Threads
+@testable import Vocabulary
+@testable import Platform
 import Foundation
 import SQLiteSwiftly
 import Testing

@@ -1,5 +1,5 @@
 @testable import Inspection
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Testing

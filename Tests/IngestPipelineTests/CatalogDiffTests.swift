@@ -1,7 +1,7 @@
 import Schema
 @testable import Inspection
 @testable import SQLiteDestination
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Testing

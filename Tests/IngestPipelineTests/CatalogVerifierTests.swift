@@ -1,8 +1,8 @@
 import Schema
 @testable import SQLiteDestination
-@testable import Facts
+@testable import Vocabulary
 import SQLiteFormat
-import Files
+import Platform
 import Glibc
 import SQLiteSwiftly
 import Testing

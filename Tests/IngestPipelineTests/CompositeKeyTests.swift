@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import SQLiteSwiftly
 import Schema
 import Testing

@@ -1,5 +1,5 @@
 import Quarantine
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Testing

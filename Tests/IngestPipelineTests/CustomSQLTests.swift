@@ -1,5 +1,5 @@
 import Schema
-import Facts
+import Vocabulary
 @testable import Inspection
 import Foundation
 import SQLiteSwiftly

@@ -1,5 +1,5 @@
 import GzipWriting
-import Facts
+import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Testing

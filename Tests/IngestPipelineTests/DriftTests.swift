@@ -1,9 +1,10 @@
-@testable import Facts
-import Files
+@testable import Vocabulary
+import Platform
 import Foundation
 import SQLiteSwiftly
 import Schema
 import Testing
+import Text
 
 /// What the dumps have that the schema does not describe.
 @Suite struct DriftTests {

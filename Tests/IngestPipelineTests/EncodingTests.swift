@@ -1,9 +1,9 @@
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import Schema
 import Testing
-
 @testable import SourceFiles
+import Text
 
 /// Source files in other encodings than UTF-8, and the size and digest that a description states.
 @Suite struct EncodingTests {

@@ -1,7 +1,6 @@
-import Facts
+import Vocabulary
 @testable import SQLiteDestination
-@testable import Threads
-import Files
+@testable import Platform
 import Glibc
 import TestSupport
 import Testing

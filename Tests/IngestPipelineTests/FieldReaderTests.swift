@@ -1,9 +1,9 @@
-import Facts
+import Vocabulary
 @testable import Validation
 import CSV
 import Foundation
 import SQLiteSwiftly
-import Patterns
+import Text
 import Schema
 import TestSupport
 import Testing

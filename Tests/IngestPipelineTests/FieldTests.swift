@@ -1,9 +1,10 @@
 @testable import Validation
-@testable import Facts
+@testable import Vocabulary
 import SQLiteSwiftly
 import Schema
 import TestSupport
 import Testing
+import Text
 
 @Suite struct FieldTests {
   /// Reads a text as an integer where it stands alone, and where other bytes are around it.

@@ -1,4 +1,4 @@
-@testable import Threads
+@testable import Platform
 import Dispatch
 import Testing
 

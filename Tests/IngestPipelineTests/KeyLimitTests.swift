@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 @testable import Validation
 import SQLiteSwiftly
 import Schema

@@ -1,14 +1,13 @@
-@testable import Facts
-@testable import Threads
+@testable import Vocabulary
+@testable import Platform
 import Foundation
 import SQLiteSwiftly
 import Schema
-// For all files of these tests, most of which use the family of tables.
-@_exported import TestSupport
 import Testing
-
 @testable import Run
 import SQLiteDestination
+// For all files of these tests, most of which use the family of tables.
+@_exported import TestSupport
 
 /// What a run came to.
 struct Outcome {

@@ -1,6 +1,5 @@
-@testable import Facts
-@testable import Threads
-import Files
+@testable import Vocabulary
+@testable import Platform
 import Foundation
 import Glibc
 import SQLiteSwiftly

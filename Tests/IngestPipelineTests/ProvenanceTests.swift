@@ -1,9 +1,10 @@
 import GzipWriting
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Schema
 import Testing
+import Text
 
 @Suite struct ProvenanceTests {
   @Test func `a database records its sources`() throws {

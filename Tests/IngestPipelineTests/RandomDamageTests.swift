@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import TestSupport

@@ -1,5 +1,5 @@
 @testable import Validation
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Schema

@@ -1,8 +1,9 @@
-import Facts
+import Vocabulary
 import CSV
 import Foundation
 import SQLiteSwiftly
 import Testing
+import Text
 
 /// All that is wrong with a record is told, in the order of the columns.
 @Suite struct ReasonTests {

@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import Testing
 
 /// The most bytes of a record bound the values of a catalog that is compared, and not what it consists of.

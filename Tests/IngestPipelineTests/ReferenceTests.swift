@@ -1,5 +1,5 @@
 import SQLiteDestination
-import Facts
+import Vocabulary
 @testable import Inspection
 import SQLiteSwiftly
 import Schema

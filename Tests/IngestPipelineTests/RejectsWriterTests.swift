@@ -3,11 +3,12 @@ import Schema
 @testable import Quarantine
 @testable import Validation
 @testable import SourceFiles
-@testable import Facts
+@testable import Vocabulary
 import CSV
 import Foundation
 import SQLiteSwiftly
 import Testing
+import Text
 
 /// Rejected records are kept, all of them and byte for byte, with all their reasons.
 @Suite struct RejectsWriterTests {

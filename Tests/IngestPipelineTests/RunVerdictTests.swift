@@ -1,5 +1,6 @@
-@testable import Facts
+@testable import Vocabulary
 import Testing
+import Text
 
 @Suite struct RunVerdictTests {
   private func warning(_ code: WarningCode, _ table: String?, _ column: String? = nil) -> Warning {

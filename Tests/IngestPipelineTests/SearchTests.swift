@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 @testable import SQLiteDestination
 import Foundation
 import SQLiteSwiftly

@@ -1,6 +1,6 @@
 @testable import Quarantine
 @testable import Validation
-@testable import Facts
+@testable import Vocabulary
 import Glibc
 import Testing
 

@@ -1,10 +1,11 @@
 @testable import Inspection
 @testable import Validation
-@testable import Facts
+@testable import Vocabulary
 import SQLiteSwiftly
 import Schema
 import TestSupport
 import Testing
+import Text
 
 /// What the reader accepts, the CHECK in the finished file accepts, too.
 @Suite struct ValueCheckTests {

@@ -1,6 +1,6 @@
 import SQLiteDestination
 @testable import Inspection
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Schema

@@ -1,6 +1,6 @@
 import Schema
 @testable import SourceFiles
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import Testing

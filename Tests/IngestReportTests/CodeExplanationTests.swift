@@ -1,7 +1,6 @@
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import Testing
-
 @testable import DataPackage
 @testable import IngestReport
 

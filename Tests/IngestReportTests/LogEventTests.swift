@@ -1,11 +1,12 @@
 @testable import Quarantine
 @testable import Validation
-@testable import Facts
-import Files
+@testable import Vocabulary
+import Platform
 import Foundation
 import TestSupport
 import Testing
 @testable import IngestReport
+import Text
 
 @Suite struct LogEventTests {
   private static let time = timespec(tv_sec: 1_763_744_463, tv_nsec: 42_999_999)

@@ -1,9 +1,10 @@
 @testable import SourceFiles
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import TestSupport
 import Testing
 @testable import IngestReport
+import Text
 
 @Suite struct ReportFileTests {
   @Test(arguments: [

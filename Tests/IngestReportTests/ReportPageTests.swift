@@ -1,9 +1,10 @@
 @testable import Quarantine
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import FoundationXML
 import Testing
 @testable import IngestReport
+import Text
 
 @Suite struct ReportPageTests {
   /// The text of a page without tags, with white space collapsed.

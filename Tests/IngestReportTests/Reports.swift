@@ -1,4 +1,4 @@
-@testable import Facts
+@testable import Vocabulary
 import SQLiteSwiftly
 import TestSupport
 @testable import IngestReport

@@ -1,8 +1,7 @@
 #if PostgreSQL
-  import Facts
+  import Vocabulary
   import Foundation
   import Testing
-
   @testable import PostgreSQL
 
   /// A published schema, and the statements that load it again.

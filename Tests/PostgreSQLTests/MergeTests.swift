@@ -1,8 +1,7 @@
 #if PostgreSQL
-  import Facts
+  import Vocabulary
   import Foundation
   import Testing
-
   @testable import PostgreSQL
 
   extension ServerTests {

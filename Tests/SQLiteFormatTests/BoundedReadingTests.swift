@@ -1,9 +1,7 @@
-import Files
 import Glibc
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
 @testable import SQLiteFormat
 
 /// Older files from which more can be read than they have bytes.

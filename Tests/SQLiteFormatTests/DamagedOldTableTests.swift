@@ -1,9 +1,8 @@
-import Files
+import Platform
 import Glibc
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
 @testable import SQLiteFormat
 
 /// An older file with any contents: they must not end the run, hang it, or change the results for

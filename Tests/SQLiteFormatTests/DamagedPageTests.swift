@@ -1,9 +1,8 @@
-import Files
+import Platform
 import Glibc
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
 @testable import SQLiteFormat
 
 /// Pages that differ from those written when they are read again.

@@ -1,8 +1,7 @@
-import Files
+import Platform
 import Glibc
 import SQLiteSwiftly
 import TestSupport
-
 @testable import SQLiteFormat
 
 /// The pages of a table of three levels with overflow pages, in a new file and an older one, whose bytes can be

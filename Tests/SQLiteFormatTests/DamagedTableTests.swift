@@ -1,9 +1,7 @@
-import Files
 import Glibc
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
 @testable import SQLiteFormat
 
 /// A new file with a damaged page: that is detected, unless SQLite reads the same rows.

@@ -1,10 +1,9 @@
-import Files
+import Platform
 import Foundation
 import Glibc
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
 @testable import SQLiteFormat
 
 struct DatabaseHeaderTests {

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Glibc
 
 /// An index in a file, parsed by the file format independently of the tested code

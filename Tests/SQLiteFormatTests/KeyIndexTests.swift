@@ -1,9 +1,8 @@
-import Files
+import Platform
 import Glibc
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
 @testable import SQLiteFormat
 
 /// The index of the primary key of a table with rowids, which only SQLite writes.

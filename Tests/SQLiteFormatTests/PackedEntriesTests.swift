@@ -1,8 +1,7 @@
-import Files
+import Platform
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
 @testable import SQLiteFormat
 
 /// Entries that are sorted as one integer each.

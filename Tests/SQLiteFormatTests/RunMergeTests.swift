@@ -1,8 +1,7 @@
-import Files
+import Platform
 import Glibc
 import TestSupport
 import Testing
-
 @testable import SQLiteFormat
 
 struct RunMergeTests {

@@ -1,8 +1,7 @@
-import Files
+import Platform
 import Glibc
 import SQLiteSwiftly
 import TestSupport
-
 @testable import SQLiteFormat
 
 /// A table in a new file, whose rows are added up when they are inserted, and in an older one that was created

@@ -1,5 +1,5 @@
 package import SQLiteFormat
-import Files
+import Platform
 import Glibc
 package import SQLiteSwiftly
 

@@ -1,5 +1,5 @@
 import Schema
-import Files
+import Platform
 import Compression
 import RebrickableCatalog
 import SQLiteSwiftly

@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Glibc
 
 /// The bytes of a file.

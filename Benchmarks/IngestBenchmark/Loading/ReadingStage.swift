@@ -1,6 +1,6 @@
 import SourceFiles
-import Facts
-import Threads
+import Vocabulary
+import Platform
 import Glibc
 import Run
 import SQLiteSwiftly

@@ -1,5 +1,5 @@
 import SQLiteDestination
-import Facts
+import Vocabulary
 import SQLiteSwiftly
 import Schema
 

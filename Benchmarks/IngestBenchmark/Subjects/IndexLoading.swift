@@ -1,6 +1,6 @@
 import Schema
 import SQLiteFormat
-import Files
+import Platform
 import Glibc
 import RebrickableCatalog
 import SQLiteSwiftly

@@ -1,6 +1,6 @@
-import Facts
+import Vocabulary
 import CSV
-import Files
+import Platform
 import Compression
 import RebrickableCatalog
 import SQLiteSwiftly

@@ -1,4 +1,5 @@
-package import Files
+package import Platform
+import Text
 
 /// A mistake or an unsupported feature in a description.
 package struct DescriptionFault: Equatable, Sendable {

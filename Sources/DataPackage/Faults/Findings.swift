@@ -1,7 +1,6 @@
-import Files
-import JSON
+import Platform
+import Text
 import SQLiteSwiftly
-import Patterns
 
 /// The faults and warnings so far, and the files that they are in.
 final class Findings {

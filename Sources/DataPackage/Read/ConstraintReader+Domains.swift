@@ -1,4 +1,4 @@
-import JSON
+import Text
 import SQLiteSwiftly
 
 /// Lower and upper bounds.

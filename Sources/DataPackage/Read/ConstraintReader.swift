@@ -1,5 +1,4 @@
-import JSON
-import Patterns
+import Text
 import SQLiteSwiftly
 import Schema
 

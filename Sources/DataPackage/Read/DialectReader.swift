@@ -1,5 +1,5 @@
 import CSV
-import JSON
+import Text
 import SQLiteSwiftly
 import Schema
 

@@ -1,4 +1,4 @@
-import JSON
+import Text
 
 /// A value of the description, and the pointer to it.
 struct Node {

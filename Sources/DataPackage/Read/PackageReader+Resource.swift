@@ -1,6 +1,6 @@
 import Schema
-import Files
-import JSON
+import Platform
+import Text
 import SQLiteSwiftly
 
 extension PackageReader {

@@ -1,5 +1,4 @@
-import Files
-import JSON
+import Text
 import SQLiteSwiftly
 
 /// An object of the description; each method adds a fault for a value of the wrong type, and returns nil.

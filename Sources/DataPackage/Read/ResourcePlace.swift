@@ -1,5 +1,5 @@
-import Files
-import JSON
+import Platform
+import Text
 import SQLiteSwiftly
 import Schema
 

@@ -1,5 +1,5 @@
-import Files
-import JSON
+import Platform
+import Text
 
 /// Why a path in a description is unsafe; nil if it names a file below the description's folder.
 ///

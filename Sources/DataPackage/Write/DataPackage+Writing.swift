@@ -1,4 +1,4 @@
-import JSON
+import Text
 package import SQLiteSwiftly
 package import Schema
 

@@ -1,7 +1,8 @@
-import Facts
+import Vocabulary
 import Validation
 import SQLiteSwiftly
 import Schema
+import Text
 
 struct ColumnConclusion {
   let name: String

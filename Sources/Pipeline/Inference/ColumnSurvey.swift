@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import Validation
 import SQLiteSwiftly
 import Schema

@@ -1,8 +1,9 @@
 import CSV
-import Facts
-import Files
+import Vocabulary
+import Platform
 import SourceFiles
 import Validation
+import Text
 
 /// The encoding of a text file: that of its byte order mark, or UTF-8 if it is valid, or else a guess.
 struct EncodingGuess {

@@ -1,7 +1,8 @@
 import Schema
 import SourceFiles
 import Validation
-package import Facts
+package import Vocabulary
+import Text
 
 /// Infers the description of CSV files: the types of their columns, their keys and their references.
 ///

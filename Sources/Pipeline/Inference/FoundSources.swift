@@ -1,8 +1,9 @@
 import SQLiteSwiftly
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 import SourceFiles
+import Text
 
 /// A file that is described as a table.
 struct FoundSource {

@@ -1,7 +1,8 @@
 import SQLiteSwiftly
 package import Schema
-import Facts
+import Vocabulary
 import SourceFiles
+import Text
 
 package struct InferredFamily: Sendable {
   package let name: String

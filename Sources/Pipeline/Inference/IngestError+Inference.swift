@@ -1,5 +1,5 @@
-import Facts
-import Files
+import Vocabulary
+import Text
 
 extension IngestError {
   static func noReadableFile(_ source: String, skipped: [String]) -> IngestError {

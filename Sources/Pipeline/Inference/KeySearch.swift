@@ -1,6 +1,7 @@
 import Validation
-import Facts
+import Vocabulary
 import SQLiteSwiftly
+import Text
 
 struct KeySearch {
   let table: UndescribedTable

@@ -1,7 +1,7 @@
 import SourceFiles
-import Facts
+import Vocabulary
 import CSV
-import Files
+import Platform
 import SQLiteSwiftly
 import Schema
 

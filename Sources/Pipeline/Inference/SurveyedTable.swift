@@ -1,10 +1,11 @@
 import Validation
-import Facts
+import Vocabulary
 import CSV
-import Files
+import Platform
 import SourceFiles
 import SQLiteSwiftly
 import Schema
+import Text
 
 /// A source file after the first pass: its columns, and its key if already determined.
 struct SurveyedTable {

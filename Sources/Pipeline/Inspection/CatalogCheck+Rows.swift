@@ -1,7 +1,8 @@
 import SQLiteDestination
 import SQLiteSwiftly
 import Schema
-import Facts
+import Vocabulary
+import Text
 
 extension CatalogCheck {
   func valueFaults(on connection: Connection) throws(SQLiteError) -> [String] {

@@ -1,6 +1,6 @@
 import SQLiteDestination
-package import Facts
-import Threads
+package import Vocabulary
+import Platform
 import SQLiteSwiftly
 package import Schema
 

@@ -1,5 +1,5 @@
 package import SQLiteDestination
-package import Facts
+package import Vocabulary
 import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema

@@ -1,7 +1,7 @@
 import SQLiteFormat
 import SQLiteDestination
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 import Glibc
 import SourceFiles
 package import SQLiteSwiftly

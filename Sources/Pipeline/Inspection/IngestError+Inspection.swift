@@ -1,6 +1,7 @@
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 package import SQLiteSwiftly
+import Text
 
 extension IngestError {
   static func cannotBeOpened(_ path: String, _ error: FileError) -> IngestError {

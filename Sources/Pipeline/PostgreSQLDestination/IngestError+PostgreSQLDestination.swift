@@ -1,6 +1,7 @@
 #if PostgreSQL
-  import Facts
+  import Vocabulary
   import PostgreSQL
+  import Text
 
   /// Runs `body`, and adds the output to its error.
   ///

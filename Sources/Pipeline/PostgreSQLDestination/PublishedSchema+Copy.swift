@@ -1,5 +1,5 @@
 #if PostgreSQL
-  package import Facts
+  package import Vocabulary
   import PostgreSQL
   import SQLiteDestination
   package import Schema

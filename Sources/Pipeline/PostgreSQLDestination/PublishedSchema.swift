@@ -1,5 +1,5 @@
 #if PostgreSQL
-  package import Facts
+  package import Vocabulary
   package import PostgreSQL
   import SQLiteDestination
   package import SQLiteSwiftly

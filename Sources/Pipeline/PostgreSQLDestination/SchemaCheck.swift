@@ -1,10 +1,11 @@
 #if PostgreSQL
-  package import Facts
+  package import Vocabulary
   package import Inspection
   import PostgreSQL
   import SQLiteDestination
   package import Schema
   import SQLiteSwiftly
+  import Text
 
   /// Checks a published schema, without changing it.
   ///

@@ -1,6 +1,6 @@
 #if PostgreSQL
-  import Facts
-  import Threads
+  import Vocabulary
+  import Platform
   import PostgreSQL
   import SQLiteSwiftly
 

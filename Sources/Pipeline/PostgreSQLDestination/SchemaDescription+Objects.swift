@@ -1,5 +1,5 @@
 #if PostgreSQL
-  import Facts
+  import Vocabulary
   import PostgreSQL
   import SQLiteDestination
   import SQLiteSwiftly

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Schema
   import SQLiteDestination
-  package import Facts
+  package import Vocabulary
   import PostgreSQL
   import SQLiteSwiftly
 

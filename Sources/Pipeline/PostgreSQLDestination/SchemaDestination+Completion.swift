@@ -1,7 +1,7 @@
 #if PostgreSQL
   import SQLiteDestination
   import Schema
-  import Facts
+  import Vocabulary
   import PostgreSQL
   import SQLiteSwiftly
 

@@ -1,9 +1,9 @@
 #if PostgreSQL
-  package import Facts
+  package import Vocabulary
   import PostgreSQL
   package import Schema
   import SQLiteSwiftly
-  import Threads
+  package import Platform
 
   extension SchemaDestination: DryRun {
     package static func dryRun(

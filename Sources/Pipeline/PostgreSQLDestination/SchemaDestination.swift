@@ -1,7 +1,7 @@
 #if PostgreSQL
   import SQLiteDestination
-  package import Facts
-  package import Threads
+  package import Vocabulary
+  package import Platform
   import PostgreSQL
   import SQLiteSwiftly
   package import Schema

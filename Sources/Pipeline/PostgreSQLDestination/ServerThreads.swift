@@ -1,5 +1,5 @@
 #if PostgreSQL
-  import Threads
+  import Platform
   import PostgreSQL
 
   /// The threads of a run that work concurrently, each over its own connection.

@@ -1,7 +1,8 @@
 #if PostgreSQL
-  import Facts
+  import Vocabulary
   import PostgreSQL
   import SQLiteSwiftly
+  import Text
 
   /// Whether a text is that of the published schema, encoded twice as UTF-8.
   ///

@@ -1,6 +1,7 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import SQLiteSwiftly
+import Text
 
 // The rejects folder
 extension IngestError {

@@ -1,5 +1,5 @@
 package import Validation
-package import Facts
+package import Vocabulary
 package import CSV
 
 /// The rejected records of a run: all are counted and kept, and some are reported.

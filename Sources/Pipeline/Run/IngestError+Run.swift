@@ -1,6 +1,7 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
+import Text
 
 extension IngestError {
   /// The repairs of a replay cannot be written, for the reason in `errno`.

@@ -1,9 +1,9 @@
 import Schema
 import Quarantine
-import Facts
+import Vocabulary
 import Validation
 import SQLiteSwiftly
-import Threads
+import Platform
 
 extension IngestRun {
   /// Reads and checks everything and compares it with the previous database, without writing anything; if inferred types

@@ -1,9 +1,8 @@
 import Quarantine
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 import SQLiteSwiftly
-import Threads
 
 extension IngestRun {
   /// Finishes a run whose database was published.

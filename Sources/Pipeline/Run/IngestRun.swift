@@ -2,9 +2,8 @@ import Validation
 import Inspection
 import Quarantine
 import SourceFiles
-package import Facts
-import Threads
-import Files
+package import Vocabulary
+import Platform
 import Glibc
 import SQLiteSwiftly
 package import Schema

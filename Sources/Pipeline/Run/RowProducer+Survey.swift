@@ -1,11 +1,10 @@
 import Schema
 import Quarantine
-import Threads
+import Platform
 import Validation
 import SourceFiles
-import Facts
+import Vocabulary
 import CSV
-import Files
 import SQLiteSwiftly
 
 extension RowProducer {

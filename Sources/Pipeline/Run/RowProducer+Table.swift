@@ -1,11 +1,10 @@
 import Schema
-import Threads
+import Platform
 import Quarantine
 import Validation
 import SourceFiles
-import Facts
+import Vocabulary
 import CSV
-import Files
 import SQLiteSwiftly
 
 /// The decompressed bytes that are checked for damage after an unusable header: eight times the size of today's largest

@@ -1,10 +1,9 @@
 import Quarantine
 import Validation
 package import SourceFiles
-package import Facts
-package import Threads
+package import Vocabulary
+import Platform
 import CSV
-import Files
 import Glibc
 import Compression
 import SQLiteSwiftly

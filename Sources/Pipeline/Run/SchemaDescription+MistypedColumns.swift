@@ -1,7 +1,8 @@
-import Facts
+import Vocabulary
 import SQLiteSwiftly
 import Schema
 import Validation
+import Text
 
 extension SchemaDescription {
   /// Widens the types of columns to fit all values, and returns the warnings about them.

@@ -1,8 +1,9 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 import SQLiteSwiftly
 import Schema
+import Text
 
 extension IngestError {
   private static let moveAway = "Move it away, or choose another file for --out."

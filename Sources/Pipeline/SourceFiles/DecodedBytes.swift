@@ -1,5 +1,6 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
+import Text
 
 /// The bytes of a file in another encoding, as UTF-8.
 struct DecodedBytes: StoredBytes, ~Copyable {

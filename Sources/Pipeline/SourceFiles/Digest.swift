@@ -1,6 +1,7 @@
-import Facts
+import Vocabulary
 import Glibc
 import Schema
+import Text
 
 /// An MD5 (RFC 1321) or SHA-256 (FIPS 180-4) of bytes, computed in steps, to find damage; not for secrets.
 struct Digest {

@@ -1,8 +1,9 @@
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 import Schema
 package import Compression
 import SQLiteSwiftly
+import Text
 
 extension IngestError {
   static func readFailed(_ path: String, _ code: Int32) -> IngestError {

@@ -1,5 +1,6 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
+import Text
 
 /// The probable contents of a file whose name is misleading, judged by its first bytes.
 package enum MislabeledFile: Equatable {

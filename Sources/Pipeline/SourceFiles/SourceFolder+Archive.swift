@@ -1,9 +1,10 @@
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 import Glibc
 package import Compression
 import SQLiteSwiftly
 package import Schema
+import Text
 
 extension SourceFolder {
   struct Archive: Equatable, Sendable {

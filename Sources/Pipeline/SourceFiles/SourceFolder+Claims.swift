@@ -1,6 +1,7 @@
-package import Facts
-package import Files
+package import Vocabulary
+package import Platform
 import Schema
+import Text
 
 extension SourceFolder.File {
   /// Checks the size and the digest that the description states, of the file as stored or decompressed.

@@ -1,6 +1,7 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Schema
+import Text
 
 extension SourceFolder {
   /// The most folders that are searched.

@@ -1,8 +1,9 @@
-package import Facts
-package import Files
+package import Vocabulary
+package import Platform
 import Glibc
 import Compression
 package import Schema
+import Text
 
 /// A folder of source files, or one ZIP archive of all of them, and the files of each table.
 package struct SourceFolder: Sendable {

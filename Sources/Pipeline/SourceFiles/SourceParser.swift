@@ -1,7 +1,8 @@
-package import Facts
+package import Vocabulary
 package import CSV
-package import Files
+package import Platform
 import SQLiteSwiftly
+import Text
 
 /// The header of a source file: one or more rows that name the columns.
 package struct Header: Sendable {

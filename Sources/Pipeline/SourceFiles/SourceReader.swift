@@ -1,6 +1,6 @@
-package import Facts
+package import Vocabulary
 package import CSV
-package import Files
+package import Platform
 import Glibc
 import Compression
 

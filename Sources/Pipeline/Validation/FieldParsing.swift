@@ -1,5 +1,5 @@
 package import CSV
-package import Facts
+package import Vocabulary
 
 /// Parses an integer only as SQLite writes it, since other spellings could not be written back the same way.
 @inline(__always)

@@ -1,6 +1,7 @@
 import SourceFiles
-import Facts
+import Vocabulary
 import Schema
+import Text
 
 extension IngestError {
   static func keyMemoryExceeded(

@@ -1,6 +1,7 @@
-import Facts
+import Vocabulary
 package import SQLiteSwiftly
 import Schema
+import Text
 
 /// A column with values that its inferred type does not fit.
 package struct MistypedColumn: Sendable {

@@ -1,7 +1,8 @@
-package import Facts
+package import Vocabulary
 package import CSV
 package import SQLiteSwiftly
 package import Schema
+package import Text
 
 package struct ReasonWriter {
   private let table: String

@@ -1,5 +1,5 @@
 import SourceFiles
-import Facts
+import Vocabulary
 import CSV
 
 /// Some records of a batch, few enough to stay in the first-level cache while they are checked column by column.

@@ -1,6 +1,7 @@
-import Facts
+import Vocabulary
 import CSV
 import SQLiteSwiftly
+import Text
 
 extension TableValidator {
   /// Converts and checks a column's field of each record of the chunk, and sets the cell in the prospective row.

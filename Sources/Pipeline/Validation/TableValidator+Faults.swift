@@ -1,5 +1,5 @@
 import SourceFiles
-import Facts
+import Vocabulary
 import CSV
 import SQLiteSwiftly
 

@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import CSV
 import SQLiteSwiftly
 

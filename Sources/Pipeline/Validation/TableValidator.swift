@@ -1,4 +1,4 @@
-package import Facts
+package import Vocabulary
 package import CSV
 package import SQLiteSwiftly
 package import Schema

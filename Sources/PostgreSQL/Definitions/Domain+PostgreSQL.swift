@@ -1,5 +1,5 @@
 #if PostgreSQL
-  import Patterns
+  import Text
   import SQLiteSwiftly
 
   extension ColumnDescription {

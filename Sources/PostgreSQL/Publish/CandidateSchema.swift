@@ -1,6 +1,7 @@
 #if PostgreSQL
-  package import Facts
+  package import Vocabulary
   import SQLiteSwiftly
+  import Text
 
   /// A schema that is filled beside the published one, and then replaces it.
   ///

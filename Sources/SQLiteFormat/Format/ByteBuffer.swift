@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Glibc
 
 /// Memory for reading and writing numbers at any position, uniquely owned: an array would be

@@ -1,5 +1,5 @@
 import Glibc
-package import Files
+package import Platform
 
 /// The header of a database (<https://www.sqlite.org/fileformat2.html#the_database_header>).
 package struct DatabaseHeader: Sendable {

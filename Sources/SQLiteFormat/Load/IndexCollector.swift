@@ -1,4 +1,4 @@
-package import Files
+package import Platform
 package import SQLiteSwiftly
 
 /// An index whose entries are all in sorted runs.

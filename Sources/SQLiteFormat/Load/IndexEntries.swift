@@ -1,4 +1,4 @@
-import Files
+import Platform
 import SQLiteSwiftly
 
 /// The entries of an index of the current table: packed ones, until one does not fit, and then keys.

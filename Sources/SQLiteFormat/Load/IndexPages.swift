@@ -1,4 +1,4 @@
-package import Files
+package import Platform
 import Glibc
 
 /// Writes the trees of indexes, and appends them to a database.

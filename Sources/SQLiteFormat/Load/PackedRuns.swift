@@ -1,4 +1,4 @@
-import Files
+import Platform
 import SQLiteSwiftly
 
 /// Collects the packed entries of an index as the rows of its table arrive, in sorted runs.

@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// Writes consecutive pages, many with one call.
 struct PageWriter: ~Copyable {

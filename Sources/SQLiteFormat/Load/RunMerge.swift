@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// Merges the sorted runs of an index, and returns its keys in order; packed entries are unpacked.
 ///

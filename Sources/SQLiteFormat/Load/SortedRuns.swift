@@ -1,4 +1,4 @@
-import Files
+import Platform
 import SQLiteSwiftly
 
 /// Collects the entries of one index as the rows of its table arrive, in sorted runs of their keys.

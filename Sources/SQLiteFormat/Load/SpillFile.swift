@@ -1,4 +1,4 @@
-import Files
+import Platform
 import Glibc
 
 /// The file of the sorted runs until they are merged, without a name, so that nothing remains of it

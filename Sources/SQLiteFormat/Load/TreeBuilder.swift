@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// Builds the tree of an index from the leaves up: entries arrive in order, and each page is
 /// written when it is full.

@@ -1,4 +1,4 @@
-import Files
+import Platform
 package import SQLiteSwiftly
 
 /// Checks the schema of a file of any origin before SQLite reads it.

@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// Reads the records of a tree in order, page by page, and trusts nothing in the file
 /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).

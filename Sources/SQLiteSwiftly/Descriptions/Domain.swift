@@ -1,4 +1,4 @@
-import Patterns
+import Text
 
 extension ColumnDescription {
   /// A closed domain: a value outside it is an error.

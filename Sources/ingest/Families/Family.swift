@@ -1,10 +1,11 @@
 import Inspection
-import Facts
+import Vocabulary
 import DataPackage
-import Files
+import Platform
 import PostgreSQLDestination
 import RebrickableCatalog
 import Schema
+import Text
 
 struct Family {
   private(set) var schema: SchemaDescription

@@ -1,4 +1,5 @@
-import Facts
+import Vocabulary
+import Text
 
 struct OptionGroup: Equatable {
   let title: String

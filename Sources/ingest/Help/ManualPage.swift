@@ -1,4 +1,5 @@
-import Facts
+import Vocabulary
+import Text
 
 /// The manual page, in man(7) macros for groff and mandoc.
 enum ManualPage {

@@ -1,9 +1,9 @@
-import Facts
-import Threads
-import Files
+import Vocabulary
+import Platform
 import Glibc
 import SQLiteSwiftly
 import Schema
+import Text
 
 enum ProgressMode: String, CaseIterable {
   /// On a terminal, unless the run is quiet.

@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 
 /// Estimates the share of a run that is done, and the time remaining.
 ///

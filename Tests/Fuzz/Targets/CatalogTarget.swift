@@ -1,5 +1,5 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 import Inspection
 import SQLiteDestination

@@ -1,6 +1,6 @@
 import GzipWriting
 import CFuzz
-import Files
+import Platform
 import Glibc
 @testable import Compression
 

@@ -1,13 +1,12 @@
 @testable import Validation
 @testable import SourceFiles
-@testable import Facts
+@testable import Vocabulary
 import CSV
 import Foundation
 import RebrickableCatalog
 import SQLiteSwiftly
 import Schema
 import TestSupport
-
 import IngestReport
 
 /// The header match: whatever the first bytes of a dump are, they are refused, or matched as the rules

@@ -1,5 +1,5 @@
 import SQLiteFormat
-import Files
+import Platform
 import Glibc
 import SQLiteSwiftly
 import TestSupport

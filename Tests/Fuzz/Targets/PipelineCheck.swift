@@ -1,10 +1,9 @@
-@testable import Facts
+@testable import Vocabulary
 import CSV
 import Foundation
 import SQLiteSwiftly
 import Schema
 import TestSupport
-
 @testable import Run
 import SQLiteDestination
 @testable import IngestReport

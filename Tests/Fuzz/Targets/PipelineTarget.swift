@@ -1,10 +1,9 @@
 import GzipWriting
 import Schema
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
 import TestSupport
-
 @testable import Run
 import SQLiteDestination
 

@@ -1,8 +1,7 @@
-import Files
+import Platform
 import Foundation
 import Glibc
 import TestSupport
-
 @testable import Compression
 
 /// The reader of ZIP archives: whatever it takes it reads as the slow reader does, whose rules are wider.

@@ -1,11 +1,10 @@
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import Schema
 import SourceFiles
 import SQLiteSwiftly
 import TestSupport
 import Testing
-
 @testable import Inference
 
 /// Encodings and values that a description finds; it must then load the same files.

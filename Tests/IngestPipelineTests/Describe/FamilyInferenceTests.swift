@@ -1,11 +1,10 @@
 import Schema
 @testable import Inference
-@testable import Facts
+@testable import Vocabulary
 import Foundation
 import RebrickableCatalog
 import SQLiteSwiftly
 import Testing
-
 @testable import Run
 import SQLiteDestination
 

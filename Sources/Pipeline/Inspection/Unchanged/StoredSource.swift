@@ -1,7 +1,8 @@
 import SourceFiles
-import Facts
-import Files
+import Vocabulary
+import Platform
 import SQLiteSwiftly
+import Text
 
 struct StoredSource {
   private let table: String

@@ -1,10 +1,11 @@
 import SQLiteDestination
-import Files
+import Platform
 package import Quarantine
 package import SourceFiles
-package import Facts
+package import Vocabulary
 import SQLiteSwiftly
 package import Schema
+import Text
 
 /// Compares the input of a run with the input recorded in the database at its output.
 package struct UnchangedCheck {

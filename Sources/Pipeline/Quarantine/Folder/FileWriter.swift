@@ -1,8 +1,9 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 import Compression
 import SourceFiles
+import Text
 
 /// A new file, written once from start to end through a buffer.
 struct FileWriter: ~Copyable {

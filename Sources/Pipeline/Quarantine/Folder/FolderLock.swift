@@ -1,5 +1,5 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 
 /// A lock on a folder of rejected records, for runs that move or read it; the system releases it if a run is killed.

@@ -1,9 +1,10 @@
 import Validation
 import SourceFiles
-package import Facts
+package import Vocabulary
 import CSV
-import Files
+import Platform
 import Glibc
+import Text
 
 extension SourceFolder.File {
   /// Refuses a link in place of a file written by ingest: its target would be quoted in messages, and loaded.

@@ -1,8 +1,9 @@
 import SourceFiles
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Compression
 import CSV
+import Text
 
 /// The rejected records of a table, byte for byte under the source file's header, and the reasons, one per line.
 final class RejectFiles {

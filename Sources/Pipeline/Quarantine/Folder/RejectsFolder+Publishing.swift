@@ -1,6 +1,5 @@
-package import Facts
-import Threads
-import Files
+package import Vocabulary
+import Platform
 import Glibc
 
 extension RejectsFolder {

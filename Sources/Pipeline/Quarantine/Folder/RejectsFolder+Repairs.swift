@@ -1,8 +1,9 @@
 import SourceFiles
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 import Glibc
 import Compression
+import Text
 
 extension Warning {
   package static func editedRejects(keptAs folder: String) -> Warning {

@@ -1,7 +1,6 @@
 package import SourceFiles
-package import Facts
-package import Threads
-package import Files
+package import Vocabulary
+package import Platform
 import Glibc
 import SQLiteSwiftly
 package import Schema

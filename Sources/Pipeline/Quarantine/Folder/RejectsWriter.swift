@@ -1,9 +1,9 @@
-import Threads
+package import Platform
 package import Validation
 package import SourceFiles
-package import Facts
+package import Vocabulary
 package import CSV
-package import Files
+import Text
 
 /// Writes all rejected records of a run, with the reasons.
 ///

@@ -1,4 +1,4 @@
-package import Facts
+package import Vocabulary
 
 extension IngestOutcome {
   /// The shell command that loads the same source files again with the rejected records, once they are fixed.

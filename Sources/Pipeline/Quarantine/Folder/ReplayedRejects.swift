@@ -1,8 +1,9 @@
 package import SourceFiles
-package import Facts
-import Files
+package import Vocabulary
+package import Platform
 import SQLiteSwiftly
 package import Schema
+import Text
 
 /// The rejected records of an earlier run, fixed by hand, and their source files.
 package struct ReplayedRejects: Sendable {

@@ -1,6 +1,7 @@
 package import SourceFiles
-package import Facts
+package import Vocabulary
 package import CSV
+import Text
 
 /// The fixed records of one table, and the source records that they replace.
 package struct ReplayedTable {

@@ -1,9 +1,10 @@
 package import SourceFiles
-package import Facts
+package import Vocabulary
 import CSV
-package import Files
+package import Platform
 import SQLiteSwiftly
 import Validation
+import Text
 
 package struct RepairFile: Sendable {
   package let table: String

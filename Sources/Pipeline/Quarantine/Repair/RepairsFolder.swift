@@ -1,10 +1,11 @@
 import Validation
 import SourceFiles
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 import Glibc
 import SQLiteSwiftly
 package import Schema
+import Text
 
 /// A folder of repairs, with a file `TABLE.add.csv`, `TABLE.replace.csv` or `TABLE.leave-out.csv` for each kind, under
 /// the header of the source file.

@@ -1,5 +1,6 @@
 import SourceFiles
-package import Facts
+package import Vocabulary
+import Text
 
 extension TableRepairs {
   package var counts: [RepairCounts] {

@@ -1,6 +1,6 @@
 import Validation
 import SourceFiles
-package import Facts
+package import Vocabulary
 package import CSV
 package import SQLiteSwiftly
 

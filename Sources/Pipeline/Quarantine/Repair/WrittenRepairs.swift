@@ -1,9 +1,10 @@
 package import SourceFiles
-package import Facts
+package import Vocabulary
 package import CSV
-import Files
+import Platform
 import Glibc
 import SQLiteSwiftly
+import Text
 
 /// The fixed records of one table in a replay, to be written as repairs for later runs.
 ///

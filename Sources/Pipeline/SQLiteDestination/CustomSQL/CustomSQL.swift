@@ -1,5 +1,5 @@
-import Threads
-import Facts
+import Platform
+import Vocabulary
 import SQLiteSwiftly
 
 /// Runs custom SQL on a database that is complete but for the statistics, and records the objects that it makes.

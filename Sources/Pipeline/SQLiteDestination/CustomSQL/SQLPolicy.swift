@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import SQLiteSwiftly
 
 /// The rules for custom SQL: it can read everything and create objects, but it cannot change an object made by

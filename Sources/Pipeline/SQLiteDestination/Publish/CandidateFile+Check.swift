@@ -1,5 +1,5 @@
-package import Facts
-import Files
+package import Vocabulary
+package import Platform
 import Glibc
 
 extension CandidateFile {

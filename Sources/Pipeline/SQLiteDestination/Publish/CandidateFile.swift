@@ -1,6 +1,5 @@
-package import Facts
-package import Threads
-import Files
+package import Vocabulary
+package import Platform
 import Glibc
 import SQLiteSwiftly
 

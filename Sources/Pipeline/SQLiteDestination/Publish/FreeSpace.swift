@@ -1,5 +1,5 @@
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 
 /// The free space of a file system for a new database.

@@ -1,6 +1,6 @@
 import SQLiteFormat
-import Facts
-import Files
+import Vocabulary
+import Platform
 import Glibc
 
 /// The output before a run publishes: a database made by ingest, an empty file, or nothing.

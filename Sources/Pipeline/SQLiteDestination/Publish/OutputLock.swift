@@ -1,7 +1,7 @@
-import Facts
-import Threads
-import Files
+import Vocabulary
+import Platform
 import Glibc
+import Text
 
 /// The lock of an output, which only one run at a time can hold.
 ///

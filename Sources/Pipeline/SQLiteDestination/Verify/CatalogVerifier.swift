@@ -1,9 +1,9 @@
-import Facts
-import Threads
+import Vocabulary
+import Platform
 import SQLiteFormat
-import Files
 import SQLiteSwiftly
 import Schema
+import Text
 
 /// Verifies a finished file as a reader would see it, before it is published.
 struct CatalogVerifier: Sendable {

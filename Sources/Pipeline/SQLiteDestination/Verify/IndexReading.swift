@@ -1,6 +1,5 @@
-import Files
+import Platform
 import SQLiteFormat
-import Threads
 
 /// The thread that reads the loaded indexes back while the rest of the file is written.
 struct IndexReading: Sendable {

@@ -1,6 +1,6 @@
 import SQLiteFormat
-package import Facts
-import Files
+package import Vocabulary
+import Platform
 import SQLiteSwiftly
 
 extension CandidateFile {

@@ -1,7 +1,6 @@
-package import Facts
-package import Threads
+package import Vocabulary
+package import Platform
 import SQLiteFormat
-import Files
 package import Schema
 
 package struct FileDestination: ~Copyable, Destination {

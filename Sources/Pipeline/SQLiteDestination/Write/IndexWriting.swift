@@ -1,7 +1,6 @@
-import Facts
-import Threads
+import Vocabulary
+package import Platform
 package import SQLiteFormat
-package import Files
 import Glibc
 package import SQLiteSwiftly
 package import Schema

@@ -1,5 +1,5 @@
-package import Facts
-import JSON
+package import Vocabulary
+import Text
 package import SQLiteSwiftly
 
 extension Provenance {

@@ -1,5 +1,6 @@
-package import Facts
+package import Vocabulary
 package import SQLiteSwiftly
+import Text
 
 extension Provenance {
   package static let verdict = TableDescription(

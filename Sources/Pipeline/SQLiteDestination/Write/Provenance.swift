@@ -1,6 +1,7 @@
-package import Facts
+package import Vocabulary
 package import SQLiteSwiftly
 package import Schema
+import Text
 
 /// The tables of a database that record its origin.
 ///

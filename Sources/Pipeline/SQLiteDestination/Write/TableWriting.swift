@@ -1,7 +1,6 @@
-import Facts
-import Threads
+import Vocabulary
+import Platform
 import SQLiteFormat
-import Files
 import SQLiteSwiftly
 import Schema
 

@@ -1,4 +1,4 @@
-import Facts
+import Vocabulary
 import SQLiteSwiftly
 
 /// Writes the verdict of the run into the finished file, after everything else was verified.

@@ -1,7 +1,8 @@
-import Facts
+import Vocabulary
 import CSV
 import SQLiteSwiftly
 import Schema
+import Text
 
 /// Detects values that are valid but new or spelled differently; their record may still be rejected.
 struct DriftDetector {

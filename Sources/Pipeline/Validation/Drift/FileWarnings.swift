@@ -1,8 +1,9 @@
 import SourceFiles
-package import Facts
+package import Vocabulary
 import CSV
 import SQLiteSwiftly
 package import Schema
+import Text
 
 extension SourceFolder {
   /// Warnings about files that look like source files of tables outside the schema, with a proposed description if the

@@ -1,8 +1,9 @@
 package import SourceFiles
-package import Facts
+package import Vocabulary
 package import CSV
 package import SQLiteSwiftly
 package import Schema
+import Text
 
 /// The assignment of a source file's fields to the columns of its table.
 package struct HeaderMatch {

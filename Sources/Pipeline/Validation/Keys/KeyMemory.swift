@@ -1,4 +1,4 @@
-package import Facts
+package import Vocabulary
 
 /// The memory limit for all keys of a run, counted whenever a table grows, which is rare.
 ///

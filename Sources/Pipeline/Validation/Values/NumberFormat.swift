@@ -1,4 +1,4 @@
-package import Facts
+package import Vocabulary
 import Glibc
 import SQLiteSwiftly
 package import Schema

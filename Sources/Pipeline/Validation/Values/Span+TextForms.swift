@@ -1,5 +1,5 @@
 import SQLiteSwiftly
-package import Patterns
+package import Text
 
 extension Span<UInt8> {
   /// An unquoted local part, and a domain of several labels, with letters beyond ASCII in both (RFC 6531).

@@ -1,6 +1,6 @@
-import Facts
+import Vocabulary
 import SQLiteSwiftly
-package import Patterns
+package import Text
 
 struct TextCheck {
   /// A part of the domain as plain numbers, so that checking it needs no retain.

@@ -1,6 +1,6 @@
-package import Facts
+package import Vocabulary
 import SQLiteFormat
-import Files
+import Platform
 import Glibc
 package import SQLiteSwiftly
 import Schema

@@ -1,5 +1,5 @@
-import Facts
-import JSON
+import Vocabulary
+import Text
 import SQLiteSwiftly
 
 /// What the changed rows of one table have in common, collected during a comparison.

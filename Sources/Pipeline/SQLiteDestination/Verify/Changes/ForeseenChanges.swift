@@ -1,4 +1,4 @@
-package import Facts
+package import Vocabulary
 import SQLiteFormat
 import SQLiteSwiftly
 import Schema

@@ -1,4 +1,5 @@
-package import Facts
+package import Vocabulary
+import Text
 
 /// The objects of the previous database that the new one lacks: views, indexes, triggers, tables and columns that were
 /// added to it, or that an earlier schema had.

@@ -1,0 +1,102 @@
+import Platform
+import Glibc
+package import SQLiteSwiftly
+import Text
+
+/// The reason why a run did not publish a database, or did not finish the steps after that.
+package struct IngestError: Error, Equatable, Sendable {
+  package let kind: Kind
+  /// The code, if a source file is the cause.
+  package let code: FileCode?
+  /// The code, if every file could be read but nothing is published.
+  package let runCode: RunCode?
+  /// The code, if the description is the cause; these codes are defined outside the pipeline.
+  package let descriptionCode: String?
+  /// The reason in a few words that name the cause; nil if the code or the kind says enough.
+  package let headline: String?
+  /// What to do first, as a sentence; nil if the message or the explanation of the code states it.
+  package let firstStep: String?
+  /// The likely cause, as part of a sentence; nil if unknown.
+  package let cause: String?
+  /// The step that failed after publishing, as part of a sentence; nil if nothing was published.
+  package let undone: String?
+  package let message: String
+
+  package enum Kind: Equatable, Sendable {
+    /// An option, or a file of options, is invalid.
+    case usage
+    case data
+    case inputMissing
+    /// The counts do not add up, or the written data is wrong.
+    case fault
+    /// The output cannot be created, or was not made by ingest.
+    case output
+    case inputOutput
+    /// The connection was lost while the server published, so the result is unknown.
+    case uncertain
+    /// Another run, or another program, has locked a file.
+    case locked
+    case interrupted(signal: Int32)
+  }
+
+  package init(
+    _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, descriptionCode: String? = nil,
+    headline: String? = nil, firstStep: String? = nil, cause: String? = nil, undone: String? = nil,
+    _ message: String
+  ) {
+    self.kind = kind
+    self.code = code
+    self.runCode = runCode
+    self.descriptionCode = descriptionCode
+    self.headline = headline
+    self.firstStep = firstStep
+    self.cause = cause
+    self.undone = undone
+    self.message = message
+  }
+
+  package static func noSpace(for path: String) -> String {
+    "no space left on \(parentFolder(of: path))"
+  }
+
+  package var codeName: String? { code?.rawValue ?? runCode?.rawValue ?? descriptionCode }
+
+  package init(_ error: SQLiteError, writing path: String) {
+    let kind: Kind =
+      switch error.code {
+      case .full, .inputOutput, .outOfMemory, .readOnly, .corrupt, .notADatabase, .cannotOpen,
+        .permissionDenied, .lockingProtocol, .abort:
+        .inputOutput
+      case .busy, .locked: .locked
+      default: .fault
+      }
+    let advice =
+      switch error.code {
+      case .full:
+        " Free space there, or in the folder of SQLite's temporary files, \(TemporaryFolders.names); "
+          + "SQLITE_TMPDIR selects another folder."
+      case .busy, .locked: " Another program is using the file; run again once it has finished."
+      default: ""
+      }
+    // SQLite also reports this for a disk that cannot be read.
+    let doubt =
+      error.code == .corrupt ? " Check the disk and the memory of this machine." : ""
+    // Errors of opening a file name it themselves.
+    let place = error.message.hasBytePrefix(path) ? "" : "\(path): "
+    let code = error.extendedCode
+    self.init(
+      kind, headline: error.code == .full ? Self.noSpace(for: path) : nil,
+      "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)\(doubt)")
+  }
+}
+
+extension IngestError.Kind {
+  /// The kind of a system failure: `kind` if the path or its permissions are the cause, and not the disk or the machine.
+  package static func of(_ code: Int32, otherwise kind: Self) -> Self {
+    let faultsOfTheMachine = [
+      EIO, ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE, ENOMEM, ENOBUFS, ENOLCK, ESTALE, ENXIO, ENODEV,
+      ETIMEDOUT, EINTR,
+    ]
+    return faultsOfTheMachine.contains(code) ? .inputOutput : kind
+  }
+}

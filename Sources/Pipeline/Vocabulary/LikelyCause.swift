@@ -1,0 +1,51 @@
+import Text
+
+/// The likely cause of missing parents according to the warnings of the same run: fixing it comes before fixing records or
+/// raising limits.
+struct LikelyCause {
+  let words: String
+  /// The first thing to do, as the start of a sentence.
+  let remedy: String
+  /// A whole headline, if the cause is more than likely; nil otherwise.
+  var headline: String?
+
+  /// The most likely cause; nil if the warnings indicate none.
+  ///
+  /// `parents` are the known tables that the rejected records refer to.
+  init?(_ warnings: [Warning], parents: Set<String> = []) {
+    if warnings.contains(where: { $0.code == .mixedGenerations }) {
+      words = "probably because the source files are from different days"
+      remedy = "Download all source files again together"
+      return
+    }
+    let absent = warnings.filter { $0.code == .tableAbsent && parents.contains($0.table ?? "") }
+    guard !absent.isEmpty else { return nil }
+    words = "probably because of missing source files: \(absent.subjects)"
+    remedy = "Add the missing source files"
+  }
+
+  /// Source files lack rows that the previous database had, and that `orphaned` records refer to; nil if none does.
+  ///
+  /// Each comes with the rows that its table had. A file with as many records as before may have those of another day.
+  init?(lackingRows suspects: [(counts: TableCounts, before: Int)], orphaned: [TableCounts]) {
+    // A table may only lack rows because its own records refer to missing ones.
+    let lacking = suspects.filter { suspect in
+      suspect.counts.read < suspect.before
+        || !orphaned.contains { $0.table == suspect.counts.table }
+    }
+    guard !lacking.isEmpty else { return nil }
+    let files = lacking.map { suspect in
+      let (read, before) = (suspect.counts.read, suspect.before)
+      let file = (suspect.counts.file ?? suspect.counts.table).escapedForMessage
+      return read < before
+        ? "\(file) has \(shareLost(before, read)) fewer records than the previous one"
+        : "\(file) lacks records of the previous one"
+    }.joined(separator: ", ")
+    let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
+    let children = orphaned.map(\.table).joined(separator: ", ")
+    words = "because \(files)"
+    remedy =
+      "Download \(lacking.map { ($0.counts.file ?? "").escapedForMessage }.joined(separator: ", ")) again"
+    headline = "\(files); \(orphans.of("record")) refer to rows that are missing: \(children)"
+  }
+}

@@ -1,0 +1,57 @@
+import Platform
+import Glibc
+import Text
+
+/// A file of custom SQL, which a run executes on the loaded data.
+package struct SQLFile: Sendable {
+  /// The most bytes of a file, which is the limit of a statement in SQLite.
+  private static let mostBytes = 1_000_000_000
+
+  package let path: String
+  package let script: [UInt8]
+
+  /// Reads all files, and those of folders that end in `.sql`, in the byte order of their names.
+  package static func read(_ paths: [String]) throws(IngestError) -> [SQLFile] {
+    var files: [SQLFile] = []
+    for path in paths {
+      for file in try self.files(at: path) { files.append(try SQLFile(file)) }
+    }
+    return files
+  }
+
+  private static func files(at path: String) throws(IngestError) -> [String] {
+    do throws(FileError) {
+      guard let status = try status(of: path), status.st_mode & S_IFMT == S_IFDIR else {
+        return [path]
+      }
+      let folder = path.hasByteSuffix("/") ? path : path + "/"
+      // Files that begin with a dot belong to editors.
+      let names = try folderEntries(path).filter {
+        $0.hasByteSuffix(".sql") && !$0.hasBytePrefix(".")
+      }
+      if !names.isEmpty {
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder + $0 }
+      }
+    } catch {
+      throw .unreadable(path, "SQL", error, mostBytes: mostBytes, option: "--sql")
+    }
+    throw .sqlFolderEmpty(path)
+  }
+
+  private init(_ path: String) throws(IngestError) {
+    self.path = path
+    script = try reporting(
+      contentsOfFile(path, mostBytes: Self.mostBytes),
+      as: { .unreadable(path, "SQL", $0, mostBytes: Self.mostBytes, option: "--sql") })
+    try checkIsText()
+  }
+
+  /// Throws if it is not UTF-8, or contains a NUL, at which SQLite would stop.
+  private func checkIsText() throws(IngestError) {
+    let lines = script.split(separator: 0x0a, omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated()
+    where line.contains(0) || String(validating: line, as: UTF8.self) == nil {
+      throw .sqlNotText(path, line: index + 1, hasNUL: line.contains(0))
+    }
+  }
+}
