@@ -30,10 +30,13 @@ extension ReportPage {
   private var circumstances: HTML {
     let first = report.firstStep.map { "<p><strong>To do first:</strong> \($0)</p>\n" as HTML }
     let data = report.dataAge(at: facts.time).map { ", \($0)" } ?? ""
-    let again: HTML =
-      options.command.isEmpty
+    return "\(first ?? .empty)<p>Host \(facts.host)\(data).</p>\n"
+  }
+
+  /// The command, which may be long, so that it is not above the changes.
+  var commandToRepeat: HTML {
+    options.command.isEmpty
       ? .empty : "<p>To run again:</p>\n<pre><code>\(options.command)</code></pre>\n"
-    return "\(first ?? .empty)<p>Host \(facts.host)\(data).</p>\n\(again)"
   }
 
   var verdict: Verdict {

@@ -36,7 +36,7 @@ struct ReportPage {
       \(heading)
       </header>
       <main>
-      \(changes?.html ?? .empty)\(rejectsLocation)\(figures)
+      \(changes?.html ?? .empty)\(rejectsLocation)\(figures)\(commandToRepeat)
       <nav aria-label="Sections of this report">
       \(sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>\n" as HTML })</nav>
       \(sections.map(\.html))</main>
