@@ -108,24 +108,32 @@ let package = Package(
         "Vocabulary",
       ]),
     stage(
+      "Provenance",
+      imports: ["Compression", "Platform", "Schema", "SQLiteSwiftly", "Text", "Vocabulary"]),
+    stage(
       "SQLiteDestination",
-      imports: ["Platform", "Schema", "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary"]),
+      imports: [
+        "Platform", "Provenance", "Schema", "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
+      ]),
     stage(
       "Inspection",
       imports: [
-        "Compression", "Platform", "Quarantine", "Schema", "SourceFiles", "SQLiteDestination",
+        "Compression", "Platform", "Quarantine", "Provenance", "Schema", "SourceFiles",
+        "SQLiteDestination",
         "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
       ]),
     stage(
       "PostgreSQLDestination",
       imports: [
-        "Inspection", "Platform", "PostgreSQL", "Schema", "SQLiteDestination", "SQLiteSwiftly",
+        "Inspection", "Platform", "PostgreSQL", "Provenance", "Schema", "SQLiteDestination",
+        "SQLiteSwiftly",
         "Text", "Vocabulary",
       ]),
     stage(
       "Run",
       imports: [
-        "Compression", "CSV", "Inspection", "Platform", "Quarantine", "Schema", "SourceFiles",
+        "Compression", "CSV", "Inspection", "Platform", "Quarantine", "Provenance", "Schema",
+        "SourceFiles",
         "SQLiteSwiftly", "Text", "Validation", "Vocabulary",
       ]),
     .target(
@@ -140,7 +148,7 @@ let package = Package(
       "ingest",
       imports: [
         "DataPackage", "Inference", "IngestReport", "Inspection", "Platform",
-        "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "Schema",
+        "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "Provenance", "Schema",
         "SchemaDocuments", "SQLiteDestination", "SQLiteSwiftly", "Text", "Vocabulary",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),

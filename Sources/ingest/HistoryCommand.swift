@@ -5,6 +5,7 @@ import IngestReport
 import SQLiteDestination
 import SQLiteSwiftly
 import Text
+import Provenance
 
 /// `ingest history FILE`: prints the runs that led to a database.
 struct HistoryCommand {

@@ -1,6 +1,7 @@
 import SQLiteDestination
 import RebrickableCatalog
 import SchemaDocuments
+import Provenance
 
 /// `ingest metadata`: prints the documentation of a family of tables.
 struct MetadataCommand {

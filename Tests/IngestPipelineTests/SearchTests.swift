@@ -4,6 +4,7 @@ import Foundation
 import SQLiteSwiftly
 import Schema
 import Testing
+@testable import Provenance
 
 /// A run makes the search that the schema describes.
 @Suite struct SearchTests {

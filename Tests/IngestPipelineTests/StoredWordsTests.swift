@@ -3,6 +3,7 @@ import SQLiteSwiftly
 import Schema
 import TestSupport
 import Testing
+@testable import Provenance
 
 /// What a catalog says of its own tables and columns.
 struct StoredWordsTests {

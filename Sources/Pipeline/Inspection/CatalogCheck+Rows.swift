@@ -3,6 +3,7 @@ import SQLiteSwiftly
 import Schema
 import Vocabulary
 import Text
+import Provenance
 
 extension CatalogCheck {
   func valueFaults(on connection: Connection) throws(SQLiteError) -> [String] {

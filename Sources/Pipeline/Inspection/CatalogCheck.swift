@@ -3,6 +3,7 @@ package import Vocabulary
 import Platform
 import SQLiteSwiftly
 package import Schema
+import Provenance
 
 /// Checks an existing database, without changing it or leaving files beside it.
 package struct CatalogCheck: Sendable {

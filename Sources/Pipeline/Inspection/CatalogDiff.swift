@@ -3,6 +3,7 @@ package import Vocabulary
 import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
+import Provenance
 
 /// Compares two existing databases, row by row, by the tables and columns that both have.
 ///

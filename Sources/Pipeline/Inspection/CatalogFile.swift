@@ -5,6 +5,7 @@ import Platform
 import Glibc
 import SourceFiles
 package import SQLiteSwiftly
+import Provenance
 
 /// An existing database, open for reading, that no program can write to while the value exists.
 package struct CatalogFile: ~Copyable {

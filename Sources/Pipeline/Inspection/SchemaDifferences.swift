@@ -1,6 +1,7 @@
 import SQLiteDestination
 import SQLiteSwiftly
 import Schema
+import Provenance
 
 struct SchemaDifferences {
   /// The missing objects, and those that differ from their description.

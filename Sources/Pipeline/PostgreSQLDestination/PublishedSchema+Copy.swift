@@ -4,6 +4,7 @@
   import SQLiteDestination
   package import Schema
   import SQLiteSwiftly
+  import Provenance
 
   extension PublishedSchema {
     /// Copies the tables with source files into a new database file, with primary keys but without checks.

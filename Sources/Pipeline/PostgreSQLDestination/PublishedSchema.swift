@@ -4,6 +4,7 @@
   import SQLiteDestination
   package import SQLiteSwiftly
   package import Schema
+  import Provenance
 
   /// A published schema, with a copy of its provenance in memory.
   package final class PublishedSchema: PublishedCatalog {

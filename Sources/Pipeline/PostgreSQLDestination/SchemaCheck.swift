@@ -6,6 +6,7 @@
   package import Schema
   import SQLiteSwiftly
   import Text
+  import Provenance
 
   /// Checks a published schema, without changing it.
   ///

@@ -4,6 +4,7 @@
   import SQLiteDestination
   import SQLiteSwiftly
   import Schema
+  import Provenance
 
   extension SchemaDescription {
     /// The statements that create all objects of the schema.

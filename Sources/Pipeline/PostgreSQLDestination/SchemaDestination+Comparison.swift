@@ -4,6 +4,7 @@
   package import Vocabulary
   import PostgreSQL
   import SQLiteSwiftly
+  import Provenance
 
   extension SchemaDestination {
     /// The number of rows in a table, and the number of NULLs in some columns.

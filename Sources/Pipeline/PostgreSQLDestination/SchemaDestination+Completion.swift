@@ -4,6 +4,7 @@
   import Vocabulary
   import PostgreSQL
   import SQLiteSwiftly
+  import Provenance
 
   extension SchemaDestination {
     /// Adds indexes to the tables, then keys and key unions, then foreign keys.

@@ -5,6 +5,7 @@
   import PostgreSQL
   import SQLiteSwiftly
   package import Schema
+  import Provenance
 
   /// A schema of a PostgreSQL database.
   ///

@@ -7,6 +7,7 @@ import Platform
 import Glibc
 import SQLiteSwiftly
 package import Schema
+import Provenance
 
 /// A run: it turns a folder of source files into a new database, or keeps the previous one.
 package struct IngestRun: Sendable {

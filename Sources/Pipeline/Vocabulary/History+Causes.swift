@@ -82,7 +82,7 @@ extension History.Cause {
   /// The share of keys that may differ from before an unusual change once its cause is gone, in hundredths of a percent.
   private static let goneShare = 500.0
 
-  func warning(of catalog: String) -> Warning {
+  package func warning(of catalog: String) -> Warning {
     Warning(file: catalog, code: code, table: table, column: column, message, facts: facts)
   }
 }
@@ -131,12 +131,12 @@ extension History {
     causes.filter { haveSameBytes($0.table, table) && $0.column.map(columns.hasName) != false }
   }
 
-  var reference: String { runs.last?.reference ?? "the previous database" }
+  package var reference: String { runs.last?.reference ?? "the previous database" }
 
   /// The checksum of a value for a sample.
   package static func sum(of text: String) -> String { checksum(of: text).hexadecimal }
 
-  static func checksum(of text: String) -> UInt32 {
+  package static func checksum(of text: String) -> UInt32 {
     var sum = CRC32()
     sum.append(Array(text.utf8).span)
     return sum.value
@@ -144,7 +144,7 @@ extension History {
 }
 
 extension History.Run {
-  var reference: String {
+  package var reference: String {
     guard number > 0 else { return "the previous database" }
     return "run \(number)" + (dataTime.map { " (data of \($0.prefix(10)))" } ?? "")
   }

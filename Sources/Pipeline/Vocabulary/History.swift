@@ -25,7 +25,7 @@ package struct History: Equatable, Sendable {
     }
 
     /// A previous database that records no runs.
-    static func unrecorded(_ changes: CatalogChanges) -> Run {
+    package static func unrecorded(_ changes: CatalogChanges) -> Run {
       Run(
         number: 0, dataTime: nil, sources: 0, state: "unknown",
         tables: changes.tables.compactMap { table in
@@ -165,7 +165,7 @@ extension History {
   }
 
   /// The most rows that a table had in the last runs in which it was not unusual; nil if none is known.
-  func mostRows(_ table: String) -> (run: Run, rows: Int)? {
+  package func mostRows(_ table: String) -> (run: Run, rows: Int)? {
     usual(table).map { ($0, $1.rows) }.max { $0.rows < $1.rows }
   }
 

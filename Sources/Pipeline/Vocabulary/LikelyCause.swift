@@ -2,17 +2,17 @@ import Text
 
 /// The likely cause of missing parents according to the warnings of the same run: fixing it comes before fixing records or
 /// raising limits.
-struct LikelyCause {
-  let words: String
+package struct LikelyCause {
+  package let words: String
   /// The first thing to do, as the start of a sentence.
-  let remedy: String
+  package let remedy: String
   /// A whole headline, if the cause is more than likely; nil otherwise.
-  var headline: String?
+  package var headline: String?
 
   /// The most likely cause; nil if the warnings indicate none.
   ///
   /// `parents` are the known tables that the rejected records refer to.
-  init?(_ warnings: [Warning], parents: Set<String> = []) {
+  package init?(_ warnings: [Warning], parents: Set<String> = []) {
     if warnings.contains(where: { $0.code == .mixedGenerations }) {
       words = "probably because the source files are from different days"
       remedy = "Download all source files again together"
@@ -27,7 +27,8 @@ struct LikelyCause {
   /// Source files lack rows that the previous database had, and that `orphaned` records refer to; nil if none does.
   ///
   /// Each comes with the rows that its table had. A file with as many records as before may have those of another day.
-  init?(lackingRows suspects: [(counts: TableCounts, before: Int)], orphaned: [TableCounts]) {
+  package init?(lackingRows suspects: [(counts: TableCounts, before: Int)], orphaned: [TableCounts])
+  {
     // A table may only lack rows because its own records refer to missing ones.
     let lacking = suspects.filter { suspect in
       suspect.counts.read < suspect.before

@@ -58,7 +58,7 @@ extension RejectLimits {
     return run.isCertainlyExceeded(by: others)
   }
 
-  func excesses(in counts: [TableCounts]) -> [String] {
+  package func excesses(in counts: [TableCounts]) -> [String] {
     var sentences: [String] = []
     var others = (rejected: 0, read: 0)
     for table in counts {
@@ -107,13 +107,13 @@ package struct PercentLimits: Equatable, Sendable {
     package let after: Int
     package let sentence: String
     /// The same in short, for a headline.
-    let summary: String
+    package let summary: String
   }
 
   /// The tables that have lost more rows than allowed.
   ///
   /// A table that is gone or empty has lost all rows, and one that was empty cannot lose any.
-  func losses(in changes: CatalogChanges) -> [Excess] {
+  package func losses(in changes: CatalogChanges) -> [Excess] {
     changes.tables.compactMap { table in
       let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
       let lost = Double(before - after)
@@ -133,7 +133,7 @@ package struct PercentLimits: Equatable, Sendable {
   /// The tables with more changed and removed keys than allowed.
   ///
   /// Rows that are as they were before an unusual change do not count.
-  func changedTables(in changes: CatalogChanges) -> [Excess] {
+  package func changedTables(in changes: CatalogChanges) -> [Excess] {
     changes.tables.compactMap { table in
       guard let keys = table.keys, let before = table.rowsBefore, !table.isRestored else {
         return nil
@@ -160,6 +160,6 @@ package func percentText(_ percent: Double) -> String {
 }
 
 /// A percentage with at most one decimal.
-func roundedPercentText(_ percent: Double) -> String {
+package func roundedPercentText(_ percent: Double) -> String {
   percentText((percent * 10).rounded() / 10)
 }

@@ -29,7 +29,7 @@ extension String {
 
 extension SchemaDescription {
   /// The missing parents of rejected records, as far as their keys have one column.
-  func missingParents(of rejects: [Reject]) -> [ParentKey] {
+  package func missingParents(of rejects: [Reject]) -> [ParentKey] {
     rejects.flatMap { reject in
       reject.reasons.flatMap { reason -> [ParentKey] in
         guard reason.code == .missingParent, let value = reason.value?.unquoted,

@@ -46,7 +46,7 @@ package struct PreviousRun: Equatable, Sendable {
   /// A source file that is older than that of the same table in the previous database; nil if none is.
   ///
   /// Times later than `now` are ignored, in both: every correct one would be older.
-  func olderSource(
+  package func olderSource(
     in tables: [TableCounts], at now: Int
   ) -> (file: String, time: SourceTime, previous: Source)? {
     for table in tables {

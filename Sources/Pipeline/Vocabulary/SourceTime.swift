@@ -70,7 +70,7 @@ extension [TableCounts] {
   }
 
   /// The source files that state a time in the future.
-  func futureSources(at now: Int) -> [(file: String, time: SourceTime)] {
+  package func futureSources(at now: Int) -> [(file: String, time: SourceTime)] {
     flatMap(\.stampedSources).filter { $0.time.isFuture(at: now) }
   }
 }

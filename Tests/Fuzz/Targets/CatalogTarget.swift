@@ -6,6 +6,7 @@ import SQLiteDestination
 import SQLiteSwiftly
 import Schema
 import TestSupport
+@testable import Provenance
 
 /// A previous database with any definitions and damage: nothing that it defines is computed, and what is read of it
 /// has bounds.

@@ -2,6 +2,7 @@ import Vocabulary
 import Platform
 import SQLiteFormat
 import SQLiteSwiftly
+import Provenance
 
 /// The database file at the output of a run.
 final class PublishedFile: PublishedCatalog {

@@ -6,6 +6,7 @@ package import Vocabulary
 import SQLiteSwiftly
 package import Schema
 import Text
+import Provenance
 
 /// Compares the input of a run with the input recorded in the database at its output.
 package struct UnchangedCheck {

@@ -1,5 +1,6 @@
 import Vocabulary
 import SQLiteSwiftly
+import Provenance
 
 /// The rules for custom SQL: it can read everything and create objects, but it cannot change an object made by
 /// ingest, nor use another file.

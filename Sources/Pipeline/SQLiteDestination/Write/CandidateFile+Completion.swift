@@ -2,6 +2,7 @@ import SQLiteFormat
 package import Vocabulary
 import Platform
 import SQLiteSwiftly
+import Provenance
 
 extension CandidateFile {
   /// Completes the file, which has its tables, indexes and views: runs custom SQL, records its objects and the options,

@@ -2,6 +2,7 @@ package import Vocabulary
 package import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
+import Provenance
 
 /// Writes the tables of a schema into a new file, one after another.
 package struct CatalogWriter: ~Copyable {

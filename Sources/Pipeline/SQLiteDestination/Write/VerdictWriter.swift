@@ -1,5 +1,6 @@
 import Vocabulary
 import SQLiteSwiftly
+import Provenance
 
 /// Writes the verdict of the run into the finished file, after everything else was verified.
 ///

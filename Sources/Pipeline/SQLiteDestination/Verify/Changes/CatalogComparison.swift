@@ -4,6 +4,7 @@ import Platform
 import Glibc
 package import SQLiteSwiftly
 import Schema
+import Provenance
 
 /// Compares a new database with the previous one, by the tables and columns that both have.
 ///

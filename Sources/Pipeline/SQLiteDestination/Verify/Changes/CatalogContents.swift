@@ -1,6 +1,7 @@
 package import Vocabulary
 package import SQLiteSwiftly
 package import Schema
+import Provenance
 
 /// The objects of a database that is compared, without its rows.
 package struct CatalogContents {

@@ -2,6 +2,7 @@ package import Vocabulary
 import SQLiteFormat
 import SQLiteSwiftly
 import Schema
+import Provenance
 
 extension CatalogComparison {
   /// Counts the differences if the rows read for each table were loaded; keys can only be compared after a load.

@@ -2,7 +2,7 @@ package import SQLiteSwiftly
 package import Schema
 
 extension Provenance {
-  static let describedTables = TableDescription(
+  package static let describedTables = TableDescription(
     "ingest_tables",
     columns: [
       .own("table_name", .text, "The name of the table or view."),
@@ -13,7 +13,7 @@ extension Provenance {
     ],
     primaryKey: ["table_name"], meaning: "The meanings of the tables and views in the file.")
 
-  static let describedColumns = TableDescription(
+  package static let describedColumns = TableDescription(
     "ingest_columns",
     columns: [
       .own("table_name", .text, "The name of the table or view."),

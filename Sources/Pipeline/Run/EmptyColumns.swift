@@ -1,5 +1,6 @@
 package import SQLiteSwiftly
 import Text
+package import Vocabulary
 
 extension TableDescription {
   /// With fewer rows, a column may be empty by chance.

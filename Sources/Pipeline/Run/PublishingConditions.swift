@@ -1,6 +1,7 @@
 import SQLiteSwiftly
 package import Schema
 import Text
+package import Vocabulary
 
 /// The conditions of publishing, and the errors if they are not met.
 package struct PublishingConditions {

@@ -1,5 +1,6 @@
 import SQLiteSwiftly
 package import Schema
+package import Vocabulary
 
 /// The reserved prefix of the tables with the provenance of a database.
 package let provenancePrefix = "ingest_"
@@ -11,5 +12,14 @@ extension SchemaDescription {
     for name in names where name.hasNamePrefix(provenancePrefix) {
       throw .nameReserved(name, prefix: provenancePrefix)
     }
+  }
+}
+
+extension IngestError {
+  fileprivate static func nameReserved(_ name: String, prefix: String) -> IngestError {
+    IngestError(
+      .fault,
+      "The schema has a table or view \(name); names that begin with \(prefix) are reserved for the "
+        + "provenance of the database. Nothing was published.")
   }
 }

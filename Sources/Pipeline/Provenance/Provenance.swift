@@ -210,7 +210,7 @@ package enum Provenance {
     ]
   }
 
-  static func rows(of usedOptions: [CatalogOption]) -> [[SQLiteValue]] {
+  package static func rows(of usedOptions: [CatalogOption]) -> [[SQLiteValue]] {
     usedOptions.enumerated().map { place, option in
       [
         integer(place + 1), .text(option.option), optional(option.value),
@@ -227,22 +227,22 @@ package enum Provenance {
     ]
   }
 
-  static func integer(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
+  package static func integer(_ number: Int) -> SQLiteValue { .integer(Int64(number)) }
 
-  static func optional(_ number: Int?) -> SQLiteValue { number.map(integer) ?? .null }
+  package static func optional(_ number: Int?) -> SQLiteValue { number.map(integer) ?? .null }
 
-  static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
+  package static func optional(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
 }
 
 extension ColumnDescription {
-  static func own(
+  package static func own(
     _ name: String, _ type: DataType, domain: Domain? = nil, _ meaning: String
   ) -> ColumnDescription {
     ColumnDescription(name, type, domain: domain, meaning: meaning)
   }
 
   /// A column that can be NULL.
-  static func optional(
+  package static func optional(
     _ name: String, _ type: DataType, domain: Domain? = nil, _ meaning: String
   ) -> ColumnDescription {
     ColumnDescription(name, type, isNullable: true, domain: domain, meaning: meaning)

@@ -18,7 +18,7 @@ extension Provenance {
       """)
 
   /// The warnings of that run, the suppressed ones among them.
-  static let warnings = TableDescription(
+  package static let warnings = TableDescription(
     "ingest_warnings",
     columns: [
       .own("position", .integer, domain: .atLeast(1), "The position of the warning, from 1."),
@@ -46,7 +46,7 @@ extension Provenance {
       """)
 
   /// Both tables, which are filled last before the database is published.
-  static let verdictTables = [verdict, warnings]
+  package static let verdictTables = [verdict, warnings]
 
   /// The rows of both tables; `catalog` has the names by which warnings refer to the database itself.
   package static func rows(

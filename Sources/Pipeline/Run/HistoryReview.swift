@@ -1,6 +1,7 @@
 import SQLiteSwiftly
 package import Schema
 import Text
+package import Vocabulary
 
 /// A run compared with the runs before it: warnings, and the history that its database carries on.
 package struct HistoryReview {
