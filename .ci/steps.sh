@@ -101,6 +101,7 @@ check_sources() {
 
   step "links"
   system Documentation.links
+  system Documentation.names
 
   step "English"
   system Documentation.english
