@@ -1,4 +1,4 @@
-/// Text that is built piece by piece in reused memory.
+/// Text that is built in parts, in reused memory.
 ///
 /// Every record may be rejected, so reasons are written as bytes: a `String` for each piece would take longer than loading
 /// the record.
