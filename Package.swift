@@ -84,10 +84,9 @@ let package = Package(
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Vocabulary",
         "Text", "Schema", "SQLiteSwiftly",
       ]),
-    module("SchemaDocuments", imports: ["Platform", "Schema", "SQLiteSwiftly", "Text"]),
     module(
       "RebrickableCatalog",
-      imports: ["Schema", "SchemaDocuments", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
+      imports: ["Schema", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
     stage("Vocabulary", imports: ["Compression", "Platform", "Schema", "SQLiteSwiftly", "Text"]),
     stage(
       "SourceFiles",
@@ -149,7 +148,7 @@ let package = Package(
       imports: [
         "DataPackage", "Inference", "IngestReport", "Inspection", "Platform",
         "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "Provenance", "Schema",
-        "SchemaDocuments", "SQLiteDestination", "SQLiteSwiftly", "Text", "Vocabulary",
+        "SQLiteDestination", "SQLiteSwiftly", "Text", "Vocabulary",
       ],
       resources: [.embedInCode("Families/gtfs.json")]),
     // An example of a program that asks a catalog.
@@ -224,7 +223,6 @@ let package = Package(
         "PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport", "Text",
         "Vocabulary",
       ]),
-    tests("SchemaDocumentsTests", imports: ["Schema", "SchemaDocuments", "SQLiteSwiftly"]),
     tests(
       "RebrickableCatalogTests",
       imports: [

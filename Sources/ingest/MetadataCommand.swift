@@ -1,6 +1,6 @@
 import SQLiteDestination
 import RebrickableCatalog
-import SchemaDocuments
+import DataPackage
 import Provenance
 
 /// `ingest metadata`: prints the documentation of a family of tables.

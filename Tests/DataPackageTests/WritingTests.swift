@@ -65,4 +65,16 @@ import Testing
       }
     }
   }
+
+  @Test func `inline data is written without the dialect, which it does not have`() throws {
+    let text = #"""
+      {"resources": [{"name": "a", "format": "csv", "data": "k,t\nA,;\n", "dialect": {"delimiter": ";"},
+        "schema": {"fields": [{"name": "k"}, {"name": "t"}]}}]}
+      """#
+    let first = try DataPackage.read(Array(text.utf8), named: "d", ignoringUnsupported: true)
+    let written = DataPackage.json(of: first.schema, name: "d")
+    let second = try DataPackage.read(Array(written.utf8), named: "d")
+    #expect(second.schema.sources == first.schema.sources)
+    #expect(second.schema.sources.first?.dialect == SourceDescription.Dialect())
+  }
 }

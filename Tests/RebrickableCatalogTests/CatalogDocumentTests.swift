@@ -1,9 +1,10 @@
 import SQLiteSwiftly
 import Schema
 import Testing
-
 @testable import RebrickableCatalog
-@testable import SchemaDocuments
+@testable import ingest
+@testable import DataPackage
+
 
 /// How the catalog is shown to those who browse it.
 struct CatalogDocumentTests {

@@ -37,6 +37,8 @@ extension PackageReader {
       resource.source.fieldsMatch = .known
     }
     resource.source.place = place.place(of: resource, isNeeded: needsPlaces)
+    // Inline data is always read with commas and double quotes.
+    if case .inline = resource.source.place { resource.source.dialect = .init() }
     resource.source.compression = place.compression
     resource.source.encoding = place.encoding
     resource.source.claims = place.claims

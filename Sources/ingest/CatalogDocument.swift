@@ -1,8 +1,9 @@
+import RebrickableCatalog
+import DataPackage
 import SQLiteSwiftly
-package import SchemaDocuments
 
 extension RebrickableCatalog {
-  package static let document: SchemaDocument = {
+  static let document: SchemaDocument = {
     var document = SchemaDocument(of: schema, title: "LEGO catalog")
     document.meaning = """
       Rebrickable's LEGO sets, minifigs, parts, colors and inventories, loaded and checked by \

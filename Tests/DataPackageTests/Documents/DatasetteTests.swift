@@ -1,7 +1,7 @@
 import Foundation
 import Testing
+@testable import DataPackage
 
-@testable import SchemaDocuments
 
 struct DatasetteTests {
   private let text = Library.document.datasetteMetadata(database: "my \"books\"")

@@ -2,8 +2,8 @@ import Foundation
 import FoundationXML
 import SQLiteSwiftly
 import Testing
+@testable import DataPackage
 
-@testable import SchemaDocuments
 
 struct DiagramTests {
   /// The elements of a picture, by their names.

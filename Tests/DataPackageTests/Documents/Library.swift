@@ -1,7 +1,7 @@
 import SQLiteSwiftly
 import Schema
+@testable import DataPackage
 
-@testable import SchemaDocuments
 
 /// A small schema with every kind of words.
 enum Library {

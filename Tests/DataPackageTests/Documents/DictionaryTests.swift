@@ -1,6 +1,6 @@
 import Testing
+@testable import DataPackage
 
-@testable import SchemaDocuments
 
 struct DictionaryTests {
   private let lines = Library.document.dictionary(diagram: "picture", printedBy: "print it")
