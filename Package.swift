@@ -270,8 +270,9 @@ if Context.environment["INGEST_FUZZ"] != nil {
       name: "fuzz",
       dependencies: [
         "CFuzz", "Compression", "CSV", "DataPackage", "GzipWriting", "IngestReport", "Inspection",
-        "Platform", "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination",
-        "SQLiteFormat", "SQLiteSwiftly", "TestSupport", "Text", "Validation", "Vocabulary",
+        "Platform", "Quarantine", "RebrickableCatalog", "Run", "Schema", "SourceFiles",
+        "SQLiteDestination", "SQLiteFormat", "SQLiteSwiftly", "TestSupport", "Text", "Validation",
+        "Vocabulary",
       ],
       path: "Tests/Fuzz", swiftSettings: strict),
   ]

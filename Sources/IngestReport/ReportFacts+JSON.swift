@@ -6,7 +6,7 @@ import SQLiteSwiftly
 
 extension ReportFacts {
   /// The version of the report's format; new keys do not change it.
-  static let formatVersion = 1
+  static let formatVersion = 2
 
   /// The report as JSON, as `report.schema.json` describes it.
   var json: String { document.written(as: .report) + "\n" }
@@ -47,8 +47,7 @@ extension ReportFacts {
         "read": JSON(report.read),
         "inserted": JSON(isCounted ? report.inserted : nil),
         "rejected": JSON(report.rejected),
-        "replaced": JSON(report.tables.reduce(0) { $0 + $1.replaced }),
-        "left_out": JSON(report.tables.reduce(0) { $0 + $1.leftOut }),
+        "left_out": JSON(report.leftOut),
       ],
       "files": JSON(
         // An unchanged run reads no files.
@@ -89,7 +88,6 @@ extension ReportFacts {
       "read": JSON(counts.read),
       "inserted": JSON(isCounted ? counts.inserted : nil),
       "rejected": JSON(counts.rejected),
-      "replaced": JSON(counts.replaced),
       "left_out": JSON(counts.leftOut),
       "rejected_by_code": counts.rejectedByCode.json,
       "reasons_by_code": counts.reasonsByCode.json,
@@ -128,9 +126,7 @@ extension IngestOptions {
       "if_changed": JSON(skipsUnchanged),
       "search": JSON(hasSearch),
       "rejects_folder": JSON(rejectsFolder),
-      "replayed_folder": JSON(replayedFolder),
       "repairs_folder": JSON(repairsFolder),
-      "written_repairs": JSON(writtenRepairs),
     ]
   }
 }
@@ -174,7 +170,6 @@ extension SourceCounts {
     [
       "name": JSON(name),
       "table": JSON(table),
-      "is_repaired": JSON(isRepaired),
       "is_repairs": JSON(isRepairs),
       "size": JSON(size),
       "gzip": gzip.map {

@@ -20,10 +20,7 @@ extension ReportPage {
   }
 
   private func row(_ source: SourceCounts) -> HTML {
-    let kind: HTML =
-      source.isRepairs
-      ? "<span class=\"note\">repairs</span>"
-      : source.isRepaired ? "<span class=\"note\">fixed records</span>" : .empty
+    let kind: HTML = source.isRepairs ? "<span class=\"note\">repairs</span>" : .empty
     let gzip = source.gzip
     let members: HTML =
       if let gzip, gzip.members != 1 {

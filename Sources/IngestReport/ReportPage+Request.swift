@@ -32,14 +32,10 @@ extension ReportPage {
       report.failure == nil || report.isPublished || options.isDryRun
       ? .empty
       : "<li>This run published nothing: the database is from an earlier run.</li>\n"
-    let replaced: HTML =
-      options.replayedFolder.map {
-        "<li>Was it replaced by a fixed record? Those are in <code>\($0)</code>.</li>\n"
-      } ?? .empty
+    let repair: HTML = repairs == nil ? "repair" : "<a href=\"#repairs\">repair</a>"
     let leftOut: HTML =
       options.repairsFolder.map {
-        "<li>Was it skipped or replaced by a <a href=\"#repairs\">repair</a>? Those are in "
-          + "<code>\($0)</code>.</li>\n"
+        "<li>Was it skipped or replaced by a \(repair)? Those are in <code>\($0)</code>.</li>\n"
       } ?? .empty
     return Section(
       id: "missing-row", title: "Missing rows",
@@ -48,7 +44,7 @@ extension ReportPage {
         show. If a row is missing in the database, check:</p>
         <ul>
         \(unpublished)<li>\(rejected)</li>
-        \(replaced)\(leftOut)<li>Is it in the source files? The <a href="#files">files</a> that were read are listed with their \
+        \(leftOut)<li>Is it in the source files? The <a href="#files">files</a> that were read are listed with their \
         time stamps.</li>
         \(removed)</ul>
         """)
@@ -93,9 +89,6 @@ extension ReportPage {
       (
         "Folder for rejected records",
         options.rejectsFolder.map { "<code>\($0)</code>" } ?? "named after the database"
-      ),
-      (
-        "Replayed folder", options.replayedFolder.map { "<code>\($0)</code>" } ?? "none"
       ),
     ]
     return Section(

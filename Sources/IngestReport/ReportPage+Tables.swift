@@ -5,12 +5,12 @@ extension ReportPage {
   /// The row counts of each table, as numbers and bars.
   var tables: Section? {
     guard !report.tables.isEmpty else { return nil }
-    let hasReplaced = report.tables.contains { $0.replaced > 0 }
+    let hasLeftOut = report.tables.contains { $0.leftOut > 0 }
     let loaded = facts.isCounted ? "inserted" : "valid"
     let head =
       [("table", "wide")] + (hasBefore ? [("rows before", "number")] : [])
       + [("read", "number"), (loaded, "number"), ("rejected", "number")]
-      + (hasReplaced ? [("replaced", "number")] : []) + [("share rejected", "number roomy")]
+      + (hasLeftOut ? [("skipped", "number")] : []) + [("share rejected", "number roomy")]
     let unread = facts.unreadTables.map { name -> HTML in
       """
       <tr><th scope="row">\(name)</th><td colspan="\(head.count - 1)" class="muted">not read: \
@@ -22,13 +22,13 @@ extension ReportPage {
       id: "tables", title: "Tables",
       content: """
         <p class="legend">\(key("inserted", loaded))\
-        \(key("rejected", "rejected"))\(hasReplaced ? key("replaced", "replaced") : .empty)\
+        \(key("rejected", "rejected"))\(hasLeftOut ? key("leftOut", "skipped") : .empty)\
         <span class="muted">The longest bar is the table with the most records. Very narrow parts \
         are drawn three pixels wide.</span></p>
         \(scrollingTable(
           "Records of each table", head: head,
-          rows: report.tables.filter { !$0.isUnused }.map { row($0, hasReplaced: hasReplaced) } + unread,
-          foot: sums(hasReplaced: hasReplaced)))
+          rows: report.tables.filter { !$0.isUnused }.map { row($0, hasLeftOut: hasLeftOut) } + unread,
+          foot: sums(hasLeftOut: hasLeftOut)))
         """)
   }
 
@@ -45,7 +45,7 @@ extension ReportPage {
     "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "
   }
 
-  private func row(_ counts: TableCounts, hasReplaced: Bool) -> HTML {
+  private func row(_ counts: TableCounts, hasLeftOut: Bool) -> HTML {
     let note: HTML =
       if let failure = counts.failure {
         " <strong class=\"bad\">cannot be used: \(failure.rawValue)</strong>"
@@ -59,22 +59,22 @@ extension ReportPage {
       <td class="number">\(counts.read)</td>\
       <td class="number">\(facts.isCounted ? counts.inserted : counts.loaded)</td>\
       \(rejectedCell(counts.rejected))\
-      \(hasReplaced ? "<td class=\"number\">\(counts.replaced)</td>" : .empty)\
+      \(hasLeftOut ? "<td class=\"number\">\(counts.leftOut)</td>" : .empty)\
       <td class="number roomy\(counts.rejected == 0 ? " muted" : "")">\
       \(share(counts.rejected, of: counts.read))</td></tr>
 
       """
   }
 
-  private func sums(hasReplaced: Bool) -> HTML {
+  private func sums(hasLeftOut: Bool) -> HTML {
     let tables = report.tables
     let inserted = tables.reduce(0) { $0 + (facts.isCounted ? $1.inserted : $1.loaded) }
     return """
       <tfoot><tr><th scope="row" class="wide">all</th>\(before(tables.reduce(0) { $0 + ($1.before ?? 0) }))\
       <td class="number">\(report.read)</td>\
       <td class="number">\(inserted)</td>\(rejectedCell(report.rejected))\
-      \(hasReplaced
-        ? "<td class=\"number\">\(tables.reduce(0) { $0 + $1.replaced })</td>" : .empty)\
+      \(hasLeftOut
+        ? "<td class=\"number\">\(report.leftOut)</td>" : .empty)\
       <td class="number roomy\(report.rejected == 0 ? " muted" : "")">\
       \(share(report.rejected, of: report.read))</td></tr></tfoot>
 
@@ -91,7 +91,7 @@ extension ReportPage {
     guard counts.read > 0 else { return .empty }
     let loaded = facts.isCounted ? counts.inserted : counts.loaded
     let parts = [
-      ("inserted", loaded), ("replaced", counts.replaced), ("rejected", counts.rejected),
+      ("inserted", loaded), ("leftOut", counts.leftOut), ("rejected", counts.rejected),
     ]
     let segments = parts.filter { $0.1 > 0 }.map { name, count -> HTML in
       "<span class=\"\(name)\" style=\"width:\(length(Double(count), of: Double(most)))\"></span>"

@@ -72,7 +72,7 @@ extension ReportPage {
     """
     <p><code>\(options.output)</code> now has \(report.inserted.of("row")) in \
     \(report.tables.count.of("table")), loaded from \(report.read.of("record")) in \
-    \(readFiles.count.of("file")). \(lossSentence)\(replacedSentence)</p>
+    \(readFiles.count.of("file")). \(lossSentence)\(repairSentence)</p>
     """
   }
 
@@ -90,33 +90,19 @@ extension ReportPage {
   private var checked: HTML {
     """
     <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked; nothing \
-    was written. \(lossSentence)\(replacedSentence)</p>
+    was written. \(lossSentence)\(repairSentence)</p>
     <p>Not checked in a dry run: \(options.uncheckedByDryRun).</p>
     """
   }
 
   private var lossSentence: HTML {
-    if report.rejected == 0 {
-      return report.leftOut == 0
-        ? "Every record became a row." : "Every other record became a row."
-    }
+    guard report.rejected > 0 else { return "Every record became a row." }
     let share = share(report.rejected, of: report.read)
     let verb: HTML = report.rejected == 1 ? "was" : "were"
     return """
       \(report.rejected.of("record")) (\(share)) \(verb) rejected, within the limit \
       <code>\(limitText)</code>.
       """
-  }
-
-  private var replacedSentence: HTML {
-    let replaced = report.tables.reduce(0) { $0 + $1.replaced }
-    guard replaced > 0 else { return repairSentence }
-    let left: HTML =
-      report.leftOut == 0
-      ? .empty
-      : " \(report.leftOut.grouped) of them have no fixed record, because it was deleted from the rejects folder."
-    return
-      " \(replaced.of("record")) were replaced by fixed records.\(left)\(repairSentence)"
   }
 
   private var repairSentence: HTML {
@@ -168,7 +154,6 @@ extension ReportPage {
   }
 
   var figures: HTML {
-    let replaced = report.tables.reduce(0) { $0 + $1.replaced }
     let verdictWarnings = report.verdict.verdictWarnings.count
     let loaded = report.tables.reduce(0) { $0 + $1.loaded }
     guard report.unchanged == nil else { return .empty }
@@ -185,7 +170,7 @@ extension ReportPage {
     return """
       <dl class="figures">
       \(records)\
-      \(replaced > 0 ? figure("records replaced", replaced.grouped) : .empty)\
+      \(report.leftOut > 0 ? figure("records skipped", report.leftOut.grouped) : .empty)\
       \(report.failure == nil || report.isPublished
         ? figure("warnings", verdictWarnings.grouped, isFair: verdictWarnings > 0) : .empty)\
       \(report.outputBytes.map { figure("size of the database", $0.asSize) } ?? .empty)\
@@ -215,9 +200,9 @@ extension ReportPage {
         """
         Some files could not be used, so the rejected records may change. Fix the files and run again.</p>
         """
-      } else if let command = report.replayCommand(options) {
+      } else if let command = report.repairCommand(options) {
         """
-        Fix the records there, and load them in place of the rejected ones:</p>
+        Fix the records there, save them as repairs, and load with <code>--repairs</code>:</p>
         <pre><code>\(command)</code></pre>
         """
       } else {

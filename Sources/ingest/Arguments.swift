@@ -9,7 +9,7 @@ import Text
 struct Arguments: Equatable {
   enum Task: Equatable {
     case load
-    case replay
+    case repair
     case help(HelpTopic)
     case version
     case completions(Completions.Shell)
@@ -71,8 +71,9 @@ struct Arguments: Equatable {
     case "metadata": try parseMetadata(rest.dropFirst())
     case "history": task = try Self.historyTask(rest.dropFirst())
     case "check": try parseCheck(rest.dropFirst())
-    case "replay":
-      task = .replay
+    case "replay": throw .replayRemoved
+    case "repair":
+      task = .repair
       rest.removeFirst()
       try parseRun(&rest, tables: tables)
     default: try parseRun(&rest, tables: tables)
@@ -98,7 +99,10 @@ struct Arguments: Equatable {
       }
       try parseOption(&rest, tables: tables)
     }
-    guard task == .load || task == .replay else { return }
+    guard task == .load else {
+      if task == .repair { try checkRepair() }
+      return
+    }
     let verbosities = ["--quiet", "--verbose"].filter(usedOptions.contains)
     try require(
       verbosities.count < 2,
@@ -111,13 +115,16 @@ struct Arguments: Equatable {
     try require(
       !options.skipsUnchanged || !options.output.isEmpty,
       "'--if-changed' requires '--out FILE'")
-    try require(
-      !options.skipsUnchanged || task != .replay,
-      "'replay' and '--if-changed' cannot be combined")
     try parseServer()
     try checkFiles()
     try checkRepairs()
-    try completeReplay()
+  }
+
+  private mutating func checkRepair() throws(UsageError) {
+    try checkSchema()
+    try require(options.rejectsFolder != nil, "missing option '--rejects DIR'")
+    try require(options.repairsFolder != nil, "missing option '--repairs DIR'")
+    try checkRepairs()
   }
 
   /// The command line for a message, with the output as messages name it.
@@ -133,7 +140,7 @@ struct Arguments: Equatable {
 
   private func unexpected(_ word: String) -> String {
     let known = CommandDescription.all.first { $0.name == word }
-    if let known, task != .replay {
+    if let known, task != .repair {
       return "the command '\(word)' must be the first word: \(known.usage)"
     }
     let suggestion =
@@ -181,43 +188,27 @@ struct Arguments: Equatable {
     }
   }
 
-  /// Checks that only a replay writes repairs, and that their folder is not one that a run moves or removes.
+  /// Checks that the folder of repairs is not one that a run moves or removes.
   private func checkRepairs() throws(UsageError) {
-    if options.writtenRepairs != nil {
-      try require(
-        task == .replay,
-        "'--write-repairs' requires 'ingest replay'")
-      try require(!options.isDryRun, "'--write-repairs' and '--dry-run' cannot be combined")
-    }
+    guard let folder = options.repairsFolder else { return }
     let rejects =
       options.rejectsFolder ?? (options.output.isEmpty ? nil : options.defaultRejectsFolder)
-    for folder in [options.repairsFolder, options.writtenRepairs].compactMap(\.self) {
-      for (other, contents) in [(rejects, "rejected records"), (options.source, "source files")] {
-        guard let other, areSamePath(folder, other) else { continue }
-        throw UsageError(
-          message: "'\(folder)' cannot be the folder of both repairs and \(contents)")
-      }
+    for (other, contents) in [(rejects, "rejected records"), (options.source, "source files")] {
+      guard let other, areSamePath(folder, other) else { continue }
+      throw UsageError(
+        message: "'\(folder)' cannot be the folder of both repairs and \(contents)")
     }
-  }
-
-  /// Sets the folder of a replay, which also receives the records that are rejected again.
-  private mutating func completeReplay() throws(UsageError) {
-    guard task == .replay else { return }
-    try require(
-      options.rejectsFolder != nil || !options.output.isEmpty,
-      "missing option '--rejects DIR'")
-    options.replayedFolder = options.rejectsFolder ?? options.defaultRejectsFolder
-    options.rejectsFolder = options.isDryRun ? nil : options.replayedFolder
   }
 
   mutating func parseOption(
     _ rest: inout ArraySlice<String>, tables: [String]
   ) throws(UsageError) {
     guard let option = rest.popFirst().map(Option.init) else { return }
-    let options = CommandDescription.load.options
+    let options = (task == .repair ? CommandDescription.repair : .load).options
     guard let known = options.first(where: { [$0.name, $0.short].contains(option.name) }),
       let reader = known.reader
     else {
+      if option.name == "--write-repairs" { throw .replayRemoved }
       let suggestion = nearest(to: option.name, of: options.map(\.name))
       throw UsageError(message: "unknown option '\(option.name)'\(suggestion)")
     }

@@ -11,8 +11,7 @@ import Text
 /// - Returns: A header, the tables and the totals.
 func countsTable(_ counts: [TableCounts], isPublished: Bool) -> [String] {
   let tables = counts.filter { !$0.isUnused }
-  let optional = [("replaced", \TableCounts.replaced), ("skipped", \.leftOut)]
-    .filter { _, count in counts.contains { $0[keyPath: count] > 0 } }
+  let hasLeftOut = counts.contains { $0.leftOut > 0 }
   // A run that published shows the changes instead.
   let hasBefore = !isPublished && counts.contains { $0.before != nil }
   func row(_ name: String, _ counts: [TableCounts]) -> [String] {
@@ -26,12 +25,12 @@ func countsTable(_ counts: [TableCounts], isPublished: Bool) -> [String] {
       name
     ] + (hasBefore ? [counts.reduce(0) { $0 + ($1.before ?? 0) }.grouped] : []) + [
       sum(\.read).grouped, isPublished ? inserted.grouped : "-", sum(\.rejected).grouped,
-    ] + optional.map { sum($1).grouped }
+    ] + (hasLeftOut ? [sum(\.leftOut).grouped] : [])
       + (isPublished ? [seconds.rounded(decimals: 3), rate.grouped] : ["-", "-"])
   }
   let header =
-    ["table"] + (hasBefore ? ["before"] : []) + ["read", "inserted", "rejected"] + optional.map(\.0)
-    + ["seconds", "rows/s"]
+    ["table"] + (hasBefore ? ["before"] : []) + ["read", "inserted", "rejected"]
+    + (hasLeftOut ? ["skipped"] : []) + ["seconds", "rows/s"]
   let rows = tables.map { row($0.table + ($0.file == nil ? " (no file)" : ""), [$0]) }
   return columns([header] + rows + [row("all", tables)])
 }

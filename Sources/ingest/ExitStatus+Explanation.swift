@@ -59,7 +59,7 @@ extension ExitStatus {
     case .published: "None is needed."
     case .different: "None is needed; 'ingest diff --keys' prints each difference."
     case .publishedWithRejects:
-      "Fix the rejected records, which are kept beside the database, and run 'ingest replay'."
+      "Fix the rejected records, which are kept beside the database, and run 'ingest repair'."
     case .publishedWithWarnings:
       "Check the warnings; 'ingest explain CODE' explains each of them. Add a line to the file of "
         + "--suppress for each warning that needs no action."

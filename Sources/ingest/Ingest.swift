@@ -90,7 +90,11 @@ struct Ingest {
         return run { () throws(IngestError) in
           try HistoryCommand(database: DatabaseOperand(path, family.name), isJSON: isJSON).run()
         }
-      case .load, .replay: return load(arguments, family)
+      case .repair:
+        return run { () throws(IngestError) in
+          try RepairCommand(options: arguments.options, family: family).run()
+        }
+      case .load: return load(arguments, family)
       }
     } catch {
       let command = CommandDescription.of(words.first)

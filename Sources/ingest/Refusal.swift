@@ -15,7 +15,7 @@ struct Refusal {
   /// Ends a command; table names in its options cannot be checked.
   func end(_ words: [String]) -> ExitStatus {
     let arguments = try? Arguments(words, tables: [])
-    guard let arguments, arguments.task == .load || arguments.task == .replay else {
+    guard let arguments, arguments.task == .load else {
       printFaults(to: Log(.text))
       return status
     }

@@ -17,7 +17,7 @@ struct Summary {
     let counts = countsTable(outcome.tables, isPublished: !options.isDryRun)
     let blocks = [
       verdict.changes,
-      customSQL + [suppressed, repairs, replay, writtenRepairs].compactMap(\.self)
+      customSQL + [suppressed, repairs].compactMap(\.self)
         + verdict.rejectsKept,
       counts,
       options.isDryRun
@@ -63,30 +63,6 @@ struct Summary {
       "repairs: \(sum(.add)) records added, \(sum(.replace)) replaced, \(sum(.leaveOut)) skipped"
       + (needless > 0 ? "; \(needless.grouped) needless" : "")
       + (inapplicable > 0 ? "; \(inapplicable.grouped) do not apply" : "")
-  }
-
-  private var writtenRepairs: String? {
-    guard let written = outcome.writtenRepairs, let folder = options.writtenRepairs else {
-      return nil
-    }
-    let incomplete = outcome.unfinishedRepairs.joined(separator: ", ")
-    return "repairs: \(written.of("fixed record")) written to \(folder)"
-      + (incomplete.isEmpty
-        ? ""
-        : "; none of \(incomplete), because edited records were rejected again; a later replay adds them "
-          + "when they pass")
-  }
-
-  private var replay: String? {
-    guard options.replayedFolder != nil else { return nil }
-    let sources = outcome.tables.flatMap(\.sources)
-    let replaced = sources.reduce(0) { $0 + $1.replaced.records }
-    let fixed = sources.filter { $0.isRepaired && !$0.isRepairs }
-    let (read, loaded) = (
-      fixed.reduce(0) { $0 + $1.records }, fixed.reduce(0) { $0 + $1.loaded.records }
-    )
-    return "replay: \(replaced.of("rejected record")) replaced by \(read.of("fixed record")), "
-      + "\(loaded.grouped) of which passed all checks"
   }
 
   private func time(decimals: Int = 2) -> String {

@@ -11,6 +11,11 @@ struct UsageError: Error, Equatable {
   static func missingValue(of option: String) -> UsageError {
     UsageError(message: "option '\(option)' requires a value")
   }
+
+  static let replayRemoved = UsageError(
+    message:
+      "'ingest replay' and '--write-repairs' were removed: save fixed records with 'ingest repair', "
+      + "and load the source files with '--repairs'")
 }
 
 /// Throws unless a condition on the command line holds.

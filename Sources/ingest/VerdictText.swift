@@ -47,12 +47,12 @@ struct VerdictText {
       ? ["no table changed"] : columns([CatalogChanges.Table.header] + rows)
   }
 
-  /// The folder of the rejected records and the command to replay them; empty if they were not kept.
+  /// The folder of the rejected records and the command to save them as repairs; empty if they were not kept.
   var rejectsKept: [String] {
     guard let folder = outcome.rejectsFolder else { return [] }
     let kept = "rejected records and their reasons are in \(folder)"
-    guard let command = outcome.replayCommand(options) else { return [kept] }
-    return ["\(kept); fix them there, and run", "  \(command)"]
+    guard let command = outcome.repairCommand(options) else { return [kept] }
+    return ["\(kept); fix them there, run", "  \(command)", "and load again with --repairs"]
   }
 }
 

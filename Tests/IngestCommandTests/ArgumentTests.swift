@@ -135,19 +135,14 @@ import Text
     }
   }
 
-  @Test func `a replay reads from the folder of the rejected records`() throws {
-    let base = ["replay", "--source", "d", "--out", "c"]
-    let named = try Arguments(base + ["--rejects", "r"], tables: tables)
-    #expect(named.task == .replay)
-    #expect(named.options.replayedFolder == "r" && named.options.rejectsFolder == "r")
-    let plain = try Arguments(base, tables: tables)
-    #expect(plain.options.replayedFolder == "c.rejects")
-    #expect(plain.options.rejectsFolder == "c.rejects")
-    let dry = try Arguments(["replay", "--source=d", "--rejects=r", "--dry-run"], tables: tables)
-    #expect(dry.options.replayedFolder == "r" && dry.options.rejectsFolder == nil)
-    #expect(throws: UsageError(message: "missing option '--rejects DIR'")) {
-      try Arguments(["replay", "--source", "d", "--dry-run"], tables: tables)
-    }
+  @Test func `a repair takes its folders and the description`() throws {
+    let words = ["repair", "--source=d", "--rejects", "r", "--repairs", "p", "--wait=3"]
+    let arguments = try Arguments(words, tables: tables)
+    #expect(arguments.task == .repair && arguments.options.lockTimeout == 3)
+    #expect(arguments.options.rejectsFolder == "r" && arguments.options.repairsFolder == "p")
+    let described = try Arguments(
+      ["repair", "--schema=s/p.json", "--rejects=r", "--repairs=p"], tables: tables)
+    #expect(described.options.source == "s" && !described.options.findsSourcesByName)
   }
 
   @Test(
@@ -155,7 +150,7 @@ import Text
       (["-h"], Arguments.Task.help(.everything)), (["--help"], .help(.everything)),
       (["--version"], .version), (["help"], .help(.everything)),
       (["--source", "d", "--help"], .help(.everything)),
-      (["replay", "--help"], .help(.command(.replay))), (["manual"], .manual),
+      (["repair", "--help"], .help(.command(.repair))), (["manual"], .manual),
       (["completions", "fish"], .completions(.fish)),
       (["diff", "--help"], .help(.command(.diff))), (["check", "-h"], .help(.command(.check))),
     ])
@@ -171,10 +166,13 @@ import Text
         ["--source", "d", "--dry-run", "--if-changed"],
         "'--if-changed' requires '--out FILE'"
       ),
+      (["repair", "--source=d", "--rejects=r"], "missing option '--repairs DIR'"),
+      (["repair", "--source=d", "--repairs=p"], "missing option '--rejects DIR'"),
       (
-        ["replay", "--source=d", "--out=c", "--if-changed"],
-        "'replay' and '--if-changed' cannot be combined"
+        ["repair", "--source=d", "--rejects=r", "--repairs=r"],
+        "'r' cannot be the folder of both repairs and rejected records"
       ),
+      (["repair", "--source=d", "--out=c"], "unknown option '--out'; did you mean '--wait'?"),
       (["--supress=a"], "unknown option '--supress'; did you mean '--suppress'?"),
       (["--sorce", "d"], "unknown option '--sorce'; did you mean '--source'?"),
       (["--max-reject=3"], "unknown option '--max-reject'; did you mean '--max-rejects'?"),
@@ -285,18 +283,20 @@ import Text
         ["--report=xml:-"],
         "invalid value 'xml:-' for --report: expected 'json:-' or 'html:-' for standard output"
       ),
-      (["replay"], "missing option '--source DIR'"),
-      (["replay", "dumps"], "unexpected argument 'dumps'"),
+      (["repair"], "missing option '--source DIR'"),
+      (["repair", "dumps"], "unexpected argument 'dumps'"),
+      (["replay", "--source=d", "--out=c"], UsageError.replayRemoved.message),
+      (["--source=d", "--out=c", "--write-repairs", "p"], UsageError.replayRemoved.message),
       (
         ["--quiet", "check", "f"],
         "the command 'check' must be the first word: ingest check [-q] [--schema FILE] FILE"
       ),
       (
-        ["--source=d", "replay"],
-        "the command 'replay' must be the first word: ingest replay --source DIR --out FILE "
-          + "[OPTION...]"
+        ["--source=d", "repair"],
+        "the command 'repair' must be the first word: ingest repair --rejects DIR --repairs DIR "
+          + "--source DIR [OPTION...]"
       ),
-      (["replay", "replay"], "unexpected argument 'replay'"),
+      (["repair", "repair"], "unexpected argument 'repair'"),
       (
         ["--allow-missing", "partz"],
         "unknown table 'partz' for --allow-missing; the tables are themes, parts"

@@ -64,6 +64,17 @@ final class Command {
     try run(["--source", source, "--out", catalog] + options)
   }
 
+  /// Saves the edited rejected records as repairs, and loads the source files with them.
+  func repairAndLoad(
+    _ source: String, _ options: String..., load loadOptions: [String] = []
+  ) throws -> ChildProcess.Outcome {
+    let repairs = ["--repairs", folder + "/repairs"]
+    let saved = try run(
+      ["repair", "--source", source, "--rejects", catalog + ".rejects"] + repairs + options)
+    guard saved.status == 0 else { return saved }
+    return try run(["--source", source, "--out", catalog] + repairs + options + loadOptions)
+  }
+
   /// Copies the fixtures' database there, as if they had been loaded.
   func putCatalog() throws { try FixtureCatalog.today.put(at: catalog) }
 

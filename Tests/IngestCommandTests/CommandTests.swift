@@ -284,7 +284,7 @@ import Testing
       "\(tolerated)")
     for result in [refused, tolerated] {
       #expect(result.errors.contains("byte ") && result.errors.contains(": duplicate-key: "))
-      #expect(result.errors.contains("ingest replay "), "\(result)")
+      #expect(result.errors.contains("ingest repair "), "\(result)")
     }
   }
 

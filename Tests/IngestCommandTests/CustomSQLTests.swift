@@ -107,25 +107,6 @@ import Testing
       "\(result)")
   }
 
-  @Test func `a replay runs custom SQL`() throws {
-    let file = try write("extra.sql", "CREATE VIEW mine AS SELECT 1;")
-    let copy = try DumpCopy(of: dumps, for: command)
-    var original = Data()
-    try copy.changeLines(of: "inventory_sets") { lines in
-      original = lines[3]
-      lines[3] = Data("x,y\r\n".utf8)
-    }
-    let refused = try command.load(copy.path, "--sql", file)
-    #expect(refused.status == 65, "\(refused)")
-    #expect(refused.errors.contains(" --sql \(file)\n"), "\(refused)")
-    let repaired = URL(fileURLWithPath: command.catalog + ".rejects/inventory_sets.csv")
-    try (copy.lines(of: "inventory_sets")[0] + original).write(to: repaired)
-    let replay = ["replay", "--source", copy.path, "--out", command.catalog, "--sql", file]
-    #expect(try command.run(replay).status == 0)
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    #expect(try connection.value(of: "SELECT * FROM mine") == .integer(1))
-  }
-
   /// No statement is interrupted: the process ends, and temporary files are removed.
   @Test func `a signal ends an endless query`() throws {
     try command.putCatalog()

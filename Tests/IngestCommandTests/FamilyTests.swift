@@ -297,7 +297,7 @@ import Testing
     #expect(check.status == 0, "\(check)")
   }
 
-  @Test func `rejected records of a feed are fixed and replayed`() throws {
+  @Test func `rejected records of a feed are fixed and repaired`() throws {
     let command = try Command()
     let feed = command.folder + "/feed"
     try FileManager.default.copyItem(atPath: Self.feed, toPath: feed)
@@ -306,15 +306,13 @@ import Testing
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let first = try command.load(feed, "--schema", "gtfs", "--max-rejects", "1")
     #expect(first.status == 3, "\(first)")
-    let replay = "ingest replay --rejects \(command.catalog).rejects --schema gtfs --source \(feed)"
-    #expect((first.output + first.errors).contains(replay), "\(first)")
+    let repair = "ingest repair --rejects \(command.catalog).rejects --schema gtfs --source \(feed)"
+    #expect((first.output + first.errors).contains(repair), "\(first)")
     let rejects = command.catalog + ".rejects/stops.csv"
     let repaired = try String(contentsOfFile: rejects, encoding: .utf8)
       .replacingOccurrences(of: "Far,91,0", with: "Far,81,0")
     try Data(repaired.utf8).write(to: URL(fileURLWithPath: rejects))
-    let second = try command.run([
-      "replay", "--schema", "gtfs", "--source", feed, "--out", command.catalog,
-    ])
+    let second = try command.repairAndLoad(feed, "--schema", "gtfs")
     #expect(second.status == 0, "\(second)")
     #expect(try rows(command, "SELECT stop_lat FROM stops WHERE stop_id = 'S99'") == [[.real(81)]])
   }

@@ -107,7 +107,7 @@ struct ForeignLinkTests {
     #expect(try command.load(broken, "--quiet").status == 65)
     try link("shared/repairs", to: "victim")
     let result = try command.run([
-      "replay", "--source", broken, "--out", command.catalog, "--write-repairs",
+      "repair", "--source", broken, "--rejects", command.catalog + ".rejects", "--repairs",
       path("shared/repairs"),
     ])
     #expect(result.status == 73 && isRefusal(result, of: "shared/repairs"), "\(result)")

@@ -103,13 +103,17 @@ import Testing
     _ = try load(["--sql", "own.sql"], status: 65)
   }
 
-  @Test func `a replay prints no suppressed warnings`() throws {
+  @Test func `no name in a rejects folder controls a terminal`() throws {
     _ = try load()
     let rejects = command.folder + "/c.sqlite.rejects/"
     let names = try FileManager.default.contentsOfDirectory(atPath: rejects)
     #expect(names.count == 5 && names.allSatisfy { controls(in: $0) == [] }, "\(names)")
-    let words = ["replay", "--schema", "p.json", "--out", "c.sqlite", "--max-rejects", "9"]
-    try run(words + ["--write-repairs", "repairs"], 3)
+    let words = ["repair", "--schema", "p.json", "--rejects", rejects, "--repairs", "repairs"]
+    for name in names where !name.contains(".reasons") && name != "manifest.csv" {
+      let text = try String(contentsOfFile: rejects + name, encoding: .utf8)
+      try write("c.sqlite.rejects/" + name, text + text)
+    }
+    try run(words, 0)
     try write("c.sqlite.rejects/x\n\(Self.forged).csv", "")
     try run(words, 65)
   }

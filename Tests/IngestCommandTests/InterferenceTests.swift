@@ -222,17 +222,20 @@ import Testing
     #expect(try command.load(broken, "--quiet").status == 65)
     try write("secret\nsecret\n", to: "secret")
     let folder = path("catalog.sqlite.rejects")
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    for name in names where !name.contains(".reasons") && name != "manifest.csv" {
+      #expect(try command.shell("echo edited >>\"$1\"", [folder + "/" + name]) == 0)
+    }
+    for name in names {
       let file = folder + "/" + name
       try FileManager.default.moveItem(atPath: file, toPath: path("kept"))
       try FileManager.default.createSymbolicLink(
         atPath: file, withDestinationPath: path("secret"))
-      let result = try command.run(["replay", "--source", broken, "--out", command.catalog])
-      // Without its list of source files it is not a folder made by ingest.
-      let isKnown = name != "manifest.csv"
-      #expect(result.status == (isKnown ? 65 : 73), "\(result)")
-      let words = isKnown ? "\(name): a symbolic link" : "not a rejects folder made by ingest"
-      #expect(result.errors.contains(words), "\(result)")
+      let result = try command.run([
+        "repair", "--source", broken, "--rejects", folder, "--repairs", path("repairs"),
+      ])
+      #expect(result.status == 65, "\(result)")
+      #expect(result.errors.contains("\(name): a symbolic link"), "\(result)")
       #expect(!result.errors.contains("secret\\n") && !result.errors.contains("\"secret"))
       try FileManager.default.removeItem(atPath: file)
       try FileManager.default.moveItem(atPath: path("kept"), toPath: file)

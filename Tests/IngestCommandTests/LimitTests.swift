@@ -65,7 +65,7 @@ import Testing
       #expect(whole.errors.contains("\(table).csv:"), "\(whole)")
     }
     #expect(whole.errors.contains("inventory_minifigs"))
-    #expect(whole.errors.contains("ingest replay --rejects "))
+    #expect(whole.errors.contains("ingest repair --rejects "))
   }
 
   @Test func `all unusable files are reported in one run`() throws {

@@ -43,7 +43,7 @@ struct LostRecordTests {
     },
   ]
 
-  @Test func `a damaged record can be found, fixed and replayed`() throws {
+  @Test func `a damaged record can be found, fixed and repaired`() throws {
     let command = try Command()
     let clean = command.folder + "/clean.sqlite"
     #expect(try command.run(["--source", Snapshot.complete, "--out", clean, "-q"]).status == 0)
@@ -75,15 +75,14 @@ struct LostRecordTests {
       let header = try Data(contentsOf: URL(fileURLWithPath: path)).prefix { $0 != 0x0a }
       try Data(header + [0x0a] + lines.joined()).write(to: URL(fileURLWithPath: path))
     }
-    let replay = try command.run(["replay", "--source", dumps.path, "--out", command.catalog])
-    #expect(replay.status == 0, "\(replay)")
-    #expect(
-      replay.output.contains(
-        "replay: in place of 5 rejected records 5 repaired ones were read, and 5 of them are back"))
+    let night = try command.repairAndLoad(dumps.path)
+    #expect(night.status == 0, "\(night)")
+    #expect(night.output.contains("repairs: 5 records added, 0 replaced, 5 skipped"))
     try expectEqualRows(clean, command.catalog)
     #expect(
       try command.names() == [
-        "catalog.sqlite", "catalog.sqlite.rejects.previous", "clean.sqlite", "dumps", "report.json",
+        "catalog.sqlite", "catalog.sqlite.rejects.previous", "clean.sqlite", "dumps", "repairs",
+        "report.json",
       ])
   }
 
@@ -150,8 +149,8 @@ struct LostRecordTests {
     let path = URL(fileURLWithPath: folder + "/sets.csv")
     let header = try Data(contentsOf: path).prefix { $0 != 0x0a }
     try (header + [0x0a] + original).write(to: path)
-    let replay = try command.run(["replay", "--source", dumps.path, "--out", command.catalog])
-    #expect(replay.status == 0, "\(replay)")
+    let night = try command.repairAndLoad(dumps.path)
+    #expect(night.status == 0, "\(night)")
     try expectEqualRows(clean, command.catalog)
   }
 

@@ -50,18 +50,22 @@ import Testing
         == ["elements.csv", "elements.reasons.csv", "manifest.csv"])
   }
 
-  @Test func `rejected records from other source files are not replayed`() throws {
+  @Test func `rejected records from other source files are not repaired`() throws {
     let command = try Command()
     #expect(try command.load(Self.damaged).status == 65)
     let other = Command.fixtures + "/broken/duplicate-key"
-    let result = try command.run(["replay", "--source", other, "--out", command.catalog])
+    let words = ["--rejects", command.catalog + ".rejects", "--repairs", "repairs"]
+    let unedited = try command.run(["repair", "--source", other] + words)
+    #expect(unedited.status == 0 && unedited.output.contains("no new edits"), "\(unedited)")
+    #expect(try command.shell("echo edited >>catalog.sqlite.rejects/elements.csv", []) == 0)
+    let result = try command.run(["repair", "--source", other] + words)
     #expect(result.status == 65, "\(result)")
     #expect(
       result.errors.contains("ingest: quarantine-stale: \(other)/")
         && result.errors.contains(": not the source file"),
       "\(result)")
     let missing = try command.run(
-      ["replay", "--source", Self.damaged, "--rejects", "none", "--out", command.catalog])
+      ["repair", "--source", Self.damaged, "--rejects", "none", "--repairs", "repairs"])
     #expect(missing.status == 66, "\(missing)")
     #expect(missing.errors.contains("none/manifest.csv: cannot be opened"), "\(missing)")
     #expect(try command.names() == ["catalog.sqlite.rejects"])
@@ -83,7 +87,7 @@ import Testing
   }
 
   /// Edited records must not be lost because of another failure.
-  @Test func `an unpublished replay can be repeated`() throws {
+  @Test func `an unpublished load with repairs can be repeated`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     #expect(try command.load(dumps.path, "--quiet").status == 0)
@@ -98,27 +102,24 @@ import Testing
     }
     #expect(try command.load(dumps.path).status == 65)
     let folder = command.catalog + ".rejects"
-    let repaired = URL(fileURLWithPath: folder + "/inventory_sets.csv")
     let content = try dumps.lines(of: "inventory_sets")[0] + original
-    try content.write(to: repaired)
-    let replay = ["replay", "--source", dumps.path, "--out", command.catalog]
-    let refused = try command.run(replay)
+    try content.write(to: URL(fileURLWithPath: folder + "/inventory_sets.csv"))
+    let refused = try command.repairAndLoad(dumps.path)
     #expect(refused.status == 65, "\(refused)")
     #expect(
       refused.errors.contains("catalog-shrunk: mine, which had 1 row, is gone, "), "\(refused)")
     #expect(
       refused.errors.contains("Move your own tables (mine) to another database"),
       "\(refused)")
-    #expect(try Data(contentsOf: repaired) == content)
-    let published = try command.run(replay + ["--max-shrink", "100%"])
+    let published = try command.load(dumps.path, "--repairs", "repairs", "--max-shrink", "100%")
     #expect(published.status == 0, "\(published)")
     #expect(!FileManager.default.fileExists(atPath: folder))
-    #expect(
-      try Data(contentsOf: URL(fileURLWithPath: folder + ".previous/inventory_sets.csv")) == content
-    )
+    let kept = try Data(
+      contentsOf: URL(fileURLWithPath: folder + ".previous/inventory_sets.csv"))
+    #expect(kept == content)
   }
 
-  @Test func `two damaged records take two replays`() throws {
+  @Test func `records may be fixed in two rounds`() throws {
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try dumps.changeLines(of: "inventory_parts") { lines in
@@ -126,14 +127,13 @@ import Testing
     }
     #expect(try command.load(dumps.path).status == 65)
     let kept = URL(fileURLWithPath: command.catalog + ".rejects/inventory_parts.csv")
-    let replay = ["replay", "--source", dumps.path, "--out", command.catalog, "--max-rejects", "1"]
     for status: Int32 in [3, 0] {
       // One record is fixed each time.
       var text = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
       let fault = try #require(text.range(of: "\nx"))
       text.replaceSubrange(fault, with: "\n1")
       try Data(text.utf8).write(to: kept)
-      let result = try command.run(replay)
+      let result = try command.repairAndLoad(dumps.path, load: ["--max-rejects", "1"])
       #expect(result.status == status, "\(result)")
     }
     let clean = command.folder + "/clean.sqlite"

@@ -58,19 +58,25 @@ import Testing
       try command.shell(
         "cp \"$1/parts.add.csv\" catalog.sqlite.rejects/parts.csv", [Self.fixture + "/repairs"])
         == 0)
-    let replay = try command.run(["replay"] + Self.night + ["--write-repairs", "repairs"])
-    #expect(replay.status == 0, "\(replay)")
-    #expect(replay.output.contains("repairs: 17 fixed records written to repairs\n"))
-    // The paths are those of the README, relative to the current folder.
-    #expect(!"\(replay)".contains("rejects-edited"), "\(replay)")
-    let mark = command.folder + "/catalog.sqlite.rejects.previous/replayed"
-    #expect(FileManager.default.fileExists(atPath: mark))
-    #expect(try command.names().contains("catalog.sqlite.rejects.previous"))
+    let words = [
+      "repair", "--source", Self.fixture + "/dumps", "--rejects", "catalog.sqlite.rejects",
+      "--repairs", "repairs",
+    ]
+    let repair = try command.run(words)
+    #expect(repair.status == 0, "\(repair)")
+    #expect(
+      repair.output
+        == "repairs/parts.add.csv: 17 records added\n"
+        + "load the source files again with --repairs repairs\n")
+    #expect(try command.run(words).output.contains("no new edits"))
     #expect(
       try command.shell(
         "cmp repairs/parts.add.csv \"$1/parts.add.csv\"", [Self.fixture + "/repairs"]) == 0)
     let night = try command.run(Self.night + ["--repairs", "repairs"])
     #expect(night.status == 0, "\(night)")
+    // The paths are those of the README, relative to the current folder.
+    #expect(!"\(night)".contains("rejects-edited"), "\(night)")
+    #expect(try command.names().contains("catalog.sqlite.rejects.previous"))
   }
 
   @Test func `changed repairs are loaded again, and unchanged ones are not`() throws {
@@ -110,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--write-repairs", "x"], "'--write-repairs' requires 'ingest replay'"),
+    (["--write-repairs", "x"], "'ingest replay' and '--write-repairs' were removed"),
     (
       ["--repairs", "catalog.sqlite.rejects"],
       "cannot be the folder of both repairs and rejected records"

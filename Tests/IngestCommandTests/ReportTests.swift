@@ -98,7 +98,7 @@ import Testing
     let report = try object(command.folder + "/report.json")
     let tables = try #require(report["tables"] as? [Object])
     for table in tables {
-      let counts = ["read", "inserted", "rejected", "replaced"].compactMap { table[$0] as? Int }
+      let counts = ["read", "inserted", "rejected", "left_out"].compactMap { table[$0] as? Int }
       #expect(counts.count == 4 && counts[0] == counts[1] + counts[2] + counts[3])
     }
     for file in try #require(report["files"] as? [Object]) {

@@ -46,7 +46,7 @@ import Testing
       ("--max-rejects many", "invalid value 'many' for --max-rejects"),
       ("--out -", "a database cannot be written to standard output"),
       ("dumps", "'dumps' is not an option: expected an option with its value"),
-      ("replay", "'replay' is not an option"),
+      ("repair", "'repair' is not an option"),
       ("@other.conf", "a file of options cannot include another one"),
       ("--rejects \"my rejects\"", "remove the quotes around the value of '--rejects'"),
       ("--rejects r # mine", "put the comment on a separate line"),

@@ -35,7 +35,7 @@ import Testing
     source.records = 6
     source.loaded = .init(records: 3, bytes: 50)
     source.rejected = .init(records: 2, bytes: 19)
-    source.replaced = .init(records: 1, bytes: 10)
+    source.leftOut = .init(records: 1, bytes: 10)
     var account = TableCounts(table: "parts")
     account.sources = [source]
     account.inserted = 3
@@ -51,16 +51,16 @@ import Testing
     #expect(imbalances { _ in } == [])
     #expect(
       imbalances { $0.sources[0].records += 1 } == [
-        "parts.csv.gz: 7 records read, but counted: 3 loaded, 2 rejected, 1 replaced"
+        "parts.csv.gz: 7 records read, but counted: 3 loaded, 2 rejected, 1 skipped"
       ])
     #expect(
       imbalances { $0.sources[0].records = 176_997 } == [
-        "parts.csv.gz: 176,997 records read, but counted: 3 loaded, 2 rejected, 1 replaced"
+        "parts.csv.gz: 176,997 records read, but counted: 3 loaded, 2 rejected, 1 skipped"
       ])
     #expect(
       imbalances { $0.sources[0].loaded.bytes -= 1 } == [
         "parts.csv.gz: 100 bytes read, but counted: 20 in the header, 1 in blank lines, "
-          + "49 in loaded records, 19 in rejected records, 10 in replaced records"
+          + "49 in loaded records, 19 in rejected records, 10 in skipped records"
       ])
     #expect(
       imbalances { $0.inserted = 2 } == [

@@ -133,7 +133,7 @@ import Testing
       "UPDATE ingest_sources SET rejected = 1 WHERE table_name = 'owners'", .rowCounts,
       [
         "ingest_sources, owners.csv of owners: 2 records were read, but the counts are 2 inserted, "
-          + "1 rejected, 0 replaced"
+          + "1 rejected"
       ]
     ),
     (

@@ -212,14 +212,4 @@ import Testing
     #expect(outcome.error == nil)
     #expect(outcome.whole.sqlFiles == [SQLFileResult(file: path)])
   }
-
-  @Test func `a replay is suggested with the same SQL`() throws {
-    var options = IngestOptions(source: "d", output: "c")
-    options.sqlFiles = ["a b.sql", "c.d"]
-    var outcome = IngestOutcome()
-    outcome.rejectsFolder = "c.rejects"
-    #expect(
-      outcome.replayCommand(options)
-        == "ingest replay --rejects c.rejects --source d --out c --sql 'a b.sql' --sql c.d")
-  }
 }

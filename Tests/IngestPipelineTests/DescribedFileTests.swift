@@ -58,42 +58,34 @@ import Testing
     #expect(try workplace.places == ["1|'a'|-", "2|'c'|-", "5|'d'|-"])
   }
 
-  @Test
-  func
-    `the rejected records of several files are repaired together, in as many rounds as it takes`()
-    throws
-  {
+  @Test func `the rejected records of several files are repaired together`() throws {
     let workplace = try Places.workplace(Self.parts)
     #expect(load(workplace, Self.inParts).error == nil)
-    try workplace.kept.write("places.csv", "id,name,note\n4,b,\n1,d,\n3x,e,\n")
-    let first = load(workplace, Self.inParts) { $0.replayedFolder = workplace.kept.folder }
-    #expect(first.error == nil)
+    try workplace.kept.write("places.csv", "id,name,note\n4,b,\n5,d,\n3,e,\n")
     #expect(
-      first.rejected == [
-        "out.sqlite.rejects/places.csv:3 duplicate-key id",
-        "out.sqlite.rejects/places.csv:4 not-an-integer id",
-      ])
-    #expect(try workplace.places == ["1|'a'|-", "2|'c'|-", "4|'b'|-"])
-    let replaced = String(
-      decoding: try workplace.kept.data("places.replaced.csv"), as: UTF8.self)
-    #expect(replaced == "file,record\ndata/one.csv,2\ntwo.csv,2\ntwo.csv,3\n")
-    try workplace.kept.write("places.csv", "id,name,note\n5,d,\n3,e,\n")
-    let second = load(workplace, Self.inParts) { $0.replayedFolder = workplace.kept.folder }
-    #expect(second.error == nil && second.rejected == [])
+      try repair(workplace, Self.inParts)
+        == ["places.add.csv +3 -0", "places.leave-out.csv +3 -0"])
+    let night = loadRepaired(workplace, Self.inParts)
+    #expect(night.error == nil && night.rejected == [])
     #expect(
       try workplace.places == ["1|'a'|-", "2|'c'|-", "3|'e'|-", "4|'b'|-", "5|'d'|-"])
-    let table = try #require(second.report?.tables.first)
-    #expect(table.sources.map(\.replaced.records) == [1, 2, 0, 0])
+    let table = try #require(night.report?.tables.first)
+    #expect(table.sources.map(\.leftOut.records) == [1, 2, 0])
     #expect(table.imbalances.isEmpty)
   }
 
-  @Test func `records of several files are replayed with these files alone`() throws {
+  @Test func `records of several files are repaired with these files alone`() throws {
     let workplace = try Places.workplace(Self.parts)
     #expect(load(workplace, Self.inParts).error == nil)
     let folder = workplace.kept.folder
-    let error = { (names: [String]) in
-      load(workplace, Places.schema { $0.place = .files(names) }) { $0.replayedFolder = folder }
-        .error
+    try workplace.kept.write("places.csv", "id,name,note\n4,b,\n")
+    func error(_ names: [String]) -> IngestError? {
+      do throws(IngestError) {
+        try repair(workplace, Places.schema { $0.place = .files(names) })
+        return nil
+      } catch {
+        return error
+      }
     }
     try workplace.write("three.csv", "id,name,note\n9,i,\n")
     let fewer = try #require(error(["data/one.csv"]))

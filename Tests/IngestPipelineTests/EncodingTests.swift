@@ -30,7 +30,7 @@ import Text
     ("UTF-16", String.Encoding.utf16), ("UTF-16LE", .utf16LittleEndian),
     ("UTF-32", .utf32), ("WINDOWS-1250", .windowsCP1250),
   ])
-  func `rejected records are kept in UTF-8 and replayed`(
+  func `rejected records are kept in UTF-8 and repaired`(
     name: String, encoding: String.Encoding
   ) throws {
     let workplace = try Self.workplace(#require(Self.text.data(using: encoding)))
@@ -43,9 +43,8 @@ import Text
     #expect(try workplace.kept.records("places") == "id,name,note\nx,Łódź–é,\n")
     #expect(try workplace.kept.manifest.map { $0["encoding"] } == [name])
     try workplace.kept.write("places.csv", "id,name,note\n2,Łódź,\n")
-    let second = load(workplace, Self.schema(name)) {
-      $0.replayedFolder = workplace.kept.folder
-    }
+    try repair(workplace, Self.schema(name))
+    let second = loadRepaired(workplace, Self.schema(name))
     #expect(second.error == nil && second.rejected.isEmpty)
     #expect(try workplace.places == ["1|'Zürich'|'–'", "2|'Łódź'|-", "3|'Köln'|-"])
   }
@@ -59,17 +58,17 @@ import Text
     #expect(try workplace.kept.records("places") == "id,name,note\n2,\(long),\n")
   }
 
-  @Test func `a replay in another encoding is refused`() throws {
+  @Test func `a source file in another encoding is refused`() throws {
     let text = "id,name,note\nx,€,\n"
     let workplace = try Self.workplace(#require(text.data(using: .windowsCP1252)))
     #expect(load(workplace, Self.schema("WINDOWS-1252")).rejects.count == 1)
-    let other = load(workplace, Self.schema("ISO-8859-1")) {
-      $0.replayedFolder = workplace.kept.folder
+    try workplace.kept.write("places.csv", "id,name,note\n1,€,\n")
+    let error = #expect(throws: IngestError.self) {
+      try repair(workplace, Self.schema("ISO-8859-1"))
     }
-    #expect(other.error?.runCode == .quarantineStale)
+    #expect(error?.runCode == .quarantineStale)
     #expect(
-      other.error?.message.contains("it was read as \"WINDOWS-1252\", not as \"ISO-8859-1\"")
-        == true)
+      error?.message.contains("it was read as \"WINDOWS-1252\", not as \"ISO-8859-1\"") == true)
   }
 
   @Test(arguments: [

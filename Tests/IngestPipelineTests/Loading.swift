@@ -4,6 +4,7 @@ import Foundation
 import SQLiteSwiftly
 import Schema
 import Testing
+import Quarantine
 @testable import Run
 import SQLiteDestination
 // For all files of these tests, most of which use the family of tables.
@@ -56,7 +57,38 @@ func load(
     events: events.with { $0 })
 }
 
+/// Saves the edited records of a rejects folder as repairs; returns the files that changed, as `file +added -removed`.
+@discardableResult
+func repair(
+  _ workplace: Workplace, _ schema: SchemaDescription = Family.schema, from folder: String? = nil,
+  recordLimit: Int = 16 << 20
+) throws(IngestError) -> [String] {
+  let edited = try EditedRejects(
+    folder ?? workplace.kept.folder, of: schema, source: workplace.path + "/dumps",
+    recordLimit: recordLimit)
+  let saved = try edited.save(to: workplace.repairs)
+  return saved.files.map {
+    "\($0.path.split(separator: "/").last ?? "") +\($0.added) -\($0.removed)"
+  }
+    + saved.unsaved.map { "\($0.table) unsaved: \($0.records)" }
+}
+
+/// Loads the dumps of a workplace with its repairs.
+func loadRepaired(
+  _ workplace: Workplace, _ schema: SchemaDescription = Family.schema,
+  limit: RejectLimit = .records(0)
+) -> Outcome {
+  load(workplace, schema, limit: limit) { $0.repairsFolder = workplace.repairs }
+}
+
 extension Workplace {
+  var repairs: String { path + "/repairs" }
+
+  func repairs(_ name: String) throws -> String {
+    String(
+      decoding: try Data(contentsOf: URL(fileURLWithPath: "\(repairs)/\(name)")), as: UTF8.self)
+  }
+
   /// The rows of a query on the output, each as its values joined by `|`, NULL as `-`.
   func rows(_ query: SQL) throws -> [String] {
     let connection = try Connection(output, opening: .readOnly)

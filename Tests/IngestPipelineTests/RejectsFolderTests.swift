@@ -103,8 +103,7 @@ import Testing
 
   @Test func `another run's folder is not written into`() throws {
     let workplace = try Family.workplace()
-    let folder = RejectsFolder(
-      workplace.kept.folder, sources: Family.schema.sources, replaying: nil)
+    let folder = RejectsFolder(workplace.kept.folder, sources: Family.schema.sources)
     let lock = try folder.makeNew()
     defer { withExtendedLifetime(lock) {} }
     let outcome = try run(workplace, Self.bad)
@@ -129,8 +128,7 @@ import Testing
 
   @Test func `nothing is published if a record cannot be kept`() throws {
     let workplace = try Family.workplace()
-    let folder = RejectsFolder(
-      workplace.kept.folder, sources: Family.schema.sources, replaying: nil)
+    let folder = RejectsFolder(workplace.kept.folder, sources: Family.schema.sources)
     // A folder where the file of the records should be made.
     try FileManager.default.createDirectory(
       atPath: folder.newPath + "/labels.csv", withIntermediateDirectories: true)

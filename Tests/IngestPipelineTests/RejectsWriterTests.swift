@@ -190,8 +190,7 @@ import Text
 
   @Test func `missing bytes end the run`() throws {
     let workplace = try Workplace()
-    let folder = RejectsFolder(
-      workplace.path + "/kept", sources: Family.schema.sources, replaying: nil)
+    let folder = RejectsFolder(workplace.path + "/kept", sources: Family.schema.sources)
     var writer = RejectsWriter(folder)
     var batch = RecordBatch(capacity: 100, records: 10, fields: 4096)
     var parser = Parser()

@@ -13,7 +13,8 @@ import Testing
     ("a%2Eb", "a%252Eb"), (".hidden", "%2Ehidden"), (".", "%2E"), ("..", "%2E."),
     ("manifest", "%6Danifest"), ("unfinished", "unfinished"), ("replayed", "replayed"),
     ("README", "README"), ("t", "t"), ("t.reasons", "t%2Ereasons"), ("t.repaired", "t%2Erepaired"),
-    ("t.Replaced", "t%2EReplaced"), ("t.csv", "t.csv"), ("t.add", "t.add"), ("t~", "t~"),
+    ("t.Replaced", "t%2EReplaced"), ("t.saved", "t%2Esaved"), ("t.csv", "t.csv"),
+    ("t.add", "t.add"), ("t~", "t~"),
     ("stops.v2", "stops.v2"), (".reasons", "%2Ereasons"), (".t.reasons", "%2Et%2Ereasons"),
     ("a\nb\t\u{1b}", "a%0Ab%09%1B"), ("a\u{7f}\u{9b}\u{202e}", "a%7F%C2%9B%E2%80%AE"),
     ("größe ‘x’", "größe ‘x’"), ("-x y'\"\\*?", "-x y'\"\\*?"), ("e\u{301}", "e\u{301}"),
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `rejected records stay in their folder, and are replayed from there`() throws {
+  @Test func `rejected records stay in their folder, and are repaired there`() throws {
     let workplace = try workplace()
     let first = load(workplace, Self.schema)
     #expect(first.error == nil && first.whole.rejected == Self.names.count)
@@ -63,40 +64,18 @@ import Testing
     let files = Self.names.flatMap { ["\($0.file).csv", "\($0.file).reasons.csv"] }
     #expect(bytes(try workplace.kept.names) == bytes(files + ["manifest.csv"]))
     #expect(try workplace.kept.manifest.map { $0["table"] } == Self.names.map(\.table))
-    // All but the last are repaired, and then that one, too.
-    for name in Self.names.dropLast() {
-      try workplace.kept.replace("2x", by: "2", in: "\(name.file).csv")
-    }
-    let second = replay(workplace)
-    #expect(
-      second.error == nil && second.whole.rejected == 1, "\(String(describing: second.error))")
-    #expect(try ids(workplace) == Self.names.dropLast().map { _ in ["1", "2"] } + [["1"]])
-    let replayed = Self.names.flatMap { ["\($0.file).repaired.csv", "\($0.file).replaced.csv"] }
-    let last = Self.names[Self.names.count - 1].file
-    #expect(
-      bytes(try workplace.kept.names)
-        == bytes(replayed + ["\(last).csv", "\(last).reasons.csv", "manifest.csv"]))
-    try workplace.kept.replace("2x", by: "2", in: "\(last).csv")
-    let third = replay(workplace)
-    #expect(third.error == nil && third.whole.rejected == 0, "\(String(describing: third.error))")
-    #expect(try ids(workplace) == Self.names.map { _ in ["1", "2"] })
+    for name in Self.names { try workplace.kept.replace("2x", by: "2", in: "\(name.file).csv") }
+    try repair(workplace, Self.schema)
+    let saved = Self.names.map { "\($0.file).saved.csv" }
+    #expect(bytes(try workplace.kept.names) == bytes(files + saved + ["manifest.csv"]))
     try checkRepairs(workplace)
   }
 
-  private func replay(_ workplace: Workplace) -> Outcome {
-    load(workplace, Self.schema) {
-      $0.replayedFolder = workplace.kept.folder
-      $0.rejectsFolder = workplace.kept.folder
-      $0.writtenRepairs = workplace.path + "/repairs"
-    }
-  }
-
-  /// What the replays have written is applied from then on.
+  /// What was saved is applied from then on.
   private func checkRepairs(_ workplace: Workplace) throws {
-    let folder = workplace.path + "/repairs"
     let files = Self.names.flatMap { ["\($0.file).add.csv", "\($0.file).leave-out.csv"] }
-    #expect(bytes(try Kept(folder).names) == bytes(files))
-    let night = load(workplace, Self.schema, limit: .records(0)) { $0.repairsFolder = folder }
+    #expect(bytes(try Kept(workplace.repairs).names) == bytes(files))
+    let night = loadRepaired(workplace, Self.schema)
     #expect(night.error == nil && night.rejected.isEmpty, "\(String(describing: night.error))")
     #expect(night.whole.tables.map(\.leftOut) == Self.names.map { _ in 1 })
     #expect(try ids(workplace) == Self.names.map { _ in ["1", "2"] })
@@ -108,8 +87,8 @@ import Testing
     let workplace = try workplace()
     #expect(load(workplace, Self.schema).error == nil)
     try workplace.kept.write("a.csv", "id\n9\n")
-    let outcome = replay(workplace)
-    let message = outcome.error?.message ?? ""
+    let error = #expect(throws: IngestError.self) { try repair(workplace, Self.schema) }
+    let message = error?.message ?? ""
     #expect(message.contains("\"a.csv\" is not a file of rejected records"), "\(message)")
     #expect(
       message.contains("where TABLE is one of %2E.%2Fpwned, %2Ftmp%2Fx, a%2Fb,"), "\(message)")

@@ -73,7 +73,7 @@ import Testing
     #expect(search?["entries"] as? Int == 12 && search?["bytes"] as? Int == 65_536)
     let versions = try #require(report["versions"] as? Object)
     #expect(versions["tool"] as? String == "9.8.7")
-    #expect(versions["report"] as? Int == 1)
+    #expect(versions["report"] as? Int == 2)
     #expect(versions["schema"] as? Int == 3)
     let options = try #require(report["options"] as? Object)
     let limits = try #require(options["max_rejects"] as? Object)
@@ -100,7 +100,7 @@ import Testing
     let bytes = try #require(file["bytes"] as? [String: Int])
     #expect(
       bytes == [
-        "read": 10013, "header": 12, "blank": 1, "loaded": 9630, "rejected": 370, "replaced": 0,
+        "read": 10013, "header": 12, "blank": 1, "loaded": 9630, "rejected": 370,
         "left_out": 0,
         "unaccounted": 0,
       ])

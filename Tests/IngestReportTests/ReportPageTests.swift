@@ -23,7 +23,7 @@ import Text
     (Reports.rejects, "37 records (3.7 %) were rejected, within the limit --max-rejects 5%"),
     (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),
     (Reports.rejects, "All 37 rejected records, byte for byte, and every reason"),
-    (Reports.rejects, "ingest replay --rejects &#39;it&#39;\\&#39;&#39;s kept&#39; --source dumps"),
+    (Reports.rejects, "ingest repair --rejects &#39;it&#39;\\&#39;&#39;s kept&#39; --source dumps"),
     (Reports.rejects, "36 records, the first 10 of which are shown here"),
     (Reports.rejects, "nodes.csv.gz:2-3 record 1, 10 bytes at byte 10"),
     (Reports.rejects, "parent &quot;x&quot; the parent is not there"),
@@ -46,9 +46,10 @@ import Text
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
     (Reports.changes, "gone 3 – table removed"), (Reports.changes, "new – 4 new table"),
     (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),
-    (Reports.shortReplay, "3 of them have no fixed record"),
-    (Reports.replay, "10 records were replaced by fixed records."),
-    (Reports.replay, "Was it replaced by a fixed record? Those are in yesterday."),
+    (Reports.repaired, "records skipped 10"),
+    (Reports.repaired, "10 repairs fixed the source files."),
+    (Reports.repaired, "skips records of nodes 10 10 0 0"),
+    (Reports.repaired, "Was it skipped or replaced by a repair ? Those are in standing."),
     (
       Reports.rejects,
       "Suppressed by known &amp; suppressed.txt: file-unknown 2, blank-line 1."

@@ -9,7 +9,7 @@ enum Reports {
 
   static let all: [(name: String, facts: ReportFacts)] = [
     ("clean", clean), ("rejects", rejects), ("failed at a file", failed), ("dry run", dryRun),
-    ("changes", changes), ("replay", replay), ("empty", empty), ("unfinished", unfinished),
+    ("changes", changes), ("repaired", repaired), ("empty", empty), ("unfinished", unfinished),
     ("uncertain", uncertain), ("unchanged", unchanged), ("hostile", hostile),
   ]
 
@@ -174,20 +174,21 @@ enum Reports {
     return facts(report, exitCode: 65)
   }()
 
-  static let replay = replay(repaired: 10)
-  static let shortReplay = replay(repaired: 7)
-
-  private static func replay(repaired count: Int) -> ReportFacts {
+  static let repaired: ReportFacts = {
     var report = cleanReport
     var dump = source("nodes.csv.gz", records: 1000)
     dump.loaded = .init(records: 990, bytes: 9900)
-    dump.replaced = .init(records: 10, bytes: 100)
-    var repaired = source("nodes.rejects.csv", records: count)
-    repaired.isRepaired = true
-    repaired.gzip = nil
-    report.tables[0] = account("nodes", [dump, repaired])
-    return facts(report) { $0.replayedFolder = "yesterday" }
-  }
+    dump.leftOut = .init(records: 10, bytes: 100)
+    var added = source("nodes.add.csv", records: 4)
+    added.isRepairs = true
+    added.gzip = nil
+    report.tables[0] = account("nodes", [dump, added])
+    var removal = RepairCounts(
+      file: "nodes.leave-out.csv", kind: .leaveOut, size: 1, crc32: 1, records: 10)
+    removal.applied = 10
+    report.tables[0].repairs = [removal]
+    return facts(report) { $0.repairsFolder = "standing" }
+  }()
 
   /// An unchanged run over a database with rejected records and a warning.
   static let unchanged: ReportFacts = {
@@ -268,7 +269,7 @@ enum Reports {
     return facts(report, exitCode: 65) {
       $0.source = attack
       $0.output = attack
-      $0.replayedFolder = attack
+      $0.repairsFolder = attack
       $0.rejectsFolder = attack
       $0.rejectLimits.tables[attack] = .records(1)
       $0.allowedMissing = .tables([attack])

@@ -60,7 +60,7 @@ struct Checks {
           + outcome.errors)
     }
     return faults
-      + (faultsOfRejects(found, mayPushOut: mayPushOut || situation.isReplay)
+      + (faultsOfRejects(found, mayPushOut: mayPushOut)
       + faultsOfCompleteness(found, isOver: true)
       // A run without work removes nothing.
       + leftovers(found, situation.looksForChanges ? [".catalog.sqlite.ingest.lock"] : [])
@@ -154,10 +154,9 @@ struct Checks {
       faults.append("\(name) is no whole folder: \(rejects.files.keys.sorted())")
     }
     let folders = found.names.filter { $0.hasPrefix(name) && $0.hasSuffix("/") }
-      .map { found.folder(String($0.dropLast())).without("unfinished").without("replayed") }
-    // A replay carries over what is repaired, so it is there twice until the next.
+      .map { found.folder(String($0.dropLast())).without("unfinished").withoutSaved }
     if !situation.oldRejects.isEmpty, !folders.contains(situation.oldRejects), !mayPushOut {
-      faults.append("the repaired records of \(name) are gone")
+      faults.append("the edited records of \(name) are gone")
     }
     if isNew(found["catalog.sqlite"]), !situation.newRejects.isEmpty, !known[2...].contains(rejects)
     {
@@ -166,7 +165,8 @@ struct Checks {
     return faults
   }
 
-  /// Files of users are untouched, and no repairs file that a replay writes is incomplete.
+  /// Files of users are untouched, no saved file of repairs is incomplete, and no record is left out before the one in its
+  /// place is added.
   private func faultsOfRepairs(_ found: FolderContents) -> [String] {
     let (before, after) = (situation.baseline.before, situation.baseline.after)
     let changed = before.files.filter { path, bytes in
@@ -176,7 +176,15 @@ struct Checks {
       let known = [before, after].map { $0.folder(Situation.written)[path] }
       return !path.hasPrefix(".") && !known.contains(bytes)
     }
+    let (old, new) = (before.folder(Situation.written), after.folder(Situation.written))
+    let now = found.folder(Situation.written)
+    let early = new.files.keys.filter { name in
+      let addition = name.replacingOccurrences(of: ".leave-out.", with: ".add.")
+      return addition != name && now[name] == new[name] && now[name] != old[name]
+        && now[addition] != new[addition]
+    }
     return changed.keys.sorted().map { "\($0) has changed" }
+      + early.map { "\($0) leaves out a record too early" }
       + half.keys.sorted().map {
         "\(Situation.written)/\($0) is neither the old one nor the new one"
       }
@@ -247,13 +255,18 @@ struct Checks {
 }
 
 extension FolderContents {
+  /// The contents without the copies of edited records that mark them as saved, finished or not.
+  fileprivate var withoutSaved: FolderContents {
+    files.keys.filter { $0.contains(".saved.csv") }.reduce(self) { $0.without($1) }
+  }
+
   /// Whether a folder of rejected records is whole in itself, and has none that is not in another.
   fileprivate func isSound(partOf other: FolderContents) -> Bool {
     guard let manifest = lines("manifest.csv"), manifest.first?.hasPrefix("table,file") == true
     else { return false }
     return manifest.dropFirst().allSatisfy { line in
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
-      guard fields.count == 10, let count = Int(fields[6]) else { return false }
+      guard fields.count == 9, let count = Int(fields[6]) else { return false }
       let name = String(fields[0]) + ".csv"
       guard count > 0 else { return true }
       guard let records = lines(name), let others = other.lines(name) else { return false }

@@ -73,10 +73,11 @@ struct Expectation {
     let path = point.call.path
     switch point.fault {
     case .noAccess, .readOnly:
-      // Inputs, which the rejected records are for a replay. A file of our own that cannot be opened a
+      // Inputs, which edited records and saved repairs are, too. A file of our own that cannot be opened a
       // second time, or a report after the run, is a failure of writing.
       if isInput(path) { return [66] }
-      return path.contains(".rejects/") || path.hasSuffix(".rejects") ? [66, 73] : [73, 74]
+      let isRead = path.contains(".rejects/") || path.hasSuffix(".rejects")
+      return isRead || path.hasPrefix("out/" + Situation.written) ? [66, 73, 74] : [73, 74]
     default: return [74]
     }
   }
@@ -100,8 +101,6 @@ struct Expectation {
   private static func isHarmless(_ point: Point) -> Bool {
     let path = point.call.path
     return switch point.call.kind {
-    // A folder without that mark is kept for longer.
-    case "create": path.hasSuffix("/replayed")
     // A leftover goes with the next run.
     case "unlink", "rmdir": true
     // SQLite sorts by itself where it gets no thread.
@@ -132,7 +131,8 @@ struct Expectation {
         || path == "out/.catalog.sqlite.ingest/database" || path == "out/catalog.sqlite"
         // Before removing it, to check that it is the same file.
         || path == "out/.catalog.sqlite.ingest.lock"
-        || path.contains(".rejects/") || path.contains(".rejects.previous/")
+        || (path.contains(".rejects/") || path.contains(".rejects.previous/"))
+          && !path.hasSuffix(".csv")
         || path.hasPrefix("out/.report.")
     default: false
     }

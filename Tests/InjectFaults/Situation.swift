@@ -21,7 +21,7 @@ struct Situation {
     var status: Int32 = 0
     var before = FolderContents()
     var after = FolderContents()
-    /// What a second run after it leaves: a replay of a replay reads other files.
+    /// What a second run after it leaves.
     var again = FolderContents()
     /// What a run without a catalog leaves.
     var first = FolderContents()
@@ -32,12 +32,13 @@ struct Situation {
 
   static let rejects = "catalog.sqlite.rejects"
   static let reports = ["report.json", "report.html"]
-  /// Where a replay writes what it has repaired.
+  /// Where edited records are saved as repairs.
   static let written = "written"
   /// What somebody has put into the output folder for the run to read.
   static let inputs = ["repairs/", "suppressed.txt"]
 
-  var isReplay: Bool { options.first == "replay" }
+  /// Whether the command is `ingest repair`, which writes no catalog.
+  var isRepair: Bool { options.first == "repair" }
   var writesReports: Bool { options.contains("--report") }
   /// Whether the run first looks whether there is anything to do.
   var looksForChanges: Bool { options.contains("--if-changed") }
@@ -46,9 +47,11 @@ struct Situation {
 
   /// The arguments of the command; `OUT` in an option is the output folder, and `DUMPS` that of the dumps.
   func arguments(in workspace: Workspace) -> [String] {
-    let first = options.first == "replay" ? ["replay"] : []
-    return first + ["--source", workspace.root + "/dumps", "--out", workspace.catalog, "--quiet"]
-      + options.dropFirst(first.count).map {
+    let source = ["--source", workspace.root + "/dumps"]
+    let first =
+      isRepair ? ["repair"] + source : source + ["--out", workspace.catalog, "--quiet"]
+    return first
+      + options.dropFirst(isRepair ? 1 : 0).map {
         $0.replacingOccurrences(of: "OUT", with: workspace.output)
           .replacingOccurrences(of: "DUMPS", with: workspace.root + "/dumps")
       }

@@ -15,8 +15,8 @@ struct SituationMaker {
 
   /// The names of the situations.
   static let names = [
-    "fresh", "replace", "rejects", "replay", "standing", "repairs", "refused", "accepted",
-    "unchanged", "changed", "previous", "feed", "sorting",
+    "fresh", "replace", "rejects", "repair", "standing", "refused", "accepted", "unchanged",
+    "changed", "previous", "feed", "sorting",
   ]
 
   /// Makes one, and does its undisturbed runs.
@@ -48,11 +48,18 @@ struct SituationMaker {
         before: try previousDatabase(name, hasReports: true),
         options: ["--max-shrink", "100%", "--max-rejects", "9"] + reports, isOfInterest: isAny,
         sample: 4)
-    case "replay":
-      let damaged = try damagedDumps(of: today, "replayed")
+    case "repair":
+      // What somebody has edited is added to repairs that are there already.
+      let damaged = try damagedDumps(of: fixtures + "/missing-parents/dumps", name)
+      let before = try outputWithRepairs(name, damaged)
+      try FileManager.default.moveItem(
+        atPath: before + "/repairs", toPath: "\(before)/\(Situation.written)")
       return Situation(
-        name: name, dumps: damaged, before: try repairedOutput(damaged),
-        options: ["replay", "--max-rejects", "9"], isOfInterest: isPublishing)
+        name: name, dumps: damaged, before: before,
+        options: [
+          "repair", "--rejects", "OUT/" + Situation.rejects, "--repairs",
+          "OUT/" + Situation.written,
+        ], isOfInterest: isAny)
     case "standing":
       // Of the repairs one is rejected.
       let damaged = try damagedDumps(of: fixtures + "/missing-parents/dumps", name)
@@ -62,15 +69,6 @@ struct SituationMaker {
         options: ["--allow-missing", "all", "--max-rejects", "9", "--repairs", "OUT/repairs"]
           + reports,
         isOfInterest: isPublishing)
-    case "repairs":
-      // Repairs are applied, and what the replay repairs is written as more of them.
-      let damaged = try damagedDumps(of: fixtures + "/missing-parents/dumps", "repaired")
-      return Situation(
-        name: name, dumps: damaged, before: try outputWithRepairs(name, damaged),
-        options: [
-          "replay", "--allow-missing", "all", "--max-rejects", "9", "--repairs", "OUT/repairs",
-          "--write-repairs", "OUT/" + Situation.written,
-        ], isOfInterest: isPublishing)
     case "refused":
       return Situation(
         name: name, dumps: try smallerDumps(), before: try output(name, of: today),
@@ -180,14 +178,6 @@ struct SituationMaker {
         ] + (hasReports ? reports : []))
       try edit("\(path)/\(Situation.rejects)/parts.csv", "rejected here", text)
     }
-    return path
-  }
-
-  /// The output folder of damaged dumps, one of whose rejected records is repaired.
-  private func repairedOutput(_ dumps: String) throws -> String {
-    let path = try output("replay", of: dumps, ["--max-rejects", "9"])
-    try edit(
-      "\(path)/\(Situation.rejects)/parts.csv", "rejected here", "rejected-here,mended,1,Plastic")
     return path
   }
 

@@ -63,7 +63,7 @@ extension CatalogCheck {
       )
     }
     var inserted: [String: Int] = [:]
-    // An older ingest omitted no records.
+    // An older ingest skipped no records.
     let hasLeftOut = try Provenance.has(Provenance.sources, ["left_out"], in: connection)
     let columns =
       "table_name, file_name, records, inserted, rejected, replaced, "
@@ -82,8 +82,9 @@ extension CatalogCheck {
       if loaded + rejected + replaced + leftOut != records {
         faults.append(
           "ingest_sources, \(file) of \(table): \(records.grouped) records were read, but the counts are "
-            + "\(loaded.grouped) inserted, \(rejected.grouped) rejected, \(replaced.grouped) replaced"
-            + (leftOut > 0 ? ", \(leftOut.grouped) omitted" : ""))
+            + "\(loaded.grouped) inserted, \(rejected.grouped) rejected"
+            + (replaced > 0 ? ", \(replaced.grouped) replaced" : "")
+            + (leftOut > 0 ? ", \(leftOut.grouped) skipped" : ""))
       }
       if !schema.tables.contains(where: { haveSameBytes($0.name, table) }) {
         faults.append("ingest_sources, \(file): unexpected table \(table)")

@@ -28,7 +28,7 @@ package enum Provenance {
     columns: [
       .own("table_name", .text, "The table with the records of the file."),
       .own("file_name", .text, "The name of the file, without its folder."),
-      .own("is_repaired", .boolean, "1 for a file of fixed records, or of repairs."),
+      .own("is_repaired", .boolean, "1 for a file of repairs."),
       .own(
         "size", .integer,
         "The size of the stored file in bytes; in a ZIP archive, of its compressed data."),
@@ -60,10 +60,10 @@ package enum Provenance {
       .own("records", .integer, "The number of records in the file."),
       .own("inserted", .integer, "The number of its records in the table."),
       .own("rejected", .integer, "The number of its records that were rejected."),
-      .own("replaced", .integer, "The number of its records that were replaced by fixed ones."),
+      .own("replaced", .integer, "Always 0; earlier versions could replace records by fixed ones."),
       .own(
         "left_out", .integer,
-        "The number of its records omitted or replaced by a repair; of repairs, those not loaded."),
+        "The number of its records skipped or replaced by a repair; of repairs, those not loaded."),
     ],
     primaryKey: ["table_name", "is_repaired", "file_name"],
     meaning: "The files that the database was made from: a row for each file read.")
@@ -200,12 +200,12 @@ package enum Provenance {
     var header = TextBuffer()
     header.append(fields: source.header)
     return [
-      .text(table), .text(source.name), integer(source.isRepaired ? 1 : 0), integer(source.size),
+      .text(table), .text(source.name), integer(source.isRepairs ? 1 : 0), integer(source.size),
       .text(source.crc32.hexadecimal), optional(source.gzip?.members),
       optional(source.gzip?.timeStamp.map { Int($0) }), optional(source.gzip?.originalName),
       optional(source.zip?.name), optional(source.zip?.localTime), .text(header.string),
       integer(source.bytes), integer(source.records), integer(source.loaded.records),
-      integer(source.rejected.records), integer(source.replaced.records),
+      integer(source.rejected.records), .integer(0),
       integer(source.leftOut.records),
     ]
   }

@@ -1,4 +1,4 @@
-import Vocabulary
+package import Vocabulary
 import Platform
 import SQLiteSwiftly
 import Text
@@ -14,8 +14,8 @@ extension IngestError {
   static func rejectsLocked(_ path: String) -> IngestError {
     IngestError(
       .locked,
-      "\(path): another run is using these rejected records; try again once it has finished, or wait "
-        + "with --wait SECONDS.")
+      "\(path): another run is using this folder; try again once it has finished, or wait with --wait "
+        + "SECONDS.")
   }
 
   static func rejectsNameTooLong(_ path: String, added: Int) -> IngestError {
@@ -108,27 +108,37 @@ extension IngestError {
   }
 }
 
-// Replays
+// Edited records
 extension IngestError {
-  static func replayFileUnknown(_ path: String, _ name: String, tables: String) -> IngestError {
+  static func rejectsFileUnknown(_ path: String, _ name: String, tables: String) -> IngestError {
     IngestError(
       .data,
-      "\(path): \(name.quotedForMessage) is not a file of rejected records. Nothing was published. Fixed "
-        + "and added records belong in TABLE.csv, where TABLE is one of \(tables). Rename it, or remove it "
+      "\(path): \(name.quotedForMessage) is not a file of rejected records. Nothing was saved. Edited and "
+        + "added records belong in TABLE.csv, where TABLE is one of \(tables). Rename it, or remove it "
         + "from the folder.")
   }
 
-  static func replayedTableUnknown(_ path: String, _ table: String) -> IngestError {
+  static func editsTooLarge(_ path: String, mostBytes: Int) -> IngestError {
+    IngestError(
+      .data,
+      "\(path): the edited records have more than \(mostBytes.grouped) bytes, the limit of a file of "
+        + "repairs. Nothing was saved. Copy the records to add to TABLE.add.csv, and the originals to "
+        + "TABLE.leave-out.csv, or correct the source file.")
+  }
+
+  /// Some records are too long for repairs.
+  package static func editsTooLong(_ table: String, _ count: Int, limit: Int) -> IngestError {
+    IngestError(
+      .data,
+      "\(table): \(count.of("edited record")) longer than \(limit.grouped) bytes cannot be added or skipped "
+        + "by a repair. Correct the source file. The other edits were saved.")
+  }
+
+  static func rejectedTableUnknown(_ path: String, _ table: String) -> IngestError {
     stale("\(path): unknown table \(table.quotedForMessage). Restore the file.")
   }
 
-  static func addedRecordsWithoutSource(_ path: String, _ table: String) -> IngestError {
-    stale(
-      "\(path): no source file of \(table) for these records. Add one to --source, with at least its "
-        + "header.")
-  }
-
-  static func replayedSourceMissing(_ path: String, _ table: String, _ file: String) -> IngestError
+  static func rejectedSourceMissing(_ path: String, _ table: String, _ file: String) -> IngestError
   {
     stale(
       "\(path): has records of \(table), but the source file \(file.quotedForMessage) is missing. "
@@ -136,7 +146,7 @@ extension IngestError {
   }
 
   /// A source file is not the one that rejected records came from, as `difference` shows.
-  static func replayedSourceDiffers(
+  static func rejectedSourceDiffers(
     _ path: String, from folder: String, _ difference: String
   ) -> IngestError {
     stale(
@@ -144,7 +154,7 @@ extension IngestError {
         + olderSources)
   }
 
-  static func replayedSourceRenamed(
+  static func rejectedSourceRenamed(
     _ path: String, from folder: String, _ file: String
   ) -> IngestError {
     stale(
@@ -152,14 +162,14 @@ extension IngestError {
         + olderSources)
   }
 
-  static func replayedSourceIncomplete(_ path: String, _ folder: String) -> IngestError {
+  static func rejectedSourceIncomplete(_ path: String, _ folder: String) -> IngestError {
     stale(
       "\(path): not read to its end by the run that made \(folder), so its rejected records are "
         + "incomplete. Load the source files again, and fix what is rejected then.")
   }
 
   private static let olderSources =
-    "Replay with the source files of that day, or load these and fix what is rejected then."
+    "Use the source files of that run, or load these and fix what is rejected then."
 
   private static func stale(_ message: String) -> IngestError {
     IngestError(.data, runCode: .quarantineStale, message)
@@ -218,20 +228,18 @@ extension IngestError {
     failed("the repairs cannot be \(step):", path, error, otherwise: .output)
   }
 
-  static func fixedRecordsTooLarge(_ table: String, mostBytes: Int) -> IngestError {
+  static func repairsChanged(_ path: String) -> IngestError {
     IngestError(
-      .data,
-      "\(table): the fixed records have more than \(mostBytes.grouped) bytes, the limit for repairs. "
-        + "Replay without --write-repairs.")
+      .data, "\(path): changed by another program in the meantime. Nothing was saved. Run again.")
   }
 
   static func repairsColumnsDiffer(
-    _ path: String, _ columns: [String], fixed: [String]
+    _ path: String, _ columns: [String], edited: [String]
   ) -> IngestError {
     IngestError(
       .data, code: .repairInvalid,
-      "\(path): line 1: the columns are \(columns.joined(separator: ",").quotedForMessage), but the fixed "
-        + "records have \(fixed.joined(separator: ",").quotedForMessage). Replay with another folder for "
-        + "--write-repairs, and merge the files.")
+      "\(path): line 1: the columns are \(columns.joined(separator: ",").quotedForMessage), but the edited "
+        + "records have \(edited.joined(separator: ",").quotedForMessage). Nothing was saved. Use another "
+        + "folder with --repairs, and merge the files.")
   }
 }

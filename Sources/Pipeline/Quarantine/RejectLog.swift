@@ -63,7 +63,7 @@ package struct RejectLog: RejectSink, ~Copyable {
 
   /// Ends a file: reports its rejects if the file is sound, and otherwise discards them.
   package mutating func end(
-    _ file: consuming File, _ source: SourceCounts, isSound: Bool
+    _ file: consuming File, isSound: Bool
   ) throws(IngestError) {
     let rejects = exchange(&unreported, with: [])
     if isSound {
@@ -72,7 +72,7 @@ package struct RejectLog: RejectSink, ~Copyable {
       counts[file.table] = file.counts
       try writer?.discardTable()
     }
-    try writer?.endSource(source)
+    try writer?.endSource()
   }
 
   package mutating func reportHeld() { exchange(&held, with: []).forEach(report) }
@@ -85,9 +85,9 @@ package struct RejectLog: RejectSink, ~Copyable {
 
   /// Ends the run, as `RejectsWriter` does; returns the folder, nil if no rejected records are kept.
   package mutating func finish(
-    _ tables: [TableCounts], isComplete: Bool, isCutShort: Bool
+    _ tables: [TableCounts], isCutShort: Bool
   ) throws(IngestError) -> String? {
-    try writer?.finish(tables, isComplete: isComplete, isCutShort: isCutShort)
+    try writer?.finish(tables, isCutShort: isCutShort)
   }
 
   package var records: [Int] { counts.map { $0.reduce(0) { $0 + $1.records } } }

@@ -58,7 +58,7 @@ package struct HistoryReview {
 
   private static func checksum(of tables: [TableCounts]) -> UInt32 {
     let words = tables.flatMap { table in
-      table.sources.filter { !$0.isRepaired }.map { "\(table.table) \($0.crc32)" }
+      table.sources.filter { !$0.isRepairs }.map { "\(table.table) \($0.crc32)" }
     }
     return History.checksum(of: words.joined(separator: "\n"))
   }

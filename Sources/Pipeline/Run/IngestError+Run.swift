@@ -1,17 +1,7 @@
 import Vocabulary
-import Platform
-import Glibc
 import Text
 
 extension IngestError {
-  /// The repairs of a replay cannot be written, for the reason in `errno`.
-  static func repairsNotWritable(_ path: String) -> IngestError {
-    IngestError(
-      .of(errno, otherwise: .output),
-      "\(path): repairs cannot be written there: \(systemError()). Nothing was published. Choose another folder "
-        + "with --write-repairs.")
-  }
-
   /// A failure after the database was published; `undone` is a clause, and `advice` a sentence.
   func afterPublishing(undone: String, _ advice: String) -> IngestError {
     IngestError(

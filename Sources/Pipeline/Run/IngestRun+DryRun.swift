@@ -44,11 +44,8 @@ extension IngestRun {
     let dryRun = try destination.dryRun(
       schema, options, running: sqlFiles, patience: patience, recorder: recorder)
     // A run into a server has no default folder.
-    let hasFolder = options.server == nil || options.replayedFolder != nil
-    guard rejectsFolder == nil, hasFolder else { return dryRun }
-    let folder = RejectsFolder(
-      options.replayedFolder ?? options.defaultRejectsFolder, sources: schema.sources,
-      replaying: options.replayedFolder)
+    guard rejectsFolder == nil, options.server == nil else { return dryRun }
+    let folder = RejectsFolder(options.defaultRejectsFolder, sources: schema.sources)
     try folder.check(source: options.source)
     try folder.checkPlace()
     return dryRun

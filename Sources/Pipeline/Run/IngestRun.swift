@@ -60,7 +60,7 @@ package struct IngestRun: Sendable {
       outcome.failure = error
     }
     do throws(IngestError) {
-      for folder in try usualRejectsFolder?.previousWithUnloadedRepairs() ?? [] {
+      for folder in try usualRejectsFolder?.previousWithUnsavedEdits() ?? [] {
         recorder.record(.warning(.editedRejects(keptAs: folder)))
       }
     } catch {
@@ -140,7 +140,6 @@ package struct IngestRun: Sendable {
     }
     input.rejectsFolder = rejectsFolder
     try input.rejectsFolder?.check(source: options.source)
-    try checkWrittenRepairs()
     if skips(input, sqlFiles, &outcome) { return }
     let mistyped =
       options.isDryRun
@@ -198,8 +197,7 @@ package struct IngestRun: Sendable {
     let usual = options.server == nil ? options.defaultRejectsFolder : nil
     return (options.rejectsFolder ?? usual).map { path in
       RejectsFolder(
-        path, sources: schema.sources, replaying: options.replayedFolder, gate: gate,
-        timeout: options.lockTimeout, patience: patience)
+        path, sources: schema.sources, gate: gate, timeout: options.lockTimeout, patience: patience)
     }
   }
 
@@ -248,7 +246,7 @@ package struct IngestRun: Sendable {
       recorder.reportUnusedSuppressions { $0.isStored }
       return recorder.verdict(tables, history)
     }
-    try completePublishing(input, read.written, &outcome)
+    try completePublishing(input, outcome)
     return []
   }
 
@@ -288,19 +286,13 @@ package struct IngestRun: Sendable {
     }
   }
 
-  /// Checks that rejected records can be kept, opens the records to replay, and starts the reading thread.
+  /// Checks that rejected records can be kept, and starts the reading thread.
   ///
   /// This comes after locking the output, since the files of a killed run may have to be cleaned up first.
   func startReading(
     _ input: RowProducer.Input
   ) throws(IngestError) -> (Ring, Worker<RowProducer.Reading>) {
-    var input = input
     try input.rejectsFolder?.check()
-    if let path = options.replayedFolder {
-      let replayed = try ReplayedRejects(path, timeout: options.lockTimeout, patience: patience)
-      try replayed.check(input.folder.files, of: schema.sources)
-      input.replayed = replayed
-    }
     let ring = Ring(columns: schema.tables.map(\.columns.count).max() ?? 1)
     let worker = try startWorker("reader") { [schema, options, recorder, input] in
       var producer = RowProducer(
@@ -325,9 +317,6 @@ package struct IngestRun: Sendable {
     outcome.readerWaited = read.waited
     var warnings = [Warning.mixedGenerations(in: read.counts)].compactMap(\.self)
     if read.failures.isEmpty { warnings += read.counts.compactMap(\.absenceWarning) }
-    if read.isComplete, let warning = outcome.leftOutWarning(replaying: options.replayedFolder) {
-      warnings.append(warning)
-    }
     for warning in warnings { recorder.record(.warning(warning)) }
     warnOfAge(read.counts)
     recorder.record(.readingEnded(read.counts))

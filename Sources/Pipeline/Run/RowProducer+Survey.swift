@@ -63,10 +63,9 @@ extension RowProducer {
     let (head, header) = try readHeader(of: input, table: table, &parser)
     validator.begin(header)
     if input.repair == nil { try repairs?.begin(header: header.names) }
-    var replayed = input.replayed
     var first = head.records
     repeat {
-      _ = removeUnloaded(input, &replayed)
+      _ = removeUnloaded(input)
       try validator.survey(
         &records, from: first, in: &survey, scratch: &scratch, keys: &keys,
         fileName: input.file.name)

@@ -12,28 +12,18 @@ import SQLiteSwiftly
 private let verifiedBytesAfterFailure = 1 << 30
 
 extension RowProducer {
-  /// Reads a table: its source files, and then the fixed records and repairs that replace records or are added.
+  /// Reads a table: its source files, and then the repairs that replace records or are added.
   mutating func readTable(
     _ table: Int, _ sources: [SourceFolder.File], _ counts: inout TableCounts
   ) throws(IngestError) {
-    let replayed = try input.replayed?.table(schema.tables[table].name, sources: sources)
     var files = sources.map { InputFile(file: $0) }
-    for (index, dump) in (replayed?.sources ?? []).enumerated() { files[index].replayed = dump }
     for index in files.indices.dropFirst() {
       files[index].start = files[index - 1].start + files[index - 1].file.storedSize
-    }
-    for file in replayed?.repaired ?? [] {
-      try file.refuseLink()
-      files.append(InputFile(file: file, isRepaired: true))
-    }
-    if let replayed {
-      try log.writer?.begin(table: schema.tables[table].name, replacing: replayed.sources)
     }
     let repairFiles = input.repairs?.files(of: schema.tables[table].name) ?? []
     repairs = repairFiles.isEmpty ? nil : TableRepairs(repairFiles, of: schema.tables[table])
     for file in repairFiles where file.kind != .leaveOut {
-      files.append(
-        InputFile(file: file.file, isRepaired: true, repair: file.kind, identity: file.identity))
+      files.append(InputFile(file: file.file, repair: file.kind, identity: file.identity))
     }
     try survey(table: table, &files)
     var validator = TableValidator(table: table, of: schema, keys: &keys)
@@ -61,9 +51,6 @@ extension RowProducer {
     let file: SourceFolder.File
     /// The stored size of the table's files before it.
     var start = 0
-    /// The replacements for some of its records in a replay; nil if there are none.
-    var replayed: ReplayedSource?
-    var isRepaired = false
     /// The kind of a file of repairs; nil for another file.
     var repair: RepairKind?
     /// The identity of the file when it was first read; nil before that.
@@ -96,7 +83,6 @@ extension RowProducer {
   ) throws(IngestError) {
     let start = recorder.now
     var source = SourceCounts(name: input.file.name)
-    source.isRepaired = input.isRepaired
     source.isRepairs = input.repair != nil
     var parser = try SourceParser(input.file, recordLimit: options.recordLimit)
     if let identity = input.identity { try parser.check(identity) }
@@ -106,7 +92,6 @@ extension RowProducer {
       recorder.record(.read, table: schema.tables[table].name, from: start)
     }
     parser.describe(in: &source)
-    try input.replayed?.checkSize(of: source, path: input.file.path)
     let first = counts.sources.first
     var warnings: [Warning] = []
     let open = log.beginFile(table: table)
@@ -122,15 +107,8 @@ extension RowProducer {
     } else {
       source.discardRecords()
     }
-    try log.end(open, source, isSound: isSound)
+    try log.end(open, isSound: isSound)
     try result.get()
-    guard source.isComplete, !input.isRepaired else { return }
-    if let replayed = input.replayed {
-      try replayed.check(source, path: input.file.path)
-    } else {
-      try self.input.replayed?.check(
-        source, table: schema.tables[table].name, path: input.file.path)
-    }
   }
 
   /// Reads the header of a file, and matches its fields with the columns.
@@ -151,7 +129,7 @@ extension RowProducer {
   ) throws(IngestError) {
     let (head, header) = try readHeader(of: input, table: table, &parser)
     source.header = head.names
-    if let first, !input.isRepaired { try check(head, first, input.file) }
+    if let first, input.repair == nil { try check(head, first, input.file) }
     // The header of the source file was reported already, and that of repairs is the user's own.
     if input.repair == nil, source.header != first?.header { warnings += header.warnings }
     validator.begin(header)
@@ -163,25 +141,20 @@ extension RowProducer {
       table: schema.tables[table].name, source: input.file, header: head,
       identity: parser.identity, isKept: input.repair == nil)
     if input.repair == nil { try repairs?.begin(header: header.names) }
-    var replayed = input.replayed
     var firstRecord = head.records
     repeat {
-      let before = input.replayed == nil || options.writtenRepairs == nil ? [] : records.records
-      let sums = removeUnloaded(input, &replayed)
-      if !before.isEmpty { try collectReplaced(before, of: table, head, input.file.layout) }
-      source.replaced += sums.replaced
-      source.leftOut += sums.leftOut
+      source.leftOut += removeUnloaded(input)
       let count = records.records.count - firstRecord
       guard try check(from: firstRecord, &validator, reasons, &source) else { return }
       firstRecord = 0
       reportProgress(
-        table: table, position: input.isRepaired ? nil : input.start + parser.position,
+        table: table, position: input.repair != nil ? nil : input.start + parser.position,
         records: count)
     } while try parser.next(&records)
     source.isComplete = true
     warnings += validator.drainDriftWarnings(of: input.file.name)
-    // Line ends of a file written by ingest are not reported.
-    if !input.isRepaired { warnings += parser.warnings }
+    // Line ends of repairs are not reported.
+    if input.repair == nil { warnings += parser.warnings }
   }
 
   /// Checks that another file of a table has the header of the first one.
@@ -193,42 +166,14 @@ extension RowProducer {
       file.path, line: head.line, head.names, first: first.name, first.header)
   }
 
-  /// Collects the records of a replayed source file that were removed from the batch, to be written as repairs.
-  private mutating func collectReplaced(
-    _ before: [Record], of table: Int, _ header: Header, _ layout: SourceLayout
-  ) throws(IngestError) {
-    let name = schema.tables[table].name
-    if written.last?.table != name {
-      written.append(WrittenRepairs(of: name, header: header, layout))
-    }
-    try written[written.count - 1].addRemoved(of: before, from: records)
-  }
-
-  /// Reads the fixed records of a table that were loaded, to be written as repairs.
-  mutating func readRepaired(of counts: TableCounts) throws(IngestError) {
-    guard written.last?.table == counts.table, counts.failure == nil,
-      let folder = input.rejectsFolder
-    else { return }
-    try written[written.count - 1].readRepaired(
-      loaded: "\(folder.newPath)/\(RejectsFolder.repaired(of: counts.table))",
-      rejected: "\(folder.newPath)/\(RejectsFolder.records(of: counts.table))",
-      recordLimit: options.recordLimit)
-  }
-
-  /// Removes the records from the batch that are not loaded, because fixed records replace them or a repair omits them.
-  mutating func removeUnloaded(
-    _ input: InputFile, _ replayed: inout ReplayedSource?
-  ) -> (replaced: SourceCounts.Sum, leftOut: SourceCounts.Sum) {
+  /// Removes the records from the batch that are not loaded because of a repair.
+  mutating func removeUnloaded(_ input: InputFile) -> SourceCounts.Sum {
+    guard repairs != nil else { return SourceCounts.Sum() }
     if let kind = input.repair {
-      return (SourceCounts.Sum(), repairs?.removeUnused(kind, from: &records) ?? SourceCounts.Sum())
+      return repairs?.removeUnused(kind, from: &records) ?? SourceCounts.Sum()
     }
-    if input.isRepaired {
-      repairs?.matchReplayed(records)
-    } else {
-      repairs?.match(records)
-    }
-    let replaced = replayed?.removeReplaced(from: &records) ?? SourceCounts.Sum()
-    return (replaced, repairs?.removeMatched(from: &records) ?? SourceCounts.Sum())
+    repairs?.match(records)
+    return repairs?.removeMatched(from: &records) ?? SourceCounts.Sum()
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if the writer has failed.

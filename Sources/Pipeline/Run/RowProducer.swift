@@ -25,8 +25,6 @@ package struct RowProducer: ~Copyable {
   private var hasFailed = false
   /// The repairs of the current table; nil if it has none.
   var repairs: TableRepairs?
-  /// The fixed records of a replay by table, if they are to be written.
-  var written: [WrittenRepairs] = []
   /// The columns whose types the run will widen.
   var mistyped: [MistypedColumn] = []
 
@@ -49,7 +47,7 @@ package struct RowProducer: ~Copyable {
     keys = KeyRegistry(schema, memory: KeyMemory(limit: options.keyMemory))
     log = RejectLog(
       tables: schema.tables.count,
-      writer: input.rejectsFolder.map { RejectsWriter($0, isReplay: input.replayed != nil) },
+      writer: input.rejectsFolder.map { RejectsWriter($0) },
       holdsBack: schema.hasInferredTypes
     ) { recorder.record(.reject($0)) }
   }
@@ -59,8 +57,6 @@ package struct RowProducer: ~Copyable {
     let folder: SourceFolder
     /// The folder for rejected records; nil if they are not kept.
     var rejectsFolder: RejectsFolder?
-    /// The replacements for rejected records of an earlier run.
-    var replayed: ReplayedRejects?
     /// The repairs of the source files.
     var repairs: RepairsFolder?
 
@@ -77,8 +73,6 @@ package struct RowProducer: ~Copyable {
     var isComplete = false
     /// The folder with the rejected records; nil if there are none, or if they are not kept.
     var rejectsFolder: String?
-    /// The fixed records of a replay, if they are to be written.
-    var written: [WrittenRepairs] = []
     /// The columns whose inferred types do not fit all values; empty after a failure.
     var mistyped: [MistypedColumn] = []
     /// The seconds that the reader waited for the writer.
@@ -96,11 +90,6 @@ package struct RowProducer: ~Copyable {
     var reading = Reading()
     recorder.progress.beginReading(bytes: offsets[offsets.count - 1])
     readTables(into: &reading)
-    do throws(IngestError) {
-      try input.replayed?.release()
-    } catch {
-      reading.failures.append(error)
-    }
     if reading.isComplete, reading.failures.isEmpty { reading.mistyped = mistyped }
     if reading.mistyped.isEmpty { log.reportHeld() }
     do throws(IngestError) {
@@ -110,12 +99,10 @@ package struct RowProducer: ~Copyable {
         || !reading.isComplete && !mustFail
         // Another reading follows.
         || !reading.mistyped.isEmpty
-      reading.rejectsFolder = try log.finish(
-        reading.counts, isComplete: reading.isComplete, isCutShort: isCutShort)
+      reading.rejectsFolder = try log.finish(reading.counts, isCutShort: isCutShort)
     } catch {
       reading.failures.append(error)
     }
-    reading.written = written
     reading.waited = sender.secondsWaited
     return reading
   }
@@ -138,12 +125,6 @@ package struct RowProducer: ~Copyable {
         }
         do throws(IngestError) {
           try log.end(counts)
-        } catch {
-          reading.failures.append(error)
-          hasFailed = true
-        }
-        do throws(IngestError) {
-          try readRepaired(of: counts)
         } catch {
           reading.failures.append(error)
           hasFailed = true

@@ -81,22 +81,6 @@ package struct SourceLayout: Equatable, Sendable {
     return isEnded ? start : bytes.count
   }
 
-  /// Whether a file that starts with these bytes has a record after its header.
-  package func hasRecords(_ bytes: [UInt8]) -> Bool {
-    var parser = Parser(recordLimit: 1 << 30, dialect: dialect, headerRows: headerRows)
-    var batch = RecordBatch(capacity: max(bytes.count, 1) + 1, records: 100, fields: 100_000)
-    _ = batch.fill { room in
-      for index in bytes.indices { room[index] = bytes[index] }
-      return bytes.count
-    }
-    do throws(CSVError) {
-      try parser.parse(&batch, isLast: true)
-    } catch {
-      return true
-    }
-    return batch.records.count > headerRows
-  }
-
   var headerAdvice: String {
     self == .usual
       ? "Lines must end in LF or CRLF, and the first line must name the columns."

@@ -16,11 +16,7 @@ package struct IngestOptions: Equatable, Sendable {
   package var changeLimits = PercentLimits(run: 100)
   /// The folder for rejected records; nil for one named after the output.
   package var rejectsFolder: String?
-  /// The folder with the fixed records of an earlier run, which replace the rejected ones.
-  package var replayedFolder: String?
   package var repairsFolder: String?
-  /// The folder to which a replay adds the fixed records as repairs; nil for none.
-  package var writtenRepairs: String?
   package var allowedMissing: AllowedMissing
   /// The most bytes of a record.
   package var recordLimit: Int

@@ -32,10 +32,6 @@ package struct IngestOutcome: Equatable, Sendable {
   package var outputBytes: Int?
   /// The folder with the rejected records; nil if there are none, or if they were not kept.
   package var rejectsFolder: String?
-  /// The number of records that a replay added to the repairs; nil without `--write-repairs`.
-  package var writtenRepairs: Int?
-  /// The tables without added repairs, because edited records were rejected again.
-  package var unfinishedRepairs: [String] = []
   /// The path of a refused database; nil if there is none.
   package var keptCandidate: String?
   /// The state of the previous database after a run that published nothing; nil after publishing, in a dry run, or if it
@@ -58,21 +54,8 @@ package struct IngestOutcome: Equatable, Sendable {
   package var failures: [IngestError] { [failure].compactMap(\.self) + furtherFailures }
   package var read: Int { tables.reduce(0) { $0 + $1.read } }
   package var inserted: Int { tables.reduce(0) { $0 + $1.inserted } }
-  /// The records that a replay removes without a replacement.
-  package var leftOut: Int {
-    let sources = tables.flatMap(\.sources)
-    let repaired = sources.reduce(0) { $0 + ($1.isRepaired && !$1.isRepairs ? $1.records : 0) }
-    return max(0, sources.reduce(0) { $0 + $1.replaced.records } - repaired)
-  }
+  package var leftOut: Int { tables.reduce(0) { $0 + $1.leftOut } }
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
-
-  package func leftOutWarning(replaying folder: String?) -> Warning? {
-    guard let folder, leftOut > 0 else { return nil }
-    return Warning(
-      file: folder, code: .recordsLeftOut,
-      "\(leftOut.of("record")) of the source files skipped without a replacement, because they were "
-        + "deleted from the rejected records")
-  }
 }
 
 package struct SearchResult: Equatable, Sendable {

@@ -62,7 +62,7 @@ extension RejectLimits {
     var sentences: [String] = []
     var others = (rejected: 0, read: 0)
     for table in counts {
-      let read = table.read - table.replaced - table.leftOut
+      let read = table.read - table.leftOut
       guard let limit = tables[table.table] else {
         others.rejected += table.rejected
         others.read += read

@@ -48,7 +48,7 @@ extension TableCounts {
   }
 
   fileprivate var stampedSources: [(file: String, time: SourceTime)] {
-    sources.filter { !$0.isRepaired }.compactMap { source in
+    sources.filter { !$0.isRepairs }.compactMap { source in
       source.time.map { (source.name, $0) }
     }
   }

@@ -1,7 +1,7 @@
 /// The counts of one table: the records read, and their fate.
 package struct TableCounts: Equatable, Sendable {
   package let table: String
-  /// The files read for it: its source files, then fixed records in a replay, and repairs.
+  /// The files read for it: its source files, and then repairs.
   ///
   /// Empty if the source file is missing, and may be.
   package var sources: [SourceCounts] = []
@@ -32,7 +32,6 @@ package struct TableCounts: Equatable, Sendable {
   package var rejected: Int { sources.reduce(0) { $0 + $1.rejected.records } }
   /// The records that passed all checks.
   package var loaded: Int { sources.reduce(0) { $0 + $1.loaded.records } }
-  package var replaced: Int { sources.reduce(0) { $0 + $1.replaced.records } }
   package var leftOut: Int { sources.reduce(0) { $0 + $1.leftOut.records } }
   package var bytes: Int { sources.reduce(0) { $0 + $1.bytes } }
 
@@ -100,8 +99,7 @@ package struct SourceCounts: Equatable, Sendable {
   }
 
   package let name: String
-  /// Whether it holds fixed records of an earlier run, or repairs.
-  package var isRepaired = false
+  /// Whether it is a file of repairs.
   package var isRepairs = false
   /// The stored size of the file; in a ZIP archive, that of its compressed data alone.
   package var size = 0
@@ -129,8 +127,6 @@ package struct SourceCounts: Equatable, Sendable {
   /// The records that became rows.
   package var loaded = Sum()
   package var rejected = Sum()
-  /// The records replaced by those of a replay.
-  package var replaced = Sum()
   /// The records skipped because of repairs: those of a source file that are removed or replaced, and repairs that are
   /// needless or do not apply.
   package var leftOut = Sum()
@@ -141,7 +137,6 @@ package struct SourceCounts: Equatable, Sendable {
   package mutating func discardRecords() {
     loaded = Sum()
     rejected = Sum()
-    replaced = Sum()
     leftOut = Sum()
   }
 }

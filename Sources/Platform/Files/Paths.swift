@@ -123,4 +123,4 @@ package func fileName(ofTable name: String) -> String {
 package let maximumTableFileNameBytes = 200
 
 /// The suffixes of the files beside `TABLE.csv`.
-private let ownSuffixes = [".reasons", ".repaired", ".replaced"]
+private let ownSuffixes = [".reasons", ".saved", ".repaired", ".replaced"]

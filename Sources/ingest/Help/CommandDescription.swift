@@ -21,7 +21,7 @@ struct CommandDescription: Equatable {
 
 extension CommandDescription {
   static let all: [CommandDescription] = [
-    load, replay, diff, check, history, describe, explain, metadata, help, completions, manual,
+    load, repair, diff, check, history, describe, explain, metadata, help, completions, manual,
   ]
 
   static func of(_ word: String?) -> CommandDescription {
@@ -34,8 +34,8 @@ extension CommandDescription {
     paragraphs: [
       "Every record is checked. The database at --out is replaced in one step, and only if the load "
         + "succeeds. Readers see the previous database or the new one.",
-      "Rejected records are kept unchanged, with all reasons. Fix them there, and load them with 'ingest "
-        + "replay'.",
+      "Rejected records are kept unchanged, with all reasons. Fix them there, save them with 'ingest "
+        + "repair', and load again with --repairs.",
       "The summary, which begins with the verdict, goes to standard output, and messages to standard error. "
         + "A failed run prints everything to standard error.",
       "@FILE reads options from a file: one per line with its value, without quotes. Blank lines and lines "
@@ -50,17 +50,18 @@ extension CommandDescription {
       "ingest @/etc/ingest/nightly.conf --dry-run",
     ])
 
-  static let replay = CommandDescription(
-    name: "replay", operands: "--source DIR --out FILE [OPTION...]",
-    summary: "Load the source files again, with fixed records",
+  static let repair = CommandDescription(
+    name: "repair", operands: "--rejects DIR --repairs DIR --source DIR [OPTION...]",
+    summary: "Save edited rejected records as repairs",
     paragraphs: [
-      "Fix the rejected records in the folder of --rejects (default: FILE.rejects) with an editor. A "
-        + "replay loads them in place of the original ones. It has the same options as a load."
+      "Change, add or delete records in DIR/TABLE.csv of the rejects folder. This command saves the "
+        + "differences from the source files, which must be those of the run that rejected the records. "
+        + "A load with --repairs applies them."
     ],
-    groups: OptionGroup.load,
+    groups: [OptionGroup(title: "Options", options: OptionGroup.repair)],
     examples: [
-      "ingest replay --source dumps/ --out catalog.sqlite",
-      "ingest replay --source dumps/ --out catalog.sqlite --write-repairs repairs/",
+      "ingest repair --rejects catalog.sqlite.rejects --repairs fixes --source dumps",
+      "ingest --source dumps/ --out catalog.sqlite --repairs fixes",
     ])
 
   static let diff = CommandDescription(
@@ -165,12 +166,12 @@ extension CommandDescription {
   static let help = CommandDescription(
     name: "help", operands: "[TOPIC]", summary: "Print all help, or the help on one topic",
     paragraphs: [
-      "A topic is a command (load, replay, ...), an option, 'status' for all exit statuses, one exit "
+      "A topic is a command (load, repair, ...), an option, 'status' for all exit statuses, one exit "
         + "status, or the code of a message."
     ],
     groups: [],
     operandKind: .words(
-      [load, replay, diff, check, history, describe, explain, metadata, completions, manual]
+      [load, repair, diff, check, history, describe, explain, metadata, completions, manual]
         .map(\.topic) + ["status"]),
     examples: ["ingest help --max-rejects"])
 

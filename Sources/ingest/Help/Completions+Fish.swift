@@ -1,9 +1,7 @@
 extension Completions {
   /// The script for fish; see `complete` in its documentation.
   var fish: String {
-    // A replay has the options of a load.
-    let others = commands.filter { $0.groups != OptionGroup.load }
-    let names = others.map { $0.name }.joined(separator: " ")
+    let names = commands.map { $0.name }.joined(separator: " ")
     let isLoad = "not __fish_seen_subcommand_from \(names)"
     var lines = ["# Completions of ingest for fish, printed by 'ingest completions fish'.", ""]
     lines.append("complete -c ingest -f")
@@ -12,7 +10,7 @@ extension Completions {
       lines.append("complete -c ingest -n __fish_is_first_token -a \(command.name) -d \(summary)")
     }
     lines += CommandDescription.load.options.map { line($0, when: isLoad) }
-    for command in others {
+    for command in commands {
       let isSeen = "__fish_seen_subcommand_from \(command.name)"
       lines += command.options.map { line($0, when: isSeen) }
       if let kind = command.operandKind {

@@ -32,7 +32,7 @@ enum Help {
         "\(load.summary).\n\nUsage: \(load.usage)\n       ingest COMMAND ...",
         paragraphs(load),
         "Commands:\n" + commands.joined(separator: "\n"),
-      ] + load.groups.map(text(on:)) + [statuses, examples(of: [load, .replay, .diff])])
+      ] + load.groups.map(text(on:)) + [statuses, examples(of: [load, .repair, .diff])])
   }
 
   private static func text(on command: CommandDescription) -> String {

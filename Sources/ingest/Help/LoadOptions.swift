@@ -19,17 +19,9 @@ extension OptionGroup {
   private static let catalog = OptionGroup(
     title: "Source files and database",
     options: [
-      OptionDescription(
-        "--source", takes: .init("DIR", .file),
-        "Folder or ZIP archive of the source files",
-        "Each table is TABLE.csv.gz, TABLE.csv, TABLE.csv.zip or TABLE.zip; in an archive it is "
-          + "TABLE.csv. Optional with your own --schema, which then has the paths of the files.",
-        reads: .value(\.options.source) { $0 }),
+      source,
       schema,
-      OptionDescription(
-        "--ignore-unsupported", "Ignore unsupported features in a description",
-        "Each produces a warning. Without this option, nothing is loaded.",
-        reads: .set(\.ignoresUnsupported, to: true)),
+      ignoreUnsupported,
       schemas,
       OptionDescription(
         "--out", takes: .init("FILE", .file), "Database file to write",
@@ -57,6 +49,36 @@ extension OptionGroup {
           + "order of name.",
         reads: OptionReader { arguments, path, _ in arguments.options.sqlFiles.append(path) }),
     ])
+
+  private static let source = OptionDescription(
+    "--source", takes: .init("DIR", .file),
+    "Folder or ZIP archive of the source files",
+    "Each table is TABLE.csv.gz, TABLE.csv, TABLE.csv.zip or TABLE.zip; in an archive it is "
+      + "TABLE.csv. Optional with your own --schema, which then has the paths of the files.",
+    reads: .value(\.options.source) { $0 })
+
+  private static let ignoreUnsupported = OptionDescription(
+    "--ignore-unsupported", "Ignore unsupported features in a description",
+    "Each produces a warning. Without this option, nothing is loaded.",
+    reads: .set(\.ignoresUnsupported, to: true))
+
+  private static let wait = OptionDescription(
+    "--wait", takes: .init("SECONDS", .text),
+    "Wait up to SECONDS for a lock held by another process",
+    "The default is 0 for another run, and 5 for another program that locked the file.",
+    reads: .value(\.options.lockTimeout, Arguments.seconds))
+
+  /// The options of `ingest repair`.
+  static let repair = [
+    OptionDescription(
+      "--rejects", takes: .init("DIR", .folder), "Folder with the edited records",
+      reads: .value(\.options.rejectsFolder) { $0 }),
+    OptionDescription(
+      "--repairs", takes: .init("DIR", .folder), "Folder for the repairs",
+      "It is created if needed. Repairs that are there already are kept.",
+      reads: .value(\.options.repairsFolder) { $0 }),
+    source, schema, ignoreUnsupported, schemas, wait, help,
+  ]
 
   /// The option of all commands that depend on the schema of a database.
   static let schema: OptionDescription = .init(
@@ -86,7 +108,7 @@ extension OptionGroup {
       OptionDescription(
         "--rejects", takes: .init("DIR", .folder), "Folder for rejected records",
         "It is created only if needed; the default is FILE.rejects. Records of an earlier run are moved to "
-          + "DIR.previous. For a replay, the folder with the fixed records.",
+          + "DIR.previous.",
         reads: .value(\.options.rejectsFolder) { $0 }),
       OptionDescription(
         "--repairs", takes: .init("DIR", .folder),
@@ -94,11 +116,6 @@ extension OptionGroup {
         "Add the records in DIR/TABLE.add.csv, replace records by those in DIR/TABLE.replace.csv with the "
           + "same keys, and skip those in DIR/TABLE.leave-out.csv.",
         reads: .value(\.options.repairsFolder) { $0 }),
-      OptionDescription(
-        "--write-repairs", takes: .init("DIR", .folder),
-        "Add the fixed records of a replay to a folder for --repairs",
-        "It is created if needed.",
-        reads: .value(\.options.writtenRepairs) { $0 }),
     ])
 
   private static let publishing = OptionGroup(
@@ -198,11 +215,7 @@ extension OptionGroup {
   private static let running = OptionGroup(
     title: "Running",
     options: [
-      OptionDescription(
-        "--wait", takes: .init("SECONDS", .text),
-        "Wait up to SECONDS for a lock held by another process",
-        "The default is 0 for another run, and 5 for another program that locked the file.",
-        reads: .value(\.options.lockTimeout, Arguments.seconds)),
+      wait,
       OptionDescription(
         "--max-key-memory", takes: .init("SIZE", .text),
         "Limit the memory for the keys of all tables",
@@ -250,6 +263,6 @@ extension OptionGroup {
   static let help: OptionDescription = .init(
     "--help", short: "-h", "Show this help",
     reads: OptionReader { arguments, _, _ in
-      arguments.task = .help(arguments.task == .replay ? .command(.replay) : .everything)
+      arguments.task = .help(arguments.task == .repair ? .command(.repair) : .everything)
     })
 }

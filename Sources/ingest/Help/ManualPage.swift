@@ -46,8 +46,7 @@ enum ManualPage {
   }
 
   private static func section(of command: CommandDescription) -> String {
-    // A replay has the options of a load, which are listed there.
-    let options = command.groups == OptionGroup.load ? [] : command.options
+    let options = command.options
     return term(command.usage, "\(command.summary). \(command.paragraphs.joined(separator: " "))")
       + (options.isEmpty
         ? ""

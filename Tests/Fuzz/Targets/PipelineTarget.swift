@@ -37,7 +37,7 @@ enum PipelineTarget: FuzzTarget {
     if tellsReport { check.checkReport(report) }
     guard report.failure == nil, !options.isDryRun else { return }
     if report.rejected > 0 {
-      check.checkReplay(of: report)
+      check.checkRepairs(of: report)
     } else if runsAgain {
       check.checkSameAgain()
     }
@@ -91,6 +91,19 @@ struct PipelineWorkplace {
 
   var names: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? []
+  }
+
+  /// Removes the rejected records of a table from their file, whose header remains.
+  func cutRejects(of table: String) {
+    let file = URL(fileURLWithPath: "\(rejects)/\(table).csv")
+    guard let data = try? Data(contentsOf: file) else { return }
+    var isQuoted = false
+    for (place, byte) in data.enumerated() {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      guard byte == UInt8(ascii: "\n"), !isQuoted else { continue }
+      try? data.prefix(place + 1).write(to: file)
+      return
+    }
   }
 
   /// Writes a dump for each table, unless the choice is to leave it out.

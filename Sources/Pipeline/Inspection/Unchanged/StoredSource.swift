@@ -6,7 +6,7 @@ import Text
 
 struct StoredSource {
   private let table: String
-  private let isRepaired: Bool
+  private let isRepairs: Bool
   let counts: SourceCounts
   private let crc32: String
 
@@ -17,7 +17,7 @@ struct StoredSource {
       row[place].integerValue.flatMap { 0...1 << 48 ~= $0 ? Int($0) : nil } ?? -1
     }
     table = row[0].textValue ?? ""
-    isRepaired = row[2] != .integer(0)
+    isRepairs = row[2] != .integer(0)
     crc32 = row[4].textValue ?? ""
     var counts = SourceCounts(name: row[1].textValue ?? "")
     counts.size = integer(3)
@@ -37,16 +37,14 @@ struct StoredSource {
     counts.rejected.records = integer(11)
     counts.leftOut.records = integer(12)
     counts.crc32 = UInt32(crc32, radix: 16) ?? 0
-    counts.isRepaired = isRepaired
-    // A database with fixed records of a replay is never unchanged.
-    counts.isRepairs = isRepaired
+    counts.isRepairs = isRepairs
     counts.isComplete = true
     self.counts = counts
   }
 
   /// Whether it is the source file of that name, or the file of repairs.
-  func isOf(_ table: String, _ name: String, isRepaired: Bool = false) -> Bool {
-    self.isRepaired == isRepaired && haveSameBytes([self.table, counts.name], [table, name])
+  func isOf(_ table: String, _ name: String, isRepairs: Bool = false) -> Bool {
+    self.isRepairs == isRepairs && haveSameBytes([self.table, counts.name], [table, name])
   }
 
   func isSame(as file: SourceFolder.File) throws(IngestError) -> Bool {

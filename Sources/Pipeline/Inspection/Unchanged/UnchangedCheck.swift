@@ -55,8 +55,7 @@ package struct UnchangedCheck {
     }
     guard let verdict else { throw .changed("the database records no verdict") }
     let rejects = RejectsFolder(
-      options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources,
-      replaying: nil)
+      options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources)
     let folder = try checkRejects(tables, in: rejects)
     try catalog.checkIsOnDisk()
     return Found(
@@ -123,7 +122,7 @@ package struct UnchangedCheck {
       if exists { throw .changed("\(path): the rejected records are those of another run") }
       return nil
     }
-    guard exists, try ReplayedRejects(path).areRejected(of: tables) else {
+    guard exists, try KeptRejects.areRejected(of: tables, in: path) else {
       throw .changed("\(path): the rejected records of the database are missing")
     }
     return path
@@ -153,13 +152,13 @@ package struct UnchangedCheck {
         table.sources.append(known.counts)
       }
       for file in repairs?.files(of: source.table) ?? [] {
-        let place = stored.firstIndex { $0.isOf(source.table, file.file.name, isRepaired: true) }
+        let place = stored.firstIndex { $0.isOf(source.table, file.file.name, isRepairs: true) }
         if let place { table.sources.append(stored.remove(at: place).counts) }
       }
       table.inserted = table.loaded
       counts.append(table)
     }
-    // Files of a replay remain here.
+    // Files of a replay of an earlier version remain here.
     guard stored.isEmpty else { throw .changed("the database was also made from other files") }
     return counts
   }

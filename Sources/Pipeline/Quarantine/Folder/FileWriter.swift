@@ -5,6 +5,9 @@ import Compression
 import SourceFiles
 import Text
 
+/// The byte order mark of UTF-8.
+let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
 /// A new file, written once from start to end through a buffer.
 struct FileWriter: ~Copyable {
   private static let bufferBytes = 64 << 10
@@ -67,7 +70,7 @@ extension FileWriter {
 
   /// Writes a byte order mark before bytes that look like one, so that a reader skips it and not them.
   mutating func append(markBefore bytes: Span<UInt8>) throws(IngestError) -> Int {
-    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let mark = byteOrderMark
     guard bytes.count >= mark.count, mark.indices.allSatisfy({ bytes[$0] == mark[$0] }) else {
       return 0
     }

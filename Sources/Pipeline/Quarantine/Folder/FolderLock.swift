@@ -7,16 +7,14 @@ final class FolderLock: Sendable {
   private let path: String
   private let descriptor: Int32
 
-  enum Kind { case shared, exclusive }
-
   /// The seconds to wait for another run, which needs almost no time to move a folder.
   private static let timeout = 5.0
 
   /// Locks a folder; nil if it does not exist, and an error if another run still holds the lock after the timeout.
   ///
-  /// Only the wait for a longer one, as for a replay, is reported.
+  /// Only the wait for a longer one, as for a repair, is reported.
   static func lock(
-    _ path: String, _ kind: Kind, timeout: Double = 0, _ patience: Patience = Patience()
+    _ path: String, timeout: Double = 0, _ patience: Patience = Patience()
   ) throws(IngestError) -> FolderLock? {
     var exists = true
     func attempt() throws(IngestError) -> FolderLock? {
@@ -32,7 +30,7 @@ final class FolderLock: Sendable {
       }
       let lock = FolderLock(path, descriptor)
       let isCurrent = try reporting(
-        lock.acquire(kind), as: { .rejectsFailed(path, "locked", $0) })
+        lock.acquire(), as: { .rejectsFailed(path, "locked", $0) })
       return isCurrent == true ? lock : nil
     }
     var lock = try poll(for: Self.timeout, attempt)
@@ -56,16 +54,10 @@ final class FolderLock: Sendable {
 
   /// Returns whether the folder is still at its path, since another run may have replaced it; nil if another run holds
   /// the lock.
-  func acquire(_ kind: Kind) throws(FileError) -> Bool? {
-    guard try lockFile(descriptor, isShared: kind == .shared) else { return nil }
+  func acquire() throws(FileError) -> Bool? {
+    guard try lockFile(descriptor) else { return nil }
     return try isStillThere(descriptor, at: path)
   }
 
   func sync() -> Bool { syncToDisk(descriptor) }
-
-  func release() throws(IngestError) {
-    guard flock(descriptor, LOCK_UN) == 0 else {
-      throw IngestError(.inputOutput, "\(path): cannot be unlocked: \(systemError()).")
-    }
-  }
 }

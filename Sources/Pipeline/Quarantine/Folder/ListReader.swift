@@ -9,9 +9,10 @@ import Text
 extension SourceFolder.File {
   /// Refuses a link in place of a file written by ingest: its target would be quoted in messages, and loaded.
   package func refuseLink() throws(IngestError) {
-    guard let status = try? status(of: path, followsLinks: false),
-      status.st_mode & S_IFMT == S_IFLNK
-    else { return }
+    let status = try reporting(
+      status(of: path, followsLinks: false),
+      as: { .failed("cannot be checked:", path, $0, otherwise: .inputMissing) })
+    guard let status, status.st_mode & S_IFMT == S_IFLNK else { return }
     throw .listLinked(path)
   }
 }
@@ -26,39 +27,47 @@ struct ListReader {
     /// The bytes and fields of the whole batch, which may be tens of millions.
     fileprivate let bytes: [UInt8]
     fileprivate let allFields: [RecordBatch.Field]
-    fileprivate let places: [Int]
-    /// The position of the optional field; nil if the file does not have it.
-    fileprivate let optionalPlace: Int?
+    /// The positions of the columns; nil for one that the file does not have.
+    fileprivate let places: [Int?]
     fileprivate let firstField: Int
     fileprivate let names: [String]
     fileprivate let path: String
     fileprivate let line: Int
 
-    private func range(_ field: Int) -> Range<Int> {
-      let field = allFields[firstField + places[field]]
-      return Int(field.start)..<Int(field.end)
-    }
-
-    func text(_ field: Int) -> String { String(decoding: bytes[range(field)], as: UTF8.self) }
-
-    /// The optional field; nil in a file without it.
-    var optionalText: String? {
-      optionalPlace.map { place in
+    private func range(_ field: Int) -> Range<Int>? {
+      places[field].map { place in
         let field = allFields[firstField + place]
-        return String(decoding: bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
+        return Int(field.start)..<Int(field.end)
       }
     }
 
+    /// The text of a field; nil if the file does not have the column.
+    func optionalText(_ field: Int) -> String? {
+      range(field).map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    func text(_ field: Int) -> String { optionalText(field) ?? "" }
+
     func isText(_ text: String, _ field: Int) -> Bool {
-      bytes[range(field)].elementsEqual(text.utf8)
+      range(field).map { bytes[$0].elementsEqual(text.utf8) } ?? false
     }
 
     func number(_ field: Int) throws(IngestError) -> Int {
-      let digits = bytes.span.extracting(range(field))
+      let digits = bytes.span.extracting(range(field) ?? 0..<0)
       guard !digits.isEmpty else { throw failure(field, "a number") }
       let (value, fault) = parseInteger(digits)
       guard fault == nil, value >= 0, let number = Int(exactly: value) else {
         throw failure(field, "a number")
+      }
+      return number
+    }
+
+    /// Eight hexadecimal digits; nil if the field is empty, or the column missing.
+    func checksum(_ field: Int) throws(IngestError) -> UInt32? {
+      let digits = text(field)
+      let number = digits.utf8.count == 8 ? UInt32(digits, radix: 16) : nil
+      guard number != nil || digits.isEmpty else {
+        throw failure(field, "eight hexadecimal digits")
       }
       return number
     }
@@ -70,15 +79,17 @@ struct ListReader {
     }
   }
 
-  /// Throws for a missing file, or one without these columns; the column `optional` may be missing.
+  /// Throws for a missing file, or one without these columns; the `optional` ones may be missing.
   func read(
-    _ names: [String], optional: String? = nil, _ process: (Row) throws(IngestError) -> Void
+    _ names: [String], optional: [String] = [], _ process: (Row) throws(IngestError) -> Void
   ) throws(IngestError) {
     var batch = RecordBatch()
     var parser = try open()
     let header = try parser.readHeader(&batch)
-    let places = names.compactMap { header.names.firstIndex(of: $0) }
-    guard places.count == names.count else { throw .listColumnsInvalid(file.path, names) }
+    let places = (names + optional).map { header.names.firstIndex(of: $0) }
+    guard !places.prefix(names.count).contains(nil) else {
+      throw .listColumnsInvalid(file.path, names)
+    }
     try parser.readRecords(after: header, &batch) { (record, batch) throws(IngestError) in
       guard record.isSound(fieldCount: header.names.count) else {
         throw .listLineInvalid(
@@ -87,8 +98,8 @@ struct ListReader {
       try process(
         Row(
           bytes: batch.bytes, allFields: batch.fields, places: places,
-          optionalPlace: optional.flatMap(header.names.firstIndex),
-          firstField: record.firstField, names: names, path: file.path, line: record.line))
+          firstField: record.firstField, names: names + optional, path: file.path,
+          line: record.line))
     }
   }
 
@@ -99,70 +110,5 @@ struct ListReader {
     } catch {
       throw .listUnopenable(file.path, error)
     }
-  }
-}
-
-package struct ManifestEntry: Equatable {
-  /// The start of the first line of a manifest, by which it is recognized.
-  static let mark = "table,file,size,crc32,bytes,records,rejected,replaced"
-  static let header = [mark, keptColumn, encodingColumn].joined(separator: ",")
-  /// The column with the checksum of the table's rejected records, missing in manifests of earlier versions.
-  static let keptColumn = "kept_crc32"
-  /// The column with the encoding of the source file, missing as well.
-  static let encodingColumn = "encoding"
-  private static let ownEncoding = "utf-8"
-
-  let table: String
-  let file: String
-  let size: Int
-  /// The CRC-32 of the decompressed bytes; nil if the run did not reach their end.
-  let crc32: UInt32?
-  let bytes: Int
-  /// The records that were read, rejected, and replaced by fixed ones.
-  let records: Int
-  let rejected: Int
-  let replaced: Int
-  /// The CRC-32 of the file with the table's rejected records; nil if there is none.
-  var keptCRC32: UInt32?
-  /// The encoding of the source file, whose rejected records are in UTF-8; nil if it is not recorded.
-  let encoding: String?
-
-  init(_ source: SourceCounts, table: String, keptCRC32: UInt32?) {
-    self.table = table
-    self.keptCRC32 = keptCRC32
-    encoding = source.encoding ?? Self.ownEncoding
-    file = source.name
-    size = source.size
-    crc32 = source.isComplete ? source.crc32 : nil
-    bytes = source.bytes
-    records = source.records
-    rejected = source.rejected.records
-    replaced = source.replaced.records
-  }
-
-  init(_ row: ListReader.Row) throws(IngestError) {
-    table = row.text(0)
-    file = row.text(1)
-    size = try row.number(2)
-    let digits = row.text(3)
-    let number = digits.utf8.count == 8 ? UInt32(digits, radix: 16) : nil
-    guard number != nil || digits.isEmpty else { throw row.failure(3, "eight hexadecimal digits") }
-    crc32 = number
-    bytes = try row.number(4)
-    records = try row.number(5)
-    rejected = try row.number(6)
-    replaced = try row.number(7)
-    encoding = row.optionalText
-  }
-
-  /// Whether a source file was read in the same encoding, as far as that is recorded.
-  func hasEncoding(of source: SourceCounts) -> Bool {
-    encoding == nil || encoding == source.encoding ?? Self.ownEncoding
-  }
-
-  func append(to text: inout TextBuffer) {
-    text.append(fields: [table, file])
-    text.append(",\(size),\(crc32?.hexadecimal ?? ""),\(bytes),\(records),\(rejected),\(replaced),")
-    text.append("\(keptCRC32?.hexadecimal ?? ""),\(encoding ?? "")\n")
   }
 }

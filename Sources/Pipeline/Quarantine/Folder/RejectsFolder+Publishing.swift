@@ -57,7 +57,7 @@ extension RejectsFolder {
     }
     let lock = FolderLock(newPath, descriptor)
     let isCurrent = try reporting(
-      lock.acquire(.exclusive), as: { failure("locked", newPath, $0) })
+      lock.acquire(), as: { failure("locked", newPath, $0) })
     guard let isCurrent else { throw .rejectsLocked(newPath) }
     return isCurrent ? lock : nil
   }
@@ -88,7 +88,7 @@ extension RejectsFolder {
     } else if try exists("\(path)/\(Self.mark)") {
       guard exchangeNames(newPath, path) else { throw failure("renamed") }
     } else {
-      try moveToPrevious(newPath)
+      _ = try moveToPrevious(newPath)
     }
   }
 
@@ -109,7 +109,7 @@ extension RejectsFolder {
   /// Renames the complete new folder to its final name, and moves an older folder away.
   ///
   /// The older folder is exchanged with it, so that one of them always exists, and is then moved away. If both are
-  /// equal, the older one remains: a repeated run must not displace earlier fixes.
+  /// equal, the older one remains: a repeated run must not displace earlier edits.
   package func publish() throws(IngestError) {
     try checkIsOurs()
     // At the new folder's name, another run would mistake it for the remains of a killed one.
@@ -119,7 +119,6 @@ extension RejectsFolder {
     if hasOlder, try isSameAsNew() {
       return gate.pass { _ in removeNew() }
     }
-    let isReplayed = isReplayed(path)
     try gate.pass { (_) throws(IngestError) in
       var previous: String?
       if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }
@@ -129,7 +128,6 @@ extension RejectsFolder {
         restoreNames(previous)
         throw failure
       }
-      if isReplayed, let previous { markAsReplayed(previous) }
     }
     try syncParent()
   }
@@ -164,16 +162,11 @@ extension RejectsFolder {
     try checkIsOurs()
     let lock = try lockOlder()
     defer { withExtendedLifetime(lock) {} }
-    let isReplayed = isReplayed(path)
-    try gate.pass { (_) throws(IngestError) in
-      let previous = try moveToPrevious(path)
-      if isReplayed { markAsReplayed(previous) }
-    }
+    try gate.pass { (_) throws(IngestError) in _ = try moveToPrevious(path) }
     try syncParent()
   }
 
   /// Moves a folder to the first previous name that is free, or whose folder may be replaced; returns the name.
-  @discardableResult
   private func moveToPrevious(_ folder: String) throws(IngestError) -> String {
     var number = 1
     while true {
@@ -190,7 +183,7 @@ extension RejectsFolder {
     guard try isReplaceable(folder) else { return false }
     let lock: FolderLock?
     do throws(IngestError) {
-      lock = try FolderLock.lock(folder, .exclusive)
+      lock = try FolderLock.lock(folder)
     } catch {
       guard error.kind == .locked else { throw error }
       return false
@@ -209,11 +202,11 @@ extension RejectsFolder {
 
   /// Whether a folder contains only files of ingest that may be removed.
   private func isReplaceable(_ path: String) throws(IngestError) -> Bool {
-    guard try isFolder(path), !isReplayed(path) else { return false }
+    guard try isFolder(path) else { return false }
     let entries = try entries(of: path)
     guard !entries.isEmpty else { return true }
     guard entries.allSatisfy(names.contains), try hasManifest(path) else { return false }
-    return try !hasUnloadedRepairs(path)
+    return try !hasUnsavedEdits(path)
   }
 
   private func removeOurs(in path: String) throws(IngestError) {

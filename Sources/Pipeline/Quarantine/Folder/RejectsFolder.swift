@@ -1,4 +1,3 @@
-package import SourceFiles
 package import Vocabulary
 package import Platform
 import Glibc
@@ -8,49 +7,40 @@ package import Schema
 /// The folder of rejected records on disk, and the two beside it.
 ///
 /// A run writes to `path.new`, which becomes `path` when everything was read; the older folder is moved to
-/// `path.previous`, since it may contain fixed records. If a run is killed, its `path.new` is useless if it contains
+/// `path.previous`, since it may contain edited records. If a run is killed, its `path.new` is useless if it contains
 /// the mark; without the mark, it is the older folder.
 package struct RejectsFolder: Sendable {
   static let manifest = "manifest.csv"
   /// The name of a file in a folder being written, which distinguishes the remains of a killed run from other folders.
   package static let mark = "unfinished"
-  /// The name of a file that marks a folder whose fixed records were loaded.
+  /// The name of a file by which earlier versions marked a folder whose fixed records were loaded.
   static let replayedMark = "replayed"
 
   package let path: String
   package let newPath: String
   package let tables: [String]
-  private let layouts: [SourceLayout]
   package let names: Set<String>
-  package let replayed: String?
   package var gate: Gate
   /// The seconds to wait for another run that uses one of the folders.
   private let timeout: Double
   private let patience: Patience
 
   package init(
-    _ path: String, sources: [SourceDescription], replaying replayed: String?, gate: Gate = Gate(),
-    timeout: Double = 0, patience: Patience = Patience()
+    _ path: String, sources: [SourceDescription], gate: Gate = Gate(), timeout: Double = 0,
+    patience: Patience = Patience()
   ) {
     let path = withoutSlashes(path)
     // A folder cannot be renamed to a link.
     self.path = resolvedPath(path)
     newPath = self.path + ".new"
     tables = sources.map(\.table)
-    // Invalid layouts are reported before anything is written.
-    layouts = sources.map { (try? SourceLayout(of: $0)) ?? .usual }
     let files = tables.flatMap { table in
-      [Self.records, Self.reasons, Self.repaired, Self.replaced].map { $0(table) }
+      [Self.records, Self.reasons, Self.saved, Self.repaired, Self.replaced].map { $0(table) }
     }
     names = Set(files + [Self.manifest, Self.mark, Self.replayedMark])
-    self.replayed = replayed.flatMap(existingPath)
     self.gate = gate
     self.timeout = timeout
     self.patience = patience
-  }
-
-  package func layout(of table: String) -> SourceLayout {
-    zip(tables, layouts).first { haveSameBytes($0.0, table) }?.1 ?? .usual
   }
 
   package static func records(of table: String) -> String { fileName(ofTable: table) + ".csv" }
@@ -59,11 +49,15 @@ package struct RejectsFolder: Sendable {
     fileName(ofTable: table) + ".reasons.csv"
   }
 
-  /// The name of the file with a table's fixed records of an earlier replay.
+  /// The name of the copy of a table's edited records that was made when they were saved as repairs.
+  package static func saved(of table: String) -> String { fileName(ofTable: table) + ".saved.csv" }
+
+  /// The name of the file with a table's fixed records that a replay of an earlier version loaded.
   package static func repaired(of table: String) -> String {
     fileName(ofTable: table) + ".repaired.csv"
   }
 
+  /// The name of the list of the source records that those replace.
   package static func replaced(of table: String) -> String {
     fileName(ofTable: table) + ".replaced.csv"
   }
@@ -170,7 +164,7 @@ package struct RejectsFolder: Sendable {
 
   /// Locks the folder of an earlier run; nil if there is none.
   func lockOlder() throws(IngestError) -> FolderLock? {
-    try FolderLock.lock(path, .exclusive, timeout: timeout, patience)
+    try FolderLock.lock(path, timeout: timeout, patience)
   }
 
   /// Calls `lock`, which throws while another run writes to the new folder, until it succeeds or the time is up.

@@ -7,15 +7,13 @@ import Text
 
 /// Writes all rejected records of a run, with the reasons.
 ///
-/// A replay passes on the fixed records that are valid now. Memory is constant, except for 16 bytes for each record
-/// that is too long, or was fixed and is rejected again.
+/// Memory is constant, except for 16 bytes for each record that is too long.
 package struct RejectsWriter: ~Copyable {
   private let folder: RejectsFolder
   /// The lock on the folder; nil until something is kept.
   private var lock: FolderLock?
   /// The number of steps that started but did not complete, because they failed.
   private var openSteps = 0
-  private let isReplay: Bool
   private var keptCRC32: [String: UInt32] = [:]
   private var tablesWithRejects = 0
 
@@ -23,14 +21,11 @@ package struct RejectsWriter: ~Copyable {
   private var source: SourceFolder.File?
   private var identity: FileIdentity?
   private var header: [UInt8] = []
-  private var headerEnd = 0
   /// Whether the records of the source are kept with the reasons.
   private var isKept = true
   private var files: RejectFiles?
   /// The byte ranges of records that the parser did not keep, in the source.
   private var tooLong: [Range<Int>] = []
-  /// The records of the table that are passed on; nil if none are replayed.
-  private var carried: CarriedRecords?
 
   /// The bytes of rejected records and reasons, of earlier tables and of this one.
   private var earlierBytes = 0
@@ -43,19 +38,7 @@ package struct RejectsWriter: ~Copyable {
   private var line = TextBuffer()
   private var message = TextBuffer()
 
-  package init(_ folder: RejectsFolder, isReplay: Bool = false) {
-    self.folder = folder
-    self.isReplay = isReplay
-  }
-
-  package mutating func begin(
-    table: String, replacing sources: [ReplayedSource]
-  ) throws(IngestError) {
-    openSteps += 1
-    if lock == nil { lock = try folder.makeNew() }
-    carried = try CarriedRecords(of: table, in: folder, replacing: sources)
-    openSteps -= 1
-  }
+  package init(_ folder: RejectsFolder) { self.folder = folder }
 
   package mutating func begin(
     table: String, source: SourceFolder.File, header: Header, identity: FileIdentity?, isKept: Bool
@@ -64,9 +47,7 @@ package struct RejectsWriter: ~Copyable {
     self.source = source
     self.identity = identity
     self.isKept = isKept
-    guard isKept else { return }
-    self.header = header.bytes
-    headerEnd = header.end
+    if isKept { self.header = header.bytes }
   }
 
   package mutating func keep(
@@ -76,7 +57,6 @@ package struct RejectsWriter: ~Copyable {
     // Move the buffer out while a span of it is in use.
     var line = exchange(&self.line, with: TextBuffer(capacity: 0))
     defer { swap(&self.line, &line) }
-    if isKept { carried?.exclude(record) }
     openSteps += 1
     bytes += record.length
     try checkSize(at: record)
@@ -90,15 +70,13 @@ package struct RejectsWriter: ~Copyable {
     }
     line.removeAll()
     line.append(field: source?.name ?? "")
-    // Exclude the file name, which is longer in a replay: records that were kept once must fit again.
-    let nameBytes = line.count
     append(placeOf: record, to: &line)
     let place = line.count
     for (index, fault) in faults.enumerated() {
       line.removeAll(after: place)
       append(fault, isFirst: index == 0, record, batch, reasons, to: &line)
       try files.append(reason: line.bytes)
-      bytes += line.count - nameBytes
+      bytes += line.count
     }
     openSteps -= 1
   }
@@ -109,27 +87,20 @@ package struct RejectsWriter: ~Copyable {
       "\(source?.path ?? table): line \(record.line)", mostBytes: Self.mostBytes)
   }
 
-  /// Ends a source: copies records from the file that the parser did not keep, and those that are passed on.
-  package mutating func endSource(_ counts: SourceCounts) throws(IngestError) {
+  /// Ends a source: copies records from the file that the parser did not keep.
+  package mutating func endSource() throws(IngestError) {
     guard let source else { return }
     openSteps += 1
     if !tooLong.isEmpty { try openedFiles().append(tooLong, of: source, identity) }
-    if counts.isRepaired, counts.isComplete, isKept {
-      try carried?.append(source, identity, header: header, records: headerEnd..<counts.bytes)
-    } else {
-      carried?.skip()
-    }
     tooLong.removeAll()
     openSteps -= 1
   }
 
   package mutating func endTable(rejected: Int) throws(IngestError) {
-    var carried = carried.take()
     let files = files.take()
     earlierBytes += bytes
     bytes = 0
     openSteps += 1
-    try carried?.sync()
     try files?.sync()
     openSteps -= 1
     if let files { keptCRC32[table] = files.crc32 }
@@ -151,10 +122,9 @@ package struct RejectsWriter: ~Copyable {
   /// A run that was cut short will be repeated with the same source files; the records of an earlier run are then more
   /// useful.
   package mutating func finish(
-    _ tables: [TableCounts], isComplete: Bool, isCutShort: Bool
+    _ tables: [TableCounts], isCutShort: Bool
   ) throws(IngestError) -> String? {
-    // An incomplete replay leaves the replayed folder unchanged.
-    guard tablesWithRejects > 0, openSteps == 0, !isCutShort, isComplete || !isReplay else {
+    guard tablesWithRejects > 0, openSteps == 0, !isCutShort else {
       if lock != nil { removeNew() }
       return nil
     }

@@ -11,20 +11,25 @@ package struct RepairFile: Sendable {
   package let kind: RepairKind
   package let file: SourceFolder.File
   package private(set) var identity: FileIdentity?
-  private(set) var header: [String] = []
+  private(set) var head: Header?
   package private(set) var size = 0
   package private(set) var crc32: UInt32 = 0
   private(set) var records: [Record] = []
 
+  var header: [String] { head?.names ?? [] }
+
   struct Record: Sendable {
     let number: Int
     let line: Int
+    /// Its place in the file, with its line end.
+    let place: Range<Int>
+    let isTooLong: Bool
     let bytes: [UInt8]
     /// Its fields in the order of the header; nil if it is not valid CSV.
     let fields: [[UInt8]]?
   }
 
-  private static let mostBytes = 64 << 20
+  static let mostBytes = 64 << 20
 
   init(
     _ file: SourceFolder.File, of table: TableDescription, _ kind: RepairKind, recordLimit: Int
@@ -45,8 +50,9 @@ package struct RepairFile: Sendable {
     var parser = try SourceParser(file, recordLimit: recordLimit)
     identity = parser.identity
     var batch = RecordBatch()
-    let head = try parser.readHeader(&batch)
-    header = file.layout.headerRows > 0 ? head.names : table.columns.map(\.name)
+    var head = try parser.readHeader(&batch)
+    if file.layout.headerRows == 0 { head.names = table.columns.map(\.name) }
+    self.head = head
     let (path, layout, fieldCount) = (file.path, file.layout, header.count)
     var records: [Record] = []
     try parser.readRecords(after: head, &batch) { (record, batch) throws(IngestError) in
@@ -96,6 +102,8 @@ extension RepairFile.Record {
   ) {
     number = record.number
     line = record.line
+    place = record.offset..<record.offset + record.length
+    isTooLong = record.faults.contains(.tooLong)
     bytes = batch.bytes(withoutLineEndOf: record, layout)
     guard record.isSound(fieldCount: fieldCount) else {
       fields = nil
@@ -116,5 +124,12 @@ extension RepairCounts {
     self.init(
       file: file.file.name, kind: file.kind, size: file.size, crc32: file.crc32,
       records: file.records.count)
+  }
+}
+
+extension RecordBatch {
+  func bytes(withoutLineEndOf record: Record, _ layout: SourceLayout) -> [UInt8] {
+    let whole = bytes[record.bytes]
+    return Array(whole.prefix(layout.contentCount(of: whole.span)))
   }
 }

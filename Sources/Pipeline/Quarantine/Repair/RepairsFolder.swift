@@ -48,21 +48,12 @@ package struct RepairsFolder: Sendable {
     }
   }
 
-  package static func exists(_ path: String) throws(IngestError) -> Bool {
-    try size(of: path) != nil
-  }
-
-  package static func size(of path: String) throws(IngestError) -> Int? {
+  static func size(of path: String) throws(IngestError) -> Int? {
     try reporting(status(of: path), as: { .repairsFailed(path, "checked", $0) })
       .map { Int($0.st_size) }
   }
 
-  /// Refuses a folder to write to that only a link of another user leads to.
-  package static func checkPlace(_ path: String) throws(IngestError) {
-    _ = try reporting(writablePath(path), as: { .repairsFailed(path, "written", $0) })
-  }
-
-  package static func make(_ path: String) throws(IngestError) {
+  static func make(_ path: String) throws(IngestError) {
     guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw .repairsFailed(path, "created")
   }

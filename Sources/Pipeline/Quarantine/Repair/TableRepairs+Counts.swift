@@ -79,10 +79,9 @@ extension TableRepairs.Repair {
     case .leaveOut: removals > 0 ? .applied : .inapplicable
     case .add: isMet ? (changes ? .inapplicable : .needless) : .applied
     case .replace:
-      // A replayed record replaces both.
       !isSound
         ? .applied
-        : isMet || (removals == 1 && !changes) ? .needless : removals > 0 ? .applied : .inapplicable
+        : removals == 1 && !changes ? .needless : removals > 0 ? .applied : .inapplicable
     }
   }
 }

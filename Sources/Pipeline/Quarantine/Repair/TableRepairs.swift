@@ -106,14 +106,6 @@ package struct TableRepairs {
     }
   }
 
-  /// Matches the replayed records of a batch: they are loaded instead of repairs with the same key.
-  package mutating func matchReplayed(_ batch: borrowing RecordBatch) {
-    for record in batch.records
-    where record.number > 0 && record.isSound(fieldCount: places.fieldCount) {
-      for repair in repairsWithKey(of: record, batch) { repairs[repair].isMet = true }
-    }
-  }
-
   package mutating func removeMatched(from batch: inout RecordBatch) -> SourceCounts.Sum {
     guard !removed.isEmpty else { return SourceCounts.Sum() }
     defer { removed.removeAll() }
@@ -210,8 +202,21 @@ extension TableRepairs.Repair {
   var isLoaded: Bool {
     switch kind {
     case .leaveOut: false
-    case .replace: !isSound || removals > 0 && !isMet
+    case .replace: !isSound || removals > 0
     case .add: !isMet
     }
+  }
+}
+
+extension RecordBatch {
+  fileprivate mutating func remove(where isRemoved: (Record) -> Bool) -> SourceCounts.Sum {
+    var sum = SourceCounts.Sum()
+    removeRecords { record in
+      guard isRemoved(record) else { return false }
+      sum.records += 1
+      sum.bytes += record.length
+      return true
+    }
+    return sum
   }
 }

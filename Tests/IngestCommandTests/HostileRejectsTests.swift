@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Rejects folders with arbitrary contents.
-@Suite struct HostileReplayTests {
+@Suite struct HostileRejectsTests {
   private static let header = "id,name,parent_id\n"
   private static let manifest = "table,file,size,crc32,bytes,records,rejected,replaced\n"
 
@@ -12,14 +12,14 @@ import Testing
   @Test(
     arguments: [
       ("themes,themes.csv,1,00000000,1,1,9223372036854775807,0\n", 65, "themes.reasons.csv"),
-      ("themes,themes.csv,1,00000000,1,1,9223372036854775807,1\n", 66, "themes.replaced.csv"),
+      ("themes,themes.csv,1,00000000,1,2,0,9223372036854775807\n", 66, "themes.replaced.csv"),
       (
         "sets,sets.csv,1,00000000,1,1,9223372036854775807,9223372036854775807\n", 65,
         "source file \"sets.csv\" is missing"
       ),
       ("themes,themes.csv,99999999999999999999,00000000,1,1,1,0\n", 65, "size is"),
       ("themes,themes.csv,1,00000000,1,1,-1,0\n", 65, "rejected is \"-1\", expected a number"),
-      ("themes,themes.csv,1,+0000000,1,1,1,0\n", 65, "not the source file"),
+      ("themes,themes.csv,1,+0000000,1,2,1,0\n", 65, "not the source file"),
       ("../../etc/passwd,x.csv,1,00000000,1,1,1,0\n", 65, "unknown table"),
       ("themes,../../etc/passwd,1,00000000,1,1,1,0\n", 65, "come from another file"),
       ("\u{1b}[31m,\u{1b},1,00000000,1,1,1,0\n", 65, "unknown table \"\\x1b[31m\""),
@@ -35,12 +35,11 @@ import Testing
     let folder = command.catalog + ".rejects"
     try write(Self.manifest + entries, to: folder + "/manifest.csv")
     let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    let result = try command.run(
-      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    let result = try command.run(repair(command, dumps))
     #expect(result.status == status, "\(result)")
     #expect(result.errors.contains(message) && controls(in: result.errors) == [], "\(result)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
-    #expect(!FileManager.default.fileExists(atPath: command.catalog))
+    #expect(!FileManager.default.fileExists(atPath: command.folder + "/repairs"))
   }
 
   /// Record numbers that do not match the source file.
@@ -55,15 +54,13 @@ import Testing
     try write(
       "file,record\nthemes.csv,\(numbers)\n",
       to: command.catalog + ".rejects/themes.reasons.csv")
-    let result = try command.run(
-      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    let result = try command.run(repair(command, dumps))
     #expect(result.status == status && controls(in: result.errors) == [], "\(result)")
-    #expect(!FileManager.default.fileExists(atPath: command.catalog))
+    #expect(!FileManager.default.fileExists(atPath: command.folder + "/repairs"))
   }
 
   @Test(arguments: [
-    // Without its manifest the folder is not recognized.
-    ("manifest.csv", "not a rejects folder made by ingest", 73),
+    ("manifest.csv", "not a regular file: a pipe or a device", 66),
     ("themes.csv", "not a regular file: a pipe or a device", 66),
     ("themes.reasons.csv", "not a regular file: a pipe or a device", 66),
   ]) func `a pipe is refused, not waited for`(
@@ -73,8 +70,7 @@ import Testing
     let path = command.catalog + ".rejects/" + name
     try FileManager.default.removeItem(atPath: path)
     #expect(try command.shell("mkfifo \"$1\"", [path]) == 0)
-    let result = try command.run(
-      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    let result = try command.run(repair(command, dumps))
     #expect(result.status == status && result.errors.contains(message), "\(result)")
   }
 
@@ -83,34 +79,39 @@ import Testing
     let (command, dumps) = try prepare()
     let large = "\"" + String(repeating: "a", count: 60_000_000) + "\""
     try write(Self.manifest + large, to: command.catalog + ".rejects/manifest.csv")
-    let run = try command.measure(
-      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    let run = try command.measure(repair(command, dumps))
     #expect(run.result.status == 65, "\(run.result)")
     #expect(run.peakBytes < Command.memoryLimit)
   }
 
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))
-  func `record numbers use one or two bytes`() throws {
+  func `record numbers use little memory`() throws {
     let (command, dumps) = try prepare()
     let count = 20_000_000
     try write(
-      Self.manifest + "themes,themes.csv,28,00000000,28,\(count),\(count),0\n",
+      Self.manifest + "themes,themes.csv,28,00000000,28,\(2 * count),\(count),0\n",
       to: command.catalog + ".rejects/manifest.csv")
     let script =
       "(echo file,record; seq -f themes.csv,%.0f 1 2 \(2 * count)) >\"$1\""
     #expect(try command.shell(script, [command.catalog + ".rejects/themes.reasons.csv"]) == 0)
-    let run = try command.measure(
-      ["replay", "--source", dumps, "--out", command.catalog, "--allow-missing", "all"],
-      isLong: true)
+    let run = try command.measure(repair(command, dumps), isLong: true)
     #expect(run.result.status == 65, "\(run.result)")
     #expect(run.peakBytes < 100 << 20)
   }
 
-  /// A run with a rejected record.
+  private func repair(_ command: Command, _ dumps: String) -> [String] {
+    [
+      "repair", "--source", dumps, "--rejects", command.catalog + ".rejects", "--repairs",
+      command.folder + "/repairs",
+    ]
+  }
+
+  /// A run with a rejected record, which was edited since.
   private func prepare() throws -> (Command, String) {
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": Array((Self.header + "1,a,\nx,b,\n").utf8)])
     #expect(try command.load(dumps, "--allow-missing", "all").status == 65)
+    try write(Self.header + "2,b,\n", to: command.catalog + ".rejects/themes.csv")
     return (command, dumps)
   }
 
