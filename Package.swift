@@ -207,10 +207,9 @@ let package = Package(
     tests("PlatformTests", imports: ["Platform", "TestSupport", "Text"]),
     tests(
       "CompressionTests",
-      imports: ["Compression", "GzipWriting", "Platform", "TestSupport", "Text"]),
+      imports: ["Compression", "Corpus", "GzipWriting", "Platform", "TestSupport", "Text"]),
     tests("TextTests", imports: ["Text"]),
-    tests(
-      "CSVTests", imports: ["Compression", "Corpus", "CSV", "Platform", "TestSupport", "Text"]),
+    tests("CSVTests", imports: ["CSV", "TestSupport"]),
     tests(
       "SQLiteFormatTests",
       imports: ["Platform", "SQLiteFormat", "SQLiteSwiftly", "TestSupport", "Text"]),
@@ -248,7 +247,7 @@ let package = Package(
     tests(
       "IngestCommandTests",
       imports: [
-        "CLinux", "Compression", "Corpus", "GzipWriting", "ingest", "inject-faults", "Schema",
+        "CLinux", "Compression", "GzipWriting", "ingest", "inject-faults", "Schema",
         "SQLiteSwiftly", "TestSupport", "Vocabulary",
       ]),
     tests(

@@ -387,6 +387,6 @@ build_documentation() {
 # See Guarantees.md of the handbook.
 print_figures() {
   step "figures of the checks"
-  grep -aE '^(faults|corpus|bomb|fuzz|valgrind|download|portable|clean root|site|postgresql|sanitizers?)[ :]|^✔ Test run' "$log"
+  grep -aE '^(faults|bomb|fuzz|valgrind|download|portable|clean root|site|postgresql|sanitizers?)[ :]|^✔ Test run' "$log"
   printf '\npassed in %s s\n' "$SECONDS"
 }

@@ -39,7 +39,7 @@
 //   moved out while spans of them are in use, and then moved back, since a second owner would cause
 //   copies.
 //
-// After a change: `swift test --filter CSVTests` (`CSV_TEST_SEEDS=1000000` tries more random texts),
+// After a change: `swift test --filter CSVTests` (`LONG_TESTS=1` tries more random texts),
 // `Tests/System/Sanitizers/fuzz 600 csv header`, which alone compares `firstPlace` with the scan, and
 // `swift run -c release ingest-benchmark --subject stages`: `parse and validate` has a bar of 350 MB/s.
 

@@ -87,9 +87,6 @@ package struct Case: Sendable {
   /// Whether our reading matches; each exception has a reason.
   package let isReadAsExpected: Bool
 
-  /// The class of the input: its fault, or sound.
-  package var kind: String { corpus.error ?? "sound" }
-
   /// Whether it ends inside quotes.
   package var isOpen: Bool {
     (corpus.rejects ?? []).contains {
@@ -111,15 +108,5 @@ package struct Case: Sendable {
         atPath: isCompressed ? path + ".gz" : path, withDestinationPath: file.path)
     case .text(let bytes): try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
-  }
-}
-
-extension Sequence<Case> {
-  /// The number of cases, in total and by class, such as `2 cases: 1 bare_cr, 1 sound`.
-  package var tally: String {
-    let kinds = reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
-    let sum = kinds.reduce(0) { $0 + $1.value }
-    return "\(sum) cases: "
-      + kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 }

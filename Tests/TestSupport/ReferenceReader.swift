@@ -1,185 +1,255 @@
 package import CSV
 
-/// A second implementation of the parser's rules: byte by byte over the whole input, simple and slow.
+/// A second implementation of the parser's rules in any dialect: over the whole input, simple and slow.
 package struct ReferenceReader {
-  let input: [UInt8]
-  let recordLimit: Int
-  let fieldLimit: Int
+  private let input: [UInt8]
+  private let dialect: WrittenDialect
+  private let passedRows: Set<Int>
+  private let recordLimit: Int
+  private let fieldLimit: Int
   private var reading = Reading()
+  private var row = 0
 
-  /// Prepares to read `input` with the limits of a parser.
-  package init(_ input: [UInt8], recordLimit: Int, fieldLimit: Int) {
+  private enum State { case fieldStart, plain, quoted, afterQuote, faulty }
+
+  /// A record that is being read.
+  private struct Walk {
+    var index: Int
+    var state = State.fieldStart
+    var fields: [[UInt8]] = [[]]
+    var faults: [(kind: Record.Faults, byte: Int, field: Int)] = []
+    var opening = 0
+    var quotes = 0
+    var innerLineEnds = 0
+    var lineEnd = 0
+    var isOpen = false
+    var loneReturns: [Int] = []
+
+    mutating func note(_ kind: Record.Faults, at byte: Int) {
+      faults.append((kind, byte, fields.count - 1))
+    }
+  }
+
+  package init(
+    _ input: [UInt8], _ dialect: WrittenDialect = WrittenDialect(), passedRows: Set<Int> = [],
+    recordLimit: Int, fieldLimit: Int
+  ) {
     self.input = input
+    self.dialect = dialect
+    self.passedRows = passedRows
     self.recordLimit = recordLimit
     self.fieldLimit = fieldLimit
   }
 
-  private enum State { case fieldStart, plain, quoted, afterQuote, afterReturn, faulty }
-
-  private struct Fault {
-    var kind: Record.Faults
-    var byte: Int
-    var field: Int
-  }
-
   /// Reads it all.
   package consuming func read() throws(CSVError) -> Reading {
-    var position = 0
     if input.starts(with: [0xff, 0xfe, 0, 0]) || input.starts(with: [0, 0, 0xfe, 0xff]) {
       throw .unsupportedEncoding("UTF-32")
     }
     if input.starts(with: [0xff, 0xfe]) || input.starts(with: [0xfe, 0xff]) {
       throw .unsupportedEncoding("UTF-16")
     }
-    if input.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
+    var position = input.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     while position < input.count {
-      let lineEnd = input[position...].prefix(2)
-      if lineEnd.first == 10 || lineEnd.elementsEqual([13, 10]) {
+      row += 1
+      let blank = lineEnd(at: position)
+      if blank > 0 {
         if reading.blankLines == 0 { reading.firstBlankLine = reading.line }
         reading.blankLines += 1
-        reading.line += 1
-        position += lineEnd.first == 10 ? 1 : 2
-        reading.otherBytes += lineEnd.first == 10 ? 1 : 2
+        pass(blank, lines: 1)
+        position += blank
+      } else if has(dialect.comment, at: position) {
+        var end = position
+        while end < input.count, lineEnd(at: end) == 0 { end += 1 }
+        let ending = end < input.count ? lineEnd(at: end) : 0
+        pass(end + ending - position, lines: ending > 0 ? 1 : 0)
+        position = end + ending
       } else {
-        position += record(at: position)
+        position = record(at: position)
       }
     }
     reading.offset = position
     return reading
   }
 
-  /// Reads the record that begins at `start` and returns its length.
-  private mutating func record(at start: Int) -> Int {
-    var state = State.fieldStart
-    var fields: [[UInt8]] = [[]]
-    var faults: [Fault] = []
-    var opening = start
-    var innerLineFeeds = 0
-    var index = start
-    var isEnded = false
-    func note(_ kind: Record.Faults, at byte: Int) {
-      faults.append(Fault(kind: kind, byte: byte, field: fields.count - 1))
-    }
-    while index < input.count, !isEnded {
-      let byte = input[index]
-      if state == .afterReturn, byte != 10 {
-        note(.bareCarriageReturn, at: index - 1)
-        state = .faulty
-      }
-      if byte == 0 { note(.nulByte, at: index) }
-      switch (state, byte) {
-      case (.quoted, 34): state = .afterQuote
-      case (.quoted, _):
-        fields[fields.count - 1].append(byte)
-        if byte == 10 { innerLineFeeds += 1 }
-      case (_, 10): isEnded = true
-      case (.faulty, _): break
-      case (.fieldStart, 34): (state, opening) = (.quoted, index)
-      case (.afterQuote, 34):
-        state = .quoted
-        fields[fields.count - 1].append(byte)
-      case (_, 44):
-        state = .fieldStart
-        fields.append([])
-      case (_, 13): state = .afterReturn
-      case (.plain, 34):
-        state = .faulty
-        note(.strayQuote, at: index)
-      case (.afterQuote, _):
-        state = .faulty
-        note(.textAfterQuote, at: index)
-      default:
-        state = .plain
-        fields[fields.count - 1].append(byte)
-      }
-      index += 1
-    }
-    if !isEnded, state == .afterReturn { note(.bareCarriageReturn, at: index - 1) }
-    if !isEnded, state == .quoted { note(.unterminatedQuote, at: opening) }
-    if let byte = firstInvalidByte(in: start..<index) {
-      let field = fieldIndex(of: byte, from: start)
-      faults.append(Fault(kind: .invalidUTF8, byte: byte, field: field))
-    }
-    add(
-      start..<index, faults, fields: fields, isEnded: isEnded, innerLineFeeds: innerLineFeeds)
-    return index - start
+  private mutating func pass(_ bytes: Int, lines: Int) {
+    reading.otherBytes += bytes
+    reading.line += lines
   }
 
-  private mutating func add(
-    _ bytes: Range<Int>, _ faults: [Fault], fields: [[UInt8]], isEnded: Bool, innerLineFeeds: Int
-  ) {
+  private func has(_ text: String?, at index: Int) -> Bool {
+    guard let text else { return false }
+    return input[index...].starts(with: text.utf8)
+  }
+
+  /// The bytes of the line end at a place; 0 if there is none.
+  private func lineEnd(at index: Int) -> Int {
+    let ends = dialect.terminator.map { [$0] } ?? ["\r\n", "\n"]
+    return ends.first { has($0, at: index) }?.utf8.count ?? 0
+  }
+
+  /// The bytes of what an escape before it makes a part of the text.
+  private func unit(at index: Int) -> Int {
+    let end = lineEnd(at: index)
+    if end > 0 { return end }
+    let marks = [dialect.delimiter, dialect.quote, dialect.escape].compactMap(\.self)
+    return marks.first { has($0, at: index) }?.utf8.count ?? 1
+  }
+
+  /// Reads the record that begins at `start` and returns its end.
+  private mutating func record(at start: Int) -> Int {
+    var walk = Walk(index: start)
+    while walk.index < input.count, walk.lineEnd == 0, !walk.isOpen { step(&walk) }
+    if walk.state == .quoted, !walk.isOpen {
+      walk.isOpen = true
+      walk.note(.unterminatedQuote, at: walk.opening)
+    }
+    add(start..<walk.index, walk)
+    return walk.index
+  }
+
+  private func step(_ walk: inout Walk) {
+    let index = walk.index
+    if has(dialect.escape, at: index) { return escaped(&walk, dialect.escape?.utf8.count ?? 0) }
+    let end = lineEnd(at: index)
+    if input[index] == 0 { walk.note(.nulByte, at: index) }
+    if end > 0, walk.state != .quoted {
+      walk.lineEnd = end
+      walk.index += end
+      return
+    }
+    let isLoneReturn = dialect.terminator == nil && input[index] == 13 && end == 0
+    if has(dialect.quote, at: index) {
+      quote(&walk, dialect.quote?.utf8.count ?? 0)
+    } else if walk.state == .quoted {
+      walk.innerLineEnds += end > 0 ? 1 : 0
+      text(&walk, max(end, 1))
+    } else if walk.state == .faulty {
+      if isLoneReturn { walk.loneReturns.append(index) }
+      walk.index += max(unit(at: index), 1)
+    } else if has(dialect.delimiter, at: index) {
+      walk.fields.append([])
+      walk.state = .fieldStart
+      walk.index += dialect.delimiter.utf8.count
+    } else if isLoneReturn {
+      walk.loneReturns.append(index)
+      fault(&walk, .bareCarriageReturn, 1)
+    } else if walk.state == .fieldStart, dialect.skipsInitialSpace, input[index] == 32 {
+      walk.index += 1
+    } else if walk.state == .afterQuote {
+      fault(&walk, .textAfterQuote, 1)
+    } else {
+      walk.state = .plain
+      text(&walk, 1)
+    }
+  }
+
+  private func text(_ walk: inout Walk, _ length: Int) {
+    walk.fields[walk.fields.count - 1] += input[walk.index..<walk.index + length]
+    walk.index += length
+  }
+
+  private func fault(_ walk: inout Walk, _ kind: Record.Faults, _ length: Int) {
+    walk.note(kind, at: walk.index)
+    walk.state = .faulty
+    walk.index += length
+  }
+
+  private func quote(_ walk: inout Walk, _ length: Int) {
+    walk.quotes += 1
+    switch walk.state {
+    case .fieldStart: (walk.state, walk.opening) = (.quoted, walk.index)
+    case .quoted: walk.state = .afterQuote
+    case .afterQuote where dialect.doublesQuotes:
+      walk.state = .quoted
+      return text(&walk, length)
+    case .afterQuote: return fault(&walk, .textAfterQuote, length)
+    case .plain: return fault(&walk, .strayQuote, length)
+    case .faulty: break
+    }
+    walk.index += length
+  }
+
+  private func escaped(_ walk: inout Walk, _ length: Int) {
+    let index = walk.index
+    if walk.state == .afterQuote {
+      walk.note(.textAfterQuote, at: index)
+      walk.state = .faulty
+    }
+    guard index + length < input.count else {
+      if walk.state != .faulty {
+        walk.note(.unterminatedQuote, at: walk.state == .quoted ? walk.opening : index)
+        walk.isOpen = true
+      }
+      walk.index += length
+      return
+    }
+    if walk.state == .fieldStart { walk.state = .plain }
+    walk.index += length
+    if input[walk.index] == 0 { walk.note(.nulByte, at: walk.index) }
+    if lineEnd(at: walk.index) > 0 { walk.innerLineEnds += 1 }
+    text(&walk, unit(at: walk.index))
+  }
+
+  private mutating func add(_ bytes: Range<Int>, _ walk: Walk) {
+    var faults = walk.faults
+    if let byte = firstInvalidByte(in: bytes) {
+      // The field of that byte is that of the same walk, ended there.
+      var part = Walk(index: bytes.lowerBound)
+      var field = 0
+      while part.index <= byte {
+        field = part.fields.count - 1
+        step(&part)
+      }
+      faults.append((.invalidUTF8, byte, field))
+    }
     var kinds = faults.reduce(into: Record.Faults()) { $0.insert($1.kind) }
-    // Of faults at one byte, the one that was noted first counts.
+    if passedRows.contains(row), !kinds.contains(.unterminatedQuote) {
+      pass(bytes.count, lines: walk.innerLineEnds + (walk.lineEnd > 0 ? 1 : 0))
+      return
+    }
     var first = faults.min { $0.byte < $1.byte }
-    let text = input[bytes]
-    let quotes = text.count { $0 == 34 }
-    let structuralFaults: Record.Faults = [.strayQuote, .textAfterQuote, .bareCarriageReturn]
-    let structural = faults.first { structuralFaults.contains($0.kind) }
-    let hasLoneReturn = bytes.dropFirst((structural?.byte ?? bytes.upperBound) - bytes.lowerBound)
-      .contains { input[$0] == 13 && !input[$0...].prefix(2).elementsEqual([13, 10]) }
-    var isCertain =
-      !kinds.contains(.unterminatedQuote)
-      && (structural == nil || quotes.isMultiple(of: 2) || bytes.upperBound == input.count)
-      && !hasLoneReturn
+    let isDoubtful =
+      walk.isOpen
+      || walk.state == .faulty
+        && (!walk.quotes.isMultiple(of: 2) && bytes.upperBound < input.count
+          || !walk.loneReturns.isEmpty)
+    var isCertain = !isDoubtful
     if bytes.count > recordLimit {
       kinds = kinds.intersection(.unterminatedQuote).union(.tooLong)
       (first, isCertain) = (nil, false)
     }
-    let kept = kinds.isEmpty ? fields : []
+    let kept = kinds.isEmpty ? walk.fields : []
     reading.records.append(
       ReadRecord(
-        number: reading.records.count, line: reading.line, innerLineFeeds: innerLineFeeds,
+        number: reading.records.count, line: reading.line, innerLineFeeds: walk.innerLineEnds,
         offset: bytes.lowerBound, length: bytes.count, faults: kinds,
         faultOffset: first?.byte ?? bytes.lowerBound, faultField: first?.field ?? 0,
         extentIsCertain: isCertain,
         fields: kept.enumerated().map { $0 < fieldLimit ? $1 : Array("?".utf8) }))
-    reading.line += innerLineFeeds + (isEnded ? 1 : 0)
-    guard isEnded else { return }
-    if text.suffix(2).elementsEqual([13, 10]) {
+    reading.line += walk.innerLineEnds + (walk.lineEnd > 0 ? 1 : 0)
+    guard walk.lineEnd > 0 else { return }
+    if dialect.terminator == nil, walk.lineEnd == 2 {
       reading.carriageReturnLineFeeds += 1
     } else {
       reading.lineFeeds += 1
     }
   }
 
-  /// The field of a byte up to which the record is well formed.
-  private func fieldIndex(of byte: Int, from start: Int) -> Int {
-    var field = 0
-    var isQuoted = false
-    for index in start..<byte {
-      if input[index] == 34 { isQuoted.toggle() }
-      if input[index] == 44, !isQuoted { field += 1 }
-    }
-    return field
-  }
-
   private func firstInvalidByte(in range: Range<Int>) -> Int? {
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let length = sequenceLength(at: index, end: range.upperBound)
-      guard length > 0 else { return index }
-      index += length
+    guard String(validating: input[range], as: UTF8.self) == nil else { return nil }
+    // The longest valid beginning, found by trying.
+    for end in range where String(validating: input[range.lowerBound...end], as: UTF8.self) == nil {
+      let rest = (1...3).contains { more in
+        end + more < range.upperBound
+          && String(validating: input[range.lowerBound...end + more], as: UTF8.self) != nil
+      }
+      guard !rest else { continue }
+      // The byte with which the sequence began that cannot be completed.
+      var start = end
+      while String(validating: input[range.lowerBound..<start], as: UTF8.self) == nil { start -= 1 }
+      return start
     }
     return nil
-  }
-
-  /// Table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences"; 0 for what is not in it.
-  private func sequenceLength(at index: Int, end: Int) -> Int {
-    let any: ClosedRange<UInt8> = 0x80...0xbf
-    let others: [ClosedRange<UInt8>]? =
-      switch input[index] {
-      case ...0x7f: []
-      case 0xc2...0xdf: [any]
-      case 0xe0: [0xa0...0xbf, any]
-      case 0xe1...0xec, 0xee...0xef: [any, any]
-      case 0xed: [0x80...0x9f, any]
-      case 0xf0: [0x90...0xbf, any, any]
-      case 0xf1...0xf3: [any, any, any]
-      case 0xf4: [0x80...0x8f, any, any]
-      default: nil
-      }
-    guard let others, index + others.count < end else { return 0 }
-    let isSound = others.indices.allSatisfy { others[$0].contains(input[index + 1 + $0]) }
-    return isSound ? 1 + others.count : 0
   }
 }
