@@ -1,5 +1,6 @@
 import Foundation
 import Compression
+import TestSupport
 import Testing
 
 struct DamagedGzipTests {
@@ -67,7 +68,7 @@ struct DamagedGzipTests {
     let file = members.flatMap(\.self)
     let payload = Array(texts.joined().utf8)
     for (offset, byte) in file.enumerated() {
-      for bit in 0..<8 {
+      for bit in 0..<8 where LongTests.areOn || bit == offset % 8 {
         var damaged = file
         damaged[offset] = byte ^ 1 << UInt8(bit)
         do {

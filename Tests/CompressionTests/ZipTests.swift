@@ -85,8 +85,8 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
 
   @Test(arguments: sound.indices) func `an archive is read`(index: Int) throws {
     let (name, file) = Self.sound[index]
-    for inputCapacity in [2, 3, 7, 64 << 10] {
-      for outputSize in [1, 2, 20, 21, 22, 1 << 16] {
+    for inputCapacity in LongTests.areOn ? [2, 3, 7, 64 << 10] : [3, 64 << 10] {
+      for outputSize in LongTests.areOn ? [1, 2, 20, 21, 22, 1 << 16] : [1, 21, 1 << 16] {
         let got = try texts(file, inputCapacity: inputCapacity, outputSize: outputSize)
         #expect(got == expected, "\(name), input \(inputCapacity), output \(outputSize)")
       }
@@ -243,7 +243,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
   @Test(arguments: archives.indices) func `every truncation is detected`(index: Int) throws {
     let file = Self.archives[index]
     let beginsAsArchive = file.starts(with: [0x50, 0x4b])
-    for length in 0..<file.count {
+    for length in 0..<file.count where LongTests.areOn || length % 3 == index {
       #expect(
         try error(Array(file[..<length]))
           == (beginsAsArchive || length == 0 ? .truncated : .notZip),
@@ -260,9 +260,10 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
     throws
   {
     let file = Self.archives[index]
-    var noticed = 0
+    var (flips, noticed) = (0, 0)
     for offset in file.indices {
-      for bit in 0..<8 where LongTests.areOn || bit % 3 == offset % 3 {
+      for bit in 0..<8 where LongTests.areOn || bit == offset % 8 {
+        flips += 1
         var damaged = file
         damaged[offset] ^= 1 << UInt8(bit)
         do {
@@ -272,7 +273,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
         }
       }
     }
-    #expect(noticed > file.count * (LongTests.areOn ? 4 : 1))
+    #expect(noticed > flips / 2)
   }
 
   /// The first page of a process is never mapped, so reading its memory from there fails.

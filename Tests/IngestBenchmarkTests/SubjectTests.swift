@@ -47,7 +47,7 @@ struct SubjectTests {
       ? [
         Subject.hotPath, .stages, .indexes, .importing, .wholeJob, .growth, .rejects, .questions,
         .additions,
-      ] : [.hotPath, .importing, .wholeJob])
+      ] : [.importing])
   func `incorrectly loaded data ends the run`(subject: Subject) throws {
     let bench = try Bench()
     let dumps = bench.workbench.dumps

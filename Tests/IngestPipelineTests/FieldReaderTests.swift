@@ -131,41 +131,6 @@ import Testing
       Self.column(.real, .exact, .oneOfReals([1, 2.5])), [("1.00", "1.0"), ("2", "not-allowed")])
   }
 
-  /// Swift's own reading is strtod's; a script compares it with Python's.
-  @Test func `random decimals are rounded correctly`() throws {
-    var generator = SeededGenerator(seed: 20)
-    let reader = NumberFormat(Self.number())
-    for _ in 0..<10_000 {
-      let digits = (0..<Int.random(in: 1...21, using: &generator)).map { _ in
-        String(Int.random(in: 0...9, using: &generator))
-      }
-      var text = digits.joined()
-      let point = Int.random(in: 0...text.utf8.count, using: &generator)
-      text.insert(".", at: text.index(text.startIndex, offsetBy: point))
-      if Bool.random(using: &generator) {
-        text += "e\(Int.random(in: -30...30, using: &generator))"
-      }
-      let bytes = Array(text.utf8)
-      let number = reader.real(0..<bytes.count, of: bytes.span)
-      if number.value != Double(text) { Issue.record("\(text): \(number)") }
-      if digits.count <= 15, number.isRounded { Issue.record("\(text) is held") }
-    }
-  }
-
-  /// What a `Double` is written as has no digit too many.
-  @Test func `the digits of a Double are held`() throws {
-    var generator = SeededGenerator(seed: 21)
-    let reader = NumberFormat(Self.number())
-    for _ in 0..<5_000 {
-      let value = Double.random(in: -200...200, using: &generator)
-      for text in ["\(value)", String(format: "%.17g", value)] {
-        let bytes = Array(text.utf8)
-        let number = reader.real(0..<bytes.count, of: bytes.span)
-        if number.value != value || number.isRounded { Issue.record("\(text): \(number)") }
-      }
-    }
-  }
-
   /// The digits of a number without its zeros, and where its point is: equal for equal numbers.
   private static func normalized(_ text: String) -> (digits: String, point: Int) {
     let parts = text.lowercased().split(separator: "e")
@@ -217,14 +182,28 @@ import Testing
     }
   }
 
-  @Test func `only numbers that change are reported as rounded`() throws {
+  /// Any digits, with a point and perhaps an exponent.
+  private static func anyDecimal(using generator: inout SeededGenerator) -> String {
+    var text = (0..<Int.random(in: 1...21, using: &generator)).map { _ in
+      String(Int.random(in: 0...9, using: &generator))
+    }.joined()
+    let point = Int.random(in: 0...text.utf8.count, using: &generator)
+    text.insert(".", at: text.index(text.startIndex, offsetBy: point))
+    let exponent = Int.random(in: -30...30, using: &generator)
+    return Bool.random(using: &generator) ? text : "\(text)e\(exponent)"
+  }
+
+  /// Swift's own reading is strtod's; a script compares it with Python's.
+  @Test func `numbers are rounded correctly, and only those that change are reported as rounded`() {
     var generator = SeededGenerator(seed: 22)
     let reader = NumberFormat(Self.number())
     var counts = (shortest: 0, asWide: 0, rounded: 0)
-    for _ in 0..<30_000 {
+    for round in 0..<(LongTests.areOn ? 60_000 : 12_000) {
       let value = Self.anyValue(using: &generator)
-      guard value.isFinite, value != 0 else { continue }
-      let text = Self.written(value, using: &generator)
+      let isAny = round.isMultiple(of: 3) || !value.isFinite || value == 0
+      let text =
+        isAny
+        ? Self.anyDecimal(using: &generator) : Self.written(value, using: &generator)
       let bytes = Array(text.utf8)
       let number = reader.real(0..<bytes.count, of: bytes.span)
       let (found, shortest) = (Self.normalized(text), Self.normalized("\(number.value)"))
@@ -242,7 +221,7 @@ import Testing
       }
       if number.value != Double(text) { Issue.record("\(text): \(number)") }
     }
-    #expect(counts.shortest > 10_000 && counts.asWide > 1000 && counts.rounded > 1000, "\(counts)")
+    #expect(counts.shortest > 2000 && counts.asWide > 300 && counts.rounded > 300, "\(counts)")
   }
 
   @Test func `zeros and exponents round nothing`() throws {

@@ -9,15 +9,17 @@ import Testing
     var keys = IntegerKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     var model: Set<UInt64> = []
     let edges: [UInt64] = [0, 1, .max, .max - 1, 1 << 63]
+    var mistakes = 0
     for round in 0..<20_000 {
       let key =
         round.isMultiple(of: 50)
         ? edges[Int.random(in: 0..<edges.count, using: &generator)]
         : UInt64.random(in: 0..<15_000, using: &generator)
           &* (round.isMultiple(of: 2) ? 1 : 1 << 40)
-      #expect((keys.ordinal(of: key) != nil) == model.contains(key))
-      #expect(keys.insert(key) == model.insert(key).inserted)
+      if (keys.ordinal(of: key) != nil) != model.contains(key) { mistakes += 1 }
+      if keys.insert(key) != model.insert(key).inserted { mistakes += 1 }
     }
+    #expect(mistakes == 0)
     #expect(keys.count == model.count)
     let ordinals = Set(model.compactMap { keys.ordinal(of: $0) })
     #expect(ordinals.count == model.count)
@@ -29,14 +31,16 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     var keys = TextKeySet(seed: .fixed, memory: KeyMemory(limit: .max))
     var model: [[UInt8]: Int] = [:]
+    var mistakes = 0
     for _ in 0..<20_000 {
       let length = Int.random(in: 0...6, using: &generator)
       let key = (0..<length).map { _ in UInt8.random(in: 0...3, using: &generator) }
-      #expect(keys.ordinal(of: key.span) == model[key])
+      if keys.ordinal(of: key.span) != model[key] { mistakes += 1 }
       let isNew = keys.insert(key.span)
-      #expect(isNew == (model[key] == nil))
+      if isNew != (model[key] == nil) { mistakes += 1 }
       if isNew { model[key] = model.count }
     }
+    #expect(mistakes == 0)
     #expect(keys.count == model.count)
     #expect(model.values.allSatisfy { $0 < 1 << keys.ordinalBits })
   }
