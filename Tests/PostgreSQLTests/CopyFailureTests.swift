@@ -108,7 +108,7 @@
         let definition = try create(CopyTests.notes, on: connection)
         try connection.execute("DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN")
         try connection.execute("GRANT USAGE ON SCHEMA \(definition.schema) TO guest")
-        let guest = try PostgreSQLConnection("host=\(try server.folder) user=guest dbname=postgres")
+        let guest = try connect(as: "guest")
         let refused = try #require(throws: PostgreSQLError.self) {
           _ = try CopyWriter(into: definition, on: guest)
         }

@@ -384,10 +384,7 @@
         let (loader, other) = (target + "_loader", target + "_other")
         try connection.execute(
           "CREATE ROLE \(loader) LOGIN; CREATE ROLE \(other); \(creationGrant) \(loader)")
-        let own = MergeSchema(
-          connection: try PostgreSQLConnection(
-            "host=\(try server.folder) user=\(loader) dbname=postgres"),
-          target: target)
+        let own = MergeSchema(connection: try connect(as: loader), target: target)
         try own.load(objects, first)
         try connection.execute(
           "ALTER DEFAULT PRIVILEGES FOR ROLE \(other) IN SCHEMA \(target) GRANT SELECT ON TABLES TO \(loader)"

@@ -195,8 +195,7 @@
         try connection.execute(
           "CREATE ROLE \(loader) LOGIN; CREATE ROLE \(other); \(creationGrant) \(loader)"
         )
-        let own = try PostgreSQLConnection(
-          "host=\(try server.folder) user=\(loader) dbname=postgres")
+        let own = try connect(as: loader)
         _ = try CandidateSchema(replacing: target, madeBy: "x", on: own).publish()
         try connection.execute(
           "ALTER DEFAULT PRIVILEGES FOR ROLE \(other) IN SCHEMA \(target) GRANT SELECT ON TABLES TO \(loader)"
@@ -253,8 +252,7 @@
       @Test func `a role that may not create schemas is told so`() throws {
         let guest = target + "_guest"
         try connection.execute("CREATE ROLE \(guest) LOGIN")
-        let other = try PostgreSQLConnection(
-          "host=\(try server.folder) user=\(guest) dbname=postgres")
+        let other = try connect(as: guest)
         let error = try #require(throws: PostgreSQLError.self) {
           _ = try CandidateSchema(replacing: target, madeBy: "x", on: other)
         }
@@ -276,8 +274,7 @@
         try connection.execute(
           "CREATE ROLE \(single) LOGIN CONNECTION LIMIT 1; \(creationGrant) \(single)"
         )
-        let own = try PostgreSQLConnection(
-          "host=\(try server.folder) user=\(single) dbname=postgres")
+        let own = try connect(as: single)
         let error = try #require(throws: PostgreSQLError.self) {
           _ = try CandidateSchema(replacing: target, madeBy: "x", on: own)
         }

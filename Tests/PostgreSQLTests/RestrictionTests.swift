@@ -34,8 +34,7 @@
 
       /// A session as any other program's.
       private func session(of role: String) throws -> PostgreSQLConnection {
-        let session = try PostgreSQLConnection(
-          "host=\(try server.folder) user=\(role) dbname=postgres")
+        let session = try connect(as: role)
         try session.execute("RESET row_security")
         return session
       }
@@ -201,8 +200,7 @@
           ALTER TABLE \(target).names OWNER TO \(loader);
           ALTER TABLE \(target).allowed OWNER TO \(reader)
           """)
-        let session = try PostgreSQLConnection(
-          "host=\(try server.folder) user=\(loader) dbname=postgres")
+        let session = try connect(as: loader)
         func found() throws -> String? {
           do throws(PostgreSQLError) {
             try session.checkRestrictions(of: target, replacedBy: Self.described)
@@ -226,8 +224,7 @@
           ALTER TABLE \(target).ingest_schema OWNER TO \(loader)
           """)
         #expect(try found() == nil)
-        let session2 = try PostgreSQLConnection(
-          "host=\(try server.folder) user=\(loader) dbname=postgres")
+        let session2 = try connect(as: loader)
         try publish(on: session2)
         #expect(
           try connection.query(
@@ -249,8 +246,7 @@
           try connection.execute(
             "ALTER TABLE \(target).\(table) OWNER TO \(ownsTables ? owner : loader)")
         }
-        let session = try PostgreSQLConnection(
-          "host=\(try server.folder) user=\(loader) dbname=postgres")
+        let session = try connect(as: loader)
         let error = try #require(throws: PostgreSQLError.self) {
           _ = try CandidateSchema(replacing: target, madeBy: "x", on: session)
         }
@@ -285,7 +281,7 @@
           ALTER TABLE \(target).themes ENABLE ROW LEVEL SECURITY
           """)
         let error = try #require(throws: PostgreSQLError.self) {
-          try PostgreSQLConnection("host=\(try server.folder) user=\(loader) dbname=postgres")
+          try connect(as: loader)
             .query("SELECT count(*) FROM \(target).themes")
         }
         #expect(error.message.sqlState == "42501")

@@ -146,9 +146,9 @@
       get throws { try #require(TestServer.current) }
     }
 
-    /// Connects as the administrator.
-    static func connect() throws -> PostgreSQLConnection {
-      try PostgreSQLConnection(try server.string)
+    /// Connects as the administrator, or as another role.
+    static func connect(as role: String = "postgres") throws -> PostgreSQLConnection {
+      try PostgreSQLConnection("host=\(server.folder) user=\(role) dbname=postgres")
     }
 
     /// Connects to a new database, which sorts texts as in English.
