@@ -35,7 +35,7 @@ public enum RebrickableCatalog {
       search: search,
       applicationID: 0x5242_4B43,  // "RBKC"
       version: 3)
-    schema.aggregates = [statistics]
+    schema.statistics = statistics
     return schema
   }()
 

@@ -17,8 +17,8 @@ public struct SchemaDescription: Sendable {
   public let keyUnions: [KeyUnionDescription]
   /// Other derived tables, each filled by a query after all tables before it.
   public let derivedTables: [DerivedTableDescription]
-  /// Statistics of the tables, filled after all other derived tables.
-  package var aggregates: [AggregateDescription] = []
+  /// Statistics, filled after all other derived tables; nil if there are none.
+  package var statistics: StatisticsDescription?
   /// Views.
   public let views: [ViewDescription]
   /// A full-text search; nil if there is none.
@@ -49,7 +49,12 @@ public struct SchemaDescription: Sendable {
   }
 
   package var allDerivedTables: [TableDescription] {
-    keyUnions.map(\.table) + derivedTables.map(\.table) + aggregates.flatMap(\.allTables)
+    keyUnions.map(\.table) + queriedTables.map(\.table)
+  }
+
+  /// The derived tables other than key unions, in the order in which they are filled.
+  package var queriedTables: [DerivedTableDescription] {
+    derivedTables + (statistics?.allTables ?? [])
   }
 
   package func validate() throws(SQLiteError) {
@@ -62,8 +67,8 @@ public struct SchemaDescription: Sendable {
       try refuse(
         union.faults(among: tables), in: "key union \(written(identifier: union.name))")
     }
-    for table in derivedTables + aggregates.flatMap(\.derivedTables) { try table.validateRows() }
-    for aggregate in aggregates { try aggregate.validate(among: tables) }
+    for table in queriedTables { try table.validateRows() }
+    try refuse(statistics?.faults(among: tables) ?? [], in: "statistics")
     for view in views { try view.validate() }
     try search?.validate()
     var names: Set<[UInt8]> = []

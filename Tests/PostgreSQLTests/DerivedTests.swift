@@ -63,13 +63,14 @@
           try file.createTable(describedBy: table)
         }
         for rows in Self.rows { try file.execute(SQL(generated: rows)) }
-        let added = catalog.aggregates.flatMap { aggregate in
-          aggregate.queries.map { DerivedTableDescription($0.table, filledBy: $0.query) }
-            + aggregate.derivedTables
-        }
-        for table in catalog.keyUnions.map(\.derivedTable) + catalog.derivedTables + added {
+        for table in catalog.keyUnions.map(\.derivedTable) + catalog.derivedTables {
           try file.execute(table.insertion)
         }
+        let statistics = try #require(catalog.statistics)
+        for (name, query) in statistics.shared {
+          try file.execute("CREATE TEMPORARY TABLE \(identifier: name) AS \(sql: query)")
+        }
+        for table in statistics.allTables { try file.execute(table.insertion) }
         for view in catalog.views { try file.execute(view.creation) }
         return file
       }
@@ -95,10 +96,10 @@
               [definition.creation, definition.filling(by: table.query)] + definition.keyAdditions)
           }
           for table in catalog.derivedTables { try fill(table) }
-          for aggregate in catalog.aggregates {
-            try execute(aggregate.postgreSQLPreparation())
-            for table in aggregate.postgreSQLTables { try fill(table) }
-            try connection.execute(AggregateDescription.postgreSQLRemoval)
+          if let statistics = catalog.statistics {
+            try execute(statistics.postgreSQLPreparation())
+            for table in statistics.allTables { try fill(table) }
+            try connection.execute(statistics.postgreSQLRemoval)
           }
           for view in catalog.views {
             try execute(view.postgreSQLCreation(in: schema))
@@ -146,10 +147,11 @@
             (10, 'p2', 4, 1, false), (6, 'p2', 4, \(Int64.max), true),
             (3, 'q1', 0, \(Int64.max), false), (4, 'q1', 0, 1, false), (3, 'q2', 0, \(Int64.max), false)
           """)
-        let statistics = catalog.aggregates[0].postgreSQLTables[1]
-        try connection.execute(catalog.aggregates[0].postgreSQLPreparation())
+        let statistics = try #require(catalog.statistics)
+        try connection.execute(statistics.postgreSQLPreparation())
+        let ofParts = statistics.tables[1]
         try connection.execute(
-          try TableDefinition(statistics.table, in: schema).filling(by: statistics.query))
+          try TableDefinition(ofParts.table, in: schema).filling(by: ofParts.query))
         #expect(
           try connection.query(
             """

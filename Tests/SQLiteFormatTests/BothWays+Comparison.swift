@@ -12,7 +12,7 @@ extension BothWays {
   @discardableResult
   func expectSameIndexes(_ rows: [[SQLiteValue]]) throws -> Int {
     let workplace = try Workplace()
-    let indexes = try fill(workplace, rows)
+    let (indexes, observed) = try fill(workplace, rows)
     let loaded = try Connection(workplace.path + "/loaded", opening: .openExisting)
     let created = try Connection(workplace.path + "/created", opening: .openExisting)
     #expect(try loaded.faults(.full) == [])
@@ -20,7 +20,8 @@ extension BothWays {
       try loaded.query("SELECT type, name, sql FROM sqlite_schema ORDER BY name")
         == created.query("SELECT type, name, sql FROM sqlite_schema ORDER BY name"))
     let descriptor = try open(workplace.path + "/loaded")
-    for (place, index) in zip(indexes.map(\.place), indexes) {
+    for (index, observed) in zip(indexes, observed) {
+      let place = index.place
       let name = table.indexName(place)
       let columns = index.layout.columns.map { column in
         column.place < 0 ? "rowid" : quoted(identifier: table.columns[column.place].name)
@@ -30,6 +31,7 @@ extension BothWays {
       let entries = try loaded.query(query)
       #expect(entries.count == rows.count)
       #expect(try entries == created.query(query))
+      #expect(observed == entries)
       let root = try loaded.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = \(name)")
       let checksum = try index.storedChecksum(in: descriptor, root: Int(root?.integerValue ?? 0))
       #expect(checksum == index.checksum)

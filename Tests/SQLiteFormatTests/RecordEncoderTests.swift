@@ -36,7 +36,7 @@ struct RecordEncoderTests {
     _ rows: [[SQLiteValue]], of table: TableDescription
   ) throws {
     let workplace = try Workplace()
-    _ = try BothWays(table: table, pageBytes: 1024).fill(workplace, rows)
+    try BothWays(table: table, pageBytes: 1024).fill(workplace, rows)
     let created = try Connection(workplace.path + "/created", opening: .readOnly)
     let root = try created.value(of: "SELECT max(rootpage) FROM sqlite_schema")
     let file = try IndexFile(

@@ -34,10 +34,14 @@ package struct BothWays {
 
   /// Makes the two files with the rows.
   ///
-  /// - Returns: The indexes that were loaded.
-  package func fill(_ workplace: Workplace, _ rows: [[SQLiteValue]]) throws -> [CollectedIndex] {
+  /// - Returns: The indexes that were loaded, and the entries of each that an observer sees.
+  @discardableResult
+  package func fill(
+    _ workplace: Workplace, _ rows: [[SQLiteValue]]
+  ) throws -> (indexes: [CollectedIndex], observed: [[[SQLiteValue]]]) {
     try create(workplace.path + "/created", rows)
-    return try load(workplace, rows).indexes
+    let loaded = try load(workplace, rows)
+    return (loaded.indexes, loaded.observed)
   }
 
   /// Makes a file with the rows, in which SQLite creates the indexes.
@@ -51,10 +55,10 @@ package struct BothWays {
 
   /// Makes the first file with the rows.
   ///
-  /// - Returns: The sum of the rows, and the indexes that were loaded.
+  /// - Returns: The sum of the rows, the indexes that were loaded, and the entries of each that an observer sees.
   package func load(
     _ workplace: Workplace, _ rows: [[SQLiteValue]]
-  ) throws -> (rows: EntryChecksum, indexes: [CollectedIndex]) {
+  ) throws -> (rows: EntryChecksum, indexes: [CollectedIndex], observed: [[[SQLiteValue]]]) {
     let path = workplace.path + "/loaded"
     let loaded = try createFile(path)
     let descriptor = try open(path)
@@ -66,8 +70,12 @@ package struct BothWays {
     let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workplace.path)
     // The last one first: whichever is done first, the file is the same.
     var trees: [IndexPages.Tree] = []
+    var observed: [[[SQLiteValue]]] = []
     for place in indexes.indexes.indices.reversed() {
-      trees.insert(try pages.write(place, of: indexes), at: 0)
+      var entries: [[SQLiteValue]] = []
+      trees.insert(
+        try pages.write(place, of: indexes) { batch in entries += batch.valuesOfRows }, at: 0)
+      observed.insert(entries, at: 0)
     }
     if grows {
       let connection = try Connection(path, opening: .openExisting)
@@ -79,7 +87,7 @@ package struct BothWays {
     try connection.register(
       zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
     try connection.close()
-    return (sum(of: rows), indexes.indexes)
+    return (sum(of: rows), indexes.indexes, observed)
   }
 
   private static let otherTable: SQL = """

@@ -40,4 +40,17 @@ extension RowBatch {
     }
     finishRow()
   }
+
+  /// The values of all rows, which have no reals or blobs.
+  package var valuesOfRows: [[SQLiteValue]] {
+    (0..<rows).map { row in
+      (0..<columns).map { column in
+        let cell = row * columns + column
+        if classes[cell] == StorageClass.null { return .null }
+        guard classes[cell] == StorageClass.text else { return .integer(values[cell]) }
+        let (start, count) = Self.textPlace(values[cell])
+        return .text(String(decoding: text[start..<start + count], as: UTF8.self))
+      }
+    }
+  }
 }

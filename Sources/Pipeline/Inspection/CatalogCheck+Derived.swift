@@ -8,17 +8,15 @@ struct ExpectedRows: Sendable {
   let table: TableDescription
   let query: SQL
   let origin: String
-  /// The expressions that are compared, one for each column.
-  let columns: [String]
 
-  init(
-    _ table: TableDescription, _ query: SQL, from origin: String,
-    as expression: (String) -> String = quoted(identifier:)
-  ) {
+  init(_ table: TableDescription, _ query: SQL, from origin: String) {
     self.table = table
     self.query = query
     self.origin = origin
-    columns = table.columns.map { expression($0.name) }
+  }
+
+  init(_ derived: DerivedTableDescription, from origin: String = "the query that fills it") {
+    self.init(derived.table, derived.query, from: origin)
   }
 
   /// The positions of the key columns, or of all columns in a table without a key.
@@ -30,19 +28,20 @@ struct ExpectedRows: Sendable {
   /// The positions of all columns, those of the key first.
   var order: [Int] { key + table.columns.indices.filter { !key.contains($0) } }
 
-  var stored: SQL {
-    sorted(order.map { columns[$0] }, from: "main.\(quoted(identifier: table.name))")
-  }
+  var stored: SQL { sorted(from: "main.\(quoted(identifier: table.name))") }
 
   /// The expected rows, in the same order.
   var expected: SQL {
     let names = table.columns.map { quoted(identifier: $0.name) }
-    let rows = sorted(order.map { names[$0] }, from: "expected")
     return SQL(
-      generated: "WITH expected (\(names.joined(separator: ", "))) AS (\(query.text)) \(rows.text)")
+      generated: """
+        WITH expected (\(names.joined(separator: ", "))) AS (\(query.text))
+        \(sorted(from: "expected").text)
+        """)
   }
 
-  private func sorted(_ columns: [String], from rows: String) -> SQL {
+  private func sorted(from rows: String) -> SQL {
+    let columns = order.map { quoted(identifier: table.columns[$0].name) }
     let places = (1...key.count).map(String.init).joined(separator: ", ")
     return SQL(
       generated: "SELECT \(columns.joined(separator: ", ")) FROM \(rows) ORDER BY \(places)")
@@ -64,24 +63,27 @@ struct ExpectedRows: Sendable {
 }
 
 extension CatalogCheck {
-  /// All derived tables, those that take longest to compute first.
+  /// All derived tables but the statistics, those that take longest to compute first.
   var derivedRows: [ExpectedRows] {
-    let statistics = schema.aggregates.flatMap { aggregate in
-      aggregate.queries.map { table, query in
-        ExpectedRows(table, query, from: aggregate.source) {
-          aggregate.comparable($0, of: table)
-        }
-      }
-    }
+    let queried = schema.derivedTables + (schema.statistics?.derivedTables ?? [])
     let unions = schema.keyUnions.map { union in
       ExpectedRows(
-        union.table, union.derivedTable.query,
-        from: union.members.map(\.table).joined(separator: " or "))
+        union.derivedTable, from: union.members.map(\.table).joined(separator: " or "))
     }
-    let others = schema.derivedTables + schema.aggregates.flatMap(\.derivedTables)
-    return statistics
-      + others.map { ExpectedRows($0.table, $0.query, from: "the query that fills it") }
-      + unions
+    return queried.map { ExpectedRows($0) } + unions
+  }
+
+  /// The faults of all statistics, whose queries share temporary tables.
+  func statisticsFaults(on connection: Connection) throws(SQLiteError) -> [String] {
+    guard let statistics = schema.statistics else { return [] }
+    for (name, query) in statistics.shared {
+      try connection.execute("CREATE TEMPORARY TABLE \(identifier: name) AS \(sql: query)")
+    }
+    var found: [String] = []
+    for table in statistics.tables {
+      found += try faults(of: ExpectedRows(table, from: statistics.source), on: connection)
+    }
+    return found
   }
 
   func faults(of rows: ExpectedRows, on connection: Connection) throws(SQLiteError) -> [String] {

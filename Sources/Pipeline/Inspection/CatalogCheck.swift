@@ -125,7 +125,9 @@ package struct CatalogCheck: Sendable {
     let structure = Piece(subject: .structure, limit: limit) { connection throws(SQLiteError) in
       try structureFaults(besides: computed, on: connection)
     }
-    return [structure] + derived + [
+    let statistics = Piece(
+      subject: .derived, limit: derivingLimit, faults: statisticsFaults)
+    return [structure, statistics] + derived + [
       Piece(subject: .search, limit: derivingLimit) { connection throws(SQLiteError) in
         try searchFaults(ofFileOf: bytes, on: connection)
       },

@@ -103,14 +103,11 @@
       }
       for (table, query) in unions { try check(table, query) }
       for derived in schema.derivedTables { try check(derived.table, derived.query.postgreSQL) }
-      for aggregate in schema.aggregates {
-        try connection.execute(
-          aggregate.postgreSQLPreparation(isTemporary: true, reading: sources))
-        for derived in aggregate.postgreSQLTables {
-          try check(derived.table, derived.query.postgreSQL)
-        }
-        try connection.execute(AggregateDescription.postgreSQLRemoval)
-      }
+      guard let statistics = schema.statistics else { return faults }
+      try connection.execute(
+        statistics.postgreSQLPreparation(isTemporary: true, reading: sources))
+      for derived in statistics.allTables { try check(derived.table, derived.query.postgreSQL) }
+      try connection.execute(statistics.postgreSQLRemoval)
       return faults
     }
 

@@ -14,8 +14,7 @@
       _ tables: [TableDefinition], in schema: String, hasSearch: Bool,
       _ distribution: Distribution? = nil
     ) throws(PostgreSQLError) -> [String] {
-      let queries = derivedTables + aggregates.flatMap(\.postgreSQLTables)
-      let derived = try queries.map { query throws(PostgreSQLError) in
+      let derived = try queriedTables.map { query throws(PostgreSQLError) in
         try TableDefinition(query.table, in: schema, distribution: distribution)
       }
       let others = try Provenance.contents([], of: self).map { table, _ throws(PostgreSQLError) in

@@ -76,7 +76,7 @@
 
     private func fillDerivedTables() throws(PostgreSQLError) {
       for table in schema.derivedTables { try fill(table) }
-      for aggregate in schema.aggregates { try fill(aggregate) }
+      if let statistics = schema.statistics { try fill(statistics) }
       for view in merges && sqlFiles.isEmpty ? [] : schema.views {
         try connection.execute(view.postgreSQLCreation(in: name))
       }
@@ -128,14 +128,14 @@
       return results
     }
 
-    private func fill(_ aggregate: AggregateDescription) throws(PostgreSQLError) {
+    private func fill(_ statistics: StatisticsDescription) throws(PostgreSQLError) {
       let start = recorder.now
       // With Citus, a failure rolls nothing back, so these tables end with the session.
-      let preparation = aggregate.postgreSQLPreparation(isTemporary: distribution != nil)
+      let preparation = statistics.postgreSQLPreparation(isTemporary: distribution != nil)
       for statement in preparation { try executeOrCopy(statement) }
-      recorder.record(.derive, table: aggregate.source, from: start)
-      for table in aggregate.postgreSQLTables { try fill(table) }
-      try connection.execute(AggregateDescription.postgreSQLRemoval)
+      recorder.record(.derive, table: statistics.source, from: start)
+      for table in statistics.allTables { try fill(table) }
+      try connection.execute(statistics.postgreSQLRemoval)
     }
 
     private func fill(_ table: DerivedTableDescription) throws(PostgreSQLError) {

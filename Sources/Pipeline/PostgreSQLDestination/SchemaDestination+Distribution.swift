@@ -47,10 +47,9 @@
     func reportDistribution() throws(IngestError) {
       guard let distribution else { return }
       recorder.record(.distributed(distribution.words))
-      let derived = schema.derivedTables.map(\.table) + schema.aggregates.flatMap(\.allTables)
       let others = try attempt(options.output) { () throws(PostgreSQLError) in
-        try derived.map { table throws(PostgreSQLError) in
-          try TableDefinition(table, in: name, distribution: distribution)
+        try schema.queriedTables.map { derived throws(PostgreSQLError) in
+          try TableDefinition(derived.table, in: name, distribution: distribution)
         }
       }
       for definition in tables + unions + others {

@@ -1,5 +1,6 @@
 package import Platform
 import Glibc
+package import SQLiteSwiftly
 
 /// Writes the trees of indexes, and appends them to a database.
 ///
@@ -52,13 +53,13 @@ package final class IndexPages: Sendable {
 
   deinit { close(trees) }
 
-  /// Merges the runs of one index and writes its tree; passes on the keys of the entries, block by
-  /// block, if they are aggregated elsewhere.
+  /// Merges the runs of one index and writes its tree; shows the entries to an observer, in order and
+  /// in batches.
   ///
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of
   ///   runs that are read ahead, and a page for each level of the tree.
   package func write(
-    _ place: Int, of indexes: CollectedIndexes, passing pass: ((consuming KeyBlock) -> Void)? = nil
+    _ place: Int, of indexes: CollectedIndexes, observer: ((consuming RowBatch) -> Void)? = nil
   ) throws(DatabaseError) -> Tree {
     let index = indexes.indexes[place]
     var merge = RunMerge(index.runs, index.packing, longestKey: index.longestKey)
@@ -68,7 +69,7 @@ package final class IndexPages: Sendable {
       pages: PageWriter(trees, numbers, first: firstPages[place]),
       overflow: PageWriter(descriptor, numbers, first: firstOverflowPages[place]))
     var unique = UniqueKeys()
-    var block = KeyBlock()
+    var observed = EntryBatch(index.layout, longestKey: index.longestKey)
     do throws(FileError) {
       while try merge.next(indexes.file) {
         guard let record = encoder.encode(merge.key, of: merge.buffer) else {
@@ -79,16 +80,15 @@ package final class IndexPages: Sendable {
           if unique.hasDuplicate { break }
         }
         try tree.append(record, of: &encoder.bytes)
-        guard let pass else { continue }
-        block.append(merge.key, of: merge.buffer)
-        if block.isFull {
-          pass(block)
-          block = KeyBlock()
+        guard let observer else { continue }
+        guard observed.append(merge.key, of: merge.buffer) else {
+          throw FileError(code: damagedFile)
         }
+        if observed.isFull { observer(observed.take()) }
       }
       if !unique.hasDuplicate {
         let (root, end) = try tree.finish()
-        pass?(block)
+        observer?(observed.take())
         return Tree(root: root, pages: firstPages[place]..<end)
       }
     } catch {
@@ -174,35 +174,5 @@ private struct UniqueKeys: ~Copyable {
     last.grow(to: key.count)
     last.copy(key, of: bytes, to: 0)
     count = key.count
-  }
-}
-
-/// Sorted keys of an index, on the way from the merging to the aggregating thread.
-package struct KeyBlock: ~Copyable, Sendable {
-  /// The size in bytes at which a block is full.
-  private static let fullBytes = 64 << 10
-  /// The bytes of the size field before each key.
-  private static let sizeBytes = 8
-
-  private(set) var bytes = ByteBuffer(count: fullBytes + 1024)
-  private(set) var count = 0
-
-  var isFull: Bool { count >= Self.fullBytes }
-
-  @inline(__always)
-  mutating func append(_ key: Range<Int>, of source: borrowing ByteBuffer) {
-    bytes.grow(to: count &+ Self.sizeBytes &+ key.count)
-    bytes.put(UInt64(key.count), at: count)
-    bytes.copy(key, of: source, to: count &+ Self.sizeBytes)
-    count &+= Self.sizeBytes &+ key.count
-  }
-
-  /// The key at `place`, which is advanced; nil at the end.
-  @inline(__always)
-  func next(_ place: inout Int) -> Range<Int>? {
-    guard place < count else { return nil }
-    let start = place &+ Self.sizeBytes
-    place = start &+ bytes.number(UInt64.self, at: place)
-    return start..<place
   }
 }

@@ -28,6 +28,16 @@ public struct RowBatch: ~Copyable, Sendable {
     classArray = [UInt8](repeating: StorageClass.null, count: cells)
   }
 
+  /// Finished rows, by the values and classes of their cells, row by row.
+  package init(columns: Int, values: [Int64], classes: [UInt8], text: [UInt8]) {
+    precondition(values.count == classes.count && values.count % columns == 0, "incomplete rows")
+    self.text = text
+    self.columns = columns
+    rows = values.count / columns
+    valueArray = values
+    classArray = classes
+  }
+
   /// The values of the cells, including those of unfinished rows: integers, and the results of
   /// `value(ofTextAt:_:)` for texts.
   package var values: Span<Int64> {
@@ -129,4 +139,11 @@ public struct RowBatch: ~Copyable, Sendable {
       classes[cell] = storageClass
     }
   }
+}
+
+/// A batch whose rows no longer change, on the heap so that an array can hold it.
+package final class FilledBatch: Sendable {
+  package let rows: RowBatch
+
+  package init(_ rows: consuming RowBatch) { self.rows = rows }
 }

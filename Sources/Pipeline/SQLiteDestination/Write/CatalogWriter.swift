@@ -136,8 +136,10 @@ package struct CatalogWriter: ~Copyable {
     do throws(SQLiteError) {
       try setLocking(.exclusive)
       try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
-      try derived.fill()
-      writing.add(try derived.uses(of: indexes.indexes))
+      try derived.fill(schema.keyUnions.map(\.derivedTable) + schema.derivedTables)
+      if let statistics = schema.statistics {
+        writing.computeStatistics(by: try derived.prepare(statistics))
+      }
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
       searchResult = try create(search)
@@ -147,14 +149,14 @@ package struct CatalogWriter: ~Copyable {
       throw error
     }
     recorder.progress.begin(.index)
-    let (roots, results) = try writing.finish()
+    let (roots, statistics) = try writing.finish()
     let reading = IndexReading(indexes.indexes, roots: roots, in: descriptor)
     try setLocking(.exclusive)
     try connection.register(
       zip(indexes.indexes, roots).map { index, root in
         (table: schema.tables[index.table], place: index.place, root: root)
       })
-    try derived.fill(results, of: indexes.indexes)
+    try derived.fill(schema.statistics?.allTables ?? [], computed: statistics)
     try createIndexes(besides: indexes)
     try connection.close()
     return Finished(

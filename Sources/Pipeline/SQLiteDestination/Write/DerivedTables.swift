@@ -29,40 +29,26 @@ struct DerivedTables {
     limit = WorkLimit(steps: 100_000_000 + 1000 * rows, pages: .max)
   }
 
-  mutating func fill() throws(SQLiteError) {
-    for table in schema.keyUnions.map(\.derivedTable) + schema.derivedTables { try fill(table) }
+  /// Reads what the computation of statistics needs besides the index.
+  func prepare(
+    _ statistics: StatisticsDescription
+  ) throws(SQLiteError) -> StatisticsDescription.Computation {
+    let start = recorder.now
+    let computation = try statistics.prepare(connection)
+    recorder.record(.derive, table: statistics.source, from: start)
+    return computation
   }
 
-  /// The uses of the owners whose rows are aggregated while indexes are written, by the positions of the indexes.
-  func uses(of indexes: [CollectedIndex]) throws(SQLiteError) -> [Int: OwnerUses] {
-    var uses: [Int: OwnerUses] = [:]
-    for aggregate in schema.aggregates {
-      guard let place = schema.place(of: aggregate, among: indexes) else { continue }
-      let start = recorder.now
-      uses[place] = OwnerUses(
-        try connection.query(aggregate.uses, as: (Int64, String, Int64, Int64?, Int64?).self))
-      recorder.record(.derive, table: aggregate.source, from: start)
-    }
-    return uses
-  }
-
-  /// Fills the tables of statistics from `results`, by the positions of the indexes, and the tables derived from them.
+  /// Fills tables, the first ones with computed rows, the others by their queries.
   mutating func fill(
-    _ results: [Int: AggregateResults], of indexes: [CollectedIndex]
+    _ tables: [DerivedTableDescription], computed: [[FilledBatch]] = []
   ) throws(SQLiteError) {
-    for aggregate in schema.aggregates {
-      let place = schema.place(of: aggregate, among: indexes)
-      guard let results = place.flatMap({ results[$0] }) else {
-        throw SQLiteError(.misuse, "the statistics of \(aggregate.source) were not computed")
+    for (table, batches) in zip(tables, computed) {
+      try insert(into: table.table) { _, insert throws(SQLiteError) in
+        for batch in batches { try insert(batch.rows) }
       }
-      for (table, rows) in zip(aggregate.allTables, results.all) {
-        try insert(into: table) { batch, insert throws(SQLiteError) in
-          var place = 0
-          while rows.fill(&batch, from: &place) > 0 { try insert(batch) }
-        }
-      }
-      for table in aggregate.derivedTables { try fill(table) }
     }
+    for table in tables.dropFirst(computed.count) { try fill(table) }
   }
 
   private mutating func fill(_ table: DerivedTableDescription) throws(SQLiteError) {
@@ -77,9 +63,8 @@ struct DerivedTables {
       }
     } catch {
       guard error.code == .interrupted else { throw error }
-      let sources = schema.tables.map(\.name).filter { name in
-        table.query.text.split { !$0.isLetter && $0 != "_" }.contains { $0 == name }
-      }
+      let read = try connection.tablesRead(by: table.query)
+      let sources = schema.tables.map(\.name).filter { read.hasName($0) }
       throw SQLiteError(
         .interrupted,
         "\(table.table.name): its rows grow without bound, because the records of "
@@ -122,5 +107,19 @@ extension RowBatch {
     return (0..<rows * columns).allSatisfy {
       classes[$0] != StorageClass.real && classes[$0] != StorageClass.blob
     }
+  }
+}
+
+extension Connection {
+  /// The tables that a query reads, also through views.
+  fileprivate func tablesRead(by query: SQL) throws(SQLiteError) -> [String] {
+    var tables: [String] = []
+    authorizer = { action in
+      if case .read(let table, _) = action.operation { tables.append(table) }
+      return .allow
+    }
+    defer { authorizer = nil }
+    _ = try prepare(query)
+    return tables
   }
 }

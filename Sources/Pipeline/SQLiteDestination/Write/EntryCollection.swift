@@ -87,7 +87,7 @@ extension SchemaDescription {
   /// Such an index exists only at the end, too late for derived tables.
   package func loadsKey(of table: TableDescription) -> Bool {
     let isRead =
-      !derivedTables.isEmpty || !aggregates.isEmpty || search != nil
+      !derivedTables.isEmpty || statistics != nil || search != nil
       || keyUnions.contains { union in
         union.members.contains { haveSameBytes($0.table, table.name) }
       }

@@ -8,14 +8,13 @@ package import Schema
 /// Writes the indexes whose entries were collected: on its own thread while SQLite writes to the file, and in the end
 /// also on the caller's.
 struct IndexWriting: Sendable {
-  /// The uses of the owners of aggregated rows, by the positions of indexes.
-  typealias Uses = [Int: OwnerUses]
-
-  fileprivate typealias Written = (tree: IndexPages.Tree, results: AggregateResults?)
+  fileprivate typealias Written = (tree: IndexPages.Tree, statistics: [[FilledBatch]])
 
   fileprivate struct Progress {
     var begun = 0
-    var uses: Uses?
+    /// How to compute the statistics; nil until it is known.
+    var computation: StatisticsDescription.Computation?
+    var isCancelled = false
     /// The result of each index; nil until it is written.
     var written: [Result<Written, SQLiteError>?]
   }
@@ -26,8 +25,8 @@ struct IndexWriting: Sendable {
   private let recorder: RunRecorder
   /// The positions of the indexes, in the order of writing.
   private let order: [Int]
-  /// The number of indexes with aggregated entries, which come last since they may have to wait.
-  private let added: Int
+  /// The index whose entries the statistics follow; it comes last since they may have to wait.
+  private let observed: Int?
   private let progress: Monitor<Progress>
   /// Nil if the system cannot start a thread.
   private var worker: Worker<Void>?
@@ -42,13 +41,13 @@ struct IndexWriting: Sendable {
     self.schema = schema
     self.indexes = indexes
     self.recorder = recorder
-    let added = Set(schema.aggregates.compactMap { schema.place(of: $0, among: indexes.indexes) })
-    self.added = added.count
+    let observed = schema.indexOfStatistics(among: indexes.indexes)
+    self.observed = observed
     // The longest come first, so that both threads end at about the same time.
-    order = indexes.indexes.indices.sorted {
-      added.contains($0) == added.contains($1)
-        ? indexes.indexes[$0].bytes > indexes.indexes[$1].bytes : added.contains($1)
-    }
+    order =
+      indexes.indexes.indices.filter { $0 != observed }.sorted {
+        indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
+      } + [observed].compactMap(\.self)
     progress = Monitor(Progress(written: order.map { _ in nil }))
     pages = try Self.writing(TemporaryFolders.disk) { () throws(FileError) in
       try IndexPages(for: indexes, in: descriptor, treesIn: TemporaryFolders.disk)
@@ -57,13 +56,15 @@ struct IndexWriting: Sendable {
     worker = try? Worker("index") { [self] in writeTrees() }
   }
 
-  func add(_ uses: Uses) { progress.with { $0.uses = uses } }
+  func computeStatistics(by computation: @escaping StatisticsDescription.Computation) {
+    progress.with { $0.computation = computation }
+  }
 
   /// Abandons the unfinished indexes, and waits for the thread.
   func cancel() {
     progress.with {
       $0.begun = order.count
-      $0.uses = $0.uses ?? [:]
+      $0.isCancelled = true
     }
     worker?.result()
   }
@@ -71,21 +72,21 @@ struct IndexWriting: Sendable {
   /// Writes the remaining indexes, and adds all of them to the file, which no connection uses now; fails as
   /// `CREATE INDEX` would.
   ///
-  /// - Returns: The root pages, and the statistics of the aggregated entries.
-  func finish() throws(SQLiteError) -> (roots: [Int], results: [Int: AggregateResults]) {
+  /// - Returns: The root pages, and the rows of each table of statistics.
+  func finish() throws(SQLiteError) -> (roots: [Int], statistics: [[FilledBatch]]) {
     writeTrees()
     worker?.result()
-    let written = progress.with(\.written)
     var trees: [IndexPages.Tree] = []
-    var results: [Int: AggregateResults] = [:]
-    for (place, written) in written.enumerated() {
-      guard let written else { throw SQLiteError(.misuse, "an index was not written") }
-      let (tree, result) = try written.get()
-      trees.append(tree)
-      results[place] = result
+    var statistics: [[FilledBatch]] = []
+    for written in progress.with(\.written) {
+      guard let written = try written?.get() else {
+        throw SQLiteError(.misuse, "an index was not written")
+      }
+      trees.append(written.tree)
+      statistics += written.statistics
     }
     return (
-      try Self.writing(nil) { () throws(FileError) in try pages.finish(trees) }, results
+      try Self.writing(nil) { () throws(FileError) in try pages.finish(trees) }, statistics
     )
   }
 
@@ -98,7 +99,7 @@ struct IndexWriting: Sendable {
       }
       guard turn < order.count else { return }
       let place = order[turn]
-      let written = write(place, aggregating: turn >= order.count - added)
+      let written = write(place)
       progress.with { $0.written[place] = written }
     }
   }
@@ -113,28 +114,26 @@ struct IndexWriting: Sendable {
     }
   }
 
-  private func write(_ place: Int, aggregating: Bool) -> Result<Written, SQLiteError> {
+  private func write(_ place: Int) -> Result<Written, SQLiteError> {
     let start = recorder.now
     let table = schema.tables[indexes.indexes[place].table].name
     defer { recorder.record(.index, table: table, from: start) }
     return Result { () throws(SQLiteError) in
-      guard aggregating else { return (try self.tree(place), nil) }
-      let statistics = try Statistics(of: place, progress)
-      let written = Result { () throws(SQLiteError) in
-        try self.tree(place) { _ = statistics.keys.send($0) }
+      guard place == observed else { return (try self.tree(place), []) }
+      let observer = try StatisticsThread(progress)
+      let tree = Result { () throws(SQLiteError) in
+        try self.tree(place) { _ = observer.entries.send($0) }
       }
-      let results = statistics.finish()
-      let tree = try written.get()
-      guard let results else { throw error(.damaged, of: place) }
-      return (tree, results)
+      let statistics = observer.finish()
+      return (try tree.get(), statistics)
     }
   }
 
   private func tree(
-    _ place: Int, passing pass: ((consuming KeyBlock) -> Void)? = nil
+    _ place: Int, observer: ((consuming RowBatch) -> Void)? = nil
   ) throws(SQLiteError) -> IndexPages.Tree {
     do throws(DatabaseError) {
-      return try pages.write(place, of: indexes, passing: pass)
+      return try pages.write(place, of: indexes, observer: observer)
     } catch {
       throw self.error(error, of: place)
     }
@@ -157,47 +156,44 @@ struct IndexWriting: Sendable {
   }
 }
 
-/// The thread that aggregates the entries of an index while another thread writes them.
-private struct Statistics {
-  let keys: HandOff<KeyBlock>
-  private let worker: Worker<AggregateResults?>
+/// The thread that computes the statistics from the entries of an index while another thread writes them.
+private struct StatisticsThread {
+  let entries: HandOff<RowBatch>
+  private let worker: Worker<[[FilledBatch]]>
 
-  /// Starts the thread, which waits until the uses of the owners are known.
-  init(
-    of place: Int, _ progress: Monitor<IndexWriting.Progress>
-  ) throws(SQLiteError) {
-    let keys = HandOff<KeyBlock>()
-    self.keys = keys
+  /// Starts the thread, which waits until it knows the computation.
+  init(_ progress: Monitor<IndexWriting.Progress>) throws(SQLiteError) {
+    let entries = HandOff<RowBatch>()
+    self.entries = entries
     do throws(IngestError) {
       worker = try startWorker("statistics") {
-        // The sender must not wait for a thread that has failed.
-        defer { keys.close() }
-        guard let uses = progress.when({ $0.uses != nil }, { $0.uses?[place] }) else { return nil }
-        var aggregation = Aggregation(uses)
-        while let block = keys.receive() {
-          guard aggregation.add(block) else { return nil }
+        // The sender must not wait for a thread that has ended.
+        defer { entries.close() }
+        let computation = progress.when({ $0.computation != nil || $0.isCancelled }) {
+          $0.computation
         }
-        return aggregation.finish()
+        return computation?(entries.receive) ?? []
       }
     } catch {
       throw SQLiteError(.outOfMemory, error.message)
     }
   }
 
-  /// Waits for the statistics; nil if the entries cannot be aggregated.
-  func finish() -> AggregateResults? {
-    keys.close()
+  /// Ends the entries, and waits for the rows of each table; none after `cancel`.
+  func finish() -> [[FilledBatch]] {
+    entries.close()
     return worker.result()
   }
 }
 
 extension SchemaDescription {
-  /// The position of the index with the entries of an aggregate.
-  package func place(of aggregate: AggregateDescription, among indexes: [CollectedIndex]) -> Int? {
-    indexes.firstIndex { index in
+  /// The position of the index whose entries the statistics follow; nil if there are none.
+  package func indexOfStatistics(among indexes: [CollectedIndex]) -> Int? {
+    guard let statistics else { return nil }
+    return indexes.firstIndex { index in
       let table = tables[index.table]
-      return haveSameBytes(table.name, aggregate.source)
-        && haveSameBytes(table.indexColumns(index.place), aggregate.index)
+      return haveSameBytes(table.name, statistics.source)
+        && haveSameBytes(table.indexColumns(index.place), statistics.index)
     }
   }
 }

@@ -10,72 +10,81 @@ extension RebrickableCatalog {
   ///
   /// Columns with the prefix `ever_` count all versions of a set, as rb.db does: a set has the largest quantity of a part
   /// in a color that any of its versions has. A size of all versions would be that of no box, so sets have none.
-  static let statistics = AggregateDescription(
-    of: "inventory_parts",
-    index: ["part_num", "color_id", "inventory_id", "is_spare", "quantity"],
-    uses: """
-      SELECT inventory_id, set_num, year, quantity, NULL AS version
-      FROM set_inventories JOIN sets USING (set_num) WHERE NOT is_sub_set
-      UNION ALL
-      SELECT inventory_id, set_num, year, quantity, version
-      FROM older_set_inventories JOIN sets USING (set_num)
-      ORDER BY set_num
-      """,
-    pairs: TableDescription(
-      "part_color_stats",
-      columns: [partColumn, colorColumn] + measures(),
-      primaryKey: ["part_num", "color_id"], foreignKeys: [partKey, colorKey],
-      meaning: meaning(of: "part in each color", without: "Parts")),
-    first: TableDescription(
-      "part_stats",
-      columns: [partColumn]
-        + measures {
-          ColumnDescription(
-            $0 + "num_colors", .integer,
-            meaning: "Number of colors that sets use in \($1), except for spares only.", example: 49
-          )
-        },
-      primaryKey: ["part_num"], foreignKeys: [partKey], isWithoutRowid: true,
-      meaning: meaning(of: "part in any color", without: "Parts")),
-    second: TableDescription(
-      "color_stats",
-      columns: [ColumnDescription("color_id", .integer, meaning: "The color.", example: 4)]
-        + measures {
-          ColumnDescription(
-            $0 + "num_unique_parts", .integer,
-            meaning:
-              "Number of different parts in this color that sets use in \($1), except spares only.",
-            example: 4001)
-        },
-      primaryKey: ["color_id"], foreignKeys: [colorKey],
-      meaning: meaning(of: "color", without: "Colors")),
-    users: TableDescription(
-      "set_stats",
-      columns: [
-        setColumn,
+  static let statistics = StatisticsDescription(
+    of: inventoryParts.name, index: inventoryParts.indexes[0], sharing: StatisticsQueries.shared,
+    tables: [
+      DerivedTableDescription(partColorStatistics, filledBy: StatisticsQueries.ofPartColors),
+      DerivedTableDescription(partStatistics, filledBy: StatisticsQueries.ofParts),
+      DerivedTableDescription(colorStatistics, filledBy: StatisticsQueries.ofColors),
+      DerivedTableDescription(setStatistics, filledBy: StatisticsQueries.ofSets),
+    ],
+    derivedTables: [themeStatistics]
+  ) { connection throws(SQLiteError) in
+    let contents = try SetContents(connection)
+    return { next in
+      var statistics = CatalogStatistics(contents)
+      while let entries = next() { statistics.add(entries) }
+      return statistics.finish()
+    }
+  }
+
+  private static let partColorStatistics = TableDescription(
+    "part_color_stats",
+    columns: [partColumn, colorColumn] + measures(),
+    primaryKey: ["part_num", "color_id"], foreignKeys: [partKey, colorKey],
+    meaning: meaning(of: "part in each color", without: "Parts"))
+
+  private static let partStatistics = TableDescription(
+    "part_stats",
+    columns: [partColumn]
+      + measures {
         ColumnDescription(
-          "num_lots", .integer,
-          meaning: """
-            Number of lots: different parts and colors, including minifigs, except spares only.
-            """, example: 180),
+          $0 + "num_colors", .integer,
+          meaning: "Number of colors that sets use in \($1), except for spares only.", example: 49
+        )
+      },
+    primaryKey: ["part_num"], foreignKeys: [partKey], isWithoutRowid: true,
+    meaning: meaning(of: "part in any color", without: "Parts"))
+
+  private static let colorStatistics = TableDescription(
+    "color_stats",
+    columns: [ColumnDescription("color_id", .integer, meaning: "The color.", example: 4)]
+      + measures {
         ColumnDescription(
-          "num_parts", .integer, isNullable: true,
-          meaning: """
-            Number of pieces in its inventories, including minifigs, without spares and sets \
-            inside it; NULL if it exceeds 64 bits.
-            """, example: 1344),
-        ColumnDescription(
-          "num_spares", .integer, isNullable: true,
-          meaning: "Number of spare pieces; NULL if it exceeds 64 bits.", example: 8),
-      ],
-      primaryKey: ["set_num"],
-      foreignKeys: [setKey],
-      isWithoutRowid: true,
-      meaning: """
-        The size of each set in its latest version, including minifigs; sets without an inventory \
-        have no row.
-        """),
-    derivedTables: [themeStatistics])
+          $0 + "num_unique_parts", .integer,
+          meaning:
+            "Number of different parts in this color that sets use in \($1), except spares only.",
+          example: 4001)
+      },
+    primaryKey: ["color_id"], foreignKeys: [colorKey],
+    meaning: meaning(of: "color", without: "Colors"))
+
+  private static let setStatistics = TableDescription(
+    "set_stats",
+    columns: [
+      setColumn,
+      ColumnDescription(
+        "num_lots", .integer,
+        meaning: """
+          Number of lots: different parts and colors, including minifigs, except spares only.
+          """, example: 180),
+      ColumnDescription(
+        "num_parts", .integer, isNullable: true,
+        meaning: """
+          Number of pieces in its inventories, including minifigs, without spares and sets \
+          inside it; NULL if it exceeds 64 bits.
+          """, example: 1344),
+      ColumnDescription(
+        "num_spares", .integer, isNullable: true,
+        meaning: "Number of spare pieces; NULL if it exceeds 64 bits.", example: 8),
+    ],
+    primaryKey: ["set_num"],
+    foreignKeys: [setKey],
+    isWithoutRowid: true,
+    meaning: """
+      The size of each set in its latest version, including minifigs; sets without an inventory \
+      have no row.
+      """)
 
   /// The statistics of themes: of their own sets, and, with the prefix `total_`, including all themes below.
   private static let themeStatistics = DerivedTableDescription(
