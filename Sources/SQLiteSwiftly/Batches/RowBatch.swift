@@ -140,10 +140,3 @@ public struct RowBatch: ~Copyable, Sendable {
     }
   }
 }
-
-/// A batch whose rows no longer change, on the heap so that an array can hold it.
-package final class FilledBatch: Sendable {
-  package let rows: RowBatch
-
-  package init(_ rows: consuming RowBatch) { self.rows = rows }
-}

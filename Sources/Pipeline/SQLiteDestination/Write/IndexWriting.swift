@@ -161,7 +161,7 @@ private struct StatisticsThread {
   let entries: HandOff<RowBatch>
   private let worker: Worker<[[FilledBatch]]>
 
-  /// Starts the thread, which waits until it knows the computation.
+  /// Starts the thread, which waits for the computation.
   init(_ progress: Monitor<IndexWriting.Progress>) throws(SQLiteError) {
     let entries = HandOff<RowBatch>()
     self.entries = entries
