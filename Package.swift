@@ -21,8 +21,10 @@ let strict: [SwiftSetting] = [
 /// descriptions. The pipeline knows no catalog; nor does `DataPackage`, which reads the description of one. `Run`
 /// names no destination: whoever starts a run gives it one. FoundationEssentials is for `SQLiteSwiftlyFoundation`,
 /// which is for other programs and imported by no module of this one.
-func module(_ name: String, imports: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: strict)
+func module(
+  _ name: String, imports: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .target(name: name, dependencies: imports, resources: resources, swiftSettings: strict)
 }
 
 /// A module of the pipeline, in a folder of `Sources/Pipeline`.
@@ -86,7 +88,8 @@ let package = Package(
       ]),
     module(
       "RebrickableCatalog",
-      imports: ["Schema", "SQLiteSwiftly", "SQLiteSwiftlyData"]),
+      imports: ["Schema", "SQLiteSwiftly", "SQLiteSwiftlyData"],
+      resources: [.embedInCode("Cookbook/Cookbook.sql")]),
     stage("Vocabulary", imports: ["Compression", "Platform", "Schema", "SQLiteSwiftly", "Text"]),
     stage(
       "SourceFiles",
@@ -168,7 +171,8 @@ let package = Package(
 
     .target(
       name: "CatalogQuestions", dependencies: ["RebrickableCatalog", "SQLiteSwiftly"],
-      path: "Benchmarks/CatalogQuestions", swiftSettings: strict),
+      path: "Benchmarks/CatalogQuestions", resources: [.embedInCode("EverydayQuestions.sql")],
+      swiftSettings: strict),
     .target(
       name: "ReferenceLoops", path: "Benchmarks/ReferenceLoops",
       linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -17,7 +17,7 @@ extension CatalogQuestion {
   private static func survey(_ name: String, _ title: String, _ sql: SQL) -> CatalogQuestion {
     CatalogQuestion(
       name: name, title: title, explanation: "It reads the whole catalog.",
-      kind: .statistics, example: [:], sql: sql)
+      kind: .statistics, example: [], sql: sql)
   }
 
   // Starting at the relations, SQLite would read all uses of each plain part.

@@ -25,13 +25,13 @@ public struct CatalogQuestion: Sendable {
   public let kind: Kind
   /// The parameters of the SQL, without colons, and values of them that the snapshot of June 2020 has an
   /// answer to.
-  public let example: KeyValuePairs<String, SQLiteValue>
+  public let example: [(key: String, value: SQLiteValue)]
   /// The SQL, which runs in any SQLite from 3.38.
   public let sql: SQL
 
   package init(
     name: String, title: String, explanation: String, kind: Kind,
-    example: KeyValuePairs<String, SQLiteValue>, sql: SQL
+    example: [(key: String, value: SQLiteValue)], sql: SQL
   ) {
     self.name = name
     self.title = title
@@ -40,13 +40,39 @@ public struct CatalogQuestion: Sendable {
     self.example = example
     self.sql = sql
   }
+
+  /// Reads the questions in a file of the form of `Cookbook.sql`.
+  package static func all(in file: [UInt8]) -> [CatalogQuestion] {
+    String(decoding: file, as: UTF8.self).split(separator: "\n-- # ").dropFirst()
+      .map(CatalogQuestion.init)
+  }
+
+  private init(section: Substring) {
+    let lines = section.split(separator: "\n")
+    let heading = lines[0].split(separator: " ")
+    let comments = lines.dropFirst().prefix { $0.hasPrefix("-- ") }.map { $0.dropFirst(3) }
+    let texts = comments.dropFirst()
+    self.init(
+      name: String(heading[0]), title: String(comments[0]),
+      explanation: texts.filter { !$0.hasPrefix(":") }.joined(separator: " "),
+      kind: heading[1] == "(lookup)" ? .lookup : .statistics,
+      example: texts.filter { $0.hasPrefix(":") }.map(Self.parameter),
+      // Without the semicolon.
+      sql: SQL(
+        generated: String(lines.dropFirst(1 + comments.count).joined(separator: "\n").dropLast())))
+  }
+
+  /// Reads a line such as `:color_id = 14` or `:set_num = '8880-1'`.
+  private static func parameter(_ line: Substring) -> (key: String, value: SQLiteValue) {
+    let name = line.dropFirst().prefix { $0 != " " }
+    let value = line.dropFirst(name.count + 4)
+    return (
+      String(name), Int64(value).map { .integer($0) } ?? .text(String(value.dropFirst().dropLast()))
+    )
+  }
 }
 
 extension RebrickableCatalog {
   /// The questions of the cookbook.
-  public static let cookbook: [CatalogQuestion] = [
-    .partsOfASet, .whereUsed, .rareParts, .whatCanIBuild, .missingParts, .substitutes,
-    .printsOfAPart, .partLifetime, .minifigsOfATheme, .setsOfATheme, .setsInsideASet, .similarSets,
-    .versionsOfASet, .search, .spares, .colorThroughTheYears, .setsPerYear,
-  ]
+  public static let cookbook = CatalogQuestion.all(in: PackageResources.Cookbook_sql)
 }

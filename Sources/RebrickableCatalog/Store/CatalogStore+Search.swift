@@ -22,11 +22,18 @@ extension CatalogStore {
     let hasSearch: Int? = try row(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'search_words'")
     guard hasSearch != nil else { throw .noSearch }
-    // The question ends with LIMIT 20.
-    let query = String(CatalogQuestion.search.sql.text.dropLast(2)) + "\(max(limit, 0))"
     let words = String(text.map { $0 == "\0" ? " " : $0 })
-    return try rows(SQL(generated: query), ["text": words])
+    return try rows(SQL(generated: Self.query + "\(max(limit, 0))"), ["text": words])
   }
+
+  /// The cookbook's query, up to its limit.
+  ///
+  /// It quotes each word for FTS5, so no text is an error; its `substr` ends a text at a NUL. At most 200 characters, 12
+  /// words, and 1,000 results of FTS5 count, which bounds the time.
+  private static let query: String = {
+    let question = RebrickableCatalog.cookbook.first { $0.name == "search-by-name" }
+    return String(question?.sql.text.dropLast("20".count) ?? "")
+  }()
 }
 
 extension RebrickableCatalog {

@@ -90,7 +90,7 @@ class Answers(Catalog):
 def main(path, folder):
     database = open_catalog(path)
     answers = Answers(folder)
-    asked = {question["name"]: question for question in questions()[0].values()}
+    asked = questions()
     faults = []
 
     def compare(name, values, expected, select=lambda row: row):

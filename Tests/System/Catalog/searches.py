@@ -35,7 +35,7 @@ def is_right(search, kind, key, name):
 
 def main(path, option=None):
     catalog = open_catalog(path)
-    question = questions()[0]["search"]["sql"]
+    question = questions()["search-by-name"]["sql"]
 
     def find(text):
         return catalog.execute(question, {"text": text}).fetchall()

@@ -3,57 +3,37 @@
     python3 Tests/System Documentation.cookbook CATALOG [--run | --write]
 
 With --run every question must run; with --write the article is written; otherwise it must be up to date.
-The answers in the article are those of the snapshot of June 2020. The questions are read from the Swift files; a test
-compares what is written with the list in the program.
+The answers in the article are those of the snapshot of June 2020.
 """
-import re
 import sys
 from textwrap import fill
 
 from support import ROOT, keep_up_to_date, open_catalog
 
-COOKBOOK = ROOT / "Sources/RebrickableCatalog/Cookbook"
-OTHERS = ROOT / "Benchmarks/CatalogQuestions"
+COOKBOOK = ROOT / "Sources/RebrickableCatalog/Cookbook/Cookbook.sql"
+OTHERS = ROOT / "Benchmarks/CatalogQuestions/EverydayQuestions.sql"
 ARTICLE = ROOT / "Sources/RebrickableCatalog/RebrickableCatalog.docc/Cookbook.md"
 ROWS = 8
-STRING = r'"""\n(.*?)"""|"((?:[^"\\]|\\.)*)"'
 
 
-def string(match):
-    """The value of a Swift string literal."""
-    if match[1] is None:
-        return match[2].replace('\\"', '"')
-    lines = match[1].split("\n")
-    indent = len(lines.pop())
-    return "\n".join(line[indent:] for line in lines).replace("\\\n", "")
-
-
-def argument(text, label):
-    return string(re.search(rf"\b{label}:\s*(?:{STRING})", text, re.S))
-
-
-def questions():
-    """All questions by declaration name, and the names of those in the cookbook, in order."""
+def questions(paths=(COOKBOOK, OTHERS)):
+    """The questions by name, in the order of the files."""
     found = {}
-    for path in sorted([*COOKBOOK.glob("*.swift"), *OTHERS.glob("*.swift")]):
-        text = path.read_text(encoding="utf-8")
-        for match in re.finditer(r"static let (\w+) = CatalogQuestion\(\n(.*?)\n(?=\n  static|\}\n)", text, re.S):
-            body = match[2]
-            example = body[body.index("example:") : body.index("sql:")]
-            found[match[1]] = {
-                "name": argument(body, "name"),
-                "title": argument(body, "title"),
-                "explanation": argument(body, "explanation"),
-                "kind": re.search(r"kind: \.(\w+)", body)[1],
-                "example": {
-                    pair[1]: int(pair[4]) if pair[4] else string([pair[0], pair[2], pair[3]])
-                    for pair in re.finditer(rf'"(\w+)":\s*(?:{STRING}|(-?\d+))', example, re.S)
-                },
-                "sql": argument(body, "sql"),
+    for path in paths:
+        for section in path.read_text(encoding="utf-8").split("\n-- # ")[1:]:
+            heading, *lines = section.rstrip().split("\n")
+            comments = [line[3:] for line in lines if line.startswith("-- ")]
+            title, *texts = comments
+            pairs = (text[1:].split(" = ", 1) for text in texts if text.startswith(":"))
+            name = heading.split(" ")[0]
+            found[name] = {
+                "name": name,
+                "title": title,
+                "explanation": " ".join(text for text in texts if not text.startswith(":")),
+                "example": {key: value[1:-1] if value.startswith("'") else int(value) for key, value in pairs},
+                "sql": "\n".join(lines[len(comments) :]).removesuffix(";"),
             }
-    text = (COOKBOOK / "CatalogQuestion.swift").read_text(encoding="utf-8")
-    listed = re.search(r"let cookbook: \[CatalogQuestion\] = \[(.*?)\]", text, re.S)[1]
-    return found, re.findall(r"\.(\w+)", listed)
+    return found
 
 
 def cell(value):
@@ -71,7 +51,7 @@ def section(question, catalog):
         fill(question["explanation"], 116, break_on_hyphens=False),
         "",
         "```sql",
-        question["sql"].rstrip("\n"),
+        question["sql"],
         "```",
         "",
     ]
@@ -88,15 +68,16 @@ def section(question, catalog):
 
 def main(path, option=None):
     catalog = open_catalog(path)
-    found, listed = questions()
     if option == "--run":
+        found = questions()
         for question in found.values():
             catalog.execute(question["sql"], question["example"]).fetchall()
         print(f"cookbook: {len(found)} questions ran")
         return
+    listed = list(questions([COOKBOOK]).values())
     # The text above the first question is written by hand.
-    introduction = ARTICLE.read_text(encoding="utf-8").partition(f"## {found[listed[0]]['title']}\n")[0].rstrip("\n")
-    text = "\n".join([introduction + "\n"] + [section(found[name], catalog) for name in listed])
+    introduction = ARTICLE.read_text(encoding="utf-8").partition(f"## {listed[0]['title']}\n")[0].rstrip("\n")
+    text = "\n".join([introduction + "\n"] + [section(question, catalog) for question in listed])
     keep_up_to_date(
         ARTICLE, text, option == "--write", "python3 Tests/System Documentation.cookbook CATALOG --write, and review the changes")
     print(f"cookbook: {len(listed)} questions checked against the article")
