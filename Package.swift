@@ -142,7 +142,7 @@ let package = Package(
       name: "IngestReport",
       dependencies: [
         "DataPackage", "Inspection", "Platform", "Quarantine", "Schema", "SourceFiles",
-        "SQLiteDestination", "SQLiteSwiftly", "Text", "Vocabulary",
+        "SQLiteDestination", "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
       ],
       resources: [.embedInCode("Codes.md"), .embedInCode("ReportPage.css")],
       swiftSettings: strict),

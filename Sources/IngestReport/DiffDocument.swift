@@ -1,5 +1,6 @@
 package import Inspection
 package import SQLiteDestination
+package import SQLiteFormat
 package import Vocabulary
 import Text
 import SQLiteSwiftly

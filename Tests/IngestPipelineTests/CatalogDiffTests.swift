@@ -3,6 +3,7 @@ import Schema
 @testable import SQLiteDestination
 @testable import Vocabulary
 import Foundation
+import SQLiteFormat
 import SQLiteSwiftly
 import Testing
 

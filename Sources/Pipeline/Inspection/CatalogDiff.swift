@@ -1,6 +1,6 @@
 package import SQLiteDestination
+package import SQLiteFormat
 package import Vocabulary
-import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 import Provenance

@@ -90,10 +90,8 @@ struct RecordRow {
   func isNull(at column: Int) -> Bool { (try? row.storageClass(at: column)) == .null }
 
   func refusal(of path: [any CodingKey]) -> SQLiteError {
-    SQLiteError(
-      .mismatch,
-      "\(path.map(\.stringValue).joined(separator: ".")): a column holds one value, not a "
-        + "container; conform its type to QueryDecodableValue", sql: row.sql)
+    .container(
+      path.map(\.stringValue).joined(separator: "."), "QueryDecodableValue", sql: row.sql)
   }
 }
 
@@ -233,9 +231,7 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func superDecoder() throws -> any Decoder {
-    throw SQLiteError(
-      .mismatch, "super: a row has no part for a superclass; pass it the decoder itself",
-      sql: source.row.sql)
+    throw SQLiteError.superclass("decoder", sql: source.row.sql)
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { throw source.refusal(of: [key]) }

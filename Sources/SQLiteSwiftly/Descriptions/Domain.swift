@@ -157,22 +157,17 @@ extension ColumnDescription.Domain {
     case .length(let range): lengthCondition(on: name, range)
     case .sorted(let low, let high):
       switch time {
-      case .dateTime:
-        // A fraction of a second precedes the Z, and sorts before it.
-        range("rtrim(\(name), 'Z')", low?.withoutZone, high?.withoutZone) {
-          SQLiteValue.text($0).literal
-        }
+      // A fraction of a second precedes the Z, and sorts before it.
+      case .dateTime: range("rtrim(\(name), 'Z')", low?.withoutZone, high?.withoutZone, literal)
       case .year:
         range("CAST(\(name) AS INTEGER)", low?.number, high?.number) { "\($0)" }
-      default: range(name, low, high) { SQLiteValue.text($0).literal }
+      default: range(name, low, high, literal)
       }
     case .time(let form): form.condition(on: name)
     // Before SQLite 3.42, NULL is not valid JSON.
     case .json(.value): "(\(name) IS NULL OR json_valid(\(name)))"
-    case .json(.object):
-      "(\(name) IS NULL OR json_valid(\(name))) AND json_type(\(name)) = 'object'"
-    case .json(.array):
-      "(\(name) IS NULL OR json_valid(\(name))) AND json_type(\(name)) = 'array'"
+    case .json(let form):
+      "(\(name) IS NULL OR json_valid(\(name))) AND json_type(\(name)) = '\(form)'"
     case .matching(let pattern): (try? PatternParser.parse(pattern))?.globs?.condition(on: name)
     case .form(.uuid):
       [[8, 4, 4, 4, 12].map { String(repeating: "[0-9A-Fa-f]", count: $0) }.joined(separator: "-")]
@@ -180,6 +175,8 @@ extension ColumnDescription.Domain {
     case .form, .all: nil
     }
   }
+
+  private func literal(_ text: String) -> String { SQLiteValue.text(text).literal }
 
   /// A list of more than two values becomes a table each time the check is evaluated, which takes a
   /// microsecond per value of each row when a file is checked.

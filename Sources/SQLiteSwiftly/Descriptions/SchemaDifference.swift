@@ -69,3 +69,129 @@ extension SchemaDifference: CustomStringConvertible {
     return name + ", column \(written(identifier: column)): "
   }
 }
+
+extension Connection {
+  /// Compares a table of the main database with its description; empty if they match.
+  ///
+  /// The described table is created in a database in memory, and the results of pragmas are
+  /// compared. If they match, the programs that insert a row are compared as well, which reveals
+  /// every check and collation. The order of columns and the names of indexes do not matter; the
+  /// order of checks and keys in the SQL of a table can.
+  ///
+  /// ```swift
+  /// for difference in try connection.differences(fromTable: sets) {
+  ///   messages.append(difference.description)
+  /// }
+  /// ```
+  ///
+  /// - Throws: `SQLiteError` with `misuse` if the description has faults, or an error of SQLite.
+  public func differences(
+    fromTable description: TableDescription
+  ) throws(SQLiteError) -> [SchemaDifference] {
+    try description.validate()
+    var list = DifferenceList(table: description.name)
+    guard let found = try schema(ofTable: description.name) else {
+      list.compare(.table, nil, written(identifier: description.name))
+      return list.differences
+    }
+    let model = try Connection.inMemory()
+    try model.createTable(describedBy: description)
+    guard let expected = try model.schema(ofTable: description.name) else { return [] }
+    let differences = found.differences(from: expected)
+    guard differences.isEmpty, !haveSameBytes(found.sql, expected.sql) else { return differences }
+    let creation = try description.inOrder(of: found).creation
+    if try insertion(into: found, SQL(generated: found.sql)) != insertion(into: found, creation) {
+      list.compare(.definition, found.sql, expected.sql)
+    }
+    return list.differences
+  }
+}
+
+extension TableDescription {
+  /// The same table, with the names, columns and foreign keys in the spelling and order of `table`,
+  /// which has them all.
+  fileprivate func inOrder(of table: TableSchema) -> TableDescription {
+    let order = { (key: ForeignKeyDescription) in
+      table.foreignKeys.firstIndex {
+        haveSameBytes($0.table, key.table) && haveSameBytes($0.columns, key.columns)
+          && haveSameBytes($0.keyColumns, key.keyColumns)
+      } ?? 0
+    }
+    return TableDescription(
+      table.name, columns: table.columns.compactMap { columnIndex($0.name).map { columns[$0] } },
+      primaryKey: primaryKey, uniqueKeys: uniqueKeys,
+      foreignKeys: foreignKeys.sorted { order($0) < order($1) }, indexes: indexes,
+      isStrict: isStrict, isWithoutRowid: isWithoutRowid)
+  }
+}
+
+extension TableSchema {
+  /// Ignores the names of tables and indexes, and the order of columns, keys and indexes.
+  func differences(from expected: TableSchema) -> [SchemaDifference] {
+    var list = DifferenceList(table: expected.name)
+    for (option, path) in [("STRICT", \TableSchema.isStrict), ("WITHOUT ROWID", \.isWithoutRowid)] {
+      list.compare(
+        .option, self[keyPath: path] ? option : nil, expected[keyPath: path] ? option : nil)
+    }
+    for column in expected.columns + columns.filter({ expected.column($0.name) == nil }) {
+      let (found, target) = (self.column(column.name), expected.column(column.name))
+      list.column = column.name
+      let name = written(identifier: column.name)
+      list.compare(.column, found.map { _ in name }, target.map { _ in name })
+      guard let found, let target else { continue }
+      list.compare(.type, found.type, target.type)
+      list.compare(.nullability, found.nullability, target.nullability)
+      list.compare(.defaultValue, found.defaultValue, target.defaultValue)
+    }
+    list.column = nil
+    list.compare(.primaryKey, primaryKeyText, expected.primaryKeyText)
+    list.compare(.uniqueKey, uniqueKeys.map(\.listed), expected.uniqueKeys.map(\.listed))
+    list.compare(
+      .foreignKey, foreignKeys.map(\.description), expected.foreignKeys.map(\.description))
+    list.compare(.index, indexes.map(\.description), expected.indexes.map(\.description))
+    return list.differences
+  }
+
+  private var primaryKeyText: String? { primaryKey.isEmpty ? nil : primaryKey.listed }
+
+  private func column(_ name: String) -> ColumnSchema? {
+    columns.first { haveSameBytes($0.name, name) }
+  }
+}
+
+extension ColumnSchema {
+  fileprivate var nullability: String { isNullable ? "NULL" : "NOT NULL" }
+}
+
+extension [String] {
+  fileprivate var listed: String { "(" + joined(separator: ", ") + ")" }
+}
+
+/// Texts are compared by bytes, since equal Swift strings can differ in SQLite.
+package struct DifferenceList {
+  package var table: String?
+  var column: String?
+  package var differences: [SchemaDifference] = []
+
+  package init(table: String? = nil) { self.table = table }
+
+  package mutating func compare(
+    _ property: SchemaDifference.Property, _ found: String?, _ expected: String?
+  ) {
+    guard found.map({ Array($0.utf8) }) != expected.map({ Array($0.utf8) }) else { return }
+    differences.append(
+      SchemaDifference(
+        table: table, column: column, property: property, expected: expected, found: found))
+  }
+
+  mutating func compare(
+    _ property: SchemaDifference.Property, _ found: [String], _ expected: [String]
+  ) {
+    var others = found
+    for text in expected {
+      let match = others.firstIndex { haveSameBytes($0, text) }
+      compare(property, match.map { others.remove(at: $0) }, text)
+    }
+    for text in others { compare(property, text, nil) }
+  }
+}

@@ -1,3 +1,4 @@
+import SQLiteFormat
 import Vocabulary
 import Text
 import SQLiteSwiftly

@@ -1,3 +1,5 @@
+package import SQLiteSwiftly
+
 /// The change of one key between two results that are sorted by it.
 package struct RowChange: Equatable, Sendable {
   package enum Kind: String, Sendable {
