@@ -226,6 +226,20 @@ let package = Package(
         "PostgreSQL", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "TestSupport", "Text",
         "Vocabulary",
       ]),
+    // The examples of the documentation, which are put into their tests before each build.
+    .plugin(
+      name: "DocumentationExamples", capability: .buildTool, dependencies: ["insert-examples"],
+      path: "Tests/InsertExamples/Plugin"),
+    .executableTarget(
+      name: "insert-examples", path: "Tests/InsertExamples", exclude: ["Plugin"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "ingest", "RebrickableCatalog", "Schema", "SQLiteSwiftly", "SQLiteSwiftlyData",
+        "SQLiteSwiftlyFoundation", "TestSupport",
+      ],
+      exclude: ["Examples"], swiftSettings: strict, plugins: ["DocumentationExamples"]),
     tests(
       "RebrickableCatalogTests",
       imports: [

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Makes one static site of the handbook and the documentation of the libraries:
 #   .ci/documentation.sh [DIR]
-# writes DIR/index.html (default: .build/site), to be opened in a browser or copied to any path of a web server. All
-# examples must be in tests, and warnings of docc are errors. An existing DIR is replaced if it has such a site.
+# writes DIR/index.html (default: .build/site), to be opened in a browser or copied to any path of a web server.
+# Warnings of docc are errors. An existing DIR is replaced if it has such a site.
 set -euo pipefail
 
 site=$(realpath --canonicalize-missing "${1:-$(dirname "$0")/../.build/site}")
@@ -11,7 +11,6 @@ modules=.build/debug/Modules
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 
-python3 Tests/System Documentation.examples
 mkdir "$work/pages"
 [ -n "${IS_BUILT:-}" ] || swift build --quiet
 target=$(swiftc -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p' | head -n 1)

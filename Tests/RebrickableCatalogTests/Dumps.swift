@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What is in dumps, as Python reads it, without SQLite: to compute answers another way.
 struct Dumps {
   struct Lot {

@@ -2,6 +2,7 @@ import Foundation
 import CatalogQuestions
 import RebrickableCatalog
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// How SQLite goes about the questions on a catalog of full size.

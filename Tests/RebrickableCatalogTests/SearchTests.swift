@@ -1,6 +1,7 @@
 import Foundation
 import RebrickableCatalog
 import SQLiteSwiftly
+import TestSupport
 import Testing
 
 /// What people search for is what comes first.

@@ -57,6 +57,52 @@ struct ConnectionPoolTests {
     }
   }
 
+  /// Far more writers wait for a lock than tasks have threads.
+  ///
+  /// The task that holds the lock continues meanwhile, and so do reads. On the threads of tasks it
+  /// could never release the lock, and each write would fail.
+  ///
+  /// Runs in its own process, since the other tests block threads of tasks, too.
+  @Test func `SK-31 writers that wait for a lock do not block the threads of tasks`() async {
+    await #expect(processExitsWith: .success) { try await Self.releaseWhatWritersWaitFor() }
+  }
+
+  private static func releaseWhatWritersWaitFor() async throws {
+    try await withPool { _, path in
+      let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+      let pools = try (0..<count).map { _ in
+        try ConnectionPool(path, opening: .openExisting, readers: 1)
+      }
+      let holder = try Connection(path, opening: .openExisting)
+      try holder.execute("BEGIN IMMEDIATE")
+
+      let (begun, signal) = AsyncStream<Void>.makeStream()
+      let tasks = pools.enumerated().map { number, pool in
+        Task {
+          signal.yield()
+          try await pool.write { connection in
+            try connection.execute("INSERT INTO t VALUES (\(number))")
+          }
+        }
+      }
+      var waiting = 0
+      for await _ in begun {
+        waiting += 1
+        if waiting == count { break }
+      }
+      // If reads waited for a writer, it would wait for the lock until its timeout, and fail.
+      for pool in pools {
+        try await Task.sleep(for: .milliseconds(2))
+        let rows = try await pool.read { try $0.query("SELECT * FROM t") }
+        #expect(rows == [])
+      }
+      try holder.execute("COMMIT")
+      for task in tasks { try await task.value }
+      let rows = try holder.value(of: "SELECT count(*) FROM t")
+      #expect(rows == .integer(Int64(count)))
+    }
+  }
+
   @Test func `a write in a read is refused, and changes nothing`() async throws {
     try await withPool { pool, _ in
       for sql: SQL in ["INSERT INTO t VALUES (1)", "DROP TABLE t", "PRAGMA user_version = 3"] {

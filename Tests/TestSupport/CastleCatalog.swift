@@ -1,12 +1,10 @@
 import Foundation
-import TestSupport
-import Testing
 
-/// A catalog of a castle, its knight and a chest with two castles, for the examples of the documentation.
-struct CastleCatalog {
+/// A small catalog: a castle, its knight and a chest with two castles.
+package struct CastleCatalog {
   private let workplace: Workplace
 
-  var path: String { workplace.output }
+  package var path: String { workplace.output }
 
   private static let dumps = [
     "themes": "id,name,parent_id\n186,Castle,\n199,Lion Knights,186\n",
@@ -64,7 +62,7 @@ struct CastleCatalog {
     return try Data(contentsOf: URL(fileURLWithPath: catalog.path))
   }
 
-  init() throws {
+  package init() throws {
     workplace = try Workplace()
     try Self.contents.get().write(to: URL(fileURLWithPath: path))
   }

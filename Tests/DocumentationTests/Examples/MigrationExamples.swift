@@ -3,27 +3,12 @@ import SQLiteSwiftlyData
 import Testing
 
 /// The examples of the article about migrations.
-struct DocumentationMigrationTests {
+struct MigrationExamples {
   @Test func `SK-25 SK-26 SK-28 SK-29 migrations are applied once, and logged`() throws {
     let connection = try Connection.inMemory()
     var log: [String] = []
 
-    let migrations = [
-      Migration(
-        to: 1, "make the tables",
-        "CREATE TABLE categories (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
-        "CREATE TABLE parts (part_num TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT"),
-      Migration(to: 2, "add the year", "ALTER TABLE parts ADD COLUMN year INTEGER"),
-      Migration(to: 3, "tidy the names") { connection throws(SQLiteError) in
-        let numbers = try connection.query("SELECT part_num FROM parts", as: String.self)
-        var update = try connection.prepare(
-          "UPDATE parts SET name = trim(name) WHERE part_num = ?")
-        for number in numbers { try update.run([.text(number)]) }
-      },
-    ]
-    let applied = try connection.migrate(migrations) { step in
-      log.append("\(step.version): \(step.name), \(step.duration)")
-    }
+    // Example: Migrations # Overview
 
     #expect(applied.map(\.version) == [1, 2, 3])
     #expect(log.map { $0.prefix(3) } == ["1: ", "2: ", "3: "])
@@ -36,14 +21,7 @@ struct DocumentationMigrationTests {
     let first = Migration(to: 1, "parts", "CREATE TABLE parts (part_num TEXT PRIMARY KEY)")
     var problem: SQLiteError?
 
-    let theirs = Migration(to: 2, "add the weight", "ALTER TABLE parts ADD COLUMN weight REAL")
-    let mine = Migration(to: 2, "add the material", "ALTER TABLE parts ADD COLUMN material TEXT")
-    try connection.migrate([first, theirs])
-    do throws(SQLiteError) {
-      try connection.migrate([first, mine])
-    } catch {
-      problem = error
-    }
+    // Example: Migrations # Steps with the same number
 
     let message =
       "migration to 2 (add the material): version 2 was applied as a different migration (add the weight)"
@@ -66,13 +44,7 @@ struct DocumentationMigrationTests {
       "INSERT INTO categories VALUES (11, 'Bricks')", "INSERT INTO parts VALUES ('3001', 11)")
     try connection.migrate([first])
 
-    let second = Migration(
-      to: 2, "require the name of a category",
-      "CREATE TABLE new_categories (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT",
-      "INSERT INTO new_categories SELECT id, name FROM categories",
-      "DROP TABLE categories",
-      "ALTER TABLE new_categories RENAME TO categories")
-    try connection.migrate([first, second])
+    // Example: Migrations # Changes that SQLite cannot make
 
     #expect(try connection.rows(of: "parts") == [["3001", 11]])
     #expect(try connection.foreignKeyViolations() == [])
@@ -85,15 +57,7 @@ struct DocumentationMigrationTests {
     let connection = try Connection.inMemory()
     var problem: SQLiteError?
 
-    do throws(SQLiteError) {
-      try connection.migrate([
-        Migration(to: 1, "make a table", "CREATE TABLE colors (id INTEGER PRIMARY KEY)"),
-        Migration(
-          to: 2, "add colors", "INSERT INTO colors VALUES (0)", "INSERT INTO colours VALUES (1)"),
-      ])
-    } catch {
-      problem = error
-    }
+    // Example: Migrations # Failed steps
 
     #expect(problem?.message == "migration to 2 (add colors): no such table: colours")
     #expect(try connection.value(of: "PRAGMA user_version") == 1)

@@ -1,22 +1,21 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// A catalog that the built command has loaded from some dumps, and that goes away with the value.
-final class LoadedCatalog {
+package final class LoadedCatalog {
   /// The package's own folder.
-  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  package static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
-  let dumps: String
+  package let dumps: String
   private let workplace: Workplace
 
-  var path: String { workplace.output }
+  package var path: String { workplace.output }
   /// A path for another database, where nothing is.
-  var copy: String { workplace.path + "/copy.sqlite" }
+  package var copy: String { workplace.path + "/copy.sqlite" }
 
   /// Loads the dumps in a folder, or those of some of the tables.
-  init(of folder: String, only tables: [String]? = nil) throws {
+  package init(of folder: String, only tables: [String]? = nil) throws {
     workplace = try Workplace()
     dumps = tables == nil ? folder : workplace.path + "/dumps"
     for table in tables ?? [] {
@@ -31,7 +30,7 @@ final class LoadedCatalog {
   }
 
   /// Loads the dumps in a folder over the catalog, as the next night would.
-  func load(_ dumps: String) throws {
+  package func load(_ dumps: String) throws {
     let bundle = try #require(CommandLine.arguments.first { $0.hasSuffix(".xctest") })
     let command = URL(fileURLWithPath: bundle).deletingLastPathComponent().path + "/ingest"
     let outcome = try ChildProcess(
@@ -42,7 +41,7 @@ final class LoadedCatalog {
 
   /// The records of a dump as Python reads them: of each the fields of some columns, in their order, with
   /// bars between; `nil` stands for an empty one, and for a column that the dump does not have.
-  func rows(ofDump table: String, columns: [String]) throws -> [String] {
+  package func rows(ofDump table: String, columns: [String]) throws -> [String] {
     let outcome = try ChildProcess(
       Tool.pythonPath, ["-c", Self.reader, dumps + "/\(table).csv.gz"] + columns
     ).run()

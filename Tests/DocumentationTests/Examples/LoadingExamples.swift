@@ -12,7 +12,7 @@ private struct Record {
 }
 
 /// The example of the article about loading, with fewer rows.
-struct DocumentationLoadingTests {
+struct LoadingExamples {
   private func records(_ count: Int64) -> [Record] {
     (0..<count).map { number in
       Record(
@@ -27,34 +27,16 @@ struct DocumentationLoadingTests {
       let records = records(20_000)
       var prepared: [String] = []
 
-      let inventoryParts = TableDescription(
-        "inventory_parts",
-        columns: [
-          ColumnDescription("inventory_id", .integer), ColumnDescription("part_num", .text),
-          ColumnDescription("color_id", .integer),
-          ColumnDescription("quantity", .integer, domain: .atLeast(1)),
-          ColumnDescription("is_spare", .boolean),
-        ],
-        primaryKey: [], indexes: [["part_num", "color_id"]])
+      // Example: LoadingAMillionRows # Overview
 
       let connection = try Connection(path, opening: .createNew)
       connection.traceHandler = { if case .prepared(let sql) = $0 { prepared.append(sql) } }
 
-      try connection.set(.pageSize, to: 16_384)
-      try connection.set(.journalMode, to: .memory)
-      try connection.set(.synchronous, to: .off)
+      // Example: LoadingAMillionRows # Overview (2)
 
-      try connection.createTable(describedBy: inventoryParts, withIndexes: false)
-      try connection.bulkInsert(intoTable: inventoryParts) { rows in
-        for record in records {
-          try rows.append(
-            record.inventory, record.part, record.color, record.quantity, record.isSpare)
-        }
-      }
+      // Example: LoadingAMillionRows # Overview (3)
 
-      try connection.createIndexes(describedBy: inventoryParts)
-      _ = try connection.query("PRAGMA analysis_limit = 1000")
-      try connection.execute("ANALYZE")
+      // Example: LoadingAMillionRows # Overview (4)
 
       let faults = try connection.faults(.structure)
       try connection.close()
@@ -82,13 +64,7 @@ struct DocumentationLoadingTests {
     var prepared: [String] = []
     connection.traceHandler = { if case .prepared(let sql) = $0 { prepared.append(sql) } }
 
-    try connection.transaction {
-      var insert = try connection.prepareInsertIntoTable(describedBy: inventoryParts)
-      for record in records {
-        try insert.insert(
-          record.inventory, record.part, record.color, record.quantity, record.isSpare)
-      }
-    }
+    // Example: LoadingAMillionRows # Rejected rows
 
     #expect(prepared.count { $0.hasPrefix("INSERT INTO \"inventory_parts\"") } == 1)
     #expect(try connection.value(of: "SELECT count(*) FROM inventory_parts") == 20_000)
@@ -102,18 +78,7 @@ struct DocumentationLoadingTests {
     try connection.createTable(describedBy: colors)
     let names: [(Int64, String)] = [(0, "Black"), (1, "Blue"), (1, "Navy"), (2, "Green")]
 
-    var refused: [SQLiteError] = []
-    try connection.transaction { () throws(SQLiteError) in
-      var insert = try connection.prepareInsertIntoTable(describedBy: colors)
-      for (id, name) in names {
-        do throws(SQLiteError) {
-          try insert.insert(["id": id, "name": name])
-        } catch {
-          guard error.code == .constraint else { throw error }
-          refused.append(error)
-        }
-      }
-    }
+    // Example: LoadingAMillionRows # Rejected rows (2)
 
     #expect(refused.map(\.message) == ["UNIQUE constraint failed: colors.id"])
     #expect(try connection.rows(of: "colors") == [[0, "Black"], [1, "Blue"], [2, "Green"]])

@@ -2,19 +2,8 @@ import SQLiteSwiftly
 import Testing
 
 /// The examples of the article about descriptions.
-struct DocumentationDescriptionTests {
-  let parts = TableDescription(
-    "parts",
-    columns: [
-      ColumnDescription("part_num", .text, domain: .singleLine),
-      ColumnDescription("category_id", .integer),
-      ColumnDescription("material", .text, domain: .oneOf(["Plastic", "Rubber"])),
-      ColumnDescription("weight", .real, isNullable: true),
-      ColumnDescription("is_printed", .boolean, defaultValue: 0),
-    ],
-    primaryKey: ["part_num"],
-    foreignKeys: [ForeignKeyDescription("category_id", references: "categories", "id")],
-    indexes: [["category_id"]])
+struct DescriptionExamples {
+  // Example: DescribingTables # Overview
 
   private func makeTables() throws -> Connection {
     let connection = try Connection.inMemory()
@@ -55,8 +44,7 @@ struct DocumentationDescriptionTests {
     let connection = try makeTables()
     try connection.execute("ALTER TABLE parts RENAME COLUMN weight TO grams")
 
-    let differences = try connection.differences(fromTable: parts)
-    let lines = differences.map(\.description)
+    // Example: DescribingTables # Compare with a database
 
     #expect(
       lines == [
@@ -69,9 +57,7 @@ struct DocumentationDescriptionTests {
   @Test func `SW-2 an existing table is read as it is`() throws {
     let connection = try makeTables()
 
-    let table = try connection.schema(ofTable: "parts")
-    let types = table?.columns.map { "\($0.name) \($0.type)" }
-    let parents = table?.foreignKeys.map(\.table)
+    // Example: DescribingTables # Read a table's definition
 
     #expect(
       types == [
@@ -86,9 +72,7 @@ struct DocumentationDescriptionTests {
   @Test func `SW-50 SW-66 a description with faults is refused where it is used`() throws {
     let connection = try Connection.inMemory()
 
-    let wrong = TableDescription(
-      "colors", columns: [ColumnDescription("id", .integer)], primaryKey: ["number"])
-    let faults = wrong.faults
+    // Example: DescribingTables # Faults
 
     #expect(
       faults == ["the primary key uses column number, which does not exist"])

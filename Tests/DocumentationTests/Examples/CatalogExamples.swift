@@ -1,15 +1,13 @@
-import Schema
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
+import TestSupport
 import Testing
 
 /// The example in the comment of the catalog.
-struct DocumentationCatalogTests {
+struct CatalogExamples {
   @Test func `the example of the catalog`() throws {
-    let catalog = try Connection.inMemory()
-    for table in RebrickableCatalog.schema.tables { try catalog.createTable(describedBy: table) }
-    var insert = try catalog.prepareInsertIntoTable(describedBy: RebrickableCatalog.themes)
-    try insert.insert(["id": 1, "name": "Technic", "parent_id": .null])
+    // Example: RebrickableCatalog.swift # RebrickableCatalog
 
     #expect(try catalog.readAllRows(fromTable: RebrickableCatalog.themes).count == 1)
   }
@@ -17,8 +15,7 @@ struct DocumentationCatalogTests {
   @Test func `the example of a question`() throws {
     let loaded = try LoadedCatalog(of: LoadedCatalog.package + "/fixtures/dumps")
     let catalog = try Connection(loaded.path, opening: .readOnly)
-    let question = RebrickableCatalog.cookbook[0]
-    let rows = try catalog.query(question.sql, ["set_num": "001-1"])
+    // Example: CatalogQuestion.swift # CatalogQuestion
 
     #expect(rows.contains { $0[1].textValue != nil && $0[0].isNull })
   }
@@ -31,7 +28,7 @@ struct DocumentationCatalogTests {
     let run: SQL = "SELECT max(run) FROM ingest_history"
 
     func openNewest() throws {
-      if try catalog.connection.isFileReplaced { catalog = try CatalogStore(path) }
+      // Example: Updates # Updates
     }
 
     try openNewest()

@@ -3,7 +3,7 @@ import SQLiteSwiftly
 import Testing
 
 /// The examples of the article about settings, checks and backups.
-struct DocumentationMaintenanceTests {
+struct MaintenanceExamples {
   private func withParts(_ body: (Connection, String) throws -> Void) throws {
     try withFolder { folder in
       let connection = try Connection(folder + "/parts.sqlite", opening: .createNew)
@@ -15,10 +15,7 @@ struct DocumentationMaintenanceTests {
 
   @Test func `settings have types`() throws {
     try withParts { connection, _ in
-      try connection.set(.journalMode, to: .wal)
-      try connection.set(.foreignKeys, to: true)
-      let mode = try connection.value(of: .synchronous)
-      let pages = try connection.value(of: .pageCount)
+      // Example: Maintenance # Settings
 
       #expect(try connection.value(of: "PRAGMA journal_mode") == "wal")
       #expect(try connection.value(of: "PRAGMA foreign_keys") == 1)
@@ -29,8 +26,7 @@ struct DocumentationMaintenanceTests {
 
   @Test func `a valid database has no faults`() throws {
     try withParts { connection, _ in
-      let faults = try connection.faults(.full)
-      let orphans = try connection.foreignKeyViolations(limit: 10)
+      // Example: Maintenance # Checks
 
       #expect(faults == [] && orphans == [])
     }
@@ -40,9 +36,7 @@ struct DocumentationMaintenanceTests {
     try withParts { connection, copy in
       var steps: [Int] = []
 
-      try connection.backUp(to: copy, opening: .createNew) { progress throws(SQLiteError) in
-        steps.append(progress.totalPages - progress.remainingPages)
-      }
+      // Example: Maintenance # Backups
 
       #expect(steps.allSatisfy { $0 > 0 })
       let reader = try Connection(copy, opening: .readOnly)
@@ -54,21 +48,17 @@ struct DocumentationMaintenanceTests {
   @Test func `a slow statement is stopped`() throws {
     let connection = try Connection.inMemory()
 
-    let interrupter = connection.interrupter
-    Thread.detachNewThread {
-      Thread.sleep(forTimeInterval: 0.02)
-      interrupter.interrupt()
-    }
+    // Example: Maintenance # Interrupting statements
 
     // On a slow machine the statement may not have begun by then, and it never ends on its own.
-    let isOver = Flag()
-    defer { isOver.set() }
-    Thread.detachNewThread {
-      while !isOver.isSet {
+    let again = Thread {
+      while !Thread.current.isCancelled {
         Thread.sleep(forTimeInterval: 0.05)
         interrupter.interrupt()
       }
     }
+    again.start()
+    defer { again.cancel() }
     let error = try failure {
       _ = try connection.query(
         """
@@ -79,19 +69,8 @@ struct DocumentationMaintenanceTests {
     #expect(error.code == .interrupted)
   }
 
-  @Test func `a task that is not canceled gets its result`() throws {
-    try withParts { connection, _ in
-      let count = try connection.interruptingOnCancellation { () throws(SQLiteError) in
-        try connection.value(of: "SELECT count(*) FROM parts")
-      }
-
-      #expect(count == 1)
-    }
-  }
-
   @Test func `SK-33 SK-34 the library reports its version and options`() {
-    let isRecent = SQLiteLibrary.versionNumber >= 3_037_000
-    let hasFullTextSearch = SQLiteLibrary.compileOptions.contains("ENABLE_FTS5")
+    // Example: Maintenance # SQLite version
 
     #expect(isRecent)
     #expect(hasFullTextSearch == SQLiteLibrary.compileOptions.contains { $0 == "ENABLE_FTS5" })

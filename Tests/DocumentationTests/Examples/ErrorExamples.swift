@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Testing
 
 /// The examples of the article about errors.
-struct DocumentationErrorTests {
+struct ErrorExamples {
   private func makeColors() throws -> Connection {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE colors (id INTEGER PRIMARY KEY, name TEXT UNIQUE)")
@@ -14,15 +14,7 @@ struct DocumentationErrorTests {
     let connection = try makeColors()
     var report = ""
 
-    let name = "Black"
-    do throws(SQLiteError) {
-      try connection.execute("INSERT INTO colors (name) VALUES (\(name))")
-    } catch {
-      switch error.extendedCode {
-      case .constraintUnique, .constraintPrimaryKey: report = "This color already exists"
-      default: report = "\(error)"
-      }
-    }
+    // Example: HandlingErrors # Overview
 
     #expect(report == "This color already exists")
     let error = try failure {
@@ -39,15 +31,7 @@ struct DocumentationErrorTests {
   @Test func `SK-14 X-1 a transaction that throws leaves nothing behind`() throws {
     let connection = try makeColors()
 
-    var problem: SQLiteError?
-    do throws(SQLiteError) {
-      try connection.transaction { () throws(SQLiteError) in
-        try connection.execute("INSERT INTO colors VALUES (1, 'Blue')")
-        try connection.execute("INSERT INTO colors VALUES (2, 'Black')")
-      }
-    } catch {
-      problem = error
-    }
+    // Example: HandlingErrors # Transactions
 
     #expect(problem?.message == "UNIQUE constraint failed: colors.name")
     #expect(try connection.rows(of: "colors") == [[0, "Black"]])
@@ -57,18 +41,7 @@ struct DocumentationErrorTests {
     let connection = try makeColors()
 
     var problems: [SQLiteError] = []
-    try? connection.transaction { () throws(SQLiteError) in
-      do throws(SQLiteError) {
-        try connection.execute("INSERT OR ROLLBACK INTO colors VALUES (1, 'Black')")
-      } catch {
-        problems.append(error)
-      }
-      do throws(SQLiteError) {
-        try connection.execute("INSERT INTO colors VALUES (2, 'Green')")
-      } catch {
-        problems.append(error)
-      }
-    }
+    // Example: HandlingErrors # Automatic rollback
 
     #expect(problems.map(\.code) == [.constraint, .abort])
     #expect(try connection.rows(of: "colors") == [[0, "Black"]])
@@ -82,12 +55,7 @@ struct DocumentationErrorTests {
       let connection = try Connection(path, opening: .openExisting)
       var attempts = 0
 
-      func insert(_ id: Int) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-          attempts += 1
-          try connection.execute("INSERT INTO colors VALUES (\(id))")
-        }
-      }
+      // Example: HandlingErrors # Busy
 
       try other.transaction { () throws(SQLiteError) in
         try other.execute("INSERT INTO colors VALUES (1)")
@@ -95,20 +63,10 @@ struct DocumentationErrorTests {
       }
       #expect(attempts == 0)
 
-      connection.busyTimeout = .seconds(5)
-      try insert(2)
+      // Example: HandlingErrors # Busy (2)
 
       #expect(attempts == 1)
       #expect(try connection.rows(of: "colors") == [[1], [2]])
     }
-  }
-
-  @Test func `SW-66 a misuse is an error too`() throws {
-    let connection = try makeColors()
-    try connection.close()
-
-    let error = try failure { _ = try connection.query("SELECT 1") }
-
-    #expect(error.code == .misuse && error.message == "the connection is closed")
   }
 }

@@ -2,37 +2,10 @@ import SQLiteSwiftly
 import Testing
 
 /// The examples of the article about reading.
-struct DocumentationReadingTests {
-  enum Material: String, SQLiteValueConvertible, QueryDecodableValue {
-    case plastic = "Plastic"
-    case rubber = "Rubber"
-  }
+struct ReadingExamples {
+  // Example: Reading # Your own types
 
-  struct Part: RowDecodable {
-    var number: String
-    var name: String
-    var material: Material?
-    var weight: Double?
-
-    init(row: borrowing Row) throws(SQLiteError) {
-      number = try row["part_num"]
-      name = try row["name"]
-      material = try row["material"]
-      weight = try row["weight"]
-    }
-  }
-
-  struct Weight: QueryDecodable {
-    var number: String
-    var grams: Double?
-
-    init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
-      decoder: inout Decoder
-    ) throws(Decoder.Failure) {
-      number = try String(decoder: &decoder)
-      grams = try decoder.decode(Double.self)
-    }
-  }
+  // Example: Reading # Types for any decoder
 
   private let parts = TableDescription(
     "parts",
@@ -58,16 +31,11 @@ struct DocumentationReadingTests {
   @Test func `SW-41 SW-56 all rows of a described table`() throws {
     let connection = try makeParts()
 
-    var printed: [String] = []
-    for row in try connection.readAllRows(fromTable: parts) {
-      let isPrinted: Bool = try row.value("is_printed")
-      if isPrinted { printed.append(try row.value("name")) }
-    }
+    // Example: Reading # Rows of a described table
 
     #expect(printed == ["Torso"])
 
-    let heavy = try connection.query(
-      "SELECT * FROM parts WHERE weight > ?", [2], describedBy: parts)
+    // Example: Reading # Rows of a described table (2)
 
     #expect(heavy.map { $0["part_num"] } == ["3001"])
   }
@@ -75,9 +43,7 @@ struct DocumentationReadingTests {
   @Test func `SK-6 rows as values`() throws {
     let connection = try makeParts()
 
-    let rows = try connection.query("SELECT part_num, weight FROM parts WHERE is_printed")
-    let count = try connection.value(of: "SELECT count(*) FROM parts")?.integerValue
-    let last = try connection.value(of: "SELECT max(part_num) FROM parts")?.textValue
+    // Example: Reading # Values
 
     #expect(rows == [["973", 1.0]])
     #expect(count == 3)
@@ -87,12 +53,7 @@ struct DocumentationReadingTests {
   @Test func `SQ-19 rows as values of Swift's types`() throws {
     let connection = try makeParts()
 
-    let names = try connection.query("SELECT name FROM parts ORDER BY name", as: String.self)
-    let weights = try connection.query("SELECT weight FROM parts", as: Double?.self)
-    let all = try connection.query("SELECT * FROM parts", as: Part.self)
-    let pairs = try connection.query(
-      "SELECT name, weight FROM parts", as: (String, Double?).self)
-    let brick = try connection.first("SELECT * FROM parts WHERE part_num = '3001'", as: Part.self)
+    // Example: Reading # Your own types (2)
 
     #expect(names == ["Brick 2 x 4", "Torso", "Tyre"])
     #expect(weights == [2.5, nil, 1])
@@ -108,13 +69,7 @@ struct DocumentationReadingTests {
 
     var problem: SQLiteError?
 
-    do throws(SQLiteError) {
-      _ = try connection.query("SELECT material FROM parts", as: Material?.self)
-    } catch {
-      problem = error
-    }
-    let lenient = try connection.query(
-      "SELECT material FROM parts", as: Material?.self, decoding: .lenient)
+    // Example: Reading # Lenient and strict decoding
 
     #expect(lenient == [.plastic, .rubber, nil])
     #expect(problem?.code == .mismatch)
@@ -150,22 +105,10 @@ struct DocumentationReadingTests {
     #expect(try read("SELECT 'Wood'", as: Material?.self) == [.some(nil), nil])
   }
 
-  @Test func `SQ-23 a query that converts what it reads`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE drafts (year TEXT)")
-    try connection.execute("INSERT INTO drafts VALUES ('1998'), ('about 2001')")
-
-    let years = try connection.query("SELECT year FROM drafts", as: Int.self, decoding: .lenient)
-
-    #expect(years == [1998, 0])
-  }
-
   @Test func `an enumeration is written as its raw value`() throws {
     let connection = try makeParts()
 
-    let material = Material.rubber
-    let rubbers = try connection.query(
-      "SELECT part_num FROM parts WHERE material = \(material)", as: String.self)
+    // Example: Reading # Your own types (3)
 
     #expect(rubbers == ["56891"])
   }
@@ -173,20 +116,11 @@ struct DocumentationReadingTests {
   @Test func `SQ-18 rows one after the other`() throws {
     let connection = try makeParts()
 
-    var total = 0.0
-    try connection.forEachRow(of: "SELECT weight FROM parts") { row throws(SQLiteError) in
-      total += try row.real(at: 0) ?? 0
-    }
+    // Example: Reading # One row at a time
 
     #expect(total == 3.5)
 
-    var longest = 0
-    var statement = try connection.prepare("SELECT name FROM parts WHERE part_num > ?")
-    var cursor = statement.rows(["3001"])
-    while let row = try cursor.next() {
-      let length = try row.withBytes(at: 0) { name throws(SQLiteError) in name.count }
-      longest = max(longest, length ?? 0)
-    }
+    // Example: Reading # One row at a time (2)
 
     #expect(longest == 5)
   }
@@ -196,11 +130,7 @@ struct DocumentationReadingTests {
     var prepared = 0
     connection.traceHandler = { if case .prepared = $0 { prepared += 1 } }
 
-    var names: [String] = []
-    var statement = try connection.prepare("SELECT name FROM parts WHERE part_num = :number")
-    for number in ["3001", "973", "3001"] {
-      names += try statement.query(["number": number], as: String.self)
-    }
+    // Example: Reading # Prepared statements
 
     #expect(names == ["Brick 2 x 4", "Torso", "Brick 2 x 4"])
     #expect(prepared == 1)
@@ -209,11 +139,26 @@ struct DocumentationReadingTests {
   @Test func `SQ-20 a decodable type can be read without a database`() throws {
     let connection = try makeParts()
 
-    let weighed = try connection.query("SELECT part_num, weight FROM parts", as: Weight.self)
-    var decoder = ValueQueryDecoder(["3001", .null])
-    let unknown = try Weight(decoder: &decoder)
+    // Example: Reading # Types for any decoder (2)
 
     #expect(weighed.map(\.grams) == [2.5, nil, 1])
     #expect(unknown.number == "3001" && unknown.grams == nil)
+  }
+
+  @Test func `Codable records`() throws {
+    let connection = try makeParts()
+    let heavyParts = TableDescription(
+      "heavy", columns: Array(parts.columns.dropLast()), primaryKey: ["part_num"])
+    try connection.createTable(describedBy: heavyParts)
+
+    // Example: Reading # Codable records
+
+    #expect(records.map(\.number) == ["3001", "56891", "973"])
+    #expect(records.map(\.material) == [.plastic, .rubber, nil])
+    #expect(torso?.name == "Torso" && torso?.weight == 1)
+
+    // Example: Reading # Codable records (2)
+
+    #expect(try connection.rows(of: "heavy") == [["3001", "Brick 2 x 4", "Plastic", 2.5]])
   }
 }

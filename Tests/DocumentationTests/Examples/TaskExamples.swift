@@ -1,23 +1,20 @@
 import Foundation
 import SQLiteSwiftly
 import SQLiteSwiftlyData
+import TestSupport
 import Testing
 
 /// The ten tasks of the pages for those who come from GRDB and SQLite.swift.
-struct DocumentationTaskTests {
+struct TaskExamples {
   @Test func `the ten tasks return the expected results`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: nil)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try await doTenTasks(folder + "/users.sqlite")
+    let workplace = try Workplace()
+    try await doTenTasks(workplace.output)
   }
 
   @Test(arguments: ["FromGRDB", "FromSQLiteSwift"])
   func `the line counts of the ten tasks match the page`(page: String) throws {
-    let folder = "../../Sources/SQLiteSwiftly/SQLiteSwiftly.docc/"
-    let url = URL(filePath: folder + page + ".md", relativeTo: URL(filePath: #filePath))
-    let text = try String(contentsOf: url, encoding: .utf8)
+    let folder = LoadedCatalog.package + "/Sources/SQLiteSwiftly/SQLiteSwiftly.docc/"
+    let text = try String(contentsOf: URL(filePath: folder + page + ".md"), encoding: .utf8)
     let tasks = try #require(text.components(separatedBy: "## Corresponding calls").first)
     let rows = tasks.matches(of: /\| [^|]+ \| (\d+) \| (\d+) \|/)
     let told = rows.flatMap { [Int($0.1) ?? 0, Int($0.2) ?? 0] }
@@ -39,41 +36,30 @@ struct DocumentationTaskTests {
 private func doTenTasks(_ path: String) async throws {
   let (id, ids, name) = (1, [2, 3], "Ada")
 
-  let connection = try Connection(path, opening: .openOrCreate)
+  // Example: FromGRDB # Open
 
-  struct User: Codable { var id: Int, name: String, score: Int? }
-  try connection.execute("CREATE TABLE user (id INTEGER PRIMARY KEY, name TEXT, score INTEGER)")
+  // Example: FromGRDB # Create a table
 
   let list = [
     User(id: 1, name: "Ada", score: 3), User(id: 2, name: "Bea", score: 4),
     User(id: 3, name: "Cy", score: nil),
   ]
 
-  var insert = try connection.prepare("INSERT INTO user VALUES (?, ?, ?)")
-  try connection.transaction {
-    for user in list { try insert.run(user.id, user.name, user.score) }
-  }
+  // Example: FromGRDB # Insert a list
 
-  let users = try connection.query("SELECT * FROM user", as: User.self)
+  // Example: FromGRDB # Read typed rows
 
-  let first = try connection.first("SELECT * FROM user WHERE id = \(id)", as: User.self)
-  let count = try connection.first("SELECT count(*) FROM user", as: Int.self)
+  // Example: FromGRDB # Read one row and count
 
-  try? connection.transaction {
-    try connection.execute("DELETE FROM user")
-    throw CancellationError()
-  }
+  // Example: FromGRDB # Roll back
 
-  try connection.migrate([Migration(to: 1, "teams", "CREATE TABLE teams (name TEXT PRIMARY KEY)")])
+  // Example: FromGRDB # Migrate
 
-  let changed = try connection.first(
-    "INSERT INTO user VALUES (\(id), \(name), 9) ON CONFLICT DO UPDATE SET score = 9 RETURNING *",
-    as: User.self)
+  // Example: FromGRDB # Insert or update and return
 
-  let names = try connection.query("SELECT name FROM user WHERE id IN (\(ids))", as: String.self)
+  // Example: FromGRDB # Find a list of values
 
-  let pool = try ConnectionPool(path)
-  let total = try await pool.read { try $0.first("SELECT sum(score) FROM user", as: Int.self) }
+  // Example: FromGRDB # Read while another connection writes
 
   #expect(users.map(\.id) == [1, 2, 3] && users.map(\.name) == ["Ada", "Bea", "Cy"])
   #expect(users.map(\.score) == [3, 4, nil])

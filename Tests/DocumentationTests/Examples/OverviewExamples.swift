@@ -3,39 +3,15 @@ import SQLiteSwiftly
 import Testing
 
 /// The examples of the overview and of the README.
-struct DocumentationOverviewTests {
+struct OverviewExamples {
   @Test func `SW-37 SW-38 SW-39 SW-40 a table is described, filled and read`() throws {
     try withFolder { folder in
       let path = folder + "/catalog.sqlite"
 
-      let themes = TableDescription(
-        "themes",
-        columns: [
-          ColumnDescription("id", .integer), ColumnDescription("name", .text),
-          ColumnDescription("parent_id", .integer, isNullable: true),
-        ],
-        primaryKey: ["id"])
-
-      let connection = try Connection(path, opening: .createNew)
-      try connection.createTable(describedBy: themes)
-      var insert = try connection.prepareInsertIntoTable(describedBy: themes)
-      try connection.transaction {
-        try insert.insert(1, "Technic", .null)
-        try insert.insert(["name": "Arctic", "id": 2, "parent_id": 1])
-      }
-      let parents = [1, 7]
-      let names = try connection.query(
-        "SELECT name FROM themes WHERE parent_id IN (\(parents))", as: String.self)
+      // Example: README # Use from Swift
 
       var lines: [String] = []
-      do {
-        var statement = try connection.prepare("SELECT id, name FROM themes")
-        var rows = statement.rows()
-        while let row = try rows.next() {
-          lines.append("\(try row["id"] as Int) \(try row["name"] as String)")
-        }
-        statement.close()
-      }
+      // Example: SQLiteSwiftly # Use in main.swift
 
       #expect(names == ["Arctic"] && lines == ["1 Technic", "2 Arctic"])
       #expect(try connection.query("SELECT * FROM themes WHERE id = 1") == [[1, "Technic", .null]])
@@ -47,11 +23,7 @@ struct DocumentationOverviewTests {
       let path = folder + "/catalog.sqlite"
       let missing = folder + "/missing.sqlite"
 
-      let new = try Connection(path, opening: .createNew)
-      let existing = try Connection(path, opening: .openExisting)
-      let either = try Connection(path, opening: .openOrCreate)
-      let reader = try Connection(path, opening: .readOnly, busyTimeout: .seconds(5))
-      let scratch = try Connection.inMemory()
+      // Example: SQLiteSwiftly # Opening a database
 
       try new.execute("CREATE TABLE t (a)")
       try existing.execute("INSERT INTO t VALUES (1)")
@@ -74,10 +46,7 @@ struct DocumentationOverviewTests {
     try connection.execute("CREATE TABLE parts (part_num TEXT PRIMARY KEY, name TEXT)")
     let (number, name) = ("3001", "Brick 2 x 4'); DROP TABLE parts; --")
 
-    try connection.execute("INSERT INTO parts VALUES (\(number), \(name))")
-    try connection.execute("INSERT INTO parts VALUES (?, ?)", ["3002", "Brick 2 x 3"])
-    try connection.execute(
-      "INSERT INTO parts VALUES (:number, :name)", ["name": "Brick 2 x 2", "number": "3003"])
+    // Example: SQLiteSwiftly # SQL literals
 
     #expect(
       try connection.rows(of: "parts") == [
@@ -91,9 +60,7 @@ struct DocumentationOverviewTests {
     try connection.execute("INSERT INTO \"parts of 2026\" VALUES ('Brick', 1958), ('Pin', 1977)")
     let (table, year) = ("parts of 2026", 1960)
 
-    let condition: SQL = "year > \(year)"
-    let rows = try connection.query(
-      "SELECT name FROM \(identifier: table) WHERE \(sql: condition)")
+    // Example: SQLiteSwiftly # SQL literals (2)
 
     #expect(rows == [["Pin"]])
   }
@@ -102,13 +69,7 @@ struct DocumentationOverviewTests {
     let connection = try Connection.inMemory()
     var log: [String] = []
 
-    connection.traceHandler = { event in
-      switch event {
-      case .prepared: break
-      case .finished(let sql, let duration): log.append("\(sql): \(duration)")
-      case .failed(let error): log.append("\(error)")
-      }
-    }
+    // Example: SQLiteSwiftly # Tracing
 
     try connection.execute("CREATE TABLE t (a)")
     #expect(throws: SQLiteError.self) { try connection.execute("INSERT INTO t VALUES (1, 2)") }

@@ -1,0 +1,81 @@
+import SQLiteSwiftly
+import SQLiteSwiftlyData
+import TestSupport
+import Testing
+
+/// The examples in the comments of stores, helpers, migrations and pools.
+struct DataExamples {
+  struct Team: Equatable {
+    var id: Int64?
+    var city: String?
+  }
+
+  // Example: DataHelper.swift # DataHelper
+
+  @Test func `a store and its helper`() throws {
+    try withFolder { folder in
+      let path = folder + "/teams.sqlite"
+
+      // Example: DataStore.swift # DataStore
+
+      // Example: DataHelper+Changes.swift # insert
+
+      // Example: DataHelper+Searches.swift # find
+
+      #expect(boston == Team(id: id, city: "Boston"))
+      #expect(found == [Team(id: id, city: "Boston")])
+      var missing = ""
+
+      // Example: DataAccessError.swift # DataAccessError
+
+      #expect(missing == "city")
+    }
+  }
+
+  @Test func `one model at a time`() throws {
+    let teams = TeamHelper(store: DataStore(try Connection.inMemory()))
+    try teams.createTable()
+    for city in ["Boston", "Baltimore", "Boston"] { try teams.insert(Team(city: city)) }
+    var ids: [Int64?] = []
+
+    // Example: DataHelper+Searches.swift # forEach
+
+    #expect(ids == [1, 3])
+  }
+
+  @Test func `migrations`() throws {
+    let connection = try Connection.inMemory()
+
+    // Example: Connection+Migrations.swift # migrate
+
+    #expect(applied.map(\.version) == [1, 2])
+  }
+
+  @Test func `migrations by SQL and by code`() throws {
+    let connection = try Connection.inMemory()
+
+    // Example: Migration.swift # init (2)
+
+    // Example: Migration.swift # init
+
+    try connection.migrate([colors, capitals])
+    #expect(try connection.rows(of: "colors") == [[0, "BLACK"]])
+  }
+
+  @Test(arguments: ["page", "comment"])
+  func `SK-30 SK-31 a pool`(place: String) async throws {
+    let workplace = try Workplace()
+    let path = workplace.output
+    let connection = try Connection(path, opening: .createNew)
+    try connection.execute("CREATE TABLE parts (part_num TEXT PRIMARY KEY, name TEXT)")
+    let (number, name) = ("3001", "Brick 2 x 4")
+    if place == "page" {
+      // Example: SQLiteSwiftlyData # Async code
+      #expect(names == ["Brick 2 x 4"])
+    } else {
+      // Example: ConnectionPool.swift # ConnectionPool
+      #expect(count == 1)
+    }
+    #expect(try connection.rows(of: "parts") == [["3001", "Brick 2 x 4"]])
+  }
+}
