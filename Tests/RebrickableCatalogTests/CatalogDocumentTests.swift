@@ -5,7 +5,6 @@ import Testing
 @testable import ingest
 @testable import DataPackage
 
-
 /// How the catalog is shown to those who browse it.
 struct CatalogDocumentTests {
   private let document = RebrickableCatalog.document

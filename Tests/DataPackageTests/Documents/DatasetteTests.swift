@@ -2,7 +2,6 @@ import Foundation
 import Testing
 @testable import DataPackage
 
-
 struct DatasetteTests {
   private let text = Library.document.datasetteMetadata(database: "my \"books\"")
 

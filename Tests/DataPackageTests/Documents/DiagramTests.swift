@@ -4,7 +4,6 @@ import SQLiteSwiftly
 import Testing
 @testable import DataPackage
 
-
 struct DiagramTests {
   /// The elements of a picture, by their names.
   private final class Elements: NSObject, XMLParserDelegate {

@@ -1,7 +1,6 @@
 import Testing
 @testable import DataPackage
 
-
 struct DictionaryTests {
   private let lines = Library.document.dictionary(diagram: "picture", printedBy: "print it")
     .split(separator: "\n").map(String.init)

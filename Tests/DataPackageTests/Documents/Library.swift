@@ -2,7 +2,6 @@ import SQLiteSwiftly
 import Schema
 @testable import DataPackage
 
-
 /// A small schema with every kind of words.
 enum Library {
   static let authors = TableDescription(
