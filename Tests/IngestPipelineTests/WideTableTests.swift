@@ -6,6 +6,7 @@ import SQLiteSwiftly
 import Schema
 import TestSupport
 import Testing
+@testable import SQLiteFormat
 
 /// A table of very many columns.
 @Suite struct WideTableTests {

@@ -1,7 +1,7 @@
 package import SQLiteDestination
 package import SQLiteFormat
 package import Vocabulary
-package import SQLiteSwiftly
+import SQLiteSwiftly
 package import Schema
 import Provenance
 

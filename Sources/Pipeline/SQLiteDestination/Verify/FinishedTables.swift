@@ -1,6 +1,6 @@
 package import Vocabulary
 package import SQLiteFormat
-package import SQLiteSwiftly
+import SQLiteSwiftly
 package import Schema
 
 /// The tables of a finished file, each of which is read once: alone, or along with the same table of an older file.
