@@ -41,8 +41,7 @@ package struct Dialect: Equatable, Sendable {
     let terminator = isUsual == true ? nil : terminator
     try DialectTexts(
       inRecord: [
-        ("delimiter", delimiter), ("line terminator", terminator), ("quote character", quote),
-        ("escape character", escape),
+        (.delimiter, delimiter), (.lineTerminator, terminator), (.quote, quote), (.escape, escape),
       ].compactMap { name, text in text.map { (name, $0) } }, comment: comment
     ).check(skipsInitialSpace: skipsInitialSpace)
     self.delimiter = Mark(delimiter)
@@ -120,41 +119,52 @@ package struct DialectError: Error, Equatable, Sendable {
 }
 
 private struct DialectTexts {
-  /// The marks within a record, by name.
-  let inRecord: [(name: String, text: String)]
+  enum Name: String {
+    case delimiter
+    case lineTerminator = "line terminator"
+    case quote = "quote character"
+    case escape = "escape character"
+    case comment = "comment prefix"
+  }
+
+  /// The marks within a record.
+  let inRecord: [(name: Name, text: String)]
   let comment: String?
 
   /// Checks that no text can be read as two of the marks.
   func check(skipsInitialSpace: Bool) throws(DialectError) {
-    for (name, text) in inRecord + (comment.map { [("comment prefix", $0)] } ?? []) {
+    for (name, text) in inRecord + (comment.map { [(.comment, $0)] } ?? []) {
       let bytes = Array(text.utf8)
       guard 1...Mark.mostBytes ~= bytes.count else {
         throw DialectError(
-          message: "the \(name) must have 1 to \(Mark.mostBytes) bytes, not \(bytes.count)")
+          message: "the \(name.rawValue) must have 1 to \(Mark.mostBytes) bytes, not \(bytes.count)"
+        )
       }
-      let lineEnds = name == "line terminator" ? [] : [Byte.lineFeed, Byte.carriageReturn]
+      let lineEnds = name == .lineTerminator ? [] : [Byte.lineFeed, Byte.carriageReturn]
       guard !bytes.contains(Byte.nul), !bytes.contains(where: lineEnds.contains) else {
-        throw DialectError(message: "the \(name) contains a line end or a NUL character")
+        throw DialectError(message: "the \(name.rawValue) contains a line end or a NUL character")
       }
       guard !skipsInitialSpace || !bytes.contains(Byte.space) else {
         throw DialectError(
-          message: "the \(name) contains a space, but spaces after a delimiter are skipped")
+          message: "the \(name.rawValue) contains a space, but spaces after a delimiter are skipped"
+        )
       }
     }
     for (name, text) in inRecord
-    where name.hasSuffix(" character") && text.unicodeScalars.count > 1 {
-      throw DialectError(message: "the \(name) is longer than one character")
+    where [.quote, .escape].contains(name) && text.unicodeScalars.count > 1 {
+      throw DialectError(message: "the \(name.rawValue) is longer than one character")
     }
     for (place, first) in inRecord.enumerated() {
       for second in inRecord[(place + 1)...]
       where contains(first.text, second.text) || contains(second.text, first.text) {
-        throw DialectError(message: "the \(first.name) and the \(second.name) are ambiguous")
+        throw DialectError(
+          message: "the \(first.name.rawValue) and the \(second.name.rawValue) are ambiguous")
       }
     }
     guard let comment = comment?.utf8 else { return }
     for (name, text) in inRecord
     where text.utf8.starts(with: comment) || comment.starts(with: text.utf8) {
-      throw DialectError(message: "the comment prefix and the \(name) are ambiguous")
+      throw DialectError(message: "the comment prefix and the \(name.rawValue) are ambiguous")
     }
   }
 
