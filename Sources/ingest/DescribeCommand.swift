@@ -40,7 +40,7 @@ struct DescribeCommand {
   private func printNotes(about inferred: InferredFamily, isVerbose: Bool) {
     let skipped = inferred.skipped.map { "skipped: \($0)" }
     let doubts = inferred.tables.flatMap { table in
-      table.doubts.map { "\(table.table): \($0)" }
+      table.doubts.map { "\(table.table): \($0.words)" }
     }
     Log(.text).print(skipped + doubts, .warning)
     guard isVerbose else { return }

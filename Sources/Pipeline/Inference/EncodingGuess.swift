@@ -9,8 +9,8 @@ import Text
 struct EncodingGuess {
   /// The name of the encoding for iconv; nil for UTF-8.
   private(set) var name: String?
-  /// Why the encoding may be another one, with a sample of the text; nil if it is certain.
-  private(set) var doubt: String?
+  /// Why the encoding may be another one; nil if it is certain.
+  private(set) var doubt: Doubt?
 
   private static let blockBytes = 256 << 10
   private static let sampleBytes = 12
@@ -46,10 +46,7 @@ struct EncodingGuess {
     guard found.invalid > found.characters else { return }
     let guess = hasControls ? "iso-8859-1" : "windows-1252"
     name = guess
-    doubt =
-      "the file is not UTF-8; its encoding may be \(guess), so that it contains "
-      + "\(Self.text(sample, in: guess).quotedForMessage). If that is wrong, correct encoding in the "
-      + "description"
+    doubt = .guessedEncoding(guess, sample: Self.text(sample, in: guess))
   }
 
   private static func sample(around place: Int, of bytes: Span<UInt8>) -> [UInt8] {

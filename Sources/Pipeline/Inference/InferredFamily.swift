@@ -24,14 +24,44 @@ package struct TableEvidence: Equatable, Sendable {
   package let key: [String]
   package let keyConfidence: Confidence?
   package let references: [Reference]
-  /// What could not be determined, or contradicts its name, as clauses.
-  package let doubts: [String]
+  package let doubts: [Doubt]
 
   package struct Reference: Equatable, Sendable {
     package let column: String
     package let table: String
     package let keyColumn: String
     package let confidence: Confidence
+  }
+}
+
+/// What could not be determined about a table.
+package enum Doubt: Equatable, Sendable {
+  /// The encoding may be another one, in which the sample of the text is wrong.
+  case guessedEncoding(String, sample: String)
+  case unreadableRecords(Int, firstLine: Int)
+  /// A field without a name in the header, from 1.
+  case unnamedField(Int)
+  /// The values of columns that may be a key need more than `memory` bytes.
+  case uncheckedKey([String], memory: Int)
+  case circularReference(to: String)
+
+  var isUncheckedKey: Bool { if case .uncheckedKey = self { true } else { false } }
+
+  /// It as a clause.
+  package var words: String {
+    switch self {
+    case .guessedEncoding(let encoding, let sample):
+      "the file is not UTF-8; its encoding may be \(encoding), so that it contains "
+        + "\(sample.quotedForMessage). If that is wrong, correct encoding in the description"
+    case .unreadableRecords(let count, let line):
+      "\(count.of("record")) cannot be read and were ignored, the first on line \(line)"
+    case .unnamedField(let field): "field \(field) has no name in the header and was skipped"
+    case .uncheckedKey(let columns, let memory):
+      "could not check whether (\(columns.joined(separator: ", "))) is a key: the values need more "
+        + "than \((memory >> 20).grouped) MiB of memory"
+    case .circularReference(let table):
+      "the reference to \(table) was skipped: it would create a circular reference"
+    }
   }
 }
 
@@ -73,9 +103,7 @@ extension InferredFamily {
     var kept = references
     for edge in order.dropped {
       kept[edge.child].removeAll { $0.parent == edge.parent && $0.fit == edge.weight }
-      tables[edge.child].doubts.append(
-        "the reference to \(tables[edge.parent].name) was skipped: it would create a circular reference"
-      )
+      tables[edge.child].doubts.append(.circularReference(to: tables[edge.parent].name))
     }
     for child in order.order {
       for reference in kept[child] { Self.add(reference, to: child, &tables) }
@@ -153,7 +181,7 @@ extension InferredFamily {
     let key =
       table.key.isEmpty
       ? "no key was found" : "chosen as the key: \(table.keyNames.joined(separator: ", "))"
-    let parts = ["\(table.records.of("record")) in \(file)", key] + table.doubts
+    let parts = ["\(table.records.of("record")) in \(file)", key] + table.doubts.map(\.words)
     return parts.joined(separator: "; ") + "."
   }
 }

@@ -69,7 +69,7 @@ struct KeySearch {
   func chooseSingle(_ candidates: KeyCandidates, for surveyed: inout SurveyedTable) {
     let abandoned = candidates.abandoned.map { $0[0] }
     for column in abandoned where singleRank(column) > 1 && surveyed.columns[column].canBeKey {
-      surveyed.doubts.append(unchecked([column], surveyed))
+      surveyed.doubts.append(uncheckedKey([column], surveyed))
     }
     let unique = candidates.live.filter { surveyed.columns[$0.columns[0]].canBeKey }
     let foreign = table.columns.compactMap(\.self).count { $0.isKeyLike && isForeign($0) }
@@ -115,12 +115,8 @@ struct KeySearch {
     }
   }
 
-  private static let uncheckedStart = "could not check whether "
-
-  private func unchecked(_ columns: [Int], _ surveyed: SurveyedTable) -> String {
-    let names = columns.map { surveyed.columns[$0].name }.joined(separator: ", ")
-    return Self.uncheckedStart + "(\(names)) is a key: the values need more than "
-      + "\((options.keyMemory >> 20).grouped) MiB of memory"
+  private func uncheckedKey(_ columns: [Int], _ surveyed: SurveyedTable) -> Doubt {
+    .uncheckedKey(columns.map { surveyed.columns[$0].name }, memory: options.keyMemory)
   }
 
   func chooseSeveral(
@@ -128,7 +124,7 @@ struct KeySearch {
   ) throws(IngestError) {
     guard surveyed.key.isEmpty, surveyed.records >= Self.fewRecords else { return }
     // A column that needs too much memory alone also does so with others.
-    guard surveyed.doubts.allSatisfy({ !$0.hasPrefix(Self.uncheckedStart) }) else { return }
+    guard !surveyed.doubts.contains(where: \.isUncheckedKey) else { return }
     let ranks = surveyed.columns.indices.map { memberRank($0, surveyed) }
     let tried = ranks.indices.filter { ranks[$0] > 0 }
       .sorted { (-ranks[$0], $0) < (-ranks[$1], $1) }.prefix(Self.triedTogether).sorted()
@@ -145,7 +141,7 @@ struct KeySearch {
         return !candidates.live.isEmpty
       }
       if let abandoned = candidates.abandoned.last, candidates.live.isEmpty {
-        return surveyed.doubts.append(unchecked(abandoned, surveyed))
+        return surveyed.doubts.append(uncheckedKey(abandoned, surveyed))
       }
       let key = candidates.live.first {
         isNamed($0.columns, ranks) || isEvidence($0.columns, surveyed)

@@ -24,7 +24,7 @@ struct SurveyedTable {
   var unique: Set<Int> = []
   /// The hashes of the key's values, if it is a single column that may be referred to.
   var keyValues: IntegerKeySet?
-  var doubts: [String] = []
+  var doubts: [Doubt] = []
 
   var name: String { undescribed.source.table }
   var words: NameWords { undescribed.words }
@@ -62,12 +62,10 @@ struct SurveyedTable {
     for place in columns.indices { columns[place].addMissingValues(missing, surveys[place]) }
     if let doubt = undescribed.encodingDoubt { doubts.append(doubt) }
     if unreadable > 0 {
-      doubts.append(
-        "\(unreadable.of("record")) cannot be read and were ignored, the first on line \(firstUnreadableLine)"
-      )
+      doubts.append(.unreadableRecords(unreadable, firstLine: firstUnreadableLine))
     }
     for (place, column) in undescribed.columns.enumerated() where column == nil {
-      doubts.append("field \(place + 1) has no name in the header and was skipped")
+      doubts.append(.unnamedField(place + 1))
     }
   }
 
@@ -85,7 +83,7 @@ struct SurveyedTable {
 struct UndescribedTable {
   let source: FoundSource
   /// Why the encoding of the file may be another one; nil if it is certain.
-  let encodingDoubt: String?
+  let encodingDoubt: Doubt?
   let delimiter: String
   let options: InferenceOptions
   let words: NameWords
