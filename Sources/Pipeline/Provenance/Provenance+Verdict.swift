@@ -107,9 +107,9 @@ extension Provenance {
         verdict.tables[place].rejectedByCode[code] = Int(count)
       } else if let code = WarningCode(rawValue: name) {
         let warning = Warning(
-          repeating: code, file: row[3].textValue ?? catalog, table: row[1].textValue,
-          column: row[2].textValue, message: row[4].textValue ?? "",
-          acceptedBy: row[7].textValue)
+          file: row[3].textValue ?? catalog, code: code, table: row[1].textValue,
+          column: row[2].textValue, row[4].textValue ?? "",
+          suppression: row[7].textValue?.printable(keepingLineFeeds: false))
         if row[6] == .integer(1) {
           verdict.suppressed.append(warning)
         } else {

@@ -32,16 +32,3 @@ extension WarningCode {
   /// The stored name of the file of a warning, without folders of this machine.
   package func keptName(of file: String) -> String { isOfPath ? split(file).name : file }
 }
-
-extension Warning {
-  package init(
-    repeating code: WarningCode, file: String, table: String?, column: String?, message: String,
-    acceptedBy line: String?
-  ) {
-    let plain = Warning(file: file, code: code, table: table, column: column, message, facts: "")
-    let subject = plain.suppression.map { $0 + ": " } ?? ""
-    let facts = line.map { $0.hasBytePrefix(subject) ? $0.dropping(prefix: subject) : "" }
-    self.init(
-      file: file, code: code, table: table, column: column, message, facts: facts ?? message)
-  }
-}

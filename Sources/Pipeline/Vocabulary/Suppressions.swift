@@ -90,27 +90,8 @@ package struct Suppressions: Sendable {
 }
 
 extension Warning {
-  /// The line that suppresses it until its facts change; nil if it cannot be suppressed.
-  package var suppression: String? {
-    guard code != .acceptanceUnused else { return nil }
-    let line = suppressedSubject + (facts.isEmpty ? "" : ": \(facts)")
-    return line.printable(keepingLineFeeds: false)
-  }
-
-  /// The same, if the warning will recur with the next source files; nil otherwise.
+  /// The line that suppresses it, if the warning will recur with the next source files; nil otherwise.
   package var suggestedSuppression: String? { code.recurs ? suppression : nil }
-
-  /// The code and the subject, as in a line; of a file only its name, since its folder may differ.
-  private var suppressedSubject: String {
-    let subject = table == nil ? split(file).name.escapedForMessage : subject
-    return "\(code.rawValue) \(subject)".printable(keepingLineFeeds: false)
-  }
-
-  /// Whether a line suppresses it, or did before its facts changed.
-  fileprivate func hasSubject(of line: String) -> Bool {
-    code != .acceptanceUnused
-      && (haveSameBytes(line, suppressedSubject) || line.hasBytePrefix(suppressedSubject + ": "))
-  }
 }
 
 extension String {

@@ -1,3 +1,5 @@
+import Platform
+import SQLiteSwiftly
 import Text
 
 /// A warning about a run that continues.
@@ -8,21 +10,26 @@ package struct Warning: Equatable, Sendable {
   package let table: String?
   package let column: String?
   package let message: String
-  /// The facts that must not change for a suppression to apply, without figures that grow with the source files.
-  package let facts: String
+  /// The line that suppresses it until its facts change; nil if it cannot be suppressed.
+  package let suppression: String?
   /// The addition to the description that would load it; nil if unknown.
   package let change: DescriptionChange?
 
+  /// A suppression applies until `facts` change, which are the message unless it has figures that grow with the source
+  /// files; `suppression` is the line if it is known.
   package init(
     file: String, code: WarningCode, table: String? = nil, column: String? = nil,
-    _ message: String, facts: String? = nil, change: DescriptionChange? = nil
+    _ message: String, facts: String? = nil, suppression: String? = nil,
+    change: DescriptionChange? = nil
   ) {
     self.file = file
     self.code = code
     self.table = table
     self.column = column
     self.message = message
-    self.facts = facts ?? message
+    self.suppression =
+      code == .acceptanceUnused
+      ? nil : suppression ?? Self.suppression(code, file, table, column, facts: facts ?? message)
     self.change = change
   }
 }
@@ -36,9 +43,27 @@ extension Warning {
   }
 
   /// Its subject in short: `parts.part_material`, or the name of a file.
-  package var subject: String {
+  package var subject: String { Self.subject(file, table, column) }
+
+  private static func subject(_ file: String, _ table: String?, _ column: String?) -> String {
     guard let table else { return file.escapedForMessage }
     return column.map { "\(table).\($0)" } ?? table
+  }
+
+  /// The line for a file of suppressions; it has only the name of a file, since its folder may differ.
+  private static func suppression(
+    _ code: WarningCode, _ file: String, _ table: String?, _ column: String?, facts: String
+  ) -> String {
+    let subject = subject(split(file).name, table, column)
+    return "\(code.rawValue) \(subject)\(facts.isEmpty ? "" : ": \(facts)")"
+      .printable(keepingLineFeeds: false)
+  }
+
+  /// Whether a line suppresses it, or did before its facts changed.
+  func hasSubject(of line: String) -> Bool {
+    let subject = Self.suppression(code, file, table, column, facts: "")
+    return code != .acceptanceUnused
+      && (haveSameBytes(line, subject) || line.hasBytePrefix(subject + ": "))
   }
 }
 
