@@ -96,12 +96,9 @@ extension ReportPage {
       reason.code == reject.reasons.first?.code
       ? .empty : "<code class=\"also\">\(reason.code.rawValue)</code> "
     let column: HTML = reason.column.map { "<span class=\"column\">\($0)</span> " } ?? .empty
-    // Most messages already contain the value.
     let value: HTML =
-      reason.value.map {
-        reason.message.contains($0) ? .empty : "<code class=\"value\">\($0)</code> "
-      }
-      ?? .empty
+      reason.isValueInMessage
+      ? .empty : reason.value.map { "<code class=\"value\">\($0)</code> " } ?? .empty
     return """
       <p class="reason">\(code)\(column)\(value)<span class="text">\(reason.message)</span></p>
 

@@ -7,6 +7,13 @@ extension String {
 }
 
 extension Span<UInt8> {
+  /// The text; bytes that are not UTF-8 are replaced.
+  package var text: String {
+    var text = TextBuffer(capacity: count)
+    text.append(self)
+    return text.string
+  }
+
   package var quotedForMessage: String {
     var text = TextBuffer()
     text.append(quoted: self)

@@ -79,6 +79,10 @@ import Text
       "\(reason.code.rawValue) \(reason.column ?? "-")" + (reason.value.map { " \($0)" } ?? "")
     }
     #expect(reasons == expected)
+    for reason in reject.reasons {
+      guard let value = reason.value else { continue }
+      #expect(reason.message.contains(value) == reason.isValueInMessage, "\(reason)")
+    }
     let account = try #require(outcome.report?.tables.first { $0.table == table })
     #expect(account.rejectedByCode == [reject.reasons[0].code: 1])
     let codes = reject.reasons.map { ($0.code, 1) }

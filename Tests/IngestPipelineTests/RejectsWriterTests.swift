@@ -209,12 +209,14 @@ import Text
     let reasons = ReasonWriter(
       schema: Family.schema, table: Family.labels, fileName: "labels.csv", header: header,
       recordLimit: 100)
+    let faults = [RecordFault(code: .duplicateKey, column: 0, key: 0)]
+    var messages: [TextBuffer] = []
+    reasons.write(&messages, of: faults, batch.records[1], in: batch)
     for (rejected, isBalanced) in [(4, true), (5, false)] {
       writer.begin(table: "labels", source: file, header: head, identity: nil, isKept: true)
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.csv") }
       if !isBalanced { unsafe unlink(folder.newPath + "/labels.reasons.csv") }
-      try writer.keep(
-        batch.records[1], [RecordFault(code: .duplicateKey, column: 0, key: 0)], in: batch, reasons)
+      try writer.keep(batch.records[1], faults, messages, in: batch, reasons)
       var error: IngestError?
       do throws(IngestError) {
         try writer.endTable(rejected: rejected)

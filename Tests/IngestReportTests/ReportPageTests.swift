@@ -26,7 +26,7 @@ import Text
     (Reports.rejects, "ingest repair --rejects &#39;it&#39;\\&#39;&#39;s kept&#39; --source dumps"),
     (Reports.rejects, "36 records, the first 10 of which are shown here"),
     (Reports.rejects, "nodes.csv.gz:2-3 record 1, 10 bytes at byte 10"),
-    (Reports.rejects, "parent &quot;x&quot; the parent is not there"),
+    (Reports.rejects, "parent the parent is not there"),
     (Reports.rejects, "The end of this record is uncertain"),
     (
       Reports.rejects,

@@ -1,6 +1,7 @@
 package import Validation
 package import Vocabulary
 package import CSV
+import Text
 
 /// The rejected records of a run: all are counted and kept, and some are reported.
 ///
@@ -26,6 +27,7 @@ package struct RejectLog: RejectSink, ~Copyable {
   /// The writer that keeps them; nil if they are not kept.
   package var writer: RejectsWriter?
   private var unreported: [Reject] = []
+  private var messages: [TextBuffer] = []
   /// Whether the rejects of sound files are reported by `reportHeld`, if the types of columns may be widened.
   private let holdsBack: Bool
   private var held: [Reject] = []
@@ -57,8 +59,10 @@ package struct RejectLog: RejectSink, ~Copyable {
         isReported = counts[table][index].records <= IngestEvent.describedRejectsPerCode
       }
     }
-    if isReported { unreported.append(reasons.makeReject(faults, record, in: batch)) }
-    try writer?.keep(record, faults, in: batch, reasons)
+    guard isReported || writer != nil else { return }
+    reasons.write(&messages, of: faults, record, in: batch)
+    if isReported { unreported.append(reasons.makeReject(faults, messages, record, in: batch)) }
+    try writer?.keep(record, faults, messages, in: batch, reasons)
   }
 
   /// Ends a file: reports its rejects if the file is sound, and otherwise discards them.

@@ -43,17 +43,19 @@ package struct ReasonWriter {
     let parents: String
   }
 
+  /// Describes a rejected record, whose messages were written by `write`.
   package func makeReject(
-    _ faults: [RecordFault], _ record: Record, in batch: borrowing RecordBatch
+    _ faults: [RecordFault], _ messages: [TextBuffer], _ record: Record,
+    in batch: borrowing RecordBatch
   ) -> Reject {
     var reasons: [Reject.Reason] = []
-    for fault in faults {
-      var message = TextBuffer()
-      append(messageOf: fault, record, batch, to: &message)
+    for (place, fault) in faults.enumerated() {
+      let value = value(of: fault, record, batch)
       reasons.append(
         Reject.Reason(
-          code: fault.code, column: columnName(of: fault),
-          value: value(of: fault, record, batch)?.quotedForMessage, message: message.string))
+          code: fault.code, column: columnName(of: fault), value: value?.quotedForMessage,
+          missingKey: fault.code == .missingParent ? value?.text : nil,
+          message: messages[place].string))
     }
     return Reject(
       table: table, file: fileName, record: record.number,
@@ -61,11 +63,23 @@ package struct ReasonWriter {
       length: record.length, extentIsCertain: record.extentIsCertain, reasons: reasons)
   }
 
+  /// Writes a message for each fault of a record; the buffers are reused.
+  package func write(
+    _ messages: inout [TextBuffer], of faults: [RecordFault], _ record: Record,
+    in batch: borrowing RecordBatch
+  ) {
+    for (place, fault) in faults.enumerated() {
+      if place == messages.count { messages.append(TextBuffer()) }
+      messages[place].removeAll()
+      append(messageOf: fault, record, batch, to: &messages[place])
+    }
+  }
+
   package func columnName(of fault: RecordFault) -> String? {
     fault.column < 0 ? nil : columns[fault.column].name
   }
 
-  package func append(
+  private func append(
     messageOf fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch,
     to text: inout TextBuffer
   ) {
@@ -200,17 +214,6 @@ package struct ReasonWriter {
     let place = batch.place(index, of: record)
     guard !place.isEmpty else { return nil }
     return batch.bytes.span.extracting(place)
-  }
-}
-
-extension RecordCode {
-  fileprivate var concernsForm: Bool {
-    switch self {
-    case .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte,
-      .invalidUTF8, .recordTooLong:
-      true
-    default: false
-    }
   }
 }
 

@@ -144,6 +144,14 @@ package enum RecordCode: String, CaseIterable, Sendable {
 }
 
 extension RecordCode {
+  /// Whether the record is not valid CSV.
+  package var concernsForm: Bool {
+    [
+      .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte, .invalidUTF8,
+      .recordTooLong,
+    ].contains(self)
+  }
+
   /// Whether the value has another form than those of the column's type.
   package var concernsType: Bool {
     [

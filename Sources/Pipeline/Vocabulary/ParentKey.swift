@@ -19,20 +19,12 @@ extension [ParentKey] {
   }
 }
 
-extension String {
-  /// The value that a message quotes; nil if it was escaped or truncated.
-  fileprivate var unquoted: String? {
-    guard utf8.count > 1, hasPrefix("\""), hasSuffix("\""), !contains("\\") else { return nil }
-    return String(dropFirst().dropLast())
-  }
-}
-
 extension SchemaDescription {
   /// The missing parents of rejected records, as far as their keys have one column.
   package func missingParents(of rejects: [Reject]) -> [ParentKey] {
     rejects.flatMap { reject in
       reject.reasons.flatMap { reason -> [ParentKey] in
-        guard reason.code == .missingParent, let value = reason.value?.unquoted,
+        guard let value = reason.missingKey,
           let keys = tables.first(where: { $0.name == reject.table })?.foreignKeys
         else { return [] }
         return keys.filter { $0.columns == [reason.column ?? ""] }.flatMap(sources).map {

@@ -5,14 +5,22 @@ package struct Reject: Equatable, Sendable {
     package let column: String?
     /// The value, escaped and truncated as in messages; nil if there is none to show.
     package let value: String?
+    /// The value as written, if the parent that it refers to is missing.
+    package let missingKey: String?
     package let message: String
 
-    package init(code: RecordCode, column: String?, value: String?, message: String) {
+    package init(
+      code: RecordCode, column: String?, value: String?, missingKey: String? = nil, message: String
+    ) {
       self.code = code
       self.column = column
       self.value = value
+      self.missingKey = missingKey
       self.message = message
     }
+
+    /// Whether the message contains the value: it does unless it shows the whole record.
+    package var isValueInMessage: Bool { !code.concernsForm && code != .duplicateKey }
   }
 
   package let table: String

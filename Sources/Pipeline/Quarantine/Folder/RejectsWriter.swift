@@ -3,7 +3,7 @@ package import Validation
 package import SourceFiles
 package import Vocabulary
 package import CSV
-import Text
+package import Text
 
 /// Writes all rejected records of a run, with the reasons.
 ///
@@ -36,7 +36,7 @@ package struct RejectsWriter: ~Copyable {
   package static let mostBytes = 4 << 30
 
   private var line = TextBuffer()
-  private var message = TextBuffer()
+  private var shownValue = TextBuffer()
 
   package init(_ folder: RejectsFolder) { self.folder = folder }
 
@@ -51,8 +51,8 @@ package struct RejectsWriter: ~Copyable {
   }
 
   package mutating func keep(
-    _ record: Record, _ faults: [RecordFault], in batch: borrowing RecordBatch,
-    _ reasons: ReasonWriter
+    _ record: Record, _ faults: [RecordFault], _ messages: [TextBuffer],
+    in batch: borrowing RecordBatch, _ reasons: ReasonWriter
   ) throws(IngestError) {
     // Move the buffer out while a span of it is in use.
     var line = exchange(&self.line, with: TextBuffer(capacity: 0))
@@ -74,7 +74,8 @@ package struct RejectsWriter: ~Copyable {
     let place = line.count
     for (index, fault) in faults.enumerated() {
       line.removeAll(after: place)
-      append(fault, isFirst: index == 0, record, batch, reasons, to: &line)
+      let message = messages[index]
+      append(fault, message.bytes, isFirst: index == 0, record, batch, reasons, to: &line)
       try files.append(reason: line.bytes)
       bytes += line.count
     }
@@ -182,8 +183,8 @@ package struct RejectsWriter: ~Copyable {
   }
 
   private mutating func append(
-    _ fault: RecordFault, isFirst: Bool, _ record: Record, _ batch: borrowing RecordBatch,
-    _ reasons: ReasonWriter, to line: inout TextBuffer
+    _ fault: RecordFault, _ message: Span<UInt8>, isFirst: Bool, _ record: Record,
+    _ batch: borrowing RecordBatch, _ reasons: ReasonWriter, to line: inout TextBuffer
   ) {
     let comma = UInt8(ascii: ",")
     line.append(field: reasons.columnName(of: fault) ?? "")
@@ -191,14 +192,12 @@ package struct RejectsWriter: ~Copyable {
     line.append(fault.code.rawValue)
     line.append(comma)
     if let value = reasons.value(of: fault, record, batch) {
-      message.removeAll()
-      message.append(quoted: value)
-      line.append(field: message.bytes)
+      shownValue.removeAll()
+      shownValue.append(quoted: value)
+      line.append(field: shownValue.bytes)
     }
     line.append(comma)
-    message.removeAll()
-    reasons.append(messageOf: fault, record, batch, to: &message)
-    line.append(field: message.bytes)
+    line.append(field: message)
     line.append(comma)
     if isFirst, !record.faults.isDisjoint(with: [.nulByte, .invalidUTF8]) {
       line.append(base64: batch.bytes.span.extracting(record.bytes))
