@@ -18,6 +18,8 @@ package struct CodeExplanation: Equatable, Sendable {
   package fileprivate(set) var meaning = ""
   package fileprivate(set) var example = ""
   package fileprivate(set) var cause = ""
+  /// The first step of the remedy: a line of its own.
+  package fileprivate(set) var firstStep = ""
   package fileprivate(set) var remedy = ""
   /// A line that suppresses such a warning; nil for other codes, and for warnings that cannot be suppressed.
   package fileprivate(set) var suppression: String?
@@ -58,7 +60,10 @@ package struct CodeExplanation: Equatable, Sendable {
     } else if let text = line.rest(after: "- Usual cause: ") {
       cause = text
     } else if let text = line.rest(after: "- Remedy: ") {
+      firstStep = text
       remedy = text
+    } else if let text = line.rest(after: "  "), !text.hasPrefix(" ") {
+      remedy += " \(text)"
     } else if let text = line.rest(after: "- Suppressed by: `") {
       suppression = String(text.dropLast())
     } else if meaning.isEmpty {

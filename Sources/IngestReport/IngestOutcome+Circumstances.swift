@@ -5,15 +5,13 @@ extension IngestOutcome {
   /// What to do first after a failure or with warnings, as a sentence; nil if nothing is to be done or a message states it.
   package var firstStep: String? {
     if let failure {
-      return failure.firstStep ?? failure.codeName.flatMap(Self.remedy)
+      return failure.firstStep ?? failure.codeName.flatMap(Self.firstStep)
     }
-    return verdict.verdictWarnings.first.flatMap { Self.remedy(of: $0.code) }
+    return verdict.verdictWarnings.first.flatMap { Self.firstStep(of: $0.code) }
   }
 
-  private static func remedy(of code: String) -> String? {
-    guard let remedy = CodeExplanation(of: code)?.remedy else { return nil }
-    guard let end = remedy.firstRange(of: ". ") else { return remedy }
-    return String(remedy[..<end.lowerBound]) + "."
+  private static func firstStep(of code: String) -> String? {
+    CodeExplanation(of: code)?.firstStep
   }
 
   /// The date of the data and its age at `now`, in seconds since 1970; nil if it is unknown.

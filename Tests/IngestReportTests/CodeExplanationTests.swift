@@ -49,13 +49,14 @@ import Testing
     let headings = article.split(separator: "\n").filter { $0.hasPrefix("### ") }
     #expect(headings == CodeExplanation.all.map { "### \($0.code)" })
     for code in CodeExplanation.all {
+      let steps = [code.firstStep, String(code.remedy.dropFirst(code.firstStep.count + 1))]
       let section = """
         ### \(code.code)
 
         \(code.meaning)
         - Example: `\(code.example)`
         - Usual cause: \(code.cause)
-        - Remedy: \(code.remedy)
+        - Remedy: \(steps.filter { !$0.isEmpty }.joined(separator: "\n  "))
         \(code.suppression.map { "- Suppressed by: `\($0)`\n" } ?? "")
         """
       #expect(article.contains(section), "\(code.code)")
