@@ -34,12 +34,14 @@
             "column \(table.name).\($0.name) of the description"
           }
         }
-        let missing = try (connection.missingObjects(in: name) + absent).map {
-          "missing or changed: \($0)"
-        }
-        var findings: [CatalogCheck.Finding] = [.init(subject: .schema, faults: missing)]
+        let missing = try connection.missingObjects(in: name)
+        var findings: [CatalogCheck.Finding] = [
+          .init(
+            subject: .schema,
+            faults: (missing.map(\.words) + absent).map { "missing or changed: \($0)" })
+        ]
         // A table that has lost a column cannot be read.
-        if !missing.contains(where: { $0.hasPrefix("missing or changed: column ") }) {
+        if absent.isEmpty, !missing.contains(where: \.isColumn) {
           if connection.usesCitus { try copyTables(on: connection) }
           let tables = try TableDefinition.all(of: schema, in: place)
           findings += [

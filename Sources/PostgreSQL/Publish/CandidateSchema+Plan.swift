@@ -122,7 +122,7 @@
     private func words(of script: SQLScript) throws(PostgreSQLError) -> String {
       let text = script.statements.map(\.text).joined(separator: ";\n")
       let sum = try connection.texts("SELECT md5($1)", [text])[0]
-      return "custom SQL \(script.name) with MD5 \(sum)"
+      return "\(MissingObject.scriptMark)\(script.name) with MD5 \(sum)"
     }
 
     private func store(_ plan: Plan) throws(PostgreSQLError) {

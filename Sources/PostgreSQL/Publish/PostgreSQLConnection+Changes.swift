@@ -40,7 +40,7 @@
         guard marker.count == 1, let publisher = marker[0][0], let snapshot = marker[0][1],
           Int(publisher).map({ "\($0 & 0xffff_ffff)" }) == marker[0][2]
         else { return "it was restored, or an older ingest published it" }
-        if let object = try missingObjects(in: schema).first { return object }
+        if let object = try missingObjects(in: schema).first { return object.words }
         let counts = try query(
           """
           SELECT r.name, r.count FROM \(qualified(CandidateSchema.marker, in: schema)) AS m,
@@ -96,9 +96,9 @@
     /// The columns, constraints, indexes and views that were published and are missing or changed now.
     ///
     /// Call this in a transaction.
-    package func missingObjects(in schema: String) throws(PostgreSQLError) -> [String] {
-      Set(try marked("shape", in: schema).filter { !$0.hasPrefix("custom SQL ") })
-        .subtracting(try publishedShape(of: schema)).sorted()
+    package func missingObjects(in schema: String) throws(PostgreSQLError) -> [MissingObject] {
+      Set(try marked("shape", in: schema)).subtracting(try publishedShape(of: schema)).sorted()
+        .compactMap(MissingObject.init)
     }
   }
 #endif

@@ -10,6 +10,21 @@
     let isOptional: Bool
   }
 
+  /// A part of a published schema that is missing or changed now.
+  package struct MissingObject {
+    /// The words with which the marker of a schema stores its parts.
+    package let words: String
+    package var isColumn: Bool { words.hasPrefix("column ") }
+
+    static let scriptMark = "custom SQL "
+
+    /// Nil for a script, which is no part of its own.
+    init?(_ words: String) {
+      guard !words.hasPrefix(Self.scriptMark) else { return nil }
+      self.words = words
+    }
+  }
+
   extension PostgreSQLConnection {
     /// The columns, constraints, indexes and views of a schema, sorted; names of the schema are those of the published
     /// one, whatever the schema is called now.
