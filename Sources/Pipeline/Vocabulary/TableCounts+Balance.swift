@@ -24,8 +24,7 @@ extension TableCounts {
     of unit: String, in source: SourceCounts, read: Int, parts: [SourceCounts.Part]
   ) -> String? {
     guard parts.reduce(0, { $0 + $1.count }) != read else { return nil }
-    // Few runs skip anything.
-    let sums = parts.filter { !["comments", "left_out"].contains($0.key) || $0.count > 0 }.map {
+    let sums = parts.filter { !$0.isRare || $0.count > 0 }.map {
       "\($0.count.grouped) \($0.words)"
     }.joined(separator: ", ")
     return "\(source.name): \(read.of(unit)) read, but counted: \(sums)"
@@ -33,26 +32,26 @@ extension TableCounts {
 }
 
 extension SourceCounts {
-  /// A part of a file's records or decompressed bytes: its key in the report, its title on the page, and its words in a
-  /// message.
-  package typealias Part = (key: String, title: String, words: String, count: Int)
+  /// A part of a file's records or decompressed bytes: its key in the report, its title on the page, its words in a
+  /// message, and whether few files have it.
+  package typealias Part = (key: String, title: String, words: String, count: Int, isRare: Bool)
 
   package var recordParts: [Part] {
     [
-      ("loaded", "loaded", "loaded", loaded.records),
-      ("rejected", "rejected", "rejected", rejected.records),
-      ("left_out", "skipped", "skipped", leftOut.records),
+      ("loaded", "loaded", "loaded", loaded.records, false),
+      ("rejected", "rejected", "rejected", rejected.records, false),
+      ("left_out", "skipped", "skipped", leftOut.records, true),
     ]
   }
 
   package var byteParts: [Part] {
     [
-      ("header", "header", "in the header", headerBytes),
-      ("blank", "blank lines", "in blank lines", blankBytes),
-      ("comments", "comments", "in skipped comments", passedBytes),
-      ("loaded", "loaded", "in loaded records", loaded.bytes),
-      ("rejected", "rejected", "in rejected records", rejected.bytes),
-      ("left_out", "skipped", "in skipped records", leftOut.bytes),
+      ("header", "header", "in the header", headerBytes, false),
+      ("blank", "blank lines", "in blank lines", blankBytes, false),
+      ("comments", "comments", "in skipped comments", passedBytes, true),
+      ("loaded", "loaded", "in loaded records", loaded.bytes, false),
+      ("rejected", "rejected", "in rejected records", rejected.bytes, false),
+      ("left_out", "skipped", "in skipped records", leftOut.bytes, true),
     ]
   }
 }
