@@ -1,4 +1,6 @@
 import SQLiteSwiftly
+import SQLiteSwiftlyData
+import Schema
 import Testing
 
 struct ClosingTests {
@@ -89,5 +91,57 @@ struct ClosingTests {
         #expect(try openFiles(below: folder) == [])
       }
     }
+  }
+
+  /// Every call of a closed connection.
+  static let closedCalls: [(String, @Sendable (Connection) throws -> Void)] = [
+    ("a batch insert", { _ = try BatchInsertStatement(into: words, on: $0) }),
+    ("changes", { _ = try $0.changes }), ("isInTransaction", { _ = try $0.isInTransaction }),
+    ("lastInsertedRowID", { _ = try $0.lastInsertedRowID }),
+    ("execute", { try $0.execute("DELETE FROM words") }),
+    ("execute script", { try $0.execute(script: "DELETE FROM words") }),
+    ("prepare", { _ = try $0.prepare("SELECT 1") }), ("query", { _ = try $0.query("SELECT 1") }),
+    ("query as", { _ = try $0.query("SELECT 1", as: Int.self) }),
+    ("query as a tuple", { _ = try $0.query("SELECT 1, 2", as: (Int, Int).self) }),
+    ("query decoding", { _ = try $0.query("SELECT 1") { try $0.decode(Int.self) } }),
+    ("query described", { _ = try $0.query("SELECT 1", describedBy: words) }),
+    ("readAllRows", { _ = try $0.readAllRows(fromTable: words) }),
+    ("first", { _ = try $0.first("SELECT 1", as: Int.self) }),
+    ("value", { _ = try $0.value(of: "SELECT 1") }),
+    ("forEachRow", { try $0.forEachRow(of: "SELECT 1") { _ in } }),
+    ("transaction", { try $0.transaction(.deferred) {} }),
+    (
+      "interruptingOnCancellation",
+      { try $0.interruptingOnCancellation { () throws(SQLiteError) in } }
+    ),
+    ("createTable", { try $0.createTable(describedBy: words) }),
+    ("createIndexes", { try $0.createIndexes(describedBy: words) }),
+    ("prepareInsert", { _ = try $0.prepareInsertIntoTable(describedBy: words) }),
+    ("bulkInsert", { try $0.bulkInsert(intoTable: words) { try $0.append(1, "x") } }),
+    ("schema", { _ = try $0.schema(ofTable: "words") }),
+    ("differences from a table", { _ = try $0.differences(fromTable: words) }),
+    (
+      "differences",
+      { _ = try $0.differences(from: SchemaDescription(tables: [], applicationID: 0, version: 0)) }
+    ),
+    ("faults", { _ = try $0.faults(.full) }),
+    ("foreignKeyViolations", { _ = try $0.foreignKeyViolations() }),
+    ("migrate", { try $0.migrate([]) }), ("pragma", { _ = try $0.value(of: .cacheSize) }),
+    ("read-only pragma", { _ = try $0.value(of: .pageCount) }),
+    ("set a pragma", { try $0.set(.foreignKeys, to: true) }),
+    ("back up", { try $0.backUp(into: .inMemory()) }),
+    ("back up from another", { try Connection.inMemory().backUp(into: $0) }),
+  ]
+
+  @Test(arguments: closedCalls) func `a closed connection refuses every call`(
+    name: String, call: @Sendable (Connection) throws -> Void
+  ) throws {
+    let connection = try Connection.inMemory()
+    try connection.createTable(describedBy: words)
+    try connection.close()
+    let error = try failure { try call(connection) }
+    #expect(error.code == .misuse && error.message.hasSuffix("the connection is closed"))
+    connection.interrupter.interrupt()
+    try connection.close()
   }
 }

@@ -211,6 +211,10 @@ struct DescriptionFaultTests {
       { _ = try connection.differences(fromTable: table) },
       { _ = try connection.differences(from: schema) },
       { _ = try table.creation },
+      { try connection.createIndexes(describedBy: table) },
+      { _ = try connection.prepareInsertIntoTable(describedBy: table, onConflict: .update) },
+      { try connection.bulkInsert(intoTable: table, onConflict: .keep) { _ in } },
+      { _ = try connection.query("SELECT 1", describedBy: table) },
     ] {
       let error = try failure(use)
       #expect(error.code == .misuse)

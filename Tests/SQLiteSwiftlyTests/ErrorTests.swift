@@ -1,45 +1,8 @@
-import SQLiteSwiftly
 import Testing
 
+@testable import SQLiteSwiftly
+
 struct ErrorTests {
-  /// SQL that fails, with the code, its name and number, and the message.
-  static let failures: [(SQL, SQLiteError.ResultCode, String, String)] = [
-    ("SELEC \(1)", .error, "SQLITE_ERROR, 1", "near \"SELEC\": syntax error"),
-    ("SELECT a FROM missing", .error, "SQLITE_ERROR, 1", "no such table: missing"),
-    ("SELECT missing()", .error, "SQLITE_ERROR, 1", "no such function: missing"),
-    (
-      "INSERT INTO t VALUES (\(1), \("secret"))", .constraintPrimaryKey,
-      "SQLITE_CONSTRAINT_PRIMARYKEY, 1555", "UNIQUE constraint failed: t.a"
-    ),
-    (
-      "INSERT INTO t VALUES (\(2), \("x"))", .constraintUnique, "SQLITE_CONSTRAINT_UNIQUE, 2067",
-      "UNIQUE constraint failed: t.b"
-    ),
-    (
-      "INSERT INTO t VALUES (\("secret"), 'y')", .mismatch, "SQLITE_MISMATCH, 20",
-      "datatype mismatch"
-    ),
-    ("SELECT abs(\(Int64.min))", .error, "SQLITE_ERROR, 1", "integer overflow"),
-    ("SELECT zeroblob(2000000000)", .tooBig, "SQLITE_TOOBIG, 18", "string or blob too big"),
-  ]
-
-  @Test("SW-61 SW-63 X-13 an error has SQLite's message, without the values", arguments: failures)
-  func sayings(
-    query: SQL, code: SQLiteError.ResultCode, name: String, message: String
-  ) throws {
-    let connection = try Connection.inMemory()
-    try connection.execute(
-      "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL UNIQUE CHECK (b <> ''))")
-    try connection.execute("INSERT INTO t VALUES (1, 'x')")
-    let error = try failure { _ = try connection.query(query) }
-    #expect(error.code == code.primary && error.extendedCode == code)
-    #expect(error.message == message && error.sql == query.text)
-    #expect("\(error)" == "\(message) (\(name)) in: \(query.text)")
-    #expect(!"\(error)".contains("secret"))
-    // An error leaves nothing behind that the next statement would stumble on.
-    #expect(try connection.value(of: "SELECT count(*) FROM t") == .integer(1))
-  }
-
   @Test func `an error without SQL has a description, too`() throws {
     let error = try failure { _ = try Connection("/", opening: .openExisting) }
     #expect(error.sql == nil)
@@ -52,5 +15,50 @@ struct ErrorTests {
     let error = try failure { try connection.transaction { () throws(SQLiteError) in throw own } }
     #expect(error == own && error.code == .constraint)
     #expect("\(error)" == "not today (SQLITE_CONSTRAINT_FUNCTION, 1043) in: SELECT 1")
+  }
+
+  @Test("SW-68 SW-70 the last message names the culprit") func lastMessage() throws {
+    let connection = try Connection.inMemory()
+    let error = try failure { try connection.execute("SELECT a FROM missing") }
+    #expect(connection.lastErrorMessage == "no such table: missing")
+    #expect(connection.lastErrorMessage == error.message)
+  }
+
+  @Test("SW-69 without a failure there is no message") func noMessage() throws {
+    let connection = try Connection.inMemory()
+    #expect(connection.lastErrorMessage == nil)
+    try connection.execute("CREATE TABLE t (a)")
+    #expect(connection.lastErrorMessage == nil)
+    _ = try failure { try connection.execute("SELECT missing()") }
+    #expect(connection.lastErrorMessage == "no such function: missing")
+    #expect(try connection.query("SELECT 1") == [[.integer(1)]])
+    #expect(connection.lastErrorMessage == nil)
+    try connection.close()
+    #expect(connection.lastErrorMessage == nil)
+  }
+
+  @Test("SW-72 codes decide errors, not messages") func codesDecide() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE t (a UNIQUE)")
+    try connection.execute(
+      "CREATE TRIGGER r BEFORE DELETE ON t BEGIN SELECT RAISE (ABORT, ''); END")
+    var insert = try connection.prepare("INSERT INTO t VALUES (?)")
+    try insert.run([1])
+    let refused = try failure { try insert.run([1]) }
+    #expect(refused.message == "UNIQUE constraint failed: t.a")
+    // The words of that failure are still there, and the statement that failed works again.
+    #expect(connection.lastErrorMessage == refused.message)
+    try insert.run([2])
+    // A failure is one without words, too.
+    let silent = try failure { try connection.execute("DELETE FROM t") }
+    #expect(silent.extendedCode == .constraintTrigger && silent.message == "")
+    #expect(try connection.rows(of: "t") == [[.integer(1)], [.integer(2)]])
+  }
+
+  @Test("SW-72 an error does not have the message of an earlier one") func ownWords() throws {
+    let connection = try Connection.inMemory()
+    _ = try failure { try connection.execute("SELECT missing()") }
+    let error = unsafe SQLiteError(5, on: try connection.openHandle(), sql: nil)
+    #expect(error == SQLiteError(.busy, "database is locked"))
   }
 }

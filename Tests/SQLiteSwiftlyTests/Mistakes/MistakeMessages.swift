@@ -3,30 +3,9 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 import Testing
 
-/// A mistake of a newcomer, and the whole text that is printed for it.
-struct Mistake: CustomTestStringConvertible, Sendable {
-  let testDescription: String
-  /// The text, with `FOLDER` for the folder of the test.
-  let text: String
-  /// Makes the mistake on a connection to `a.sqlite` in a folder, whose table of teams has a row.
-  let call: @Sendable (Connection, _ folder: String) throws -> Void
-
-  init(
-    _ name: String, _ text: String,
-    _ call: @escaping @Sendable (Connection, _ folder: String) throws -> Void
-  ) {
-    (testDescription, self.text, self.call) = (name, text, call)
-  }
-
-  /// A statement that fails.
-  init(_ name: String, sql: SQL, _ text: String) {
-    self.init(name, "\(text) in: \(sql.text)") { connection, _ in try connection.execute(sql) }
-  }
-}
-
 /// What the commonest mistakes print: what happened, where, what was expected, and what to do.
-struct MistakeMessageTests {
-  private static let opening: [Mistake] = [
+extension MistakeTests {
+  static let opening: [Mistake] = [
     Mistake(
       "a missing file",
       "FOLDER/b.sqlite: unable to open database file: No such file or directory "
@@ -79,7 +58,7 @@ struct MistakeMessageTests {
     },
   ]
 
-  private static let locks: [Mistake] = [
+  static let locks: [Mistake] = [
     Mistake(
       "a lock of another connection",
       "database is locked; set busyTimeout to wait for the lock (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"
@@ -132,21 +111,9 @@ struct MistakeMessageTests {
         try connection.execute("DELETE FROM teams")
       }
     },
-    Mistake(
-      "a backup into itself",
-      "a database cannot be backed up into itself (SQLITE_MISUSE, 21)"
-    ) { connection, folder in
-      try connection.backUp(to: folder + "/a.sqlite", opening: .openExisting)
-    },
-    Mistake("a backup over a locked database", "backup: database is locked (SQLITE_BUSY, 5)") {
-      connection, folder in
-      let target = try Connection(folder + "/b.sqlite", opening: .createNew)
-      let other = try Connection(folder + "/b.sqlite", opening: .openExisting)
-      try other.transaction(.exclusive) { try connection.backUp(into: target) }
-    },
   ]
 
-  private static let statements: [Mistake] = [
+  static let statements: [Mistake] = [
     Mistake("a word", sql: "SELCT 1", #"near "SELCT": syntax error (SQLITE_ERROR, 1)"#),
     Mistake("a table", sql: "DELETE FROM team", "no such table: team (SQLITE_ERROR, 1)"),
     Mistake(
@@ -160,33 +127,9 @@ struct MistakeMessageTests {
     Mistake(
       "a value beyond 64 bits", sql: "UPDATE teams SET id = \(UInt64.max)",
       "a value of type UInt64 does not fit into SQLite's 64-bit integers (SQLITE_RANGE, 25)"),
-    Mistake(
-      "a value too few",
-      "2 parameters but 1 value: parameter 2 has no value (SQLITE_RANGE, 25) in: SELECT ?, ?"
-    ) { connection, _ in _ = try connection.query("SELECT ?, ?", [1]) },
-    Mistake(
-      "a value too many",
-      "1 parameter but 2 values: 1 extra value (SQLITE_RANGE, 25) in: SELECT ?"
-    ) { connection, _ in _ = try connection.query("SELECT ?", [1, 2]) },
-    Mistake(
-      "a parameter's name",
-      #"no parameter is named "nam" (named parameters: :name) (SQLITE_RANGE, 25) in: "#
-        + "UPDATE teams SET name = :name"
-    ) { connection, _ in
-      try connection.execute("UPDATE teams SET name = :name", ["nam": "Blues"])
-    },
-    Mistake(
-      "a name for a place",
-      #"no parameter is named "name" (named parameters: none) (SQLITE_RANGE, 25) in: SELECT ?"#
-    ) { connection, _ in _ = try connection.query("SELECT ?", ["name": "Blues"]) },
-    Mistake(
-      "a value of a parameter beyond 64 bits",
-      "a value of type UInt64 does not fit into SQLite's 64-bit integers (SQLITE_RANGE, 25) in: "
-        + "SELECT ?"
-    ) { connection, _ in _ = try connection.query("SELECT ?", [UInt64.max]) },
   ]
 
-  private static let constraints: [Mistake] = [
+  static let constraints: [Mistake] = [
     Mistake(
       "a key", sql: "INSERT INTO teams VALUES (1, 'Blues', NULL)",
       "UNIQUE constraint failed: teams.id (SQLITE_CONSTRAINT_PRIMARYKEY, 1555)"),
@@ -203,13 +146,19 @@ struct MistakeMessageTests {
       "a type", sql: "INSERT INTO members VALUES ('Ann', 'Reds')",
       "cannot store TEXT value in INTEGER column members.team (SQLITE_CONSTRAINT_DATATYPE, 3091)"),
     Mistake(
-      "a reference", sql: "INSERT INTO members VALUES ('Ann', 9)",
-      "FOREIGN KEY constraint failed (SQLITE_CONSTRAINT_FOREIGNKEY, 787)"),
+      "a reference",
+      "FOREIGN KEY constraint failed (SQLITE_CONSTRAINT_FOREIGNKEY, 787) in: "
+        + "INSERT INTO members VALUES ('Ann', 9)"
+    ) { connection, _ in
+      try connection.set(.foreignKeys, to: true)
+      try connection.execute("INSERT INTO members VALUES ('Ann', 9)")
+    },
     Mistake(
       "a reference that is checked late",
       "FOREIGN KEY constraint failed; foreignKeyViolations() lists the rows before the commit "
         + "(SQLITE_CONSTRAINT_FOREIGNKEY, 787) in: COMMIT"
     ) { connection, _ in
+      try connection.set(.foreignKeys, to: true)
       try connection.transaction { () throws(SQLiteError) in
         try connection.set(.deferForeignKeys, to: true)
         try connection.execute("INSERT INTO members VALUES ('Ann', 9)")
@@ -217,39 +166,63 @@ struct MistakeMessageTests {
     },
   ]
 
-  static let cases = opening + locks + statements + constraints + reading + writing + migrations
-
-  @Test(arguments: cases) func `a mistake prints what, where and what to do`(
-    mistake: Mistake
-  ) throws {
-    try withFolder { folder in
-      let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
-      try connection.set(.synchronous, to: .off)
-      try connection.set(.foreignKeys, to: true)
+  static let failures: [Mistake] = [
+    Mistake(
+      "a rowid", sql: "INSERT INTO members (rowid) VALUES (1), (1)",
+      "UNIQUE constraint failed: members.rowid (SQLITE_CONSTRAINT_ROWID, 2579)"),
+    Mistake(
+      "a trigger", "the rows stay (SQLITE_CONSTRAINT_TRIGGER, 1811) in: DELETE FROM teams"
+    ) { connection, _ in
       try connection.execute(
-        script: """
-          CREATE TABLE teams (
-            id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE CHECK (name <> ''), city TEXT
-          ) STRICT;
-          CREATE TABLE members (name TEXT, team INTEGER REFERENCES teams) STRICT;
-          INSERT INTO teams VALUES (1, 'Reds', NULL)
-          """)
-      let error = try failure { try mistake.call(connection, folder) }
-      #expect("\(error)".replacing(folder, with: "FOLDER") == mistake.text)
-    }
-  }
-  @Test func `mistakes with a pool`() async throws {
-    try await withPool { pool, _ in
-      let write = try await refusal { try await pool.read { try $0.execute("DELETE FROM t") } }
-      #expect(
-        "\(write)" == "attempt to write a readonly database; only the pool's write can write "
-          + "(SQLITE_READONLY, 8) in: DELETE FROM t")
-      let close = try await refusal { try await pool.read { try $0.close() } }
-      #expect(
-        "\(close)" == "the connection belongs to a pool, which closes it (SQLITE_MISUSE, 21)")
-      try await pool.close()
-      let closed = try await refusal { try await pool.read { _ in } }
-      #expect("\(closed)" == "the pool is closed (SQLITE_MISUSE, 21)")
-    }
-  }
+        """
+        CREATE TRIGGER r BEFORE DELETE ON teams BEGIN SELECT RAISE (ABORT, 'the rows stay'); END
+        """)
+      try connection.execute("DELETE FROM teams")
+    },
+    Mistake(
+      "a key that is text", sql: "UPDATE teams SET id = 'x'",
+      "datatype mismatch (SQLITE_MISMATCH, 20)"),
+    Mistake("a function", sql: "SELECT missing()", "no such function: missing (SQLITE_ERROR, 1)"),
+    Mistake("an overflow", "integer overflow (SQLITE_ERROR, 1) in: SELECT abs(?)") {
+      connection, _ in _ = try connection.query("SELECT abs(\(Int64.min))")
+    },
+    Mistake(
+      "a large value", sql: "UPDATE teams SET city = zeroblob(2000000000)",
+      "string or blob too big (SQLITE_TOOBIG, 18)"),
+    Mistake(
+      "a value that stays secret", sql: "INSERT INTO teams VALUES (1, \("secret"), \("secret"))",
+      "UNIQUE constraint failed: teams.id (SQLITE_CONSTRAINT_PRIMARYKEY, 1555)"),
+    Mistake(
+      "a write after query_only",
+      "attempt to write a readonly database (SQLITE_READONLY, 8) in: DELETE FROM teams"
+    ) { connection, _ in
+      try connection.set(.queryOnly, to: true)
+      try connection.execute("DELETE FROM teams")
+    },
+    Mistake(
+      "an outdated read",
+      "database is locked; run the whole transaction again (SQLITE_BUSY_SNAPSHOT, 517) in: "
+        + "DELETE FROM teams"
+    ) { connection, folder in
+      try connection.set(.journalMode, to: .wal)
+      let reader = try Connection(folder + "/a.sqlite", opening: .openExisting)
+      try reader.execute("BEGIN")
+      _ = try reader.query("SELECT * FROM teams")
+      try connection.execute("UPDATE teams SET city = 'Rome'")
+      try reader.execute("DELETE FROM teams")
+    },
+    Mistake(
+      "a damaged page",
+      "database disk image is malformed (SQLITE_CORRUPT, 11) in: SELECT * FROM t"
+    ) { _, folder in
+      let path = folder + "/b.sqlite"
+      try Connection(path, opening: .createNew).execute("CREATE TABLE t (a)")
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      // The kind of the page of the table, which is the second one.
+      try file.seek(toOffset: 4096)
+      try file.write(contentsOf: [0xff])
+      try file.close()
+      _ = try Connection(path, opening: .openExisting).query("SELECT * FROM t")
+    },
+  ]
 }

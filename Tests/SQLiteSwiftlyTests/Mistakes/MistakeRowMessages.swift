@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import SQLiteSwiftlyData
 
 /// Mistakes with rows, records and migrations.
-extension MistakeMessageTests {
+extension MistakeTests {
   private struct Team: Codable {
     var id = 2
     var name = "Blues"
@@ -141,6 +141,7 @@ extension MistakeMessageTests {
     _ name: String, to migrations: [Migration], _ text: String
   ) -> Mistake {
     Mistake(name, text) { connection, _ in
+      try connection.set(.foreignKeys, to: true)
       try connection.migrate([Migration(to: 1, "one", ""), Migration(to: 3, "three", "")])
       try connection.migrate(migrations)
     }
