@@ -41,6 +41,15 @@ import Testing
     #expect(differences == [], "\(table)")
     let count = try connection.value(of: "SELECT count(*) FROM main.\(identifier: table)")
     #expect(count == .integer(Int64(models.count)), "\(table)")
+
+    // A row is known by its key.
+    guard let first = models.first else { return }
+    #expect(throws: DataAccessError.self) { try helper.insert(first) }
+    try helper.upsert(first)
+    #expect(try helper.find(like: first).contains(first), "\(table)")
+    try helper.delete(first)
+    #expect(throws: DataAccessError.self) { try helper.delete(first) }
+    #expect(try helper.findAll().count == models.count - 1, "\(table)")
   }
 
   /// Compares all models of a catalog with its dumps and with a copy.

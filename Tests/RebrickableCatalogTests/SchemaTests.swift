@@ -95,11 +95,6 @@ struct SchemaTests {
         == ["table elements: index (color_id) is missing"])
   }
 
-  @Test func `no description of the catalog has a fault`() {
-    for table in schema.tables + schema.keyUnions.map(\.table) { #expect(table.faults == []) }
-    for view in schema.views { #expect(view.faults == []) }
-  }
-
   @Test(arguments: published)
   func `a table has the columns of its source file, in order`(
     name: String, columns: String, keys: [String]

@@ -113,12 +113,4 @@ struct AttachedFileTests {
       #expect(try contents(of: folder).keys.sorted() == before)
     }
   }
-
-  @Test func `a database in memory creates no file`() throws {
-    let before = try FileManager.default.contentsOfDirectory(atPath: ".")
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t AS SELECT 7 AS a")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: ".") == before)
-    #expect(try Connection.inMemory().query("SELECT name FROM sqlite_schema") == [])
-  }
 }

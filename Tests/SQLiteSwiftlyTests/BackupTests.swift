@@ -215,32 +215,6 @@ struct BackupTests {
     try source.backUp(into: target)
   }
 
-  @Test("SW-62 a target refuses to be used or closed before the end") func early() throws {
-    try withFolder { folder in
-      let source = try fill(.inMemory(), rows: 100)
-      let target = try fill(
-        Connection(folder + "/a.sqlite", opening: .createNew), rows: 20, text: "old")
-      var outcomes: [Result<Void, SQLiteError>] = []
-      var files: [Result<[String], any Error>] = []
-      try source.backUp(into: target, pagesPerStep: 50) { _ in
-        outcomes += [
-          Result { () throws(SQLiteError) in try target.execute("DELETE FROM t") },
-          Result { () throws(SQLiteError) in try target.close() },
-          Result { () throws(SQLiteError) in try source.close() },
-        ]
-        files.append(Result { try openFiles(below: folder) })
-      }
-      let message = "the connection is the target of a running backup"
-      let refusal = SQLiteError(.busy, message)
-      #expect(throws: SQLiteError(.busy, message, sql: "DELETE FROM t")) { try outcomes[0].get() }
-      #expect(throws: refusal) { try outcomes[1].get() }
-      #expect(try failure { try outcomes[2].get() }.code == .busy)
-      #expect(try files.allSatisfy { try $0.get().contains(folder + "/a.sqlite") })
-      #expect(try summary(target) == hundred)
-      #expect(try target.faults(.full) == [])
-    }
-  }
-
   @Test("SW-62 a database in memory keeps its page size") func pageSizes() throws {
     let source = try Connection.inMemory()
     try source.set(.pageSize, to: 512)

@@ -12,17 +12,9 @@ extension RowBatch {
 }
 
 struct BatchInsertTests {
-  private static let pairs = TableDescription(
-    "pairs",
-    columns: [
-      ColumnDescription("id", .text), ColumnDescription("number", .integer, isNullable: true),
-      ColumnDescription("note", .text, isNullable: true),
-    ],
-    primaryKey: ["id"])
-
-  private func makeTables() throws -> Connection {
+  private func makeTable() throws -> Connection {
     let connection = try Connection.inMemory()
-    for table in [words, Self.pairs] { try connection.createTable(describedBy: table) }
+    try connection.createTable(describedBy: words)
     return connection
   }
 
@@ -33,34 +25,8 @@ struct BatchInsertTests {
     (first..<first + count).map { [.integer($0), .text("word \($0)")] }
   }
 
-  @Test func `values of every class arrive`() throws {
-    let connection = try makeTables()
-    let megabyte = String(repeating: "0123456789\u{E9}\u{1F9F1}", count: 1 << 16)
-    let rows: [[SQLiteValue]] = [
-      [.text(""), .integer(0), .text("")],
-      [.text("003383"), .integer(.max), .null],
-      [.text("3383"), .integer(.min), .text("a\0b\0")],
-      [.text("973e104"), .null, .text(megabyte)],
-      [.text("e\u{301}"), .integer(-1), .text("\u{FEFF}\u{1F9F1}\u{10FFFF}")],
-      [.text("\u{E9}"), .integer(1), .null],
-    ]
-    var batch = makeBatch()
-    batch.fill(rows)
-    var insert = try BatchInsertStatement(into: Self.pairs, on: connection)
-    try insert.insert(batch)
-    #expect(try connection.rows(of: "pairs") == rows)
-    let kinds = try connection.texts(
-      "SELECT typeof(id) || typeof(number) || typeof(note) FROM pairs ORDER BY id")
-    #expect(
-      kinds == [
-        "textintegertext", "textintegernull", "textintegertext", "textnulltext", "textintegertext",
-        "textintegernull",
-      ])
-    #expect(try connection.changes == 6)
-  }
-
   @Test func `a batch and a statement serve many times`() throws {
-    let connection = try makeTables()
+    let connection = try makeTable()
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)
     for round in 0..<5 {
@@ -78,7 +44,7 @@ struct BatchInsertTests {
   }
 
   @Test func `an unfinished row is not inserted`() throws {
-    let connection = try makeTables()
+    let connection = try makeTable()
     var batch = makeBatch()
     batch.fill(rows(1, 1))
     batch.set(0, integer: 9)
@@ -110,7 +76,7 @@ struct BatchInsertTests {
   func `a refused row undoes its batch and is named`(
     fault: ([SQLiteValue], SQLiteError.ResultCode, String), place: Int
   ) throws {
-    let connection = try makeTables()
+    let connection = try makeTable()
     try connection.execute("INSERT INTO words VALUES (1, 'old')")
     var batch = makeBatch()
     var rows = rows(100, 8)
@@ -173,39 +139,9 @@ struct BatchInsertTests {
     }
   }
 
-  @Test func `the statement may go first`() throws {
-    let connection = try makeTables()
-    var batch = makeBatch()
-    for round in 0..<3 {
-      var insert = try BatchInsertStatement(into: words, on: connection)
-      batch.fill(rows(Int64(round) * 10, 10))
-      try insert.insert(batch)
-    }
-    #expect(try connection.rows(of: "words") == rows(0, 30))
-    try connection.close()
-  }
-
-  @Test func `two tables are filled in turn`() throws {
-    let connection = try makeTables()
-    let pairs: [[SQLiteValue]] = [
-      [.text("a"), .integer(1), .null], [.text("b"), .null, .text("")],
-    ]
-    var batch = makeBatch()
-    var first = try BatchInsertStatement(into: words, on: connection)
-    var second = try BatchInsertStatement(into: Self.pairs, on: connection)
-    batch.fill(rows(1, 2))
-    try first.insert(batch)
-    batch.fill(pairs)
-    try second.insert(batch)
-    batch.fill(rows(3, 2))
-    try first.insert(batch)
-    #expect(try connection.rows(of: "words") == rows(1, 4))
-    #expect(try connection.rows(of: "pairs") == pairs)
-  }
-
   /// A change of the schema has every statement prepared again.
   @Test func `two statements for one table outlive a change of the schema`() throws {
-    let connection = try makeTables()
+    let connection = try makeTable()
     var batch = makeBatch()
     var first = try BatchInsertStatement(into: words, on: connection)
     var second = try BatchInsertStatement(into: words, on: connection)
@@ -224,37 +160,8 @@ struct BatchInsertTests {
     #expect(try connection.rows(of: "words") == rows(1, 10))
   }
 
-  @Test func `a statement works with a table that has changed`() throws {
-    let connection = try makeTables()
-    var batch = makeBatch()
-    var insert = try BatchInsertStatement(into: words, on: connection)
-    try connection.execute("DROP TABLE words")
-    batch.fill(rows(1, 2))
-    #expect(try failure { try insert.insert(batch) }.message == "no such table: words")
-    try connection.execute("CREATE TABLE words (more, word, id)")
-    try insert.insert(batch)
-    #expect(
-      try connection.rows(of: "words") == [
-        [.null, .text("word 1"), .integer(1)], [.null, .text("word 2"), .integer(2)],
-      ])
-  }
-
-  @Test func `a trigger sees every row`() throws {
-    let connection = try makeTables()
-    try connection.execute("CREATE TABLE log (id, word)")
-    try connection.execute(
-      """
-      CREATE TRIGGER t AFTER INSERT ON words BEGIN INSERT INTO log VALUES (new.id, new.word); END
-      """)
-    var batch = makeBatch()
-    var insert = try BatchInsertStatement(into: words, on: connection)
-    batch.fill(rows(1, 50))
-    try insert.insert(batch)
-    #expect(try connection.rows(of: "log") == rows(1, 50))
-  }
-
   @Test func `the batch does not appear as a table of the database`() throws {
-    let connection = try makeTables()
+    let connection = try makeTable()
     for name in ["rows for words", "rows of 2 columns"] {
       try connection.execute("CREATE TABLE \(identifier: name) (c0, c1)")
       try connection.execute("INSERT INTO \(identifier: name) VALUES (77, 'false')")
@@ -267,7 +174,7 @@ struct BatchInsertTests {
   }
 
   @Test func `the database keeps no trace of the batch`() throws {
-    let connection = try makeTables()
+    let connection = try makeTable()
     let before = try connection.query("SELECT * FROM sqlite_schema")
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)

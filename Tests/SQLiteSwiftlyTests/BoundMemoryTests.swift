@@ -91,23 +91,4 @@ struct BoundMemoryTests {
       #expect(row == [.integer(Int64(number)), .text(Self.text(number)), .blob(expected)])
     }
   }
-
-  @Test func `X-9 empty values are not NULL, however they are bound`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a TEXT NOT NULL, b BLOB NOT NULL)")
-    let table = TableDescription(
-      "t", columns: [ColumnDescription("a", .text), ColumnDescription("b", .blob)],
-      primaryKey: [])
-    let empty: (text: String, bytes: [UInt8]) = (String("full".prefix(0)), Array([1].prefix(0)))
-    try connection.execute("INSERT INTO t VALUES (\(empty.text), \(empty.bytes))")
-    try connection.execute("INSERT INTO t VALUES (?, ?)", [.text(""), .blob([])])
-    try connection.execute("INSERT INTO t VALUES (:a, :b)", ["a": .text(""), "b": .blob([])])
-    var statement = try connection.prepare("INSERT INTO t VALUES (?, ?)")
-    try statement.run([.text(empty.text), .blob(empty.bytes)])
-    var insert = try connection.prepareInsertIntoTable(describedBy: table)
-    try insert.insert([.text(empty.text), .blob(empty.bytes)])
-    try insert.insert(["a": "", "b": .blob([])])
-    let rows = try connection.query("SELECT a, b, typeof(a), typeof(b) FROM t")
-    #expect(rows == Array(repeating: ["", .blob([]), "text", "blob"], count: 6))
-  }
 }

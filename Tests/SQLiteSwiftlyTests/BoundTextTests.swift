@@ -34,22 +34,6 @@ struct BoundTextTests {
     #expect(rows.count == 80 && wrong == [])
   }
 
-  @Test func `a text lives as long as rows that contain it are read`() throws {
-    let connection = try Connection.inMemory()
-    var statement = try connection.prepare(
-      "SELECT :text, value FROM (SELECT column1 AS value FROM (VALUES (1), (2), (3)))")
-    for length in Self.lengths {
-      var rows = statement.rows([.text(text(length, length))])
-      var count = 0
-      while let row = try rows.next() {
-        let isSame = try row.text(at: 0) == text(length, length)
-        #expect(isSame, "a text of \(length) bytes")
-        count += 1
-      }
-      #expect(count == 3)
-    }
-  }
-
   @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
   func `values are read alike in every encoding of a file`(encoding: String) throws {
     let connection = try Connection.inMemory()
@@ -81,13 +65,5 @@ struct BoundTextTests {
       values == [
         "Gräne 🧱", "", .blob([0, 0xff, 0x41]), .blob([]), 12, .real(1.5), .null,
       ])
-  }
-
-  @Test func `zero is not NULL`() throws {
-    let connection = try Connection.inMemory()
-    try connection.forEachRow(of: "SELECT 0, NULL, '', 'x', 0.0, X'', '0'") { row in
-      let integers = try (0..<7).map { try row.integer(at: $0) }
-      #expect(integers == [0, nil, 0, 0, 0, 0, 0])
-    }
   }
 }

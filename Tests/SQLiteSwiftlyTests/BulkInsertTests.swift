@@ -14,13 +14,6 @@ struct BulkInsertTests {
 
   static let long = String(repeating: "0123456789\u{E9}\u{1F9F1}", count: 3 << 16)
 
-  static let values: [SQLiteValue] = [
-    .null, 0, 1, -1, .integer(.max), .integer(.min), 0.0, .real(-0.0), 1.5, .real(.infinity),
-    .real(-.infinity), .real(.greatestFiniteMagnitude), .real(.leastNonzeroMagnitude), .real(.nan),
-    "", "a", "a\0b\0", "\0", "3383", "003383", "1e3", "e\u{301}", "\u{FEFF}\u{10FFFF}\u{1F9F1}",
-    .text(long), .blob([]), .blob([0]), .blob([0xFF, 0, 0x80]), .blob(Array(long.utf8)),
-  ]
-
   private func makeTable(_ table: TableDescription) throws -> Connection {
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: table)
@@ -36,26 +29,6 @@ struct BulkInsertTests {
     for row in rows { try insert.insert(row) }
     return try connection.rows(of: table.name)
   }
-
-  @Test func `every value arrives as it does by a statement`() throws {
-    let rows: [[SQLiteValue]] = Self.values.enumerated().map { index, value in
-      [.integer(Int64(index)), value, Self.values[Self.values.count - 1 - index]]
-    }
-    let connection = try makeTable(Self.things)
-    let count = try connection.bulkInsert(intoTable: Self.things) { inserted in
-      for row in rows { try inserted.append(row) }
-    }
-    #expect(count == rows.count)
-    let found = try connection.rows(of: "things")
-    #expect(found == (try insertedOneByOne(rows, Self.things)))
-    #expect(found.map { $0[1] } == Self.values.map { $0 == .real(.nan) || isNaN($0) ? .null : $0 })
-    let zero = try connection.value(of: "SELECT a FROM things WHERE id = 7")?.realValue
-    #expect(zero?.sign == .minus)
-    #expect(
-      try connection.value(of: "SELECT length(CAST(a AS BLOB)) FROM things WHERE id = 16") == 4)
-  }
-
-  private func isNaN(_ value: SQLiteValue) -> Bool { value.realValue?.isNaN ?? false }
 
   @Test func `values of Swift's own types arrive`() throws {
     let connection = try makeTable(Self.things)

@@ -31,19 +31,27 @@ struct ConflictResolutionTests {
   func `a row with an existing key is kept or updated`(
     table: TableDescription, resolution: ConflictResolution
   ) throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
-    var insert = try connection.prepareInsertIntoTable(describedBy: table, onConflict: resolution)
     let old = table.columns.indices.map { SQLiteValue.integer(Int64($0)) }
     // The same key, and other values.
     let new = zip(table.columns, old).map { column, value in
       table.primaryKey.contains(column.name) ? value : .integer(100)
     }
     let other = old.map { SQLiteValue.integer(($0.integerValue ?? 0) + 50) }
-    for row in [old, new, other] { try insert.insert(row) }
-    let rows = try connection.query("SELECT * FROM \(identifier: table.name)")
-    #expect(Set(rows) == [resolution == .keep ? old : new, other])
-    #expect(rows.count == 2)
+    for isBulk in [false, true] {
+      let connection = try Connection.inMemory()
+      try connection.createTable(describedBy: table)
+      var insert = try connection.prepareInsertIntoTable(describedBy: table, onConflict: resolution)
+      if isBulk {
+        try connection.bulkInsert(intoTable: table, onConflict: resolution) { rows in
+          for row in [old, new, other] { try rows.append(row) }
+        }
+      } else {
+        for row in [old, new, other] { try insert.insert(row) }
+      }
+      let rows = try connection.query("SELECT * FROM \(identifier: table.name)")
+      #expect(Set(rows) == [resolution == .keep ? old : new, other])
+      #expect(rows.count == 2)
+    }
   }
 
   @Test(arguments: tables)

@@ -38,15 +38,6 @@ struct ConnectionPoolMisuseTests {
     }
   }
 
-  @Test func `work cannot close its connection`() async throws {
-    try await withPool(readers: 1) { pool, _ in
-      let error = try await refusal { try await pool.read { try $0.close() } }
-      #expect(
-        error == SQLiteError(.misuse, "the connection belongs to a pool, which closes it"))
-      #expect(try await pool.read { try $0.query("SELECT 1") } == [[1]])
-    }
-  }
-
   /// Keeps the decoder of a row beyond its read.
   private final class Keeper: Sendable {
     private struct Kept: @unchecked Sendable { var decoder: SQLiteQueryDecoder? }

@@ -2,46 +2,13 @@ import SQLiteSwiftly
 import Testing
 
 struct ConnectionTests {
-  @Test func `databases in memory are apart and leave no file`() throws {
+  @Test func `SK-8 SK-9 SK-10 databases in memory are apart and leave no file`() throws {
     let (first, second) = (try Connection.inMemory(), try Connection.inMemory())
     try first.createTable(describedBy: words)
     #expect(try first.rows(of: "words") == [])
     let error = try failure { _ = try second.rows(of: "words") }
     #expect(error.message == "no such table: words")
     #expect(try first.texts("SELECT file FROM pragma_database_list") == [""])
-  }
-
-  @Test func `a closed connection refuses every use`() throws {
-    let connection = try Connection.inMemory()
-    try connection.close()
-    try connection.close()
-    let uses: [(Connection) throws -> Void] = [
-      { try $0.execute("CREATE TABLE t (a)") },
-      { _ = try $0.lastInsertedRowID },
-      { _ = try $0.prepare("SELECT 1").columnCount },
-      { try $0.forEachRow(of: "SELECT 1") { _ in } },
-      { _ = try $0.readAllRows(fromTable: words) },
-      { _ = try $0.query("SELECT 1") },
-      { _ = try $0.value(of: "SELECT 1") },
-      { _ = try $0.changes },
-      { _ = try $0.isInTransaction },
-      { try $0.createTable(describedBy: words) },
-      { _ = try $0.prepareInsertIntoTable(describedBy: words) },
-      { _ = try BatchInsertStatement(into: words, on: $0) },
-      { try $0.transaction {} },
-      { _ = try $0.foreignKeyViolations() },
-      { _ = try $0.faults(.structure) },
-      { _ = try $0.value(of: .userVersion) },
-      { _ = try $0.value(of: .pageCount) },
-      { try $0.set(.userVersion, to: 1) },
-      { try $0.backUp(into: try Connection.inMemory()) },
-      { try Connection.inMemory().backUp(into: $0) },
-      { try $0.interruptingOnCancellation {} },
-    ]
-    for use in uses {
-      let error = try failure { try use(connection) }
-      #expect(error.code == .misuse && error.message == "the connection is closed")
-    }
   }
 
   @Test func `SW-16 a statement keeps its connection alive`() throws {

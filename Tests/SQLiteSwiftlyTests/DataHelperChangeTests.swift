@@ -30,7 +30,9 @@ struct DataHelperChangeTests {
   ]
 
   @Test(arguments: refused, [0, 1, 2])
-  func `all rows are inserted or none`(refused: (Label, String, String?), place: Int) throws {
+  func `DAL-26 DAL-30 all rows are inserted or none`(refused: (Label, String, String?), place: Int)
+    throws
+  {
     let labels = try LabelHelper.make(LabelHelper.init)
     try labels.insert(Label(code: "a", name: "there"))
     let (wrong, kind, message) = refused
@@ -135,7 +137,7 @@ struct DataHelperChangeTests {
     ("forEach", { try $0.forEach { _ in Issue.record("there is no row") } }),
   ]
 
-  @Test(arguments: calls) func `an unusable store reports that in every call`(
+  @Test(arguments: calls) func `DAL-4 DAL-11 an unusable store reports that in every call`(
     name: String, call: @Sendable (LabelHelper) throws -> Void
   ) throws {
     let lost = LabelHelper(store: DataStore("/nowhere/a.sqlite"))

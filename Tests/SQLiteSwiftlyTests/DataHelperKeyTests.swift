@@ -20,7 +20,7 @@ struct DataHelperKeyTests {
     #expect(try labels.findAll().map(\.code) == ["", "e\u{301}", "new"])
   }
 
-  @Test func `a key may be several columns, in the order of the key`() throws {
+  @Test func `DAL-34 a key may be several columns, in the order of the key`() throws {
     let seats = try SeatHelper.make(SeatHelper.init)
     for (row, number) in [("B", 1), ("A", 2), ("A", 1)] {
       #expect(try seats.insert(Seat(number: number, row: row, guest: "\(row)\(number)")) == 0)
@@ -87,7 +87,7 @@ struct DataHelperKeyTests {
   }
 
   @Test(arguments: [0, -1, 1, Int.min, .max])
-  func `models with keys keep them`(id: Int) throws {
+  func `DAL-36 models with keys keep them`(id: Int) throws {
     let boxes = try BoxHelper.make(BoxHelper.init)
     #expect(try boxes.insert(Box(id: id, name: "x")) == Int64(id))
     #expect(try boxes.find(id) == Box(id: id, name: "x"))
@@ -108,7 +108,7 @@ struct DataHelperKeyTests {
     #expect(try boxes.findAll() == [])
   }
 
-  @Test func `an explicit key is kept, and SQLite chooses a missing one`() throws {
+  @Test func `DAL-27 an explicit key is kept, and SQLite chooses a missing one`() throws {
     let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
     #expect(ChosenBoxHelper.choosesKeys && !BoxHelper.choosesKeys)
     #expect(try boxes.insert(Box(name: "nil")) == 1)
@@ -185,7 +185,7 @@ struct DataHelperKeyTests {
   @Test(arguments: [
     Seat(), Seat(number: 1), Seat(row: "A"), Seat(number: 1, guest: "x"), Seat(guest: "x"),
   ])
-  func `a model with a part of a key deletes nothing`(seat: Seat) throws {
+  func `DAL-31 a model with a part of a key deletes nothing`(seat: Seat) throws {
     let seats = try SeatHelper.make(SeatHelper.init)
     try seats.insert(Seat(number: 1, row: "A", guest: "x"))
     try seats.delete(seat)

@@ -15,7 +15,7 @@ struct DataHelperSearchTests {
     return labels
   }
 
-  @Test func `rows are found by variables of any kind, and by nil`() throws {
+  @Test func `DAL-39 DAL-40 rows are found by variables of any kind, and by nil`() throws {
     let labels = try makeLabels()
     let (name, size, missing) = ("x", 3 as UInt8, nil as Int?)
     #expect(try labels.find(where: ["name": name]).map(\.code) == ["a", "c", "d"])
@@ -94,7 +94,7 @@ struct DataHelperSearchTests {
     try boxes.store.close()
   }
 
-  @Test func `a closure that reads one at a time may use the helpers`() throws {
+  @Test func `DAL-2 DAL-3 a closure that reads one at a time may use the helpers`() throws {
     let store = DataStore(try Connection.inMemory())
     let (boxes, labels) = (BoxHelper(store: store), LabelHelper(store: store))
     try store.createTables([boxes, labels])
@@ -109,7 +109,7 @@ struct DataHelperSearchTests {
     #expect(try labels.findAll().map(\.code) == ["1", "2", "3"])
   }
 
-  @Test func `lookups by key see each change, of the row and of the table`() throws {
+  @Test func `DAL-35 DAL-37 lookups by key see each change, of the row and of the table`() throws {
     let labels = try makeLabels()
     let connection = try #require(labels.store.connection)
     #expect(try labels.find("a") == Label(code: "a", name: "x", size: 1))
@@ -201,12 +201,18 @@ struct DataHelperSearchTests {
     #expect(try helperFailure { try short.delete(Box(id: 1)) } == .delete(count))
   }
 
-  @Test func `a missing table is a search error before the first row`() throws {
+  @Test func `DAL-29 DAL-33 a missing table is an error of each call`() throws {
     let labels = try makeLabels()
     try labels.store.connection?.execute("DROP TABLE labels")
-    let error = try helperFailure { try labels.forEach { _ in Issue.record("there is no row") } }
-    #expect(error.kind == "cannot read")
-    #expect(error.cause?.message == "no such table: labels")
+    let calls: [(String, () throws -> Void)] = [
+      ("cannot read", { try labels.forEach { _ in Issue.record("there is no row") } }),
+      ("cannot insert", { try labels.insert(Label(code: "e", name: "x")) }),
+      ("cannot delete", { try labels.delete(Label(code: "a")) }),
+    ]
+    for (kind, call) in calls {
+      let error = try helperFailure(call)
+      #expect(error.kind == kind && error.cause?.message == "no such table: labels")
+    }
   }
 
   @Test func `a table that changes under the reader ends the reading`() throws {

@@ -206,41 +206,6 @@ struct DescriptionTests {
     #expect(try connection.rows(of: "t").count == allowed.count)
   }
 
-  @Test func `the tables enforce keys`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("PRAGMA foreign_keys = ON")
-    let child = TableDescription(
-      "child",
-      columns: [
-        ColumnDescription("id", .text), ColumnDescription("word", .integer, isNullable: true),
-        ColumnDescription("rank", .integer, isNullable: true),
-      ],
-      primaryKey: ["id"], uniqueKeys: [["word", "rank"]],
-      foreignKeys: [ForeignKeyDescription("word", references: "words", "id")])
-    for table in [words, child] { try connection.createTable(describedBy: table) }
-    try connection.execute("INSERT INTO words VALUES (1, NULL)")
-    var insert = try connection.prepareInsertIntoTable(describedBy: child)
-    let rows: [([SQLiteValue], SQLiteError.ResultCode?)] = [
-      ([.text("003383"), .integer(1), .integer(1)], nil),
-      ([.text("3383"), .integer(1), .null], nil),
-      ([.text("e\u{301}"), .integer(1), .null], nil),
-      ([.text("\u{E9}"), .null, .null], nil),
-      ([.text("3383"), .null, .null], .constraintPrimaryKey),
-      ([.text("a"), .integer(1), .integer(1)], .constraintUnique),
-      ([.text("a"), .integer(2), .null], .constraintForeignKey),
-      ([.null, .null, .null], .constraintNotNull),
-    ]
-    for (row, code) in rows {
-      do {
-        try insert.insert(row)
-        #expect(code == nil)
-      } catch {
-        #expect(error.extendedCode == code)
-      }
-    }
-    #expect(try connection.rows(of: "child").count == 4)
-  }
-
   @Test func `a view is a name for its query`() throws {
     let view = ViewDescription("the \"view\"", "SELECT 1 AS \(identifier: "a b")")
     #expect(try view.creation.text == "CREATE VIEW \"the \"\"view\"\"\" AS\nSELECT 1 AS \"a b\"")

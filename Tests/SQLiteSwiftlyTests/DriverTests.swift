@@ -63,16 +63,6 @@ struct DriverTests {
     try connection.execute("DROP TABLE words")
   }
 
-  @Test func `SQ-19 a decoding query accepts values`() throws {
-    let connection = try makeTable()
-    try connection.execute(SQL(Built.insertion(of: [(1, "one"), (2, "two")])))
-    let byPosition = try connection.query(
-      "SELECT word FROM words WHERE id = ?", [2], as: String.self)
-    let byName = try connection.query(
-      "SELECT word FROM words WHERE id = :id", ["id": 1], as: String?.self)
-    #expect(byPosition == ["two"] && byName == ["one"])
-  }
-
   @Test func `SQ-21 an empty query runs nothing and returns no rows`() throws {
     let connection = try makeTable()
     var events: [TraceEvent] = []

@@ -28,45 +28,6 @@ struct InsertStatementTests {
     #expect(rows == (0..<1000).map { [.integer($0), .text("word \($0)")] })
   }
 
-  @Test("SW-58 SW-73 a row needs one value for each column", arguments: [0, 1, 3])
-  func oneValueForEachColumn(count: Int) throws {
-    let connection = try makeTable()
-    var insert = try connection.prepareInsertIntoTable(describedBy: words)
-    let error = try failure {
-      try insert.insert([SQLiteValue](repeating: .integer(1), count: count))
-    }
-    #expect(error.code == .range)
-    #expect(
-      error.message == "expected 2 values for words (columns: id, word), found \(count)")
-    #expect(try connection.rows(of: "words") == [])
-    try insert.insert([.integer(1), .null])
-    #expect(try connection.rows(of: "words") == [[.integer(1), .null]])
-  }
-
-  @Test func `the statement continues after a refused row`() throws {
-    let connection = try makeTable()
-    var insert = try connection.prepareInsertIntoTable(describedBy: words)
-    try insert.insert([.integer(1), .text("one")])
-    for (row, code, message) in [
-      (
-        [.integer(1), .text("again")], .constraintPrimaryKey, "UNIQUE constraint failed: words.id"
-      ),
-      (
-        [.integer(2), .blob([1])], .constraintDataType,
-        "cannot store BLOB value in TEXT column words.word"
-      ),
-      ([.text("x"), .null], .mismatch, "datatype mismatch"),
-    ] as [([SQLiteValue], SQLiteError.ResultCode, String)] {
-      let error = try failure { try insert.insert(row) }
-      #expect(error.extendedCode == code && error.message == message)
-    }
-    try insert.insert([.integer(3), .null])
-    #expect(
-      try connection.rows(of: "words") == [
-        [.integer(1), .text("one")], [.integer(3), .null],
-      ])
-  }
-
   @Test func `a row without its rowid gets a new one`() throws {
     let connection = try makeTable()
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
@@ -104,24 +65,6 @@ struct InsertStatementTests {
     let none = try failure { try insert.insert([:]) }
     #expect(
       none.message == "column id of words has no value; to leave it out, list it in leavingOut")
-    #expect(try connection.rows(of: "words") == [[1, "one"]])
-  }
-
-  @Test func `a dictionary is accepted, too`() throws {
-    let connection = try makeTable()
-    var insert = try connection.prepareInsertIntoTable(describedBy: words)
-    var values: [String: SQLiteValue] = ["word": "one"]
-    let missing = try failure { try insert.insert(values) }
-    #expect(missing.code == .range)
-    #expect(
-      missing.message == "column id of words has no value; to leave it out, list it in leavingOut")
-    values["id"] = 1
-    try insert.insert(values)
-    values["y"] = .null
-    values["x"] = .null
-    #expect(
-      try failure { try insert.insert(values) }.message
-        == "words has no column x, y (columns: id, word)")
     #expect(try connection.rows(of: "words") == [[1, "one"]])
   }
 

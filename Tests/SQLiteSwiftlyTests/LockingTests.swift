@@ -106,20 +106,6 @@ struct LockingTests {
     }
   }
 
-  @Test func `X-1 a statement that found the lock taken runs once it is free`() throws {
-    try withTwoConnections { first, second in
-      var insert = try second.prepare("INSERT INTO t VALUES (?)")
-      try first.transaction {
-        for _ in 0..<2 {
-          let error = try failure { try insert.run([1]) }
-          #expect(error.code == .busy)
-        }
-      }
-      try insert.run([2])
-      #expect(try first.rows(of: "t") == [[2]])
-    }
-  }
-
   @Test func `X-1 a statement waits for a lock up to the busy timeout`() throws {
     try withTwoConnections { first, second in
       second.busyTimeout = .milliseconds(60)

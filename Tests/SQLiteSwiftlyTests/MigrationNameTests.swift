@@ -80,18 +80,6 @@ struct MigrationNameTests {
     #expect(try connection.migrate(Self.steps(disagreement.taken)) == [])
   }
 
-  @Test func `two migrations with the same version in a list are refused at once`() throws {
-    let connection = try Connection.inMemory()
-    let error = try failure {
-      try connection.migrate(Self.steps([1: "one", 2: "theirs", 2: "mine"]))
-    }
-    #expect(
-      error.message
-        == "migration to 2 (mine) after version 2 (theirs): versions must increase, from 1"
-    )
-    #expect(try connection.query("SELECT * FROM sqlite_schema") == [])
-  }
-
   @Test func `a list may begin later than the database`() throws {
     let connection = try Connection.inMemory()
     try connection.migrate(Self.steps([1: "one", 2: "two"]))
@@ -129,15 +117,6 @@ struct MigrationNameTests {
     try connection.execute(script: "DROP TABLE two; PRAGMA user_version = 1")
     #expect(try connection.migrate([steps[0]] + Self.steps([2: "anew"])).map(\.name) == ["anew"])
     #expect(try stored(connection) == [[1, "one"], [2, "anew"]])
-  }
-
-  @Test func `a failed migration leaves no name`() throws {
-    let connection = try Connection.inMemory()
-    let error = try failure {
-      try connection.migrate(Self.steps([1: "one"]) + [Migration(to: 2, "two", "nonsense")])
-    }
-    #expect(error.message == "migration to 2 (two): near \"nonsense\": syntax error")
-    #expect(try stored(connection) == [[1, "one"]])
   }
 
   @Test("a read-only database that needs no migration is not written to", arguments: [true, false])

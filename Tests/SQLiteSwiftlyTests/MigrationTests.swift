@@ -196,23 +196,6 @@ struct MigrationTests {
     #expect(try connection.query("SELECT name FROM sqlite_schema") == [])
   }
 
-  @Test func `a database that is newer than the program is refused`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("PRAGMA user_version = 9")
-    let error = try failure { try connection.migrate(steps) }
-    #expect(error.message == "the database has version 9, newer than the last migration (7)")
-    #expect(try connection.query("SELECT name FROM sqlite_schema") == [])
-  }
-
-  @Test func `a migration cannot be part of a transaction`() throws {
-    let connection = try Connection.inMemory()
-    let error = try failure {
-      try connection.transaction { () throws(SQLiteError) in _ = try connection.migrate(steps) }
-    }
-    #expect(error.code == .misuse)
-    #expect(try version(connection) == 0)
-  }
-
   @Test func `a migration applied by another connection is not applied again`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"

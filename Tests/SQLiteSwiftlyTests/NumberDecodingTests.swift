@@ -75,34 +75,4 @@ struct NumberDecodingTests {
       )
     }
   }
-
-  /// A column of any storage class, read by its name and by its number in each mode.
-  private struct Reading<Value: QueryDecodableValue & Equatable>: RowDecodable {
-    let value: Value?
-    init(row: borrowing Row) throws(SQLiteError) {
-      value = try row["v"]
-      #expect(try value == row[0])
-    }
-  }
-
-  @Test(arguments: [
-    ("12", "12x"), ("-1", "-1.9"), ("0", "'zero'"), ("7", "X'37'"), ("9", "' 9'"),
-    ("9223372036854775807", "1e300"),
-  ])
-  func `conversions by name or number match SQLite's CAST`(
-    number: String, literal: String
-  ) throws {
-    let literal = literal.contains("x") && !literal.hasPrefix("X") ? "'\(literal)'" : literal
-    let connection = try Connection.inMemory()
-    let sql = SQL(generated: "SELECT \(literal) AS v")
-    let cast = SQL(generated: "SELECT CAST(\(literal) AS INTEGER)")
-    let expected = try #require(try connection.value(of: cast)?.integerValue)
-    #expect("\(expected)" == number)
-    let value = try connection.first(sql, as: Reading<Int64>.self, decoding: .lenient)?.value
-    #expect(value == expected)
-    let wide = try connection.first(sql, as: Reading<Int128>.self, decoding: .lenient)?.value
-    #expect(wide == Int128(expected))
-    #expect(
-      try failure { _ = try connection.first(sql, as: Reading<Int64>.self) }.code == .mismatch)
-  }
 }

@@ -55,16 +55,6 @@ struct ParameterPackTests {
     )
   }
 
-  @Test func `too few and too many arguments are errors`() throws {
-    let connection = try makeTable()
-    var insert = try connection.prepare("INSERT INTO t VALUES (?, ?)")
-    #expect(try failure { try insert.run(1) }.code == .range)
-    #expect(try failure { try insert.run(bytes) }.code == .range)
-    #expect(try failure { try insert.run(1, 2, 3) }.code == .range)
-    #expect(try failure { try insert.run() }.code == .range)
-    #expect(try connection.query("SELECT * FROM t") == [])
-  }
-
   @Test func `arguments in addition to interpolated values are an error`() throws {
     let connection = try makeTable()
     var insert = try connection.prepare("INSERT INTO t VALUES (\(1), \(2))")

@@ -143,7 +143,8 @@ struct ParameterTests {
     ]
   }
 
-  @Test("SW-54 SW-55 SW-58 every parameter gets one value when SQL is executed", arguments: cases)
+  @Test(
+    "SK-21 SW-54 SW-55 SW-58 every parameter gets one value when SQL is executed", arguments: cases)
   func executed(given: ParameterCase) throws {
     try expect(given) { connection in try connection.execute(given.sql, given.parameters) }
   }

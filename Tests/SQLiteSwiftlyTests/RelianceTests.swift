@@ -40,31 +40,6 @@ struct RelianceTests {
     try connection.close()
   }
 
-  @Test func `X-1 X-2 X-11 an error between two rows is thrown, and the statement runs again`()
-    throws
-  {
-    let connection = try Connection.inMemory()
-    var statement = try connection.prepare(
-      "SELECT abs(column1) FROM (VALUES (-1), (?), (-3))")
-    do {
-      var rows = statement.rows([.integer(.min)])
-      let first = try rows.next()?.integer(at: 0)
-      #expect(first == 1)
-      var error: SQLiteError?
-      do throws(SQLiteError) { _ = try rows.next() } catch let thrown { error = thrown }
-      #expect(error?.message == "integer overflow")
-      for _ in 0..<2 {
-        let isAtEnd = try rows.next() == nil
-        #expect(isAtEnd)
-      }
-    }
-    #expect(try failure { _ = try statement.query([.integer(.min)]) }.message == "integer overflow")
-    #expect(try statement.query([-2]) == [[1], [2], [3]])
-    #expect(
-      try failure { try connection.forEachRow(of: "SELECT abs(\(Int64.min))") { _ in } }.message
-        == "integer overflow")
-  }
-
   @Test func `X-11 a rollback under a row that is being read is thrown`() throws {
     let connection = try makeTable()
     try connection.execute("INSERT INTO t VALUES (1, 'one', NULL), (2, 'two', NULL)")
@@ -81,20 +56,6 @@ struct RelianceTests {
     }
     #expect(error.code == .abort && error.sql == "SELECT a FROM t" && seen == [1])
     #expect(try connection.query("SELECT count(*) FROM t") == [[2]])
-  }
-
-  @Test func `X-11 the caller's own error ends an iteration`() throws {
-    struct Enough: Error {}
-    let connection = try Connection.inMemory()
-    var count = 0
-    #expect(throws: Enough.self) {
-      try connection.forEachRow(of: "VALUES (1), (2), (3)") { _ in
-        count += 1
-        if count == 2 { throw Enough() }
-      }
-    }
-    #expect(count == 2)
-    try connection.close()
   }
 
   @Test func `X-11 an error after the first row is thrown even if only the first value is read`()

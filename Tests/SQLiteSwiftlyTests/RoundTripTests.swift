@@ -4,7 +4,7 @@ import Testing
 /// A way of binding a value.
 enum ValueWriter: CaseIterable {
   case insertByPosition, insertByName, preparedByPosition, preparedByName, executed, interpolated,
-    batch
+    bulk, batch
 
   /// Inserts a value as the one with `id` into the table of `RoundTripTests`.
   func write(_ value: SQLiteValue, _ id: Int64, _ connection: Connection) throws {
@@ -24,6 +24,10 @@ enum ValueWriter: CaseIterable {
       try insert.run([value, .integer(id)])
     case .executed: try connection.execute("INSERT INTO t VALUES (?, ?)", [.integer(id), value])
     case .interpolated: try connection.execute("INSERT INTO t VALUES (\(id), \(value))")
+    case .bulk:
+      try connection.bulkInsert(intoTable: RoundTripTests.table(of: value)) { rows in
+        try rows.append([SQLiteValue.integer(id), value])
+      }
     case .batch:
       var batch = RowBatch(cells: 2, textCapacity: 0)
       batch.fill([[.integer(id), value]])
@@ -123,7 +127,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "SW-54 SW-56 X-3 X-9 SQ-15 every value comes back to the last bit, however written and read",
+    "SW-54 SW-56 X-3 X-9 SQ-14 SQ-15 SQ-17 every value comes back, however written and read",
     arguments: ValueWriter.allCases)
   func roundTrips(writer: ValueWriter) throws {
     let connection = try Connection.inMemory()

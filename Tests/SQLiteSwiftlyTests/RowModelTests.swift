@@ -56,22 +56,6 @@ struct RowModelTests {
     #expect(try connection.query("", as: Theme.self) == [])
   }
 
-  @Test func `the first row is decoded, and the others are not read`() throws {
-    let connection = try makeThemes()
-    let all: SQL = "SELECT * FROM themes ORDER BY id DESC"
-    #expect(
-      try connection.first(all, as: Theme.self, decoding: .lenient) == Theme(3, "Castle", 1))
-    #expect(try connection.first("SELECT 5 WHERE ?", [true], as: Int.self) == 5)
-    #expect(try connection.first("SELECT 5 WHERE ?", [false], as: Int.self) == nil)
-    #expect(try connection.first("SELECT NULL", as: Int?.self) == .some(nil))
-    #expect(try connection.first("SELECT NULL WHERE 0", as: Int?.self) == nil)
-    #expect(try connection.first("", as: Int.self) == nil)
-    #expect(try connection.first("VALUES (1), (NULL)", as: Int.self) == 1)
-    #expect(try failure { _ = try connection.first(all, as: Theme.self) }.code == .mismatch)
-    #expect(try connection.first("SELECT NULL", as: Int.self) == nil)
-    #expect(try failure { _ = try connection.query("SELECT NULL", as: Int.self) }.code == .mismatch)
-  }
-
   @Test func `the rows that a statement has written after the first are kept`() throws {
     let connection = try makeThemes()
     let first = try connection.first(

@@ -81,40 +81,6 @@ struct SQLTests {
     let error = try failure { try connection.execute(query) }
     #expect(error.code == .misuse && error.message == message && error.sql == query.text)
   }
-
-  @Test func `X-10 a second statement does nothing`() throws {
-    let connection = try Connection.inMemory()
-    let query: SQL = "CREATE TABLE a (b); CREATE TABLE c (d)"
-    #expect(try failure { try connection.execute(query) }.code == .misuse)
-    #expect(try connection.query("SELECT name FROM sqlite_schema") == [])
-  }
-
-  /// SQL with a number of values.
-  struct Pair: SQLQuery {
-    let text: String
-    let values: [SQLiteValue]
-  }
-
-  @Test(arguments: [
-    ("SELECT ?, ?", 1, 2), ("SELECT ?", 2, 1), ("SELECT 1", 1, 0), ("SELECT ?3", 1, 3),
-    ("SELECT '?'", 1, 0), ("SELECT ?1, ?1", 2, 1), ("SELECT :name", 0, 1),
-  ])
-  func `each parameter has one value`(text: String, given: Int, needed: Int) throws {
-    let connection = try Connection.inMemory()
-    let query = Pair(text: text, values: [SQLiteValue](repeating: .integer(5), count: given))
-    let error = try failure { _ = try connection.query(SQL(query)) }
-    #expect(error.code == .range && error.sql == text)
-    let wanted = "\(needed) parameter\(needed == 1 ? "" : "s")"
-    let got = "\(given) value\(given == 1 ? "" : "s")"
-    #expect(error.message.hasPrefix("\(wanted) but \(got): "))
-    let right = Pair(text: text, values: [SQLiteValue](repeating: .integer(5), count: needed))
-    #expect(try connection.query(SQL(right)).count == 1)
-  }
-
-  @Test func `a value in quotes is not a parameter`() throws {
-    let error = try failure { _ = try Connection.inMemory().query("SELECT '\(1)'") }
-    #expect(error.code == .range)
-  }
 }
 
 struct QuotedNameTests {

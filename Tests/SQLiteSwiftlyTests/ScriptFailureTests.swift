@@ -120,13 +120,6 @@ struct ScriptFailureTests {
     try connection.close()
   }
 
-  @Test func `a closed connection runs no statement`() throws {
-    let connection = try Connection.inMemory()
-    try connection.close()
-    let error = try failure { try connection.execute(script: "CREATE TABLE t (a)") }
-    #expect(error.code == .misuse && error.message == "statement 1: the connection is closed")
-  }
-
   @Test func `another connection's lock fails the statement that needs it`() throws {
     try withFolder { folder in
       let path = folder + "/a.sqlite"

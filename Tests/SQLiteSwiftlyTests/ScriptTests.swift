@@ -157,7 +157,7 @@ struct ScriptTests {
   @Test func `the rest of a script is not read again for each statement`() throws {
     let connection = try makeTable()
     let statements = String(repeating: "SAVEPOINT a;RELEASE a;", count: 500)
-    let comment = "/*" + String(repeating: "-", count: 32 << 20) + "*/;"
+    let comment = "/*" + String(repeating: "-", count: 8 << 20) + "*/;"
     // The processor time of this thread: neither a slow machine nor other tests change the ratio.
     func now() -> Double {
       var time = timespec()

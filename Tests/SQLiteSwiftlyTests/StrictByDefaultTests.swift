@@ -2,7 +2,7 @@ import SQLiteSwiftly
 import Testing
 
 /// A column that is read by its position, as any decoder reads it.
-private struct Positional<Value: QueryDecodableValue & Equatable>: QueryDecodable {
+private struct Positional<Value: QueryDecodableValue>: QueryDecodable {
   let value: Value
 
   init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
@@ -13,207 +13,170 @@ private struct Positional<Value: QueryDecodableValue & Equatable>: QueryDecodabl
 }
 
 /// The column `v`, read by its name.
-private struct Named<Value: QueryDecodableValue & Equatable>: RowDecodable {
-  let value: Value
+private struct Named: RowDecodable {
+  let value: Int
   init(row: borrowing Row) throws(SQLiteError) { value = try row["v"] }
 }
 
 /// The first column, read by its number.
-private struct Numbered<Value: QueryDecodableValue & Equatable>: RowDecodable {
-  let value: Value
+private struct Numbered: RowDecodable {
+  let value: Int
   init(row: borrowing Row) throws(SQLiteError) { value = try row[0] }
 }
 
 /// The first column, read by a decoder that the row is asked for.
-private struct ByDecoder<Value: QueryDecodableValue & Equatable>: RowDecodable {
-  let value: Value
+private struct ByDecoder: RowDecodable {
+  let value: Int
   init(row: borrowing Row) throws(SQLiteError) {
     var decoder = row.decoder()
-    value = try Value(decoder: &decoder)
+    value = try Int(decoder: &decoder)
   }
 }
 
-/// A way to read the first column of the first row as a type; no mode is the default one.
-enum TypedReading: CaseIterable {
-  case query, first, queryTuple, firstTuple, queryModel, firstModel
-  case queryNamed, firstNamed, queryNumbered, firstNumbered, queryDecoder, firstDecoder
-  case preparedQuery, preparedFirst, preparedQueryTuple, preparedFirstTuple, preparedQueryModel
-  case preparedFirstModel, preparedQueryNamed, preparedFirstNamed
-  case rowName, rowNumber, cursorName, cursorNumber
-
+/// A way to read the first column of the first row; no mode is the default one.
+struct TypedReading: CustomTestStringConvertible, Sendable {
+  let testDescription: String
   /// Whether columns that are not read are an error.
-  var readsAllColumns: Bool {
-    switch self {
-    case .query, .first, .queryTuple, .firstTuple, .queryModel, .firstModel, .preparedQuery,
-      .preparedFirst, .preparedQueryTuple, .preparedFirstTuple, .preparedQueryModel,
-      .preparedFirstModel:
-      true
-    default: false
-    }
+  var readsAllColumns = true
+  var isTuple = false
+  let read: @Sendable (Connection, SQL, DecodingMode?) throws -> Int?
+
+  static let all: [TypedReading] = [
+    readings(as: Int.self) { $0 }, readings(as: Positional<Int>.self, value: \.value),
+    readings(as: Named.self, readsAllColumns: false, value: \.value),
+    readings(as: Numbered.self, readsAllColumns: false, value: \.value),
+    readings(as: ByDecoder.self, readsAllColumns: false, value: \.value), tuples, rows,
+  ].flatMap(\.self)
+
+  private static func readings<Model: RowDecodable & SendableMetatype>(
+    as type: Model.Type, readsAllColumns: Bool = true, value: @escaping @Sendable (Model) -> Int
+  ) -> [TypedReading] {
+    [
+      TypedReading(
+        testDescription: "query as \(type)", readsAllColumns: readsAllColumns
+      ) { connection, sql, mode in
+        guard let mode else { return try connection.query(sql, as: Model.self).first.map(value) }
+        return try connection.query(sql, as: Model.self, decoding: mode).first.map(value)
+      },
+      TypedReading(
+        testDescription: "first as \(type)", readsAllColumns: readsAllColumns
+      ) { connection, sql, mode in
+        guard let mode else { return try connection.first(sql, as: Model.self).map(value) }
+        return try connection.first(sql, as: Model.self, decoding: mode).map(value)
+      },
+      TypedReading(
+        testDescription: "prepared query as \(type)", readsAllColumns: readsAllColumns
+      ) { connection, sql, mode in
+        var statement = try connection.prepare(sql)
+        guard let mode else { return try statement.query(as: Model.self).first.map(value) }
+        return try statement.query(as: Model.self, decoding: mode).first.map(value)
+      },
+      TypedReading(
+        testDescription: "prepared first as \(type)", readsAllColumns: readsAllColumns
+      ) { connection, sql, mode in
+        var statement = try connection.prepare(sql)
+        guard let mode else { return try statement.first(as: Model.self).map(value) }
+        return try statement.first(as: Model.self, decoding: mode).map(value)
+      },
+    ]
   }
 
-  func read<Value: QueryDecodableValue & Equatable>(
-    _ sql: SQL, as type: Value.Type, _ mode: DecodingMode?
-  ) throws -> Value? {
-    let connection = try Connection.inMemory()
-    switch self {
-    case .query: return try rows(connection, sql, type, mode).first
-    case .first: return try row(connection, sql, type, mode)
-    case .queryTuple:
-      let rows =
-        if let mode {
-          try connection.query(sql, as: (Value, Value?).self, decoding: mode)
-        } else { try connection.query(sql, as: (Value, Value?).self) }
-      return rows.first?.0
-    case .firstTuple:
-      let row =
-        if let mode {
-          try connection.first(sql, as: (Value, Value?).self, decoding: mode)
-        } else { try connection.first(sql, as: (Value, Value?).self) }
-      return row?.0
-    case .queryModel: return try rows(connection, sql, Positional<Value>.self, mode).first?.value
-    case .firstModel: return try row(connection, sql, Positional<Value>.self, mode)?.value
-    case .queryNamed: return try rows(connection, sql, Named<Value>.self, mode).first?.value
-    case .firstNamed: return try row(connection, sql, Named<Value>.self, mode)?.value
-    case .queryNumbered: return try rows(connection, sql, Numbered<Value>.self, mode).first?.value
-    case .firstNumbered: return try row(connection, sql, Numbered<Value>.self, mode)?.value
-    case .queryDecoder: return try rows(connection, sql, ByDecoder<Value>.self, mode).first?.value
-    case .firstDecoder: return try row(connection, sql, ByDecoder<Value>.self, mode)?.value
-    case .rowName, .rowNumber:
-      var value: Value?
-      try connection.forEachRow(of: sql, decoding: mode) { row throws(SQLiteError) in
-        value = try self == .rowName ? row["v"] : row[0]
-      }
-      return value
-    default:
-      var statement = try connection.prepare(sql)
-      return try readPrepared(&statement, as: type, mode)
-    }
+  private typealias Pair = (Int, Int?)
+
+  private static var tuples: [TypedReading] {
+    [
+      TypedReading(testDescription: "query as a tuple", isTuple: true) { connection, sql, mode in
+        guard let mode else { return try connection.query(sql, as: Pair.self).first?.0 }
+        return try connection.query(sql, as: Pair.self, decoding: mode).first?.0
+      },
+      TypedReading(testDescription: "first as a tuple", isTuple: true) { connection, sql, mode in
+        guard let mode else { return try connection.first(sql, as: Pair.self)?.0 }
+        return try connection.first(sql, as: Pair.self, decoding: mode)?.0
+      },
+      TypedReading(testDescription: "prepared tuples", isTuple: true) { connection, sql, mode in
+        var statement = try connection.prepare(sql)
+        guard let mode else { return try statement.query(as: Pair.self).first?.0 }
+        return try statement.query(as: Pair.self, decoding: mode).first?.0
+      },
+      TypedReading(testDescription: "a prepared tuple", isTuple: true) { connection, sql, mode in
+        var statement = try connection.prepare(sql)
+        guard let mode else { return try statement.first(as: Pair.self)?.0 }
+        return try statement.first(as: Pair.self, decoding: mode)?.0
+      },
+    ]
   }
 
-  private func readPrepared<Value: QueryDecodableValue & Equatable>(
-    _ statement: inout PreparedStatement, as type: Value.Type, _ mode: DecodingMode?
-  ) throws -> Value? {
-    switch self {
-    case .preparedQuery:
-      return if let mode {
-        try statement.query(as: type, decoding: mode).first
-      } else { try statement.query(as: type).first }
-    case .preparedFirst:
-      return if let mode {
-        try statement.first(as: type, decoding: mode)
-      } else { try statement.first(as: type) }
-    case .preparedQueryTuple:
-      let rows =
-        if let mode {
-          try statement.query(as: (Value, Value?).self, decoding: mode)
-        } else { try statement.query(as: (Value, Value?).self) }
-      return rows.first?.0
-    case .preparedFirstTuple:
-      let row =
-        if let mode {
-          try statement.first(as: (Value, Value?).self, decoding: mode)
-        } else { try statement.first(as: (Value, Value?).self) }
-      return row?.0
-    case .preparedQueryModel:
-      return if let mode {
-        try statement.query(as: Positional<Value>.self, decoding: mode).first?.value
-      } else { try statement.query(as: Positional<Value>.self).first?.value }
-    case .preparedFirstModel:
-      return if let mode {
-        try statement.first(as: Positional<Value>.self, decoding: mode)?.value
-      } else { try statement.first(as: Positional<Value>.self)?.value }
-    case .preparedQueryNamed:
-      return if let mode {
-        try statement.query(as: Named<Value>.self, decoding: mode).first?.value
-      } else { try statement.query(as: Named<Value>.self).first?.value }
-    case .preparedFirstNamed:
-      return if let mode {
-        try statement.first(as: Named<Value>.self, decoding: mode)?.value
-      } else { try statement.first(as: Named<Value>.self)?.value }
-    default:
-      var cursor = statement.rows(decoding: mode)
-      guard let row = try cursor.next() else { return nil }
-      return try self == .cursorName ? row["v"] : row[0]
-    }
-  }
-
-  private func rows<Model: RowDecodable>(
-    _ connection: Connection, _ sql: SQL, _ type: Model.Type, _ mode: DecodingMode?
-  ) throws -> [Model] {
-    if let mode { return try connection.query(sql, as: type, decoding: mode) }
-    return try connection.query(sql, as: type)
-  }
-
-  private func row<Model: RowDecodable>(
-    _ connection: Connection, _ sql: SQL, _ type: Model.Type, _ mode: DecodingMode?
-  ) throws -> Model? {
-    if let mode { return try connection.first(sql, as: type, decoding: mode) }
-    return try connection.first(sql, as: type)
+  private static var rows: [TypedReading] {
+    [
+      TypedReading(
+        testDescription: "the row of a closure", readsAllColumns: false
+      ) { connection, sql, mode in
+        var value: Int?
+        try connection.forEachRow(of: sql, decoding: mode) { row in
+          value = try row["v"]
+          #expect(try row[0] == value)
+        }
+        return value
+      },
+      TypedReading(
+        testDescription: "the row of a cursor", readsAllColumns: false
+      ) { connection, sql, mode in
+        var statement = try connection.prepare(sql)
+        var cursor = statement.rows(decoding: mode)
+        guard let row = try cursor.next() else { return nil }
+        return try row["v"]
+      },
+    ]
   }
 
   /// A row of the expression as `v`, with the columns that this way reads.
   func row(of expression: String) -> SQL {
-    let isTuple =
-      [.queryTuple, .firstTuple, .preparedQueryTuple, .preparedFirstTuple].contains(self)
-    return SQL(generated: "SELECT \(expression) AS v" + (isTuple ? ", NULL" : ""))
+    SQL(generated: "SELECT \(expression) AS v" + (isTuple ? ", NULL" : ""))
   }
 }
 
 /// Typed reads refuse what SQLite would convert or a type would not read.
 struct StrictByDefaultTests {
-  /// That a value is an error by default and in strict mode, and its conversion in lenient mode.
-  private func check<Value: QueryDecodableValue & Equatable>(
-    _ reading: TypedReading, _ expression: String, as type: Value.Type, _ message: String,
-    isLenientlyReadAs value: Value
+  /// An expression, its class, and its conversion in lenient mode.
+  static let conversions: [(expression: String, found: String, value: Int)] = [
+    ("'2024-01-01'", "text", 2024), ("9.3e18", "a real", .max),
+  ]
+
+  @Test(arguments: TypedReading.all, conversions)
+  func `SQ-23 a text or a real is no integer`(
+    reading: TypedReading, conversion: (expression: String, found: String, value: Int)
   ) throws {
-    let sql = reading.row(of: expression)
+    let connection = try Connection.inMemory()
+    let sql = reading.row(of: conversion.expression)
     for mode in [nil, DecodingMode.strict] {
-      let error = try failure { _ = try reading.read(sql, as: type, mode) }
+      let error = try failure { _ = try reading.read(connection, sql, mode) }
       #expect(error.code == .mismatch)
-      #expect(error.message == "column 0 (v): " + message)
+      #expect(
+        error.message == "column 0 (v): expected an integer, found \(conversion.found)")
       #expect(error.sql == sql.text)
     }
-    #expect(try reading.read(sql, as: type, .lenient) == value)
+    #expect(try reading.read(connection, sql, .lenient) == conversion.value)
   }
 
-  @Test(arguments: TypedReading.allCases)
-  func `SQ-23 text is no number`(reading: TypedReading) throws {
-    let message = "expected an integer, found text"
-    try check(reading, "'2024-01-01'", as: Int.self, message, isLenientlyReadAs: 2024)
-  }
-
-  @Test(arguments: TypedReading.allCases)
-  func `SQ-23 text is no truth value`(reading: TypedReading) throws {
-    let message = "expected an integer, found text"
-    try check(reading, "'true'", as: Bool.self, message, isLenientlyReadAs: false)
-  }
-
-  @Test(arguments: TypedReading.allCases)
-  func `SQ-23 a real is no integer`(reading: TypedReading) throws {
-    let message = "expected an integer, found a real"
-    try check(reading, "9.3e18", as: Int.self, message, isLenientlyReadAs: .max)
-  }
-
-  @Test(arguments: TypedReading.allCases)
+  @Test(arguments: TypedReading.all)
   func `an unread column is an error, unless a model reads by name or number`(
     reading: TypedReading
   ) throws {
-    let isTuple = reading.row(of: "1") == "SELECT 1 AS v, NULL"
-    let sql: SQL = isTuple ? "SELECT 1 AS v, 2, 3 AS more" : "SELECT 1 AS v, 2 AS more"
+    let connection = try Connection.inMemory()
+    let sql: SQL = reading.isTuple ? "SELECT 1 AS v, 2, 3 AS more" : "SELECT 1 AS v, 2 AS more"
     for mode in [nil, DecodingMode.strict] where reading.readsAllColumns {
-      let error = try failure { _ = try reading.read(sql, as: Int.self, mode) }
+      let error = try failure { _ = try reading.read(connection, sql, mode) }
       #expect(error.code == .range)
       #expect(error.sql == sql.text)
       #expect(
         error.message.hasPrefix(
-          isTuple
+          reading.isTuple
             ? "column 2 (more): the row has 3 columns, and (Int, Optional<Int>) reads 2"
             : "column 1 (more): the row has 2 columns, and "))
-      #expect(isTuple || error.message.hasSuffix(" reads 1"))
+      #expect(reading.isTuple || error.message.hasSuffix(" reads 1"))
     }
-    if !reading.readsAllColumns { #expect(try reading.read(sql, as: Int.self, nil) == 1) }
-    #expect(try reading.read(sql, as: Int.self, .lenient) == 1)
+    if !reading.readsAllColumns { #expect(try reading.read(connection, sql, nil) == 1) }
+    #expect(try reading.read(connection, sql, .lenient) == 1)
   }
 
   @Test func `the error of an unread column names the type`() throws {
@@ -266,6 +229,7 @@ struct StrictByDefaultTests {
     let connection = try Connection.inMemory()
     let sql: SQL = "SELECT '12x', 2"
     #expect(try connection.query(sql) { try Int(decoder: &$0) } == [12])
+    #expect(try connection.query("SELECT 'true'") { try Bool(decoder: &$0) } == [false])
     #expect(
       try failure {
         _ = try connection.query(sql, decoding: .strict) { try Int(decoder: &$0) }

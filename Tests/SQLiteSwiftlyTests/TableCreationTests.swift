@@ -69,29 +69,6 @@ struct TableCreationTests {
     #expect(try connection.differences(fromTable: DescriptionTests.orders) == [])
   }
 
-  @Test func `SW-30 SW-31 descriptions have no operations on databases`() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources").standardized
-    var functions: Set<String> = []
-    let places = [
-      ("SQLiteSwiftly/Descriptions", "ColumnDescription"), ("Schema", "SchemaDescription"),
-      ("SQLiteSwiftly/Descriptions", "TableDescription"),
-    ]
-    for (module, file) in places {
-      let text = try String(
-        contentsOf: folder.appending(path: "\(module)/\(file).swift"), encoding: .utf8)
-      #expect(text.contains("public struct \(file): "))
-      // A description is applied through a connection.
-      let description = text.split(separator: "extension Connection {")[0]
-      #expect(!description.contains("Connection"))
-      for line in description.split(separator: "\n") where line.contains("public") {
-        guard let name = line.split(separator: "func ").dropFirst().first else { continue }
-        functions.insert(String(name.prefix { $0 != "(" }))
-      }
-    }
-    #expect(functions == ["columnIndex", "== ", "hash"])
-  }
-
   @Test func `indexes may be created after the rows`() throws {
     let table = TableDescription(
       "t", columns: [ColumnDescription("a", .integer), ColumnDescription("b", .text)],

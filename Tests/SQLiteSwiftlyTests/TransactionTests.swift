@@ -18,17 +18,6 @@ struct TransactionTests {
     #expect(try connection.rows(of: "t") == (rows + [1000]).map { [.integer($0)] })
   }
 
-  @Test func `SK-13 the changes of a transaction are kept`() throws {
-    let connection = try makeTable()
-    let result = try connection.transaction { () throws(SQLiteError) in
-      try connection.execute("INSERT INTO t VALUES (1)")
-      #expect(try connection.isInTransaction)
-      return "done"
-    }
-    #expect(result == "done")
-    try expect([1], in: connection)
-  }
-
   @Test func `SK-14 an error undoes a transaction and is rethrown`() throws {
     let connection = try makeTable()
     try connection.execute("INSERT INTO t VALUES (1)")
@@ -42,27 +31,6 @@ struct TransactionTests {
       error.extendedCode == .constraintPrimaryKey
         && error.message == "UNIQUE constraint failed: t.a")
     try expect([1], in: connection)
-  }
-
-  @Test func `X-4 a commit that fails is undone`() throws {
-    let connection = try makeTable()
-    try connection.execute("PRAGMA foreign_keys = ON")
-    try connection.execute(
-      "CREATE TABLE child (a REFERENCES t (a) DEFERRABLE INITIALLY DEFERRED)")
-    let error = try failure {
-      try connection.transaction { () throws(SQLiteError) in
-        try connection.execute("INSERT INTO t VALUES (1)")
-        try connection.execute("INSERT INTO child VALUES (7)")
-      }
-    }
-    #expect(
-      error.extendedCode == .constraintForeignKey
-        && error.message
-          == "FOREIGN KEY constraint failed; foreignKeyViolations() lists the rows before the commit"
-    )
-    #expect(error.sql == "COMMIT")
-    #expect(try connection.rows(of: "child") == [])
-    try expect([], in: connection)
   }
 
   @Test func `X-5 SQLite's own rollback does not hide its cause`() throws {
@@ -93,25 +61,6 @@ struct TransactionTests {
     }
     #expect(error.code == .abort && error.extendedCode == .abortRollback)
     try expect([1], in: connection)
-  }
-
-  @Test func `X-5 a full database is reported`() throws {
-    try withFolder { folder in
-      let connection = try Connection(folder + "/a.sqlite", opening: .createNew)
-      try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
-      try connection.execute("CREATE TABLE big (a)")
-      _ = try connection.query("PRAGMA max_page_count = 10")
-      let error = try failure {
-        try connection.transaction { () throws(SQLiteError) in
-          try connection.execute("INSERT INTO t VALUES (1)")
-          try connection.execute("INSERT INTO big VALUES (zeroblob(100000))")
-        }
-      }
-      #expect(error.code == .full && error.message == "database or disk is full")
-      #expect(error.sql == "INSERT INTO big VALUES (zeroblob(100000))")
-      #expect(try connection.rows(of: "big") == [])
-      try expect([], in: connection)
-    }
   }
 
   @Test func `a transaction that cannot begin leaves nothing open`() throws {

@@ -77,33 +77,6 @@ struct WholeUseTests {
     }
   }
 
-  @Test func `SW-53 a statement returns its rows, if it has any`() throws {
-    let connection = try Connection.inMemory()
-    #expect(try connection.query("CREATE TABLE t (a)") == [])
-    #expect(try connection.query("INSERT INTO t VALUES (1), (2)") == [])
-    #expect(try connection.query("SELECT a FROM t ORDER BY a") == [[1], [2]])
-    #expect(try connection.query("INSERT INTO t VALUES (3) RETURNING a, a + 1") == [[3, 4]])
-  }
-
-  @Test func `SW-59 rows are not ignored, and a description requires rows`() throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: Self.colors)
-    let lost: [SQL] = [
-      "SELECT 1", "PRAGMA user_version",
-      "INSERT INTO colors VALUES (1, 'Black', NULL, 0) RETURNING id",
-    ]
-    for sql in lost {
-      let error = try failure { try connection.execute(sql) }
-      #expect(error.code == .misuse && error.sql == sql.text)
-      #expect(error.message == "the statement returns rows; read them with query")
-    }
-    #expect(try connection.rows(of: "colors") == [])
-    let error = try failure {
-      _ = try connection.query("DELETE FROM colors", describedBy: Self.colors)
-    }
-    #expect(error.message == "the statement returns no rows to check")
-  }
-
   @Test func `SW-77 the statements have the shapes that are expected`() throws {
     let connection = try Connection.inMemory()
     var statements: [String] = []
