@@ -8,6 +8,7 @@ struct StatementExamples {
   init() throws { connection = try .ofParts() }
 
   @Test func `SQL with values`() throws {
+    try connection.execute("DELETE FROM parts WHERE name IS NULL")
     let (number, prefix, pattern) = ("3001", "30", "%r%")
     do {
       // Example: SQL.swift # SQL

@@ -11,7 +11,7 @@ extension MistakeTests {
   }
 
   private static func table(
-    _ name: String = "t", _ columns: [ColumnDescription], key: [String] = []
+    _ columns: [ColumnDescription], named name: String = "t", key: [String] = []
   ) -> TableDescription {
     TableDescription(name, columns: columns, primaryKey: key)
   }
@@ -40,7 +40,7 @@ extension MistakeTests {
       return try $0.differences(fromTable: table)
     },
     refused(.error, "reserved for internal use") {
-      try $0.createTable(describedBy: table("sqlite_words", [id]))
+      try $0.createTable(describedBy: table([id], named: "sqlite_words"))
     },
     refused(.error, "no such table: main.t") {
       try $0.createIndexes(
@@ -137,7 +137,7 @@ extension MistakeTests {
       try $0.differences(fromTable: table(columns(2001))).map(\.property.rawValue)
     },
     refused(.error, "too many columns on words") {
-      _ = try $0.differences(fromTable: table("words", columns(2001)))
+      _ = try $0.differences(fromTable: table(columns(2001), named: "words"))
     },
     refusedInFolder(.corrupt, "malformed") { _, folder in
       let other = try Connection(folder + "/b.sqlite", opening: .createNew)
@@ -172,18 +172,18 @@ extension MistakeTests {
     },
     refused(.error, "cannot modify words2 because it is a view") {
       try $0.execute("CREATE VIEW words2 AS SELECT * FROM words")
-      var insert = try $0.prepareInsertIntoTable(describedBy: table("words2", words.columns))
+      var insert = try $0.prepareInsertIntoTable(describedBy: table(words.columns, named: "words2"))
       try insert.insert(3, "x")
     },
     refused(.error, "may not be modified") {
       var insert = try $0.prepareInsertIntoTable(
-        describedBy: table("sqlite_schema", [ColumnDescription("type", .text)]))
+        describedBy: table([ColumnDescription("type", .text)], named: "sqlite_schema"))
       try insert.insert("table")
     },
     refused(.error, "may not be modified") {
       try $0.bulkInsert(intoTable: words) { _ in }
       _ = try $0.prepareInsertIntoTable(
-        describedBy: table("sqlite_rows_2", [ColumnDescription("c0", .text)]))
+        describedBy: table([ColumnDescription("c0", .text)], named: "sqlite_rows_2"))
     },
     refusedInFolder(.readOnly, "attempt to write a readonly database") { _, folder in
       let reader = try Connection(folder + "/a.sqlite", opening: .readOnly)
@@ -229,7 +229,9 @@ extension MistakeTests {
       try $0.bulkInsert(intoTable: table(columns(2001))) { _ in }
     },
     // More columns than a batch has cells.
-    refused(.error, "") { try $0.bulkInsert(intoTable: table("words", columns(20_000))) { _ in } },
+    refused(.error, "") {
+      try $0.bulkInsert(intoTable: table(columns(20_000), named: "words")) { _ in }
+    },
     returned("0") {
       try $0.bulkInsert(intoTable: words) { for id in 3..<20_000 { try? $0.append(id) } }
     },
@@ -244,7 +246,8 @@ extension MistakeTests {
       return try connection.first(rows, as: Int.self) ?? 0
     },
     refused(.misuse, "has no primary key") {
-      try $0.bulkInsert(intoTable: table("words", words.columns), onConflict: .update) { _ in }
+      try $0.bulkInsert(intoTable: table(words.columns, named: "words"), onConflict: .update) { _ in
+      }
     },
     refusedInFolder(.readOnly, "readonly database") { _, folder in
       try Connection(folder + "/a.sqlite", opening: .readOnly).bulkInsert(intoTable: words) {

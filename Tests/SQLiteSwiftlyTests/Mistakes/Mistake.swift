@@ -1,5 +1,6 @@
 import SQLiteSwiftly
 import SQLiteSwiftlyData
+import Testing
 
 /// A wrong or unusual call, and its result.
 ///

@@ -235,7 +235,7 @@ extension MistakeTests {
     },
     refused(.busy, "the connection is the target of a running backup") {
       let target = try Connection.inMemory()
-      try $0.backUp(into: target, pagesPerStep: 1) { _ in
+      try $0.backUp(into: target, pagesPerStep: 1) { _ throws(SQLiteError) in
         try target.bulkInsert(intoTable: words) { _ in }
       }
     },
