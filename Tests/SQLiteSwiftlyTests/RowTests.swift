@@ -42,16 +42,16 @@ struct RowTests {
   }
 
   /// Every way of reading a column by its number.
-  private static let accessors: [@Sendable (borrowing Row, Int) throws(SQLiteError) -> Void] = [
-    { row, column throws(SQLiteError) in _ = try row.name(at: column) },
-    { row, column throws(SQLiteError) in _ = try row.isNull(at: column) },
-    { row, column throws(SQLiteError) in _ = try row.integer(at: column) },
-    { row, column throws(SQLiteError) in _ = try row.real(at: column) },
-    { row, column throws(SQLiteError) in _ = try row.text(at: column) },
-    { row, column throws(SQLiteError) in _ = try row.bytes(at: column) },
-    { row, column throws(SQLiteError) in _ = try row.withBytes(at: column) { $0.count } },
-    { row, column throws(SQLiteError) in _ = try row.value(at: column) },
-    { row, column throws(SQLiteError) in let _: Int? = try row[column] },
+  private static let accessors: [@Sendable (Row, Int) throws -> Void] = [
+    { row, column in _ = try row.name(at: column) },
+    { row, column in _ = try row.isNull(at: column) },
+    { row, column in _ = try row.integer(at: column) },
+    { row, column in _ = try row.real(at: column) },
+    { row, column in _ = try row.text(at: column) },
+    { row, column in _ = try row.bytes(at: column) },
+    { row, column in _ = try row.withBytes(at: column) { $0.count } },
+    { row, column in _ = try row.value(at: column) },
+    { row, column in let _: Int? = try row[column] },
   ]
 
   @Test(arguments: [-1, 2, Int(Int32.max), Int(Int32.max) + 1, 1 << 32, .max, .min])
