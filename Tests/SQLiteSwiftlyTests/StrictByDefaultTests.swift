@@ -81,27 +81,31 @@ struct TypedReading: CustomTestStringConvertible, Sendable {
     ]
   }
 
-  private typealias Pair = (Int, Int?)
-
   private static var tuples: [TypedReading] {
     [
       TypedReading(testDescription: "query as a tuple", isTuple: true) { connection, sql, mode in
-        guard let mode else { return try connection.query(sql, as: Pair.self).first?.0 }
-        return try connection.query(sql, as: Pair.self, decoding: mode).first?.0
+        guard let mode else { return try connection.query(sql, as: (Int, Int?).self).first?.0 }
+        return try connection.query(sql, as: (Int, Int?).self, decoding: mode).first?.0
       },
       TypedReading(testDescription: "first as a tuple", isTuple: true) { connection, sql, mode in
-        guard let mode else { return try connection.first(sql, as: Pair.self)?.0 }
-        return try connection.first(sql, as: Pair.self, decoding: mode)?.0
+        let pair =
+          if let mode { try connection.first(sql, as: (Int, Int?).self, decoding: mode) } else {
+            try connection.first(sql, as: (Int, Int?).self)
+          }
+        return pair?.0
       },
       TypedReading(testDescription: "prepared tuples", isTuple: true) { connection, sql, mode in
         var statement = try connection.prepare(sql)
-        guard let mode else { return try statement.query(as: Pair.self).first?.0 }
-        return try statement.query(as: Pair.self, decoding: mode).first?.0
+        guard let mode else { return try statement.query(as: (Int, Int?).self).first?.0 }
+        return try statement.query(as: (Int, Int?).self, decoding: mode).first?.0
       },
       TypedReading(testDescription: "a prepared tuple", isTuple: true) { connection, sql, mode in
         var statement = try connection.prepare(sql)
-        guard let mode else { return try statement.first(as: Pair.self)?.0 }
-        return try statement.first(as: Pair.self, decoding: mode)?.0
+        let pair =
+          if let mode { try statement.first(as: (Int, Int?).self, decoding: mode) } else {
+            try statement.first(as: (Int, Int?).self)
+          }
+        return pair?.0
       },
     ]
   }
