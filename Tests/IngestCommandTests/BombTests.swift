@@ -71,7 +71,7 @@ struct BombTests {
       (printf 'id,name,parent_id\\n1,a,\\n'; head -c 4294967301 /dev/zero | tr '\\0' '\\n') \
         | gzip -1 >"$1/themes.csv.gz"
       """
-    #expect(try command.shell(script, [dumps]) == 0)
+    try command.shell(script, [dumps])
     let run = try command.measure(
       ["--source", dumps, "--dry-run", "--allow-missing", "all"], isLong: true)
     #expect(run.result.status == 0, "\(run.result)")

@@ -95,18 +95,18 @@ import Testing
     ),
   ]
 
-  @Test(arguments: cases.indices) func `a wrong row is found and reported`(index: Int) throws {
+  @Test func `wrong rows are found and reported`() throws {
     let command = try Command()
     try command.putCatalog()
-    let (change, expected) = Self.cases[index]
     let connection = try Connection(command.catalog, opening: .openExisting)
     try connection.set(.foreignKeys, to: false)
-    try connection.execute(change)
+    for (change, _) in Self.cases { try connection.execute(change) }
     try connection.close()
     let outcome = try command.run(["check", "-q", "catalog.sqlite"])
     #expect(outcome.status == 65)
-    let lines = expected.map { "catalog.sqlite: \($0)\n" }.joined()
-    #expect(outcome.output == lines)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    let expected = Self.cases.flatMap(\.1).map { "catalog.sqlite: \($0)" }
+    #expect(Set(lines) == Set(expected), "\(outcome)")
     #expect(try command.names() == ["catalog.sqlite"])
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteSwiftly
 import TestSupport
 import Testing
 
@@ -51,12 +52,49 @@ final class Command {
     return try ChildProcess(words[0], Array(words.dropFirst()), folder: folder).start()
   }
 
-  /// Runs a shell script in which `$0` is the command; returns its exit status.
-  func shell(_ script: String, _ arguments: [String]) throws -> Int32 {
-    let words = ["-c", script, try Self.executable()] + arguments
-    let outcome = try ChildProcess("/bin/sh", words, folder: folder).run()
-    FileHandle.standardError.write(Data((outcome.output + outcome.errors).utf8))
-    return outcome.status
+  /// Runs the command with a library that replaces functions, which variables such as `FAILS_AT=a.json` control.
+  func run(
+    _ arguments: [String], preloading library: Result<String, any Error>, _ variables: String...
+  ) throws -> ChildProcess.Outcome {
+    try start(arguments, by: ["/usr/bin/env", "LD_PRELOAD=\(library.get())"] + variables).outcome()
+  }
+
+  /// Runs a shell script in which `$0` is the command, and expects its exit status.
+  ///
+  /// What it prints is shown only if the test fails.
+  @discardableResult
+  func shell(
+    _ script: String, _ arguments: [String] = [], status: Int32 = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> ChildProcess.Outcome {
+    let outcome = try start(arguments, by: ["/bin/sh", "-c", script]).outcome()
+    #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
+    return outcome
+  }
+
+  /// The path of a file in the folder.
+  func path(_ name: String) -> String { folder + "/" + name }
+
+  /// Writes a file in the folder.
+  func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+  }
+
+  /// The text of a file in the folder.
+  func text(_ name: String) throws -> String {
+    try String(contentsOfFile: path(name), encoding: .utf8)
+  }
+
+  /// The object of a JSON file in the folder, such as a report.
+  func json(_ name: String) throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: Data(text(name).utf8))
+    return try #require(object as? [String: Any])
+  }
+
+  /// The rows of a query on the database.
+  func rows(_ query: SQL) throws -> [[SQLiteValue]] {
+    let connection = try Connection(catalog, opening: .readOnly)
+    return try connection.query(query).map { row in Array(row) }
   }
 
   /// Loads a folder of source files into the database.

@@ -33,7 +33,7 @@ import Testing
     _ command: Command, _ description: String?, _ options: String...
   ) throws -> (status: Int32, errors: String, report: Report, metrics: String) {
     if let description {
-      try Data(description.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
+      try command.write("p.json", description)
     }
     let outcome = try command.run(
       [
@@ -136,19 +136,6 @@ import Testing
     let lines = end.errors.split(separator: "\n").map { Data($0.utf8) }
     let events = try lines.map { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
     #expect(events.last??["event"] as? String == "end", "\(end.errors)")
-  }
-
-  /// The warning has the line and the expected value.
-  @Test func `an ignored feature is reported with its line and the expected value`() throws {
-    let command = try Command()
-    try Data("o\n{}\n".utf8).write(to: URL(fileURLWithPath: command.folder + "/a.csv"))
-    try Data(Self.unsupported.utf8).write(to: URL(fileURLWithPath: command.folder + "/p.json"))
-    let outcome = try command.run(
-      ["--schema", "p.json", "--out", command.catalog, "--ignore-unsupported"])
-    #expect(
-      outcome.errors.contains(
-        "line 1: /resources/0/schema/fields/0/constraints/jsonSchema: values are not validated against "
-          + "a JSON Schema; expected a field without jsonSchema"), "\(outcome.errors)")
   }
 
   /// Table `b` is optional in the description; it had rows, and now its source file is missing.

@@ -19,14 +19,10 @@ struct ForeignLinkTests {
     }
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o1777], ofItemAtPath: path("shared"))
-    try write("precious", to: "victim/file")
+    try command.write("victim/file", "precious")
   }
 
-  private func path(_ name: String) -> String { command.folder + "/" + name }
-
-  private func write(_ text: String, to name: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
-  }
+  private func path(_ name: String) -> String { command.path(name) }
 
   private func link(_ name: String, to target: String, owner: uid_t = other) throws {
     try FileManager.default.createSymbolicLink(
@@ -81,7 +77,7 @@ struct ForeignLinkTests {
       try link("shared/" + name, to: "victim/file", owner: owner)
       let result = try command.load(dumps, "--quiet", option, path("shared/" + name))
       #expect(result.status == 0, "\(result)")
-      #expect(try String(contentsOfFile: path("victim/file"), encoding: .utf8) == "precious")
+      #expect(try command.text("victim/file") == "precious")
       let kind = try FileManager.default.attributesOfItem(atPath: path("shared/" + name))[.type]
       #expect(kind as? FileAttributeType == .typeRegular)
       try FileManager.default.removeItem(atPath: path("shared/" + name))
@@ -165,7 +161,7 @@ struct ForeignLinkTests {
   func `a file of options behind another user's link belongs to that user`(
     option: String, text: String, status: Int32
   ) throws {
-    try write(text, to: "target")
+    try command.write("target", text)
     let name = path("shared/options")
     try expect(
       "shared/options", to: "target", status,
@@ -190,10 +186,10 @@ struct ForeignLinkTests {
         exec setpriv --reuid=65534 --regid=65534 --clear-groups ./ingest --source copy --quiet \
           --out shared/c.sqlite
         """
-      let found = try command.shell(script, [dumps])
+      let found = try command.start([dumps], by: ["/bin/sh", "-c", script]).outcome()
       // The user may not be able to read the toolchain's libraries.
-      if found == 127 { return }
-      #expect(found == status, "the link belongs to \(owner)")
+      if found.status == 127 { return }
+      #expect(found.status == status, "the link belongs to \(owner): \(found)")
       try FileManager.default.removeItem(atPath: path("shared/c.sqlite"))
     }
   }

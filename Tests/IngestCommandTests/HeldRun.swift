@@ -40,24 +40,10 @@ final class HeldRun {
 
   deinit { try? release() }
 
-  /// The library that makes a call wait, beside these tests.
-  private static let shim = Result {
-    let path = try Command.testFolder() + "/hold"
-    let new = path + UUID().uuidString
-    try Data(source.utf8).write(to: URL(fileURLWithPath: new + ".c"))
-    defer { try? FileManager.default.removeItem(atPath: new + ".c") }
-    let outcome = try ChildProcess(
-      "/usr/bin/env", ["clang", "-shared", "-fPIC", "-o", new, new + ".c"]
-    ).run()
-    // Other tests may use the old one.
-    guard outcome.status == 0, unsafe rename(new, path + ".so") == 0 else {
-      throw ChildProcess.Failure(description: outcome.errors)
-    }
-    return path + ".so"
-  }
-
   /// `HOLD_FILE` is made when the call waits, and its removal ends that.
-  private static let source = """
+  private static let shim = preloadedLibrary(
+    "hold",
+    """
     #define _GNU_SOURCE
     #include <dlfcn.h>
     #include <fcntl.h>
@@ -120,7 +106,7 @@ final class HeldRun {
       hold("rename", from);
       return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
     }
-    """
+    """)
 }
 
 extension Command {

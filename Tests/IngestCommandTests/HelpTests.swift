@@ -90,15 +90,7 @@ import Testing
       Completions(tables: Self.tables).bash
       + "\ncompopt() { :; }\nCOMP_WORDS=(\(line))\nCOMP_CWORD=\(words.count - 1)\n_ingest\n"
       + "printf '%s\\n' \"${COMPREPLY[@]}\"\n"
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", script]
-    process.currentDirectoryURL = URL(filePath: Command.package)
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let output = try ChildProcess("/bin/bash", ["-c", script], folder: Command.package).run().output
     #expect(Set(output.split(separator: "\n").map(String.init)) == Set(replies))
   }
 
@@ -112,21 +104,5 @@ import Testing
   func `help prints a topic`(topic: String, text: String) throws {
     let result = try Command().run(["help", topic])
     #expect(result.status == 0 && result.output.contains(text), "\(result.output)")
-  }
-
-  @Test(
-    arguments: [
-      (["help", "stat"], "unknown topic 'stat'; did you mean 'status'?"),
-      (
-        ["help", "--max-reject"], "unknown option '--max-reject'; did you mean '--max-rejects'?"
-      ),
-      (["help", "a", "b"], "'help' takes one topic, not 2"),
-      (["completions"], "'completions' requires a shell: bash, zsh or fish"),
-      (["completions", "ksh"], "unknown shell 'ksh': expected bash, zsh or fish"),
-      (["manual", "x"], "unexpected argument 'x' for 'manual'"),
-    ])
-  func `invalid topics and shells are usage errors`(words: [String], message: String) {
-    let error = #expect(throws: UsageError.self) { try Arguments(words, tables: Self.tables) }
-    #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
   }
 }

@@ -102,10 +102,7 @@ import Testing
     #expect(run.result.status == status, "\(run.result)")
     #expect(run.peakBytes < Command.memoryLimit)
     #expect(run.result.errors.utf8.count < 10_000)
-    let json = try #require(
-      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
-        as? [String: Any])
-    let totals = try #require(json["totals"] as? [String: Any])
+    let totals = try #require(try command.json("r.json")["totals"] as? [String: Any])
     #expect(totals["read"] as? Int == read && totals["rejected"] as? Int == rejected)
   }
 

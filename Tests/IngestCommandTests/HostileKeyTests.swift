@@ -24,19 +24,19 @@ import Testing
     #expect(run.peakBytes < 100 << 20)
   }
 
-  /// A source file whose keys use about 20 MB, or ten times that.
+  /// A source file whose keys use more than 1 MB.
   @Test(arguments: ["parts", "themes"])
   func `the key memory limit can be raised`(table: String) throws {
     let command = try Command()
-    let dumps = try dumps(of: table, records: 100_000, command)
+    let dumps = try dumps(of: table, records: 30_000, command)
     let options = ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"]
-    let refused = try command.measure(options + ["--max-key-memory", "4M"])
+    let refused = try command.measure(options + ["--max-key-memory", "1M"])
     #expect(refused.result.status == 65, "\(refused.result)")
     #expect(
       refused.result.errors.contains("ingest: key-memory-exceeded: \(table).csv"),
       "\(refused.result)")
     #expect(
-      refused.result.errors.contains("raise the limit: --max-key-memory 8M"), "\(refused.result)")
+      refused.result.errors.contains("raise the limit: --max-key-memory 2M"), "\(refused.result)")
     #expect(try command.names() == ["dumps"])
     let loaded = try command.run(options + ["--max-key-memory=100M"])
     #expect(loaded.status == 0, "\(loaded)")
@@ -67,7 +67,7 @@ import Testing
     let script = """
       { printf '%s' "$1"; awk 'BEGIN { for (i = 1; i <= \(records); i++) \(line) }'; } >"$2"
       """
-    #expect(try command.shell(script, [Self.parts, "\(dumps)/parts.csv"]) == 0)
+    try command.shell(script, [Self.parts, "\(dumps)/parts.csv"])
     let trace = command.folder + "/trace"
     let run = try command.start(
       [
@@ -93,7 +93,7 @@ import Testing
     let script = """
       { printf '%s' "$1"; awk 'BEGIN { for (i = 1; i <= \(records); i++) \(line) }'; } >"$2"
       """
-    #expect(try command.shell(script, [header, "\(dumps)/\(table).csv"]) == 0)
+    try command.shell(script, [header, "\(dumps)/\(table).csv"])
     return dumps
   }
 

@@ -7,7 +7,9 @@ import Testing
 /// Later inserts would then be committed row by row.
 @Suite struct InsertFailureTests {
   /// A preloaded library: one insert rolls back and fails, and later ones are recorded.
-  private static let failer = """
+  private static let failer = preloadedLibrary(
+    "failing-insert",
+    """
     #define _GNU_SOURCE
     #include <dlfcn.h>
     #include <fcntl.h>
@@ -35,7 +37,7 @@ import Testing
       }
       return step(statement);
     }
-    """
+    """)
 
   @Test(arguments: [
     ("SQLITE_FULL", 13, 74), ("SQLITE_IOERR", 10, 74), ("SQLITE_NOMEM", 7, 74),
@@ -45,22 +47,14 @@ import Testing
     name: String, code: Int, status: Int32
   ) throws {
     let command = try Command()
-    #expect(try command.load(Command.fixtures + "/dumps-2020", "--quiet").status == 0)
+    try FixtureCatalog.older.put(at: command.catalog)
     let before = try command.bytesOfCatalog()
-    try Data(Self.failer.utf8).write(to: URL(fileURLWithPath: command.folder + "/failer.c"))
-    let script = """
-      clang -shared -fPIC -o failer.so failer.c -ldl 2>&1 || exit 99
-      export FAILS_WITH=$3 LD_PRELOAD=$PWD/failer.so
-      exec "$0" --source "$1" --out "$2" --quiet 2>stderr.txt
-      """
-    let ended = try command.shell(
-      script, [Command.fixtures + "/dumps", command.catalog, "\(code)"])
-    let errors = try String(contentsOfFile: command.folder + "/stderr.txt", encoding: .utf8)
-    #expect(ended == status, "\(errors)")
-    #expect(errors.contains("(\(name), \(code))"), "\(errors)")
+    let result = try command.run(
+      ["--source", FixtureCatalog.today.dumps, "--out", command.catalog, "--quiet"],
+      preloading: Self.failer, "FAILS_WITH=\(code)")
+    #expect(result.status == status && result.errors.contains("(\(name), \(code))"), "\(result)")
     #expect(try command.bytesOfCatalog() == before)
-    #expect(
-      try command.names() == ["catalog.sqlite", "failer.c", "failer.so", "stderr.txt"],
-      "there is a file 'later' if another statement was run")
+    // There is a file `later` if another statement was run.
+    #expect(try command.names() == ["catalog.sqlite"])
   }
 }

@@ -5,7 +5,9 @@ import Testing
 /// Failures after publishing: the process, the metrics and the reports have the same status.
 @Suite struct LaterStepTests {
   /// A library that fails to rename anything to a path that ends in `FAILS_AT`.
-  private static let failer = """
+  private static let failer = preloadedLibrary(
+    "failing-rename",
+    """
     #define _GNU_SOURCE
     #include <dlfcn.h>
     #include <errno.h>
@@ -29,43 +31,28 @@ import Testing
       int (*original)(const char *) = dlsym(RTLD_NEXT, "unlink");
       return fails(path) ? -1 : original(path);
     }
-    """
+    """)
 
   private let command: Command
   private static let dumps = Command.fixtures + "/dumps"
   private static let all = ["--report", "a.json", "--report", "b.html", "--metrics", "m.prom"]
 
-  init() throws {
-    command = try Command()
-    try Data(Self.failer.utf8).write(to: URL(fileURLWithPath: command.folder + "/failer.c"))
-    #expect(try command.shell("clang -shared -fPIC -o failer.so failer.c", []) == 0)
-  }
+  init() throws { command = try Command() }
 
-  /// Runs with a library that fails for paths ending in `end`; returns the status and standard error.
-  private func run(
-    failingAt end: String, _ words: [String], output: String = "out"
-  ) throws -> (status: Int32, errors: String) {
-    let script = """
-      export FAILS_AT=$1; shift
-      LD_PRELOAD=$PWD/failer.so exec "$0" --out catalog.sqlite "$@" >\(output) 2>err
-      """
-    let status = try command.shell(script, [end] + words)
-    return (status, try text("err"))
-  }
-
-  private func text(_ name: String) throws -> String {
-    try String(contentsOfFile: command.folder + "/" + name, encoding: .utf8)
+  /// Runs with a library that fails for paths ending in `end`.
+  private func run(failingAt end: String, _ words: [String]) throws -> ChildProcess.Outcome {
+    try command.run(
+      ["--out", "catalog.sqlite"] + words, preloading: Self.failer, "FAILS_AT=\(end)")
   }
 
   private func report() throws -> (status: Int?, state: String?) {
-    let data = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/a.json"))
-    let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    let report = try command.json("a.json")
     let verdict = try #require(report["verdict"] as? [String: Any])
     return (report["exit_code"] as? Int, verdict["state"] as? String)
   }
 
   private func metric(_ name: String) throws -> String? {
-    try text("m.prom").split(separator: "\n").first { $0.hasPrefix("ingest_\(name){") }?
+    try command.text("m.prom").split(separator: "\n").first { $0.hasPrefix("ingest_\(name){") }?
       .split(separator: " ").last.map(String.init)
   }
 
@@ -81,11 +68,11 @@ import Testing
   func `reports that cannot be written after publishing cause status 5 everywhere`(
     name: String, undone: String, message: String
   ) throws {
-    let (status, errors) = try run(failingAt: name, ["--source", Self.dumps] + Self.all)
-    #expect(status == 5, "\(errors)")
-    #expect(errors.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(errors)")
-    #expect(errors.contains("ingest: \(message): Input/output error."), "\(errors)")
-    #expect(errors.contains("The database was published."), "\(errors)")
+    let result = try run(failingAt: name, ["--source", Self.dumps] + Self.all)
+    #expect(result.status == 5, "\(result)")
+    #expect(result.errors.hasPrefix("catalog.sqlite: published, but \(undone)\n"), "\(result)")
+    #expect(result.errors.contains("ingest: \(message): Input/output error."), "\(result)")
+    #expect(result.errors.contains("The database was published."), "\(result)")
     if name != "a.json" {
       let report = try report()
       #expect(report.status == 5 && report.state == "incomplete", "\(report)")
@@ -100,13 +87,13 @@ import Testing
 
   @Test func `a report that cannot be printed causes status 5 everywhere`() throws {
     let words = ["--source", Self.dumps, "--report", "json:-"] + Self.all
-    let (status, errors) = try run(failingAt: "/nothing", words, output: "/dev/full")
-    #expect(status == 5, "\(errors)")
+    let result = try command.shell(
+      "exec \"$0\" --out catalog.sqlite \"$@\" >/dev/full", words, status: 5)
     #expect(
-      errors.hasPrefix(
+      result.errors.hasPrefix(
         "catalog.sqlite: published, but writing its report failed\n"
           + "ingest: the report cannot be written to standard output. The database was "
-          + "published.\n"), "\(errors)")
+          + "published.\n"), "\(result)")
     #expect(try metric("exit_status") == "5")
     #expect(try report() == (5, "incomplete"))
   }
@@ -116,11 +103,11 @@ import Testing
     let first = try command.run(
       ["--source", broken, "--out", "catalog.sqlite", "--max-rejects", "9"])
     #expect(first.status == 3, "\(first)")
-    let (status, errors) = try run(
+    let result = try run(
       failingAt: ".rejects.previous", ["--source", Self.dumps, "--max-shrink", "100%"] + Self.all)
-    #expect(status == 5, "\(errors)")
+    #expect(result.status == 5, "\(result)")
     let words = "the rejected records of an earlier run could not be moved away"
-    #expect(errors.hasPrefix("catalog.sqlite: published, but \(words)\n"), "\(errors)")
+    #expect(result.errors.hasPrefix("catalog.sqlite: published, but \(words)\n"), "\(result)")
     #expect(try metric("exit_status") == "5")
     #expect(try metric("published") == "1")
     #expect(try report() == (5, "incomplete"))
@@ -128,32 +115,32 @@ import Testing
 
   @Test func `a refused database that cannot be removed causes status 5`() throws {
     try FixtureCatalog.today.put(at: command.catalog + ".refused")
-    let (status, errors) = try run(
+    let result = try run(
       failingAt: "catalog.sqlite.refused", ["--source", Self.dumps] + Self.all)
-    #expect(status == 5, "\(errors)")
+    #expect(result.status == 5, "\(result)")
     #expect(
-      errors.hasPrefix(
+      result.errors.hasPrefix(
         "catalog.sqlite: published, but the refused database of an earlier run could not be removed\n"
-          + "ingest: catalog.sqlite.refused: cannot be removed: Input/output error."), "\(errors)")
+          + "ingest: catalog.sqlite.refused: cannot be removed: Input/output error."), "\(result)")
     #expect(try metric("exit_status") == "5")
   }
 
   @Test func `warnings are shown together with failures`() throws {
-    let (status, errors) = try run(
+    let result = try run(
       failingAt: "a.json", ["--source", Command.fixtures + "/broken/file-unknown"] + Self.all)
-    #expect(status == 5, "\(errors)")
-    #expect(errors.contains("\n  file-unknown: "), "\(errors)")
+    #expect(result.status == 5, "\(result)")
+    #expect(result.errors.contains("\n  file-unknown: "), "\(result)")
   }
 
   @Test(arguments: ["a.json", "m.prom"])
   func `a failed report does not change an up-to-date database`(name: String) throws {
     try command.putCatalog()
     #expect(try command.load(Self.dumps, "--quiet").status == 0)
-    let (status, errors) = try run(
+    let result = try run(
       failingAt: name, ["--source", Self.dumps, "--if-changed"] + Self.all)
-    #expect(status == 5, "\(errors)")
-    #expect(errors.hasPrefix("catalog.sqlite: unchanged, but writing its "), "\(errors)")
-    #expect(errors.contains("The database is up to date."), "\(errors)")
+    #expect(result.status == 5, "\(result)")
+    #expect(result.errors.hasPrefix("catalog.sqlite: unchanged, but writing its "), "\(result)")
+    #expect(result.errors.contains("The database is up to date."), "\(result)")
     guard name != "m.prom" else { return }
     #expect(try metric("exit_status") == "5")
     #expect(try metric("unchanged") == "1")
@@ -169,7 +156,7 @@ import Testing
   ) throws {
     let result = try run(
       failingAt: "a.json", ["--source", Command.fixtures + "/" + source] + options + Self.all)
-    #expect(result.status == status, "\(result.errors)")
+    #expect(result.status == status, "\(result)")
     #expect(result.errors.contains("ingest: a.json: the report cannot be renamed into place"))
     #expect(try metric("exit_status") == value)
     #expect(try metric("published") == "0")

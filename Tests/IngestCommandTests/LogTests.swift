@@ -17,23 +17,24 @@ import Testing
     try faulty.changeLines(of: "colors") {
       $0.append(Data("9001,<script>\u{2028}\u{85},GG0000,maybe,0,0,,\n".utf8))
     }
-    #expect(
-      try command.shell(
-        "cp \"$1/sets.csv.gz\" \"$1/b\u{1b}$(printf '\\377').csv.gz\"", [faulty.path]) == 0)
+    try command.shell("cp \"$1/sets.csv.gz\" \"$1/b\u{1b}$(printf '\\377').csv.gz\"", [faulty.path])
   }
 
-  /// The printed events, which must match the schema and belong to one run.
+  /// The printed events, which must belong to one run.
   private func events(_ result: ChildProcess.Outcome) throws -> [Object] {
-    let log = command.folder + "/log"
-    try Data(result.errors.utf8).write(to: URL(fileURLWithPath: log))
-    let check = [Command.package + "/Tests/System", "Reports.schema", "--log", log]
-    let outcome = try ChildProcess(Tool.pythonPath, check).run()
-    #expect(outcome.status == 0, "\(outcome) \(result)")
     let events = try result.errors.split(separator: "\n").map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
     }
     #expect(Set(events.map { $0["run"] as? String }).count == min(1, events.count))
     return events
+  }
+
+  /// Validates events against the schema.
+  private func validate(_ log: String) throws {
+    try command.write("log", log)
+    let check = [Command.package + "/Tests/System", "Reports.schema", "--log", command.path("log")]
+    let outcome = try ChildProcess(Tool.pythonPath, check).run()
+    #expect(outcome.status == 0, "\(outcome)")
   }
 
   private func names(_ events: [Object]) -> [String] {
@@ -69,9 +70,11 @@ import Testing
         ["changed"] + [String](repeating: "table", count: 12) + ["end"]
       ),
     ]
+    var log = ""
     for run in runs {
       let result = try command.run(
         ["--out", command.catalog, "--log-format", "json"] + run.options)
+      log += result.errors
       #expect(result.status == run.status, "\(run.options): \(result)")
       let events = try events(result)
       #expect(
@@ -81,10 +84,12 @@ import Testing
         #expect(events.last?["exit_status"] as? Int32 == run.status)
       }
     }
+    try validate(log)
   }
 
   @Test func `names that are not text, and controls, are escaped`() throws {
     let result = try command.load(faulty.path, "--max-rejects=1", "--log-format=json")
+    try validate(result.errors)
     let events = try events(result)
     let warning = try #require(events.first { $0["event"] as? String == "warning" })
     #expect(warning["code"] as? String == "file-unknown")
@@ -118,30 +123,28 @@ import Testing
       exec 2>errors
       JOURNAL_STREAM=$(stat -c %d:%i errors) "$0" "$@" >/dev/null
       """
-    func lines(_ options: String...) throws -> [Substring] {
-      _ = try command.shell(script, ["--out", command.catalog] + options)
-      return try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
+    func lines(_ status: Int32, _ options: String...) throws -> [Substring] {
+      try command.shell(script, ["--out", command.catalog] + options, status: status)
+      return try command.text("errors")
         .split(separator: "\n")
     }
     func levels(_ lines: [Substring]) -> [Substring] { lines.map { $0.prefix(3) } }
-    let published = try lines("--source", faulty.path, "--max-rejects=1")
+    let published = try lines(3, "--source", faulty.path, "--max-rejects=1")
     #expect(
       levels(published) == ["<6>"] + [Substring](repeating: "<4>", count: 6), "\(published)")
-    let refused = try lines("--source", faulty.path)
+    let refused = try lines(65, "--source", faulty.path)
     #expect(
       levels(refused) == ["<6>", "<4>", "<4>", "<3>", "<3>", "<3>", "<4>", "<4>", "<4>"]
         + [Substring](repeating: "<6>", count: refused.count - 9), "\(refused)")
     #expect(refused[3].hasPrefix("<3>\(command.catalog): not published: "), "\(refused)")
     #expect(refused[5].hasPrefix("<3>ingest: rejects-over-limit: "))
-    let wrong = try lines("--sorce", "x")
+    let wrong = try lines(64, "--sorce", "x")
     #expect(wrong.count == 3 && wrong.allSatisfy { $0.hasPrefix("<3>") })
     // JSON has its own level, and another file is not the journal.
-    let json = try lines("--source", dumps, "--log-format=json")
+    let json = try lines(0, "--source", dumps, "--log-format=json", "--max-shrink=100%")
     #expect(json.count == 1 && json[0].hasPrefix("{"))
-    let other = "JOURNAL_STREAM=1:2 \"$0\" --sorce x 2>errors"
-    _ = try command.shell(other, [])
-    let plain = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
-    #expect(plain.hasPrefix("ingest: unknown option"))
+    let plain = try command.shell("JOURNAL_STREAM=1:2 \"$0\" --sorce x", status: 64)
+    #expect(plain.errors.hasPrefix("ingest: unknown option"))
   }
 
   @Test func `a signal is logged as an event`() throws {
@@ -157,7 +160,7 @@ import Testing
     #expect(names(events) == ["failure", "end"])
     #expect(events[0]["level"] as? String == "error")
     #expect(events[1]["exit_status"] as? Int == 143)
-    let metrics = try String(contentsOfFile: command.folder + "/ingest.prom", encoding: .utf8)
+    let metrics = try command.text("ingest.prom")
     #expect(metrics.contains("ingest_exit_status{catalog=\"\(command.catalog)\"} 143\n"))
   }
 }

@@ -5,7 +5,9 @@ import Testing
 /// Rows that are lost without an error: the command must detect it by its counts.
 @Suite struct LossTests {
   /// A preloaded library that deletes a row before the statistics are collected.
-  private static let loser = """
+  private static let loser = preloadedLibrary(
+    "losing-row",
+    """
     #define _GNU_SOURCE
     #include <dlfcn.h>
     #include <sqlite3.h>
@@ -24,27 +26,19 @@ import Testing
       }
       return step(statement);
     }
-    """
+    """)
 
   @Test func `a lost row fails the run with status 70`() throws {
     let command = try Command()
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
-    let source = command.folder + "/loser.c"
-    try Data(Self.loser.utf8).write(to: URL(fileURLWithPath: source))
-    let script = """
-      clang -shared -fPIC -o loser.so loser.c -ldl 2>&1 || exit 99
-      LD_PRELOAD=$PWD/loser.so exec "$0" --source "$1" --out "$2" >stdout.txt 2>stderr.txt
-      """
-    let status = try command.shell(script, [Command.fixtures + "/dumps", command.catalog])
-    let errors = try String(contentsOfFile: command.folder + "/stderr.txt", encoding: .utf8)
-    #expect(status == 70, "\(errors)")
+    let result = try command.run(
+      ["--source", FixtureCatalog.today.dumps, "--out", command.catalog], preloading: Self.loser)
+    #expect(result.status == 70 && result.output == "", "\(result)")
     #expect(
-      errors.contains(
+      result.errors.contains(
         /ingest: accounts-unbalanced: .*inventory_sets has \d+ rows, but \d+ were inserted/))
-    #expect(try String(contentsOfFile: command.folder + "/stdout.txt", encoding: .utf8) == "")
     #expect(try command.bytesOfCatalog() == before)
-    #expect(
-      try command.names() == ["catalog.sqlite", "loser.c", "loser.so", "stderr.txt", "stdout.txt"])
+    #expect(try command.names() == ["catalog.sqlite"])
   }
 }

@@ -43,24 +43,6 @@ struct MetadataCommandTests {
     #expect((database["queries"] as? NSDictionary)?["parts-of-a-set"] != nil)
   }
 
-  @Test(
-    arguments: [
-      ([], "'metadata' requires one of '--datasette', '--dictionary' and '--diagram'"),
-      (["--datasette", "--diagram"], "'--dictionary' and '--diagram', not 2"),
-      (["--dictionary", "--database", "x"], "'--database' requires '--datasette'"),
-      (["--xml"], "'metadata' has no option '--xml'"),
-      (["--dictionary", "x"], "unexpected argument 'x'"),
-      (["--datasette", "x"], "unexpected argument 'x'"),
-      (["--datasette", "--database"], "option '--database' requires a value"),
-      (["--datasette", "--database="], "option '--database' requires a value"),
-      (["--datasette", "--database", "a", "b"], "unexpected argument 'b'"),
-    ])
-  func `invalid words are usage errors`(words: [String], message: String) throws {
-    let result = try Command().run(["metadata"] + words)
-    #expect(result.status == 64)
-    #expect(result.output == "" && result.errors.contains(message), "\(result.errors)")
-  }
-
   @Test func `any family has a dictionary, a diagram and metadata`() throws {
     let command = try Command()
     let words = ["--schema", "gtfs"]
@@ -79,8 +61,4 @@ struct MetadataCommandTests {
     #expect(databases?["feed"]?["tables"]?["stops"] != nil)
   }
 
-  @Test func `metadata has help`() throws {
-    let result = try Command().run(["metadata", "--help"])
-    #expect(result.status == 0 && result.output.contains("ingest metadata --datasette"))
-  }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct MetricsCommandTests {
   /// The values of a metrics file by their series.
   private func samples(_ command: Command) throws -> [String: Int] {
-    let text = try String(contentsOfFile: command.folder + "/ingest.prom", encoding: .utf8)
+    let text = try command.text("ingest.prom")
     let labels = "catalog=\"\(command.catalog)\""
     var samples: [String: Int] = [:]
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
@@ -17,15 +17,14 @@ import Testing
     return samples
   }
 
-  @Test func `each run writes metrics that agree with its report`() throws {
+  @Test func `each run writes metrics that agree with its report`() async throws {
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     let files = ["--metrics", "ingest.prom", "--report", "report.json"]
     let first = try command.run(["--source", dumps, "--out", command.catalog] + files)
     #expect(first.status == 0, "\(first)")
     let published = try samples(command)
-    let json = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/report.json"))
-    let report = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
+    let report = try command.json("report.json")
     let tables = try #require(report["tables"] as? [[String: Any]])
     #expect(tables.count == 12)
     for table in tables {
@@ -40,7 +39,7 @@ import Testing
 
     let copy = try DumpCopy(of: dumps, for: command)
     try copy.changeLines(of: "colors") { $0.append(Data("9001,Wrong,GG0000,maybe,0,0,,\n".utf8)) }
-    sleep(1)
+    try await Task.sleep(for: .seconds(1))
     let refused = try command.run(["--source", copy.path, "--out", command.catalog] + files)
     #expect(refused.status == 65, "\(refused)")
     let failed = try samples(command)

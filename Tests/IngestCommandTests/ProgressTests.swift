@@ -89,14 +89,6 @@ import Testing
     #expect(arguments.progress == mode)
   }
 
-  @Test func `an invalid mode is a usage error`() {
-    let error = #expect(throws: UsageError.self) {
-      try Arguments(["--progress", "yes"], tables: [])
-    }
-    #expect(
-      error?.message == "invalid value 'yes' for --progress: expected one of auto, always, never")
-  }
-
   /// Runs the command on a terminal, and returns its output; it may wait in the middle until a line is shown.
   private func onTerminal(
     _ command: Command, columns: Int, _ options: String, environment: String = "TERM=xterm",

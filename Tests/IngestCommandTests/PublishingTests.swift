@@ -55,33 +55,18 @@ import Testing
     try FileManager.default.removeItem(atPath: command.folder + "/expected")
   }
 
-  @Test func `waiting times out`() throws {
+  @Test func `waiting times out`() async throws {
     let first = try heldRun()
-    #expect(try command.load(dumps, "--wait", "1").status == 75)
+    let second = try command.start(["--source", dumps, "--out", command.catalog, "--wait", "1"])
+    #expect(try await second.outcome().status == 75)
     #expect(try first.outcome().status == 0)
-  }
-
-  @Test func `leftovers of a killed run do not block the next run`() throws {
-    let first = try heldRun()
-    first.running.send(SIGKILL)
-    #expect(try first.running.outcome().status == 137)
-    #expect(try names() == [".catalog.sqlite.ingest", ".catalog.sqlite.ingest.lock"])
-    let next = try command.load(dumps)
-    #expect(next.status == 0, "\(next)")
-    #expect(try names() == ["catalog.sqlite"])
-  }
-
-  @Test(arguments: ["1.5", "-1", "soon", "90000", "0x10"]) func `a time must be whole seconds`(
-    time: String
-  ) throws {
-    let result = try command.load(dumps, "--wait=\(time)")
-    #expect(result.status == 64, "\(result)")
-    #expect(result.errors.contains("invalid value '\(time)' for --wait"))
   }
 
   // MARK: - Previous file and its users
 
-  @Test(arguments: ["DELETE", "TRUNCATE", "PERSIST", "MEMORY", "OFF"])
+  @Test(
+    arguments: LongTests.areOn
+      ? ["DELETE", "TRUNCATE", "PERSIST", "MEMORY", "OFF"] : ["DELETE", "PERSIST"])
   func `readers keep the previous file, and writing to it fails`(journal: String) throws {
     try command.putCatalog()
     let reader = try Connection(command.catalog, opening: .openExisting)
@@ -181,19 +166,18 @@ import Testing
     #expect(try names() == ["catalog.sqlite"])
   }
 
-  @Test func `a run waits up to --wait, which does not count as run time`() throws {
-    #expect(try command.load(dumps, "--quiet").status == 0)
+  @Test func `a run waits up to --wait, which does not count as run time`() async throws {
+    try command.putCatalog()
     let holder = try Connection(command.catalog, opening: .openExisting)
     try holder.execute("BEGIN EXCLUSIVE")
-    let report = command.folder + "/r.json"
     let waiting = try command.start([
-      "--source", dumps, "--out", command.catalog, "--wait", "3600", "--report", report,
+      "--source", dumps, "--out", command.catalog, "--wait", "3600", "--report", "r.json",
     ])
     try waiting.wait { try waiting.errorsSoFar().contains("waiting for") }
     // Longer than without the option.
-    usleep(5_500_000)
+    try await Task.sleep(for: .seconds(5.5))
     try holder.execute("ROLLBACK")
-    let result = try waiting.outcome()
+    let result = try await waiting.outcome()
     #expect(result.status == 0, "\(result)")
     #expect(
       result.errors
@@ -205,48 +189,10 @@ import Testing
     // They are parts of the time of the process.
     let printed = try (#require(Double(line.1)), #require(Double(line.2)))
     #expect(printed.1 > 5 && printed.0 + printed.1 < result.seconds + 0.02)
-    let json = try #require(
-      JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: report)))
-        as? [String: Any])
+    let json = try command.json("r.json")
     let seconds = try #require(json["seconds"] as? Double)
     let waits = try #require(json["waits"] as? [String: Double])
     let waited = try #require(waits["lock_seconds"])
     #expect(waited > 5 && seconds + waited < result.seconds + 0.02)
-  }
-
-  @Test func `a database in WAL mode is not replaced`() throws {
-    try command.putCatalog()
-    let expected = try command.bytesOfCatalog()
-    func set(_ mode: SQL) throws {
-      let connection = try Connection(command.catalog, opening: .openExisting)
-      _ = try connection.query(mode)
-      try connection.close()
-    }
-    try set("PRAGMA journal_mode = WAL")
-    let result = try command.load(dumps)
-    #expect(result.status == 73, "\(result)")
-    let advice = "sqlite3 \(command.catalog) 'PRAGMA journal_mode = DELETE'"
-    #expect(result.errors.contains(advice), "\(result)")
-    try set("PRAGMA journal_mode = DELETE")
-    #expect(try command.load(dumps, "--quiet").status == 0)
-    #expect(try command.bytesOfCatalog() == expected)
-  }
-
-  @Test(arguments: [
-    ("-journal", [UInt8](repeating: 0, count: 512), 0), ("-journal", [], 0),
-    ("-journal", [0xd9, 0xd5, 0x05, 0xf9], 73), ("-wal", [], 0), ("-wal", [0x37, 0x7f], 73),
-  ]) func `a hot journal prevents replacing the file`(
-    suffix: String, bytes: [UInt8], status: Int32
-  ) throws {
-    try command.putCatalog()
-    let before = try command.bytesOfCatalog()
-    let journal = URL(fileURLWithPath: command.catalog + suffix)
-    try Data(bytes).write(to: journal)
-    let result = try command.load(dumps)
-    #expect(result.status == status, "\(result)")
-    #expect(status == 0 || result.errors.contains("catalog.sqlite\(suffix): another program"))
-    #expect(try command.bytesOfCatalog() == before)
-    try FileManager.default.removeItem(atPath: command.catalog)
-    #expect(try command.load(dumps).status == status)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Random families, loaded by the built command.
 @Suite struct RandomPackageTests {
-  private static let seeds = LongTests.seeds(few: 40, many: 3000)
+  private static let seeds = LongTests.seeds(few: 12, many: 3000)
 
   @Test(arguments: seeds)
   func `a random family is published completely and passes the check`(seed: UInt64) throws {

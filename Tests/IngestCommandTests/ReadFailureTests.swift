@@ -34,7 +34,7 @@ import Testing
   /// SQLite ignores a failure to read its statistics, but ends the transaction.
   @Test(arguments: commands, ["ESTALE", "ETIMEDOUT", "EACCES"])
   func `a failed read is not a fault of the tool`(words: [String], error: String) throws {
-    for read in 1...16 {
+    for read in stride(from: 1, through: 16, by: LongTests.areOn ? 1 : 5) {
       let result = try run(words, failing: "\(error):when=\(read)")
       // Some reads are repeated, and others are not needed.
       #expect([0, 74].contains(result.status), "\(words) \(error) \(read): \(result)")
@@ -46,7 +46,7 @@ import Testing
   func `a database that cannot be read is not reported as damaged`(
     words: [String], error: String
   ) throws {
-    for read in [1, 3, 9] {
+    for read in LongTests.areOn ? [1, 3, 9] : [3] {
       let result = try run(words, failing: "\(error):when=\(read)+", error)
       #expect(result.status == 74, "\(words) \(error) \(read): \(result)")
       #expect(result.errors.contains("Check the disk."), "\(words) \(read): \(result)")

@@ -17,21 +17,8 @@ import Testing
     try command.run(["--source", source, "--out", "catalog.sqlite"] + Self.files + options)
   }
 
-  private func report(_ command: Command) throws -> [String: Any] {
-    try #require(
-      JSONSerialization.jsonObject(with: Data(try text(command, "a.json").utf8)) as? [String: Any])
-  }
-
   private func verdict(_ command: Command) throws -> [String: Any] {
-    try #require(try report(command)["verdict"] as? [String: Any])
-  }
-
-  private func text(_ command: Command, _ name: String) throws -> String {
-    try String(contentsOfFile: "\(command.folder)/\(name)", encoding: .utf8)
-  }
-
-  private func write(_ text: String, _ command: Command, _ name: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(command.folder)/\(name)"))
+    try #require(try command.json("a.json")["verdict"] as? [String: Any])
   }
 
   /// The metrics of the database, without times of this run.
@@ -40,15 +27,9 @@ import Testing
       "last_run", "last_success", "published", "unchanged", "run_duration", "stage_duration",
       "table_key_changes",
     ]
-    return try text(command, "m.prom").split(separator: "\n").filter { line in
+    return try command.text("m.prom").split(separator: "\n").filter { line in
       !line.hasPrefix("#") && !ofRun.contains { line.hasPrefix("ingest_\($0)") }
     }
-  }
-
-  private func rows(_ command: Command, _ query: SQL) throws -> [[SQLiteValue]] {
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    defer { try? connection.close() }
-    return try connection.query(query).map { row in row.map(\.self) }
   }
 
   /// Loads fewer sets than the database has, which produces a warning although the source files are valid.
@@ -65,20 +46,21 @@ import Testing
     let command = try Command()
     let first = try load(command, Self.rejected, "--max-rejects=1")
     #expect(first.status == 3, "\(first)")
-    let (words, measured) = (try text(command, "a.json"), try metrics(command))
-    let page = try text(command, "a.html")
+    let (words, measured) = (try command.text("a.json"), try metrics(command))
+    let page = try command.text("a.html")
     let again = try load(command, Self.rejected, "--max-rejects=1", "--if-changed")
     #expect(again.status == 3, "\(again)")
     #expect(
       again.output.hasPrefix(
         "catalog.sqlite: unchanged, nothing was loaded; 1 warning\n"), "\(again)")
     #expect(again.errors.hasPrefix("  duplicate-key: 1 record rejected: "), "\(again)")
+    #expect(again.output.contains("source files, without 1 rejected record, in "), "\(again)")
     #expect(
       again.output.contains("rejected records and their reasons are in catalog.sqlite.rejects"),
       "\(again)")
     #expect(try metrics(command) == measured)
     #expect(measured.contains { $0.hasPrefix("ingest_table_rows{") })
-    #expect(try text(command, "a.json") == words && text(command, "a.html") == page)
+    #expect(try command.text("a.json") == words && command.text("a.html") == page)
     let quiet = try load(command, Self.rejected, "--max-rejects=1", "--if-changed", "--quiet")
     #expect(quiet.status == 3 && quiet.output == "", "\(quiet)")
     #expect(quiet.errors.contains("duplicate-key: 1 record rejected"), "\(quiet)")
@@ -88,7 +70,7 @@ import Testing
     let command = try Command()
     let first = try loadFewerSets(command)
     #expect(first.status == 4 && first.errors.contains("table-shrunk"), "\(first)")
-    let before = try report(command)
+    let before = try command.json("a.json")
     let measured = try metrics(command)
     for name in ["a.json", "a.html"] {
       try FileManager.default.removeItem(atPath: "\(command.folder)/\(name)")
@@ -97,7 +79,7 @@ import Testing
     #expect(again.status == 4, "\(again)")
     #expect(again.errors == first.errors, "\(again)")
     #expect(try metrics(command) == measured)
-    let after = try report(command)
+    let after = try command.json("a.json")
     let warnings = try #require(before["warnings"] as? NSArray)
     #expect(warnings.count == 4 && after["warnings"] as? NSArray == warnings)
     let (was, verdict) = (try #require(before["verdict"] as? [String: Any]), try verdict(command))
@@ -109,40 +91,40 @@ import Testing
     let tables = try #require(after["tables"] as? [[String: Any]])
     let counts = tables.map { $0["inserted"] as? Int ?? -1 }
     #expect(counts == (before["tables"] as? [[String: Any]])?.map { $0["inserted"] as? Int ?? -2 })
-    #expect(try text(command, "a.html").contains("<code>table-shrunk</code>"))
+    #expect(try command.text("a.html").contains("<code>table-shrunk</code>"))
   }
 
   @Test func `the verdict can be queried in the database`() throws {
     let command = try Command()
     #expect(try load(command, Self.rejected, "--max-rejects=1").status == 3)
-    #expect(try rows(command, "SELECT state, rejected FROM ingest_verdict") == [["warnings", 1]])
+    #expect(try command.rows("SELECT state, rejected FROM ingest_verdict") == [["warnings", 1]])
     #expect(
-      try rows(command, "SELECT inserted FROM ingest_verdict")
-        == rows(command, "SELECT sum(inserted) FROM ingest_sources"))
+      try command.rows("SELECT inserted FROM ingest_verdict")
+        == command.rows("SELECT sum(inserted) FROM ingest_sources"))
     let columns: SQL = """
       SELECT code, table_name, column_name, message, count, affects_verdict, is_suppressed
       FROM ingest_warnings ORDER BY position
       """
     #expect(
-      try rows(command, columns)
+      try command.rows(columns)
         == [["duplicate-key", "part_categories", .null, "1 record rejected", 1, 1, 0]])
-    try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "suppressed.txt")
+    try command.write("suppressed.txt", "value-unknown part_relationships.rel_type: \"X\"\n")
     #expect(try load(command, Self.drift, "--max-shrink=100%").status == 4)
-    let warnings = try rows(command, columns)
+    let warnings = try command.rows(columns)
     #expect(warnings.count == 1 && warnings[0][0] == "value-unknown", "\(warnings)")
     #expect(
       warnings[0][1] == "part_relationships" && warnings[0][2] == "rel_type" && warnings[0][6] == 0)
     #expect(try load(command, Self.drift, "--suppress", "suppressed.txt").status == 0)
-    #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["clean"]])
+    #expect(try command.rows("SELECT state FROM ingest_verdict") == [["clean"]])
     #expect(
-      try rows(command, "SELECT code, is_suppressed FROM ingest_warnings") == [
+      try command.rows("SELECT code, is_suppressed FROM ingest_warnings") == [
         ["value-unknown", 1]
       ])
   }
 
   @Test func `other reject limits or suppressions are a change`() throws {
     let command = try Command()
-    try write("value-unknown part_relationships.rel_type: \"X\"\n", command, "suppressed.txt")
+    try command.write("suppressed.txt", "value-unknown part_relationships.rel_type: \"X\"\n")
     let options = ["--source", Self.drift, "--out", "catalog.sqlite", "--if-changed"]
     func isSkipped(_ more: String...) throws -> Bool {
       try command.run(options + more).output.contains(": unchanged, ")
@@ -159,7 +141,7 @@ import Testing
     #expect(suppressing.output.contains(": unchanged, nothing was loaded\n"), "\(suppressing)")
     #expect(suppressing.output.contains("suppressed: value-unknown 1\n"), "\(suppressing)")
     #expect(suppressing.errors == "", "\(suppressing)")
-    try write("value-unknown part_relationships.rel_type: \"Y\"\n", command, "suppressed.txt")
+    try command.write("suppressed.txt", "value-unknown part_relationships.rel_type: \"Y\"\n")
     #expect(try !isSkipped("--suppress", "suppressed.txt"))
     let unused = try command.run(options + ["--suppress", "suppressed.txt"])
     #expect(unused.output.contains(": unchanged, "), "\(unused)")
@@ -171,23 +153,23 @@ import Testing
     let command = try Command()
     let dumps = Command.fixtures + "/dumps"
     #expect(try load(command, dumps).status == 0)
-    let words = try text(command, "a.json")
+    let words = try command.text("a.json")
     // As after a failed run.
     #expect(try load(command, Command.fixtures + "/broken/not-gzip").status == 65)
     #expect(try verdict(command)["outcome"] as? String == "not_published")
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try verdict(command)["outcome"] as? String == "unchanged")
-    #expect(try text(command, "a.html").contains("<h1>Unchanged, nothing was loaded</h1>"))
-    let unchanged = try text(command, "a.json")
+    #expect(try command.text("a.html").contains("<h1>Unchanged, nothing was loaded</h1>"))
+    let unchanged = try command.text("a.json")
     #expect(try load(command, dumps, "--if-changed").status == 0)
-    #expect(try text(command, "a.json") == unchanged)
+    #expect(try command.text("a.json") == unchanged)
     // As after a run that could not write its reports: the older ones are there.
-    try write(words, command, "a.json")
-    #expect(try command.shell("touch -d '1 hour ago' a.json", []) == 0)
+    try command.write("a.json", words)
+    try command.shell("touch -d '1 hour ago' a.json")
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try verdict(command)["outcome"] as? String == "unchanged")
     // As after a run that published, and failed to write its metrics.
-    try write(words.replacing("\"exit_code\" : 0,", with: "\"exit_code\" : 5,"), command, "a.json")
+    try command.write("a.json", words.replacing("\"exit_code\" : 0,", with: "\"exit_code\" : 5,"))
     #expect(try load(command, dumps, "--if-changed").status == 0)
     #expect(try verdict(command)["outcome"] as? String == "unchanged")
     let printed = try command.load(dumps, "--if-changed", "--report=json:-")
@@ -222,7 +204,7 @@ import Testing
     #expect(first.status == 4 && first.errors.contains("rejects-edited"), "\(first)")
     // It concerns the folder, not the database, whose bytes do not depend on its path.
     let ofFolders: SQL = "SELECT count(*) FROM ingest_warnings WHERE code = 'rejects-edited'"
-    #expect(try rows(command, ofFolders) == [[0]])
+    #expect(try command.rows(ofFolders) == [[0]])
     let again = try load(command, dumps, "--if-changed")
     #expect(again.status == 4 && again.output.contains(": unchanged, "), "\(again)")
     #expect(
@@ -239,8 +221,8 @@ import Testing
     #expect(try command.load("dumps").status == 0)
     try dumps.changeLines(of: "elements") { $0.removeLast(9) }
     try #require(try command.load("dumps", "--max-shrink=0%").status == 65)
-    #expect(try command.shell("mv catalog.sqlite.refused catalog.sqlite", []) == 0)
-    #expect(try rows(command, "SELECT * FROM ingest_verdict") == [])
+    try command.shell("mv catalog.sqlite.refused catalog.sqlite")
+    #expect(try command.rows("SELECT * FROM ingest_verdict") == [])
     let next = try command.load("dumps", "--if-changed", "--verbose")
     #expect(next.status == 0 && !next.output.contains(": unchanged, "), "\(next)")
     #expect(next.errors.contains("the database records no verdict"), "\(next)")
@@ -250,7 +232,7 @@ import Testing
     let command = try Command()
     _ = try loadFewerSets(command)
     let withWarning = try command.bytesOfCatalog()
-    #expect(try rows(command, "SELECT state FROM ingest_verdict") == [["warnings"]])
+    #expect(try command.rows("SELECT state FROM ingest_verdict") == [["warnings"]])
     // Nothing has changed since, but the cause of the warnings is still there.
     #expect(try load(command, "dumps").status == 4)
     #expect(try command.bytesOfCatalog() == withWarning)
@@ -264,5 +246,19 @@ import Testing
     try command.putCatalog()
     #expect(try load(command, "dumps").status == 4)
     #expect(try command.bytesOfCatalog() == withWarning)
+  }
+
+  @Test func `a run that waited checks the file again`() throws {
+    let command = try Command()
+    let script = """
+      "$0" --source "$1" --out first.sqlite --quiet
+      exec 9>.catalog.sqlite.ingest.lock; echo "process 1 on x, since y" >&9; flock 9
+      (sleep 0.3; mv first.sqlite catalog.sqlite) & exec 9>&-
+      "$0" --source "$1" --out catalog.sqlite --if-changed --wait 3600 >summary; wait
+      """
+    try command.shell(script, [Command.fixtures + "/dumps"])
+    let summary = try command.text("summary")
+    #expect(summary.contains("catalog.sqlite: unchanged, "), "\(summary)")
+    #expect(try command.names() == ["catalog.sqlite", "summary"])
   }
 }

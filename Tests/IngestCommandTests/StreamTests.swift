@@ -50,49 +50,29 @@ import Testing
       script: "exec 9>.catalog.sqlite.ingest.lock; echo 'process 1 on x, since y' >&9; flock 9"),
   ]
 
-  @Test(arguments: nights, ["", "--quiet", "--dry-run"])
+  @Test(arguments: nights, ["", "--quiet"])
   func `a summary goes to standard output, and failures to standard error`(
     night: Night, option: String
   ) throws {
-    let isDryRun = option == "--dry-run"
-    // A dry run writes nothing that could fill a disk.
-    if isDryRun, night.status == 74 { return }
     let command = try Command()
     try command.putCatalog()
-    let script = """
-      \(night.script)
-      "$0" --source "$@" --out catalog.sqlite >"$PWD.out" 2>"$PWD.err" 9>&-
-      """
+    let script = "\(night.script)\n\"$0\" --source \"$@\" --out catalog.sqlite 9>&-"
     let words = ["\(Command.fixtures)/\(night.source)"] + (option.isEmpty ? [] : [option])
-    #expect(try command.shell(script, words) == night.status)
-    let streams = try ["out", "err"].map { name in
-      let path = "\(command.folder).\(name)"
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      return try String(contentsOfFile: path, encoding: .utf8)
-    }
+    let result = try command.shell(script, words, status: night.status)
     let begin =
-      isDryRun
-      ? "dry run: "
-        + night.verdict.replacing("not published", with: "would not be published")
-        .replacing("published ", with: "would be published ")
-        .replacing("published, ", with: "would be published, ") + "\n"
-      : "catalog.sqlite: \(night.verdict)\n" + (night.place.map { "  \($0)\n" } ?? "")
+      "catalog.sqlite: \(night.verdict)\n" + (night.place.map { "  \($0)\n" } ?? "")
     guard night.status == 0 else {
-      #expect(streams[0] == "" && streams[1].contains(begin), "\(streams)")
+      #expect(result.output == "" && result.errors.contains(begin), "\(result)")
       // Paths appear as in the options.
-      #expect(!streams[1].contains(command.folder), "\(streams)")
+      #expect(!result.errors.contains(command.folder), "\(result)")
       return
     }
     let isClean = night.testDescription == "clean"
-    guard option == "--quiet" else {
-      #expect(streams[0].hasPrefix(begin + "\n"), "\(streams)")
-      // Warnings are seen even if the summary is discarded.
-      #expect(streams[1].hasPrefix(isClean ? "" : "  file-unknown: "), "\(streams)")
-      #expect(streams[1].isEmpty == isClean)
-      return
-    }
-    #expect(streams[0] == "" && streams[1].hasPrefix(isClean ? "" : begin), "\(streams)")
-    #expect(streams[1].isEmpty == isClean)
+    let isQuiet = option == "--quiet"
+    #expect(isQuiet ? result.output == "" : result.output.hasPrefix(begin + "\n"), "\(result)")
+    // Warnings are seen even if the summary is discarded.
+    let warnings = isQuiet ? begin : "  file-unknown: "
+    #expect(isClean ? result.errors == "" : result.errors.hasPrefix(warnings), "\(result)")
   }
 
   @Test(
@@ -100,21 +80,23 @@ import Testing
       "check catalog.sqlite", "history catalog.sqlite", "history catalog.sqlite --json",
       "diff catalog.sqlite catalog.sqlite", "describe --rebrickable", "describe --source $1",
       "metadata --dictionary", "metadata --datasette", "--help", "help check", "--version",
-      "explain",
-      "explain not-an-integer", "completions bash",
-    ], [">/dev/full", ">&-"])
-  func `results that cannot be printed cause status 74`(words: String, redirection: String) throws {
+      "explain", "explain not-an-integer", "completions bash",
+    ])
+  func `results that cannot be printed cause status 74`(words: String) throws {
     let command = try Command()
     try command.putCatalog()
-    let script = "\"$0\" \(words) \(redirection) 2>errors"
-    #expect(try command.shell(script, [Command.fixtures + "/dumps"]) == 74)
-    let errors = try String(contentsOfFile: command.folder + "/errors", encoding: .utf8)
-    #expect(errors.hasPrefix("ingest: cannot write "), "\(errors)")
-    #expect(errors.contains("to standard output"), "\(errors)")
+    for redirection in words.hasPrefix("explain") ? [">/dev/full", ">&-"] : [">/dev/full"] {
+      let result = try command.shell(
+        "\"$0\" \(words) \(redirection)", [Command.fixtures + "/dumps"], status: 74)
+      #expect(result.errors.hasPrefix("ingest: cannot write "), "\(result)")
+      #expect(result.errors.contains("to standard output"), "\(result)")
+    }
   }
 
   /// A library that fails to sync any folder.
-  private static let failer = """
+  private static let failer = preloadedLibrary(
+    "failing-sync",
+    """
     #include <errno.h>
     #include <sys/stat.h>
     #include <sys/syscall.h>
@@ -125,26 +107,22 @@ import Testing
       if (fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) { errno = EIO; return -1; }
       return syscall(SYS_fsync, file);
     }
-    """
+    """)
 
   @Test func `a published database is not reported as unpublished`() throws {
     let command = try Command()
-    try Data(Self.failer.utf8).write(to: URL(fileURLWithPath: command.folder + "/failer.c"))
-    let script = """
-      clang -shared -fPIC -o failer.so failer.c 2>&1 || exit 99
-      LD_PRELOAD=$PWD/failer.so exec "$0" --source "$1" --out catalog.sqlite --report json:- \
-        >out 2>err
-      """
-    #expect(try command.shell(script, [Command.fixtures + "/dumps"]) == 5)
+    let result = try command.run(
+      ["--source", FixtureCatalog.today.dumps, "--out", "catalog.sqlite", "--report", "json:-"],
+      preloading: Self.failer)
+    #expect(result.status == 5, "\(result)")
     #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
-    let errors = try String(contentsOfFile: command.folder + "/err", encoding: .utf8)
     #expect(
-      errors.hasPrefix(
+      result.errors.hasPrefix(
         "catalog.sqlite: published, but its folder cannot be synced to disk\n"
           + "ingest: catalog.sqlite: published, but its folder cannot be synced to disk: Input/output error. If "
           + "the machine stops now, the previous database may reappear. Check the disk, and run again."
-      ), "\(errors)")
-    let data = try Data(contentsOf: URL(fileURLWithPath: command.folder + "/out"))
+      ), "\(result)")
+    let data = Data(result.output.utf8)
     let report = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let verdict = try #require(report["verdict"] as? [String: Any])
     #expect(verdict["state"] as? String == "incomplete" && report["exit_code"] as? Int == 5)

@@ -97,7 +97,5 @@ struct SystemCallTests {
         "openat catalog.sqlite", "rename \(candidate) catalog.sqlite", "pwrite64 catalog.sqlite",
       ])
     #expect(try first("fsync .") < first("pwrite64 catalog.sqlite"))
-    let changes = calls.filter { !$0.hasPrefix("pwrite64 ") && !$0.hasPrefix("openat ") }
-    print("system calls of publishing: " + changes.joined(separator: ", "))
   }
 }

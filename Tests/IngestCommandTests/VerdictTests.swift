@@ -49,37 +49,17 @@ import Testing
     #expect(try command.names() == ["catalog.sqlite", "catalog.sqlite.refused", "dumps"])
     let published = try command.load(dumps.path, "--max-shrink", "elements=50.4%")
     #expect(published.status == 0, "\(published)")
+    let line = published.output.split(separator: "\n").first { $0.hasPrefix("elements") }
+    #expect(
+      line?.split(separator: " ").map(String.init) == [
+        "elements", "\(count)", "\(kept)", "0", "\(count - kept)", "0",
+      ], "\(published)")
     #expect(try command.names() == ["catalog.sqlite", "dumps"])
     // The refused database has everything except the verdict.
     try keptBytes.write(to: URL(fileURLWithPath: refusal))
     let diff = try command.run(["diff", refusal, command.catalog])
     #expect(diff.status == 0, "\(diff)")
     #expect(try command.run(["check", "-q", refusal]).status == 0)
-  }
-
-  @Test(
-    arguments: [
-      (["--max-shrink", "0%"], 65), (["--max-shrink=1%"], 0), (["--max-shrink=elements=0%"], 65),
-      (["--max-shrink=parts=0%"], 0), (["--max-shrink=0%", "--max-shrink=elements=1%"], 0),
-    ] as [([String], Int32)])
-  func `shrink limits apply to all tables or to one`(
-    options: [String], status: Int32
-  ) throws {
-    let command = try Command()
-    try command.putCatalog()
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    let count = try #require(
-      try connection.query("SELECT count(*) FROM elements", as: Int.self).first)
-    try connection.close()
-    let dumps = try shrunken(command, keeping: count - 1)
-    let result = try command.run(["--source", dumps.path, "--out", command.catalog] + options)
-    #expect(result.status == status, "\(result)")
-    guard status == 0 else { return }
-    let line = try #require(result.output.split(separator: "\n").first { $0.hasPrefix("elements") })
-    #expect(
-      line.split(separator: " ").map(String.init) == [
-        "elements", "\(count)", "\(count - 1)", "0", "1", "0",
-      ], "\(result)")
   }
 
   @Test func `a missing table counts as lost rows`() throws {

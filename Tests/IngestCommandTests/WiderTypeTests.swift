@@ -5,30 +5,21 @@ import Testing
 
 /// Columns whose inferred types do not fit later values.
 @Suite struct WiderTypeTests {
-  private func write(_ text: String, _ name: String, _ command: Command) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: command.folder + "/" + name))
-  }
-
   /// Describes tables `teams` and `games`, and writes files with further records.
   private func describe(_ teams: String, _ games: String, later: String...) throws -> Command {
     let command = try Command()
-    try write(teams, "teams.csv", command)
-    try write(games, "games.csv", command)
+    try command.write("teams.csv", teams)
+    try command.write("games.csv", games)
     let described = try command.run(["describe", "--source", "."])
     #expect(described.status == 0 && described.output.contains(#""inferredTypes": true"#))
-    try write(described.output, "described.json", command)
-    try write(teams + later[0], "teams.csv", command)
-    try write(games + later[1], "games.csv", command)
+    try command.write("described.json", described.output)
+    try command.write("teams.csv", teams + later[0])
+    try command.write("games.csv", games + later[1])
     return command
   }
 
   private func load(_ command: Command, _ options: String...) throws -> ChildProcess.Outcome {
     try command.run(["--schema", "described.json", "--out", command.catalog] + options)
-  }
-
-  private func rows(_ command: Command, _ query: String) throws -> [[SQLiteValue]] {
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    return try connection.query(SQL(generated: query)).map { row in Array(row) }
   }
 
   private static let games = "team_id,points\n1,5\n2,7\n"
@@ -63,7 +54,7 @@ import Testing
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
     #expect(outcome.errors.contains("type-widened teams.\(column): \(type)\n"))
     #expect(!outcome.errors.contains("rejected"))
-    let values = try rows(command, "SELECT \"\(column)\" FROM teams ORDER BY id")
+    let values = try command.rows(SQL(generated: "SELECT \"\(column)\" FROM teams ORDER BY id"))
     #expect(values.first == [stored] && values.last == [storedOther] && values.count == 3)
     #expect(!FileManager.default.fileExists(atPath: command.catalog + ".rejects"))
     // The file knows its own schema.
@@ -79,12 +70,12 @@ import Testing
     #expect(
       outcome.errors.contains("set the type of teams.id, games.team_id to string"), "\(outcome)")
     #expect(
-      try rows(command, "SELECT id, typeof(id) FROM teams")
+      try command.rows("SELECT id, typeof(id) FROM teams")
         == [["1", "text"], ["2", "text"], ["3.5", "text"]])
     #expect(
-      try rows(command, "SELECT team_id, points FROM games")
+      try command.rows("SELECT team_id, points FROM games")
         == [["1", 5], ["2", 7], ["3.5", 9], ["1", .null]])
-    #expect(try rows(command, "PRAGMA foreign_key_check").isEmpty)
+    #expect(try command.rows("PRAGMA foreign_key_check").isEmpty)
   }
 
   @Test func `several files and columns are widened at once, and other faults are still found`()
@@ -100,7 +91,7 @@ import Testing
     )
     #expect(outcome.errors.contains("games.csv:5: byte 29, column team_id: missing-parent"))
     #expect(!outcome.errors.contains("not-an-integer"))
-    #expect(try rows(command, "SELECT score FROM teams ORDER BY id") == [["5"], ["6"], ["x"]])
+    #expect(try command.rows("SELECT score FROM teams ORDER BY id") == [["5"], ["6"], ["x"]])
     let reasons = try String(
       contentsOfFile: command.catalog + ".rejects/teams.reasons.csv", encoding: .utf8)
     #expect(reasons.split(separator: "\n").count == 2, "\(reasons)")
@@ -111,10 +102,10 @@ import Testing
       "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
     let strict = try load(command, "--strict-schema")
     #expect(strict.status == 65 && strict.errors.contains("not-an-integer"), "\(strict)")
-    let text = try String(contentsOfFile: command.folder + "/described.json", encoding: .utf8)
-    try write(
-      text.replacing(#""inferredTypes": true"#, with: #""inferredTypes": false"#),
-      "described.json", command)
+    let text = try command.text("described.json")
+    try command.write(
+      "described.json",
+      text.replacing(#""inferredTypes": true"#, with: #""inferredTypes": false"#))
     let checked = try load(command)
     #expect(checked.status == 65 && checked.errors.contains("not-an-integer"), "\(checked)")
     #expect(!FileManager.default.fileExists(atPath: command.catalog))
@@ -123,11 +114,11 @@ import Testing
   @Test func `a constraint on a column keeps its type`() throws {
     let command = try describe(
       "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
-    let text = try String(contentsOfFile: command.folder + "/described.json", encoding: .utf8)
+    let text = try command.text("described.json")
     let constrained = text.replacing(
       #""example": 5"#, with: #""example": 5, "constraints": {"minimum": 0}"#)
     #expect(constrained != text)
-    try write(constrained, "described.json", command)
+    try command.write("described.json", constrained)
     let outcome = try load(command)
     #expect(outcome.status == 65 && outcome.errors.contains("not-an-integer"), "\(outcome)")
   }

@@ -81,13 +81,27 @@ import Testing
     #expect(try workplace.rows("PRAGMA integrity_check") == ["'ok'"])
   }
 
-  @Test func `an unfinished transaction beside the output stops the run`() throws {
+  @Test(arguments: [
+    ("-journal", [UInt8](repeating: 0, count: 512), false), ("-journal", [], false),
+    ("-journal", [0xd9, 0xd5, 0x05, 0xf9], true), ("-wal", [], false),
+    ("-wal", [0x37, 0x7f], true),
+  ])
+  func `an unfinished transaction beside the output stops the run`(
+    suffix: String, bytes: [UInt8], isStopped: Bool
+  ) throws {
     let workplace = try Family.workplace()
     #expect(load(workplace, Family.schema).error == nil)
     let before = try workplace.bytesOfOutput()
-    try Data("journal".utf8).write(to: URL(fileURLWithPath: workplace.output + "-journal"))
-    #expect(load(workplace, Family.schema).error?.kind == .output)
-    #expect(try workplace.bytesOfOutput() == before)
+    try Data(bytes).write(to: URL(fileURLWithPath: workplace.output + suffix))
+    // Also beside a file that is gone.
+    for _ in 0..<2 {
+      let error = load(workplace, Family.schema).error
+      #expect(error?.kind == (isStopped ? .output : nil))
+      let words = "out.sqlite\(suffix): another program"
+      #expect(error?.message.contains(words) ?? true)
+      if isStopped { try? FileManager.default.removeItem(atPath: workplace.output) }
+    }
+    if !isStopped { #expect(try workplace.bytesOfOutput() == before) }
   }
 
   /// The comparison reads the previous database long after its surroundings were checked.

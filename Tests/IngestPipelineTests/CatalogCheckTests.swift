@@ -1,5 +1,6 @@
 @testable import Inspection
 @testable import Vocabulary
+import Schema
 import Foundation
 import SQLiteSwiftly
 import Testing
@@ -176,5 +177,44 @@ import Testing
     let structure = try #require(outcome.findings.first { $0.subject == .structure })
     #expect(structure.faults.contains("row 1 missing from index things_node_code"))
     #expect(structure.faults.contains("wrong # of entries in index things_node_code"))
+  }
+
+  @Test func `a file that is not a database of the family is an error`() throws {
+    let workplace = try Family.workplace()
+    #expect(load(workplace, Family.schema).error == nil)
+    func path(_ name: String) -> String { workplace.path + "/" + name }
+    for (name, bytes) in [
+      ("cut", try workplace.bytesOfOutput().prefix(20_000)), ("empty", Data()),
+      ("text", Data("text\n".utf8)),
+    ] {
+      try bytes.write(to: URL(filePath: path(name)))
+    }
+    #expect(unsafe mkfifo(path("pipe"), 0o600) == 0)
+    for name in ["log", "other"] {
+      let connection = try Connection(path(name), opening: .createNew)
+      try connection.execute("CREATE TABLE t (a)")
+      if name == "log" {
+        try connection.set(.applicationID, to: Family.schema.applicationID)
+        _ = try connection.query("PRAGMA journal_mode = WAL")
+      }
+      try connection.close()
+    }
+    for (name, kind, message) in [
+      ("missing", IngestError.Kind.inputMissing, "cannot be opened: No such file"),
+      ("text", .data, "not a database made by ingest: it is not an SQLite database"),
+      ("other", .data, "with application_id 0x4d, found 0x0"),
+      ("cut", .data, "truncated: it has 20,000 bytes, but its header states"),
+      ("dumps", .data, "not a database made by ingest: it is a folder"),
+      ("pipe", .data, "not a database made by ingest: it is a pipe, a socket or a device"),
+      ("empty", .data, "not a database made by ingest: it is empty"),
+      ("log", .data, "the database uses a write-ahead log (WAL)"),
+    ] {
+      let error = #expect(throws: IngestError.self) {
+        try CatalogCheck(path(name), schema: Family.schema).run()
+      }
+      #expect(
+        error?.kind == kind && error?.message.contains(message) == true,
+        "\(name): \(String(describing: error))")
+    }
   }
 }

@@ -91,26 +91,6 @@ import Text
     #expect(parseBoolean(Array("t\(text)alse".utf8), 1..<text.utf8.count + 1) == value)
   }
 
-  @Test(
-    arguments: [
-      ("plain", #""plain""#), ("a\"b\\", #""a\"b\\""#),
-      ("caf\u{e9} \u{1f9f1}", "\"caf\u{e9} \u{1f9f1}\""),
-      ("\u{1b}[31m\n\r\t\0", #""\x1b[31m\n\r\t\x00""#), ("\u{202e}x", #""\xe2\x80\xaex""#),
-      ("\u{85}", #""\xc2\x85""#), ("", #""""#),
-      (
-        String(repeating: "x", count: 70),
-        "\"" + String(repeating: "x", count: 64) + "\"… (70 bytes)"
-      ),
-    ])
-  func `messages show bytes harmlessly`(text: String, shown: String) {
-    #expect(text.quotedForMessage == shown)
-  }
-
-  @Test func `bytes that are not text are shown, too`() {
-    let bytes: [UInt8] = [0x61, 0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf0, 0x9f]
-    #expect(bytes.span.quotedForMessage == #""a\xff\xc3(\xed\xa0\x80\xf0\x9f""#)
-  }
-
   /// The validator and the CHECK in the file come from one description, and must agree.
   @Test(
     arguments: [

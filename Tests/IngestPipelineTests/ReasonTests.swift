@@ -54,7 +54,10 @@ import Text
         "things", "1,leaf,,,,a\0",
         [#"nul-byte code "a\x00""#, #"wrong-format code "a\x00""#, #"duplicate-key id "1""#]
       ),
+      ("labels", "x", [#"duplicate-key label "x""#]),
+      ("things", "2,Leaf,,,,", [#"missing-parent node "Leaf""#]),
       // Without fields nothing is said of the columns.
+      ("owners", "me,x,1,2", ["wrong-field-count -"]),
       ("things", "1,nowhere,12x", ["wrong-field-count -"]),
       ("things", "1\0,nowhere,12x", ["nul-byte id", "wrong-field-count -"]),
       ("things", "1,n\"o,12x,,\0,", ["stray-quote node", "nul-byte node"]),
@@ -71,6 +74,7 @@ import Text
     ])
     let file = workplace.path + "/dumps/\(table).csv"
     let sound = try String(contentsOfFile: file, encoding: .utf8)
+    let lines = sound.split(separator: "\n").count
     // What was rejected leaves its keys to the next record.
     try workplace.write("\(table).csv", sound + line + "\n")
     let outcome = load(workplace, Family.schema, limit: .records(1))
@@ -83,6 +87,10 @@ import Text
       guard let value = reason.value else { continue }
       #expect(reason.message.contains(value) == reason.isValueInMessage, "\(reason)")
     }
+    #expect(outcome.rejects.count == 1 && reject.file == "\(table).csv")
+    #expect(reject.lines.lowerBound == lines + 1 && reject.record == lines)
+    #expect(reject.offset == sound.utf8.count)
+    #expect(outcome.report?.rejected == 1 && outcome.report?.inserted == 6)
     let account = try #require(outcome.report?.tables.first { $0.table == table })
     #expect(account.rejectedByCode == [reject.reasons[0].code: 1])
     let codes = reject.reasons.map { ($0.code, 1) }
@@ -122,7 +130,11 @@ import Text
     arguments: [
       ("plain", #""plain""#), ("", #""""#), ("a\"b\\c", #""a\"b\\c""#),
       ("\n\r\t\u{1b}\u{7f}", #""\n\r\t\x1b\x7f""#), ("é€😀", #""é€😀""#),
-      ("\u{85}\u{202e}", #""\xc2\x85\xe2\x80\xae""#),
+      ("\0\u{85}\u{202e}x", #""\x00\xc2\x85\xe2\x80\xaex""#),
+      (
+        String(repeating: "x", count: 70),
+        "\"" + String(repeating: "x", count: 64) + "\"… (70 bytes)"
+      ),
       (
         String(repeating: "é", count: 40),
         "\"" + String(repeating: "é", count: 32) + "\"… (80 bytes)"

@@ -23,54 +23,6 @@ import Testing
     #expect(max(report.readerWaited, report.writerWaited) < report.seconds)
   }
 
-  @Test(
-    arguments: [
-      // Types and domains.
-      ("things", "2,leaf,12x,,,", "not-an-integer size"),
-      ("things", "2,leaf,1.0,,,", "not-an-integer size"),
-      ("things", "2,leaf,99999999999999999999,,,", "integer-out-of-range size"),
-      ("things", "2,leaf,11,,,", "not-allowed size"),
-      ("things", "2,leaf,0,,,", "not-allowed size"),
-      ("things", "2,leaf,1,c,,", "not-allowed kind"),
-      ("things", "2,leaf,1,a,yes,", "not-a-boolean is_new"),
-      ("things", "2,leaf,1,a,True,zz", "wrong-format code"),
-      ("things", "2,leaf,1,a,True,123", "wrong-format code"),
-      ("nodes", "\"two\nlines\",", "wrong-format name"),
-      ("things", ",leaf,,,,", "missing-value id"),
-      ("things", "2,\"\",,,,", "missing-value node"),
-      // Keys.
-      ("things", "1,root,,,,", "duplicate-key id"),
-      ("labels", "x", "duplicate-key label"),
-      ("owners", "me,x,1", "duplicate-key owner"),
-      ("things", "2,nowhere,,,,", "missing-parent node"),
-      ("things", "2,Leaf,,,,", "missing-parent node"),
-      ("owners", "me,y,1", "missing-parent of"),
-      ("nodes", "child,nobody", "missing-parent parent"),
-      // Form.
-      ("owners", "me,x", "wrong-field-count -"),
-      ("owners", "me,x,1,2", "wrong-field-count -"),
-      ("owners", "m\"e,x,1", "stray-quote owner"),
-      ("owners", "\"me\"e,x,1", "text-after-quote owner"),
-      ("owners", "me,\rx,1", "bare-carriage-return of"),
-      ("owners", "me,x,1\0", "nul-byte rank"),
-    ])
-  func `a bad record is rejected with its code, and nothing else is`(
-    table: String, line: String, expected: String
-  ) throws {
-    let workplace = try Family.workplace()
-    let file = workplace.path + "/dumps/\(table).csv"
-    let sound = try String(contentsOfFile: file, encoding: .utf8)
-    let lines = sound.split(separator: "\n").count
-    try workplace.write("\(table).csv", sound + line + "\n")
-    let outcome = load(workplace, Family.schema, limit: .records(1))
-    #expect(outcome.rejected == ["\(table).csv:\(lines + 1) \(expected)"])
-    #expect(outcome.rejects.map(\.offset) == [sound.utf8.count])
-    #expect(outcome.rejects.map(\.record) == [lines])
-    let report = try #require(outcome.report)
-    #expect(report.rejected == 1)
-    #expect(report.inserted == 6)
-  }
-
   @Test func `bytes that are not UTF-8 reject their record`() throws {
     let workplace = try Family.workplace()
     var bytes = Data("label\nx\n".utf8)
@@ -256,6 +208,19 @@ import Testing
     #expect(accounts.map(\.table) == ["nodes", "things", "labels", "owners"])
     #expect(accounts.map(\.rejected) == [25, 0, 0, 0])
     #expect(accounts[0].rejectedByCode == [.wrongFieldCount: 25])
+  }
+
+  @Test func `all unusable files are reported in one run, and what refers to them is not rejected`()
+    throws
+  {
+    let workplace = try Family.workplace([
+      "nodes.csv": "nam,parent\nroot,\n", "labels.csv": "label\n\"x\n",
+      "things.csv": "id,node,size,kind,is_new,code\n1,leaf,,,,\nx,leaf,,,,\n",
+    ])
+    let outcome = load(workplace, Family.schema)
+    #expect(outcome.whole.failures.map(\.code) == [.columnMissing, .unterminatedQuote])
+    #expect(outcome.rejected == ["things.csv:3 not-an-integer id"])
+    #expect(try workplace.names == ["dumps", "out.sqlite.rejects"])
   }
 
   @Test func `the first of several faults is named, with its place`() throws {
