@@ -108,10 +108,10 @@ import Testing
     let words = ["repair", "--schema", "p.json", "--rejects", rejects, "--repairs", "repairs"]
     for name in names where !name.contains(".reasons") && name != "manifest.csv" {
       let text = try String(contentsOfFile: rejects + name, encoding: .utf8)
-      try write("c.sqlite.rejects/" + name, text + text)
+      try command.write("c.sqlite.rejects/" + name, text + text)
     }
     try run(words, 0)
-    try write("c.sqlite.rejects/x\n\(Self.forged).csv", "")
+    try command.write("c.sqlite.rejects/x\n\(Self.forged).csv", "")
     try run(words, 65)
   }
 
