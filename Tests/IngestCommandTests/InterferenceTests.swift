@@ -137,7 +137,7 @@ import Testing
     #expect(flock(descriptor, LOCK_EX) == 0)
     let ended = try command.start(
       ["--source", dumps, "--out", command.catalog, "--report", path("report.json")])
-    try await Task.sleep(for: .seconds(0.5))
+    usleep(500_000)
     ended.send(SIGTERM)
     let result = try await ended.outcome()
     #expect(result.status == 143, "\(result)")

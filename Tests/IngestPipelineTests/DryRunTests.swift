@@ -44,10 +44,10 @@ import Testing
     },
     Situation(
       testDescription: "a table that has shrunk", kind: .data,
-      message: "labels shrank from 10 to 1 rows, 90% fewer"
+      message: "labels shrank from 10 to 1 row, 90% fewer"
     ) { try $0.write("labels.csv", "label\nx\n") },
     Situation(
-      testDescription: "one that may shrink", message: "labels shrank from 10 to 1 rows"
+      testDescription: "one that may shrink", message: "labels shrank from 10 to 1 row"
     ) {
       try $0.write("labels.csv", "label\nx\n")
     } options: { options, _ in

@@ -71,16 +71,18 @@ import Testing
 
   @Test func `similar names are reported`() throws {
     let workplace = try Workplace()
-    try write(["Nodes.csv", "things.csv.part", "labels.csv.1", "OWNERS.CSV"], to: workplace)
+    try write(
+      ["Nodes.csv.gz", "things.csv.gz.part", "labels.csv.gz.1", "OWNERS.CSV"], to: workplace)
     let error = try #require(load(workplace, Family.schema).error)
     #expect(error.kind == .inputMissing && error.code == .fileMissing)
     #expect(
       error.message == """
-        \(workplace.path)/dumps: missing source files: nodes.csv, things.csv, labels.csv, owners.csv. \
-        Found Nodes.csv: if this is the file, rename it to nodes.csv. things.csv.part is an incomplete \
-        download: wait for it to finish, or download it again. Found labels.csv.1: if this is the file, \
-        rename it to labels.csv. Found OWNERS.CSV: if this is the file, rename it to owners.csv. \
-        Download the missing files, or leave the tables empty with --allow-missing TABLE.
+        \(workplace.path)/dumps: missing source files: nodes.csv.gz, things.csv.gz, labels.csv.gz, \
+        owners.csv.gz. Found Nodes.csv.gz: if this is the file, rename it to nodes.csv.gz. \
+        things.csv.gz.part is an incomplete download: wait for it to finish, or download it again. Found \
+        labels.csv.gz.1: if this is the file, rename it to labels.csv.gz. Found OWNERS.CSV: if this is the \
+        file, rename it to owners.csv. Download the missing files, or leave the tables empty with \
+        --allow-missing TABLE.
         """)
   }
 

@@ -83,7 +83,8 @@ import Text
       "\(reason.code.rawValue) \(reason.column ?? "-")" + (reason.value.map { " \($0)" } ?? "")
     }
     #expect(reasons == expected)
-    for reason in reject.reasons {
+    // The only field of a record is in a message that shows the record.
+    for reason in reject.reasons where table != "labels" {
       guard let value = reason.value else { continue }
       #expect(reason.message.contains(value) == reason.isValueInMessage, "\(reason)")
     }

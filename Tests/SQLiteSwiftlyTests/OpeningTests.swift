@@ -141,7 +141,7 @@ struct OpeningTests {
       let long = folder + "/" + String(repeating: "x", count: 5000)
       for path in [pipe, "/dev/null", "/dev/zero", "", file + "/below", long] {
         let error = try failure { _ = try Connection(path, opening: opening) }
-        #expect(error.code == .cannotOpen && error.message.hasPrefix(path + ": "))
+        #expect(error.code == .cannotOpen && (path.isEmpty || error.message.contains(path)))
       }
       #expect(try contents(of: folder).keys.sorted() == ["catalog.sqlite", "pipe"])
     }
