@@ -148,7 +148,7 @@ import Glibc
       // The empty file was just created, but its path is too long for SQLite.
       if opening == .createNew, error.code == .cannotOpen { unsafe unlink(file) }
       let hint = path == ":memory:" ? "; use Connection.inMemory()" : ""
-      throw SQLiteError(error.extendedCode, opening: path, "\(error.message)\(hint)")
+      throw SQLiteError(error.extendedCode, "\(path): \(error.message)\(hint)")
     }
   }
 

@@ -21,23 +21,12 @@ public struct SQLiteError: Error, Equatable, Sendable {
   public let message: String
   /// The statement that failed, if any.
   public let sql: String?
-  /// The message without the path of a file that could not be opened.
-  package let reason: String
 
   /// Creates an error with a primary or extended code, for example in the conversion of a value.
   public init(_ code: ResultCode, _ message: String, sql: String? = nil) {
     extendedCode = code
     self.message = message
     self.sql = sql
-    reason = message
-  }
-
-  /// The failure to open the file at `path`.
-  package init(_ code: ResultCode, opening path: String, _ reason: String) {
-    extendedCode = code
-    message = "\(path): \(reason)"
-    sql = nil
-    self.reason = reason
   }
 
   init(_ code: Int32, on handle: OpaquePointer?, sql: String?) {
