@@ -18,7 +18,7 @@
 
     static let scriptMark = "custom SQL "
 
-    /// Nil for a script, which is no part of its own.
+    /// Nil for a script, which is not an object.
     init?(_ words: String) {
       guard !words.hasPrefix(Self.scriptMark) else { return nil }
       self.words = words

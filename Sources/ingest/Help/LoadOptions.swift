@@ -75,7 +75,7 @@ extension OptionGroup {
       reads: .value(\.options.rejectsFolder) { $0 }),
     OptionDescription(
       "--repairs", takes: .init("DIR", .folder), "Folder for the repairs",
-      "It is created if needed. Repairs that are there already are kept.",
+      "It is created if needed. Existing repairs are kept.",
       reads: .value(\.options.repairsFolder) { $0 }),
     source, schema, ignoreUnsupported, schemas, wait, help,
   ]

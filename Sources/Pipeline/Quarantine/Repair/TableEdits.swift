@@ -103,7 +103,7 @@ struct EditedRecords {
   /// How many of each record match no original one yet.
   private var unmatched: [[UInt8]: Int] = [:]
   private var matched: [[UInt8]: Int] = [:]
-  /// The original records that are no longer there.
+  /// The original records that were edited or deleted.
   private(set) var removed: [[UInt8]] = []
 
   mutating func add(_ file: RepairFile) throws(IngestError) {
