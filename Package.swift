@@ -70,11 +70,11 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("Text", imports: []),
     module("SQLiteSwiftly", imports: ["CSQLite", "Text"]),
-    module("SQLiteSwiftlyData", imports: ["SQLiteSwiftly"]),
+    module("SQLiteSwiftlyData", imports: ["SQLiteSwiftly", "Text"]),
     module("SQLiteSwiftlyFoundation", imports: ["SQLiteSwiftly", "SQLiteSwiftlyData"]),
     module("Schema", imports: ["SQLiteSwiftly"]),
     module("Platform", imports: ["CLinux", "Text"]),
-    module("Compression", imports: ["CZlib", "Platform"]),
+    module("Compression", imports: ["CZlib", "Platform", "Text"]),
     module("CSV", imports: []),
     module("SQLiteFormat", imports: ["Platform", "SQLiteSwiftly", "Text"]),
     module(
@@ -88,7 +88,7 @@ let package = Package(
       ]),
     module(
       "RebrickableCatalog",
-      imports: ["Schema", "SQLiteSwiftly", "SQLiteSwiftlyData"],
+      imports: ["Schema", "SQLiteSwiftly", "SQLiteSwiftlyData", "Text"],
       resources: [.embedInCode("Cookbook/Cookbook.sql")]),
     stage("Vocabulary", imports: ["Compression", "Platform", "Schema", "SQLiteSwiftly", "Text"]),
     stage(

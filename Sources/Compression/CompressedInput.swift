@@ -1,6 +1,7 @@
 import CZlib
 import Platform
 import Glibc
+import Text
 
 /// The compressed bytes of a file, read in order through a buffer, with zlib's decoder.
 @safe struct CompressedInput: ~Copyable {
@@ -121,12 +122,10 @@ import Glibc
     defer { buffer = bytes }
     var span = bytes.mutableSpan
     var room = span._mutatingExtracting(free)
-    do {
-      let count = try file.read(into: &room)
-      available += count
-      isRead = count < free.count || bufferOffset + available == end
-    } catch {
-      throw .readFailed(code: error.code)
-    }
+    let count = try mapError(
+      file.read(into: &room),
+      as: { (error: FileError) in GzipError.readFailed(code: error.code) })
+    available += count
+    isRead = count < free.count || bufferOffset + available == end
   }
 }

@@ -1,5 +1,6 @@
 import Platform
 import Glibc
+import Text
 
 /// The central directory's record of one file or folder in a ZIP archive (APPNOTE.TXT 6.3.10,
 /// section 4.3.12, <https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT>).
@@ -144,8 +145,9 @@ package struct ZipEntry: Equatable, Sendable {
 
 extension FileReader {
   func zipBytes(_ count: Int, at offset: Int) throws(ZipError) -> [UInt8] {
-    try Result { () throws(FileError) in try bytes(count, at: offset) }
-      .mapError { ZipError.readFailed(code: $0.code) }.get()
+    try mapError(
+      bytes(count, at: offset),
+      as: { (error: FileError) in ZipError.readFailed(code: error.code) })
   }
 }
 

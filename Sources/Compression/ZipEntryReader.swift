@@ -1,5 +1,6 @@
 import CZlib
 package import Platform
+import Text
 
 /// The data of a ZIP entry, stored or deflated, decompressed in order.
 ///
@@ -28,11 +29,9 @@ package struct ZipEntryReader: ~Copyable {
   private static func input(
     _ file: consuming FileReader, _ place: Range<Int>, capacity: Int
   ) throws(ZipError) -> CompressedInput {
-    do throws(FileError) {
-      try file.seek(to: place.lowerBound)
-    } catch {
-      throw .readFailed(code: error.code)
-    }
+    try mapError(
+      file.seek(to: place.lowerBound),
+      as: { (error: FileError) in ZipError.readFailed(code: error.code) })
     do throws(GzipError) {
       // A negative window size means raw deflate data.
       return try CompressedInput(file, windowBits: -MAX_WBITS, place: place, capacity: capacity)
@@ -54,11 +53,9 @@ package struct ZipEntryReader: ~Copyable {
       let free = filled..<output.count
       var room = output._mutatingExtracting(free)
       let count: Int
-      do throws(GzipError) {
-        (count, isAtEnd) = try entry.isStored ? input.copy(into: &room) : input.inflate(into: &room)
-      } catch {
-        throw ZipError(error, end: end)
-      }
+      (count, isAtEnd) = try mapError(
+        entry.isStored ? input.copy(into: &room) : input.inflate(into: &room),
+        as: { ZipError($0, end: end) })
       crc32.append(room.span.extracting(0..<count))
       filled += count
       bytes += count

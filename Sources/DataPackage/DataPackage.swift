@@ -21,16 +21,15 @@ package enum DataPackage {
   package static func read(
     path: String, schemas: String? = nil, ignoringUnsupported: Bool, needsPlaces: Bool
   ) throws(DataPackageError) -> Contents {
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try contentsOfFile(path, mostBytes: Findings.mostBytes)
-    } catch {
-      let fault = DescriptionFault(
-        code: .descriptionUnreadable, file: path, line: 0, column: 0, pointer: "",
-        problem: "cannot read the file: \(error.message)",
-        expectation: "a JSON file of at most 16 MiB")
-      throw DataPackageError(faults: [fault], unlisted: 0, cause: error)
-    }
+    let bytes = try mapError(
+      contentsOfFile(path, mostBytes: Findings.mostBytes),
+      as: { (error: FileError) in
+        let fault = DescriptionFault(
+          code: .descriptionUnreadable, file: path, line: 0, column: 0, pointer: "",
+          problem: "cannot read the file: \(error.message)",
+          expectation: "a JSON file of at most 16 MiB")
+        return DataPackageError(faults: [fault], unlisted: 0, cause: error)
+      })
     return try read(
       bytes, named: path,
       companions: CompanionFile(folder: parentFolder(of: path), schemas: schemas),

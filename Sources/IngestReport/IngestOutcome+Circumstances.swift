@@ -5,7 +5,7 @@ extension IngestOutcome {
   /// What to do first after a failure or with warnings, as a sentence; nil if nothing is to be done or a message states it.
   package var firstStep: String? {
     if let failure {
-      return failure.firstStep ?? failure.codeName.flatMap(Self.firstStep)
+      return failure.firstStep ?? (failure.code?.name).flatMap(Self.firstStep)
     }
     return verdict.verdictWarnings.first.flatMap { Self.firstStep(of: $0.code) }
   }

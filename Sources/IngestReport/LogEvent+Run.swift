@@ -82,8 +82,8 @@ extension LogEvent {
 
   package init(_ error: IngestError) {
     self.init(
-      .failure, .error, at: "ingest" + (error.codeName.map { ": \($0)" } ?? ""),
-      message: error.message, ["code": error.codeName.map { JSON($0) }])
+      .failure, .error, at: "ingest" + (error.code.map { ": \($0.name)" } ?? ""),
+      message: error.message, ["code": error.code.map { JSON($0.name) }])
   }
 
   /// The end of a run; the summary for people has more lines.

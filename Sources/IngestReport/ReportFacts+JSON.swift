@@ -151,7 +151,7 @@ extension IngestError {
       case .locked: "locked"
       case .interrupted: "interrupted"
       }
-    return ["kind": JSON(kindName), "code": JSON(codeName), "message": JSON(message)]
+    return ["kind": JSON(kindName), "code": JSON(code?.name), "message": JSON(message)]
   }
 }
 

@@ -88,7 +88,7 @@ package struct ReportFile: Equatable, Sendable {
       removeName(temporaryPath, of: descriptor)
       throw error
     }
-    try reporting(
+    try mapError(
       syncFolder(parentFolder(of: path)),
       as: { .reportFolderNotSynced(path, $0) })
   }
@@ -105,7 +105,7 @@ package struct ReportFile: Equatable, Sendable {
   }
 
   private func checkIsReplaceable() throws(IngestError) {
-    let status = try reporting(
+    let status = try mapError(
       status(of: path, followsLinks: false), as: { failure(.output, "cannot be checked", $0) })
     guard let status, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else { return }
     throw .reportIsNotRegularFile(path, option: option)
@@ -149,13 +149,10 @@ package struct ReportFile: Equatable, Sendable {
 
   /// Removes the leftover of a killed run, which is not reused because another program may have created it.
   private func removeLeftover() throws(IngestError) {
-    let descriptor: Int32
-    do throws(FileError) {
-      descriptor = try openFile(temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    } catch {
-      if error.code == ENOENT { return }
-      throw failure(.output, "cannot be created", error)
-    }
+    let descriptor = try mapError(
+      openFile(ifExists: temporaryPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+      as: { failure(.output, "cannot be created", $0) })
+    guard let descriptor else { return }
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -169,7 +166,7 @@ package struct ReportFile: Equatable, Sendable {
 
   /// Locks the file; false if another run holds the lock, or the file was renamed or removed meanwhile.
   private func lock(_ descriptor: Int32) throws(IngestError) -> Bool {
-    try reporting(
+    try mapError(
       lockFile(descriptor) ? isStillThere(descriptor, at: temporaryPath) : false,
       as: { failure(.output, "cannot be locked", $0) })
   }

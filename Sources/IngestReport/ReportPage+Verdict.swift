@@ -114,7 +114,7 @@ extension ReportPage {
   private var failures: HTML { "\(report.failures.map(message))" }
 
   private var explanations: HTML {
-    let codes = report.failures.compactMap(\.codeName)
+    let codes = report.failures.compactMap { $0.code?.name }
     // Folded, because the messages already have the facts and the action.
     let explanations = CodeExplanation.all.map(\.code).filter(codes.contains).map { code -> HTML in
       """
@@ -128,7 +128,7 @@ extension ReportPage {
   }
 
   private func message(_ error: IngestError) -> HTML {
-    let code: HTML = error.codeName.map { "<code>\($0)</code>: " } ?? .empty
+    let code: HTML = error.code.map { "<code>\($0.name)</code>: " } ?? .empty
     return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
   }
 
@@ -196,7 +196,7 @@ extension ReportPage {
         """
     }
     let action: HTML =
-      if report.failures.contains(where: { $0.code != nil }) {
+      if report.failures.contains(where: { $0.code?.file != nil }) {
         """
         Some files could not be used, so the rejected records may change. Fix the files and run again.</p>
         """

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Text
 
 extension DataHelper {
   /// Inserts a row, with the model's key if it has one.
@@ -61,7 +62,7 @@ extension DataHelper {
   ///   SQLite refuses.
   public func delete(_ model: Model) throws(DataAccessError) {
     let connection = try store.usableConnection()
-    do throws(SQLiteError) {
+    try mapError(as: DataAccessError.delete) { () throws(SQLiteError) in
       let row = try Self.row(of: model)
       let places = try Self.keyPlaces()
       guard !places.contains(where: { row[$0].isNull }) else { return }
@@ -76,8 +77,6 @@ extension DataHelper {
       guard try connection.changes == 1 else {
         throw SQLiteError(.error, "\(Self.table.name) has no row with the key of the model")
       }
-    } catch {
-      throw .delete(error)
     }
   }
 
@@ -86,7 +85,7 @@ extension DataHelper {
   ) throws(DataAccessError) -> Int64 {
     let rules = store.rules(of: Self.self)
     let given = rules.key(in: row)
-    do throws(SQLiteError) {
+    return try mapError(as: DataAccessError.insert) { () throws(SQLiteError) in
       if Self.choosesKeys {
         if let given { try Self.checkIsPositive(given) }
         guard given != nil || resolution != .update else {
@@ -101,8 +100,6 @@ extension DataHelper {
       let rowid = try connection.lastInsertedRowID
       if Self.choosesKeys { try Self.checkIsPositive(rowid) }
       return rowid
-    } catch {
-      throw .insert(error)
     }
   }
 
@@ -116,9 +113,8 @@ extension DataHelper {
   /// The model's row, with all required values, and NULL for a key that SQLite chooses.
   private func completeRow(of model: Model) throws(DataAccessError) -> [SQLiteValue] {
     let rules = store.rules(of: Self.self)
-    var row: [SQLiteValue]
-    do throws(SQLiteError) {
-      row = try Self.row(of: model, columnCount: rules.columnCount)
+    let row = try mapError(as: DataAccessError.insert) { () throws(SQLiteError) in
+      var row = try Self.row(of: model, columnCount: rules.columnCount)
       if Self.choosesKeys {
         guard let key = rules.chosenColumn else {
           throw SQLiteError(
@@ -126,8 +122,7 @@ extension DataHelper {
         }
         if row[key].integerValue == 0 { row[key] = .null }
       }
-    } catch {
-      throw .insert(error)
+      return row
     }
     if let missing = rules.requiredColumns.first(where: { row[$0].isNull }) {
       throw .nilInData(column: Self.table.columns[missing].name)

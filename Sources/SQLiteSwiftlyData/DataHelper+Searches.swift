@@ -1,4 +1,5 @@
 public import SQLiteSwiftly
+import Text
 
 extension DataHelper {
   /// Returns the row with a value for each column of the primary key, in order; nil if there is none.
@@ -9,7 +10,7 @@ extension DataHelper {
     _ key: repeat each Key
   ) throws(DataAccessError) -> Model? {
     let connection = try store.usableConnection()
-    do throws(SQLiteError) {
+    return try mapError(as: DataAccessError.search) { () throws(SQLiteError) in
       var values: [SQLiteValue] = []
       repeat values.append(try (each key).sqliteValue)
       let count = Self.table.primaryKey.count
@@ -20,8 +21,6 @@ extension DataHelper {
             + "found \(values.count)")
       }
       return try store.find(values, for: Self.self, on: connection)
-    } catch {
-      throw .search(error)
     }
   }
 
@@ -111,18 +110,15 @@ extension DataHelper {
   private func find(
     _ conditions: () throws(SQLiteError) -> [(column: String, value: SQLiteValue)]
   ) throws(DataAccessError) -> [Model] {
-    let values: [(column: String, value: SQLiteValue)]
-    do throws(SQLiteError) { values = try conditions() } catch { throw .search(error) }
+    let values = try mapError(conditions(), as: DataAccessError.search)
     let connection = try store.usableConnection()
-    do throws(SQLiteError) {
+    return try mapError(as: DataAccessError.search) { () throws(SQLiteError) in
       var models: [Model] = []
       var statement = try connection.prepare(Self.search(values))
       try statement.forEachRow(describedBy: Self.table) { row throws(SQLiteError) in
         models.append(try Self.model(from: row))
       }
       return models
-    } catch {
-      throw .search(error)
     }
   }
 

@@ -1,4 +1,5 @@
 public import SQLiteSwiftly
+import Text
 
 /// The connection shared by the helpers of a database's tables, with their prepared inserts and
 /// lookups.
@@ -45,12 +46,10 @@ public final class DataStore {
   /// - Throws: `DataAccessError.datastoreConnection` for all errors.
   public func createTables(_ helpers: [any DataHelper]) throws(DataAccessError) {
     let connection = try usableConnection()
-    do throws(SQLiteError) {
+    try mapError(as: DataAccessError.datastoreConnection) { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
         for helper in helpers { try connection.createTableIfMissing(type(of: helper).table) }
       }
-    } catch {
-      throw .datastoreConnection(error)
     }
   }
 
@@ -64,12 +63,10 @@ public final class DataStore {
   }
 
   func usableConnection() throws(DataAccessError) -> Connection {
-    do throws(SQLiteError) {
+    try mapError(as: DataAccessError.datastoreConnection) { () throws(SQLiteError) in
       let connection = try opened.get()
       _ = try unsafe connection.openHandle()
       return connection
-    } catch {
-      throw .datastoreConnection(error)
     }
   }
 

@@ -22,7 +22,7 @@ struct ComparedFile: ~Copyable {
           "\(TemporaryFolders.disk)/ingest-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
         (path, temporary) = (folder + "/copy.sqlite", folder)
         // The rows may be secret on the server.
-        let isOurs = try reporting(
+        let isOurs = try mapError(
           makePrivateFolder(folder),
           as: { .failed("cannot be created:", folder, $0, otherwise: .output) })
         guard isOurs else {

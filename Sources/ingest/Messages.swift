@@ -56,7 +56,8 @@ final class Messages: Sendable {
     showVerdictWarnings(outcome, options)
     if verbosity == .quiet { showDetails(of: outcome) }
     show(block: verdict.warningsWithoutVerdict, .warning)
-    let isRefused = outcome.failure?.runCode != nil && outcome.changes == nil
+    let isRefused =
+      if case .run = outcome.failure?.code { outcome.changes == nil } else { false }
     if outcome.rejected > 0 || (isRefused && verbosity == .quiet) {
       show(block: countsTable(outcome.tables, isPublished: outcome.isPublished), .info)
     }

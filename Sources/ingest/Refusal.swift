@@ -69,7 +69,7 @@ struct Refusal {
 
   private var failures: [IngestError] {
     var failures = faults.map { fault in
-      IngestError(kind, descriptionCode: fault.code.rawValue, fault.messageWithoutCode)
+      IngestError(kind, code: .description(fault.code.rawValue), fault.messageWithoutCode)
     }
     if error.unlisted > 0 { failures.append(.moreDescriptionFaults(error.unlisted, kind)) }
     return failures

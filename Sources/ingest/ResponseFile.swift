@@ -19,14 +19,13 @@ struct ResponseFile {
 
   init(_ path: String) throws(UsageError) {
     try require(!path.isEmpty, "'@' requires the name of a file with options")
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try contentsOfFile(path, mostBytes: Self.mostBytes)
-    } catch {
-      let reason = error.reason(mostBytes: Self.mostBytes)
-      throw UsageError(
-        message: "\(path): cannot read the options: \(reason). Check the name after '@'.")
-    }
+    let bytes = try mapError(
+      contentsOfFile(path, mostBytes: Self.mostBytes),
+      as: { (error: FileError) in
+        let reason = error.reason(mostBytes: Self.mostBytes)
+        return UsageError(
+          message: "\(path): cannot read the options: \(reason). Check the name after '@'.")
+      })
     var lines: [Line] = []
     let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in texts.enumerated() {

@@ -52,7 +52,7 @@ struct BrokenSetTests {
       #expect(warnings.map(\.file) == [expected.file])
       #expect(expected.column == nil || warnings.first?.column == expected.column)
     default:
-      #expect(outcome.error?.codeName == expected.code)
+      #expect(outcome.error?.code?.name == expected.code)
       #expect(outcome.error?.message.contains(expected.file) == true)
     }
   }

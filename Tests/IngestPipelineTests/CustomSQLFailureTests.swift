@@ -57,6 +57,7 @@ import Testing
     INSERT INTO t SELECT ? => 1: statement 1 => no such table: t
     SELECT :name => 1: statement 1 => parameter :name has no value
     .mode csv => 1: statement 1 => Commands of the sqlite3 shell are not SQL
+    -- In CSV\n.mode csv => 2: statement 1 => Commands of the sqlite3 shell are not SQL
     \nSELECT 'a => 2: statement 1 => unrecognized token
     CREATE TABLE t (a REFERENCES nodes);\nINSERT INTO t VALUES ('x') => 2: statement 2 => FOREIGN KEY
     CREATE TABLE t (a REFERENCES nodes DEFERRABLE INITIALLY DEFERRED);\nINSERT INTO t VALUES ('x') => at the end => FOREIGN KEY
@@ -79,7 +80,7 @@ import Testing
       try Data(sql.utf8).write(to: URL(fileURLWithPath: path))
       let outcome = load(workplace, Family.schema) { $0.sqlFiles = [path] }
       let error = try #require(outcome.error, "\(sql)")
-      #expect(error.kind == .data && error.runCode == .sqlFailed, "\(sql): \(error)")
+      #expect(error.kind == .data && error.code == .run(.sqlFailed), "\(sql): \(error)")
       let isPlaced = error.message.hasPrefix(path + place)
       #expect(isPlaced || SQLiteLibrary.versionNumber < 3_038_000, "\(sql): \(error.message)")
       #expect(error.message.contains(message), "\(sql): \(error.message)")
@@ -146,7 +147,7 @@ import Testing
     let path = workplace.path + "/a.sql"
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     let outcome = load(workplace, Family.schema) { $0.sqlFiles = [path] }
-    #expect(outcome.error?.runCode == .sqlFailed)
+    #expect(outcome.error?.code == .run(.sqlFailed))
     #expect(outcome.error?.message.hasPrefix(path + message) == true, "\(outcome)")
   }
 

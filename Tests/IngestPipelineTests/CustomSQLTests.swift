@@ -117,7 +117,7 @@ import Testing
     try connection.execute("CREATE TABLE mine (a)")
     try connection.execute("INSERT INTO mine VALUES (1), (2)")
     try connection.close()
-    #expect(load(workplace, Family.schema).error?.runCode == .catalogShrunk)
+    #expect(load(workplace, Family.schema).error?.code == .run(.catalogShrunk))
     let file = try sql("CREATE TABLE mine (a)", in: workplace)
     let outcome = load(workplace, Family.schema) { $0.sqlFiles = [file] }
     #expect(outcome.error == nil)
@@ -133,7 +133,7 @@ import Testing
     try connection.close()
     try workplace.write("labels.csv", "label\n")
     try workplace.write("owners.csv", "owner,of,rank\nme,leaf,1\n")
-    #expect(load(workplace, Family.schema).error?.runCode == .catalogShrunk)
+    #expect(load(workplace, Family.schema).error?.code == .run(.catalogShrunk))
   }
 
   @Test func `a folder is its SQL in the order of the names' bytes`() throws {

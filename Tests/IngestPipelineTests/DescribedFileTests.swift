@@ -91,7 +91,7 @@ import Testing
     let fewer = try #require(error(["data/one.csv"]))
     let other = try #require(error(["data/one.csv", "three.csv"]))
     let more = try #require(error(["data/one.csv", "two.csv", "three.csv"]))
-    for failure in [fewer, other, more] { #expect(failure.runCode == .quarantineStale) }
+    for failure in [fewer, other, more] { #expect(failure.code == .run(.quarantineStale)) }
     #expect(
       fewer.message.hasPrefix(
         "\(workplace.path)/dumps/data/one.csv: the rejected records in \(folder) come from another file, "
@@ -100,7 +100,7 @@ import Testing
     try workplace.write("two.csv", "id,name,note\r\n2,d,\r\n1,d,\r\n3")
     let changed = try #require(error(["data/one.csv", "two.csv"]))
     #expect(
-      changed.runCode == .quarantineStale
+      changed.code == .run(.quarantineStale)
         && changed.message.contains("two.csv: not the source file"))
   }
 
@@ -109,7 +109,7 @@ import Testing
       "data/one.csv": "id,name,note\n1,a,\n", "two.csv": "id,note,name\n2,b,\n",
     ])
     let error = try #require(load(workplace, Self.inParts).error)
-    #expect(error.code == .headerMismatch)
+    #expect(error.code == .file(.headerMismatch))
     #expect(
       error.message
         == "\(workplace.path)/dumps/two.csv: line 1: the header is \"id,note,name\", but that of data/one.csv "
@@ -123,7 +123,7 @@ import Testing
   func `a path outside the folder is refused`(name: String) throws {
     let workplace = try Places.workplace(Self.parts)
     let error = load(workplace, Places.schema { $0.place = .files([name]) }).error
-    #expect(error?.code == .fileUnreadable)
+    #expect(error?.code == .file(.fileUnreadable))
     #expect(
       error?.message.contains("is not inside the source folder; expected a path such as") == true)
   }
@@ -156,10 +156,10 @@ import Testing
     let workplace = try Places.workplace(Self.parts)
     let missing = load(
       workplace, Places.schema { $0.place = .files(["two.csv", "data/three.csv"]) })
-    #expect(missing.error?.code == .fileMissing)
+    #expect(missing.error?.code == .file(.fileMissing))
     #expect(missing.error?.message.contains("missing source files: data/three.csv. ") == true)
     let twice = load(workplace, Places.schema { $0.place = .files(["two.csv", "two.csv"]) })
-    #expect(twice.error?.code == .fileAmbiguous)
+    #expect(twice.error?.code == .file(.fileAmbiguous))
   }
 
   /// What the dumps that are there are called, and the name of the one that is not.
@@ -219,7 +219,7 @@ import Testing
       $0.isOptional = true
       $0.place = .files(["labels.txt", "more.txt"])
     }
-    #expect(load(workplace, some).error?.code == .fileMissing)
+    #expect(load(workplace, some).error?.code == .file(.fileMissing))
   }
 
   @Test func `records can be in the description itself`() throws {

@@ -66,7 +66,7 @@ import Text
     let error = #expect(throws: IngestError.self) {
       try repair(workplace, Self.schema("ISO-8859-1"))
     }
-    #expect(error?.runCode == .quarantineStale)
+    #expect(error?.code == .run(.quarantineStale))
     #expect(
       error?.message.contains("it was read as \"WINDOWS-1252\", not as \"ISO-8859-1\"") == true)
   }
@@ -84,7 +84,7 @@ import Text
   ) throws {
     let outcome = load(try Self.workplace(content), Self.schema(encoding))
     guard line > 0 else { return #expect(outcome.error?.code != nil) }
-    #expect(outcome.error?.code == .encodingMismatch)
+    #expect(outcome.error?.code == .file(.encodingMismatch))
     let message = outcome.error?.message ?? ""
     #expect(message.contains("places.csv: line \(line): not \(encoding)"), "\(message)")
     #expect(message.contains(" at byte \(offset) "), "\(message)")
@@ -93,7 +93,7 @@ import Text
   @Test func `the mark of UTF-16 names the encoding to describe`() throws {
     let workplace = try Self.workplace(#require("id,name,note\n".data(using: .utf16)))
     let outcome = load(workplace, Places.schema { _ in })
-    #expect(outcome.error?.code == .encodingUnsupported)
+    #expect(outcome.error?.code == .file(.encodingUnsupported))
     #expect(outcome.error?.message.contains("set encoding to \"utf-16\"") == true)
   }
 
@@ -147,7 +147,7 @@ import Text
       $0.claims = SourceDescription.Claims(bytes: bytes, hash: hash)
     }
     let outcome = load(workplace, schema)
-    #expect(outcome.error?.code == (difference == nil ? nil : .checksumMismatch))
+    #expect(outcome.error?.code == (difference == nil ? nil : .file(.checksumMismatch)))
     if let difference { #expect(outcome.error?.message.contains(difference) == true) }
   }
 }

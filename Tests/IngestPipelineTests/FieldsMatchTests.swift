@@ -63,7 +63,7 @@ import Testing
       let outcome = load(workplace, Places.schema { $0.fieldsMatch = match })
       let warnings = outcome.warnings.map(\.code.rawValue).filter { $0 != "column-empty" }
       let got =
-        try outcome.error.map { $0.codeName ?? "\($0)" }
+        try outcome.error.map { $0.code?.name ?? "\($0)" }
         ?? (workplace.places + warnings).joined(separator: " ")
       #expect(got == expected, "\(match) \(header)")
     }
@@ -94,7 +94,7 @@ import Testing
     let schema = SchemaDescription(tables: [table], applicationID: 78, version: 1)
       .withSources { $0.fieldsMatch = .partial }
     let error = load(workplace, schema).error
-    #expect(error?.code == .headerMismatch)
+    #expect(error?.code == .file(.headerMismatch))
     #expect(error?.message.contains("no column of the description is in the header") == true)
   }
 

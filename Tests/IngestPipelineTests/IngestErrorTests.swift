@@ -18,7 +18,8 @@ struct IngestErrorTests {
         "out.sqlite: disk I/O error (SQLITE_IOERR_FSYNC, 1034)."
       ),
       (
-        SQLiteError(.cannotOpen, "out.sqlite: unable to open database file"), .inputOutput,
+        SQLiteError(.cannotOpen, opening: "out.sqlite", "unable to open database file"),
+        .inputOutput,
         "out.sqlite: unable to open database file (SQLITE_CANTOPEN, 14)."
       ),
       (

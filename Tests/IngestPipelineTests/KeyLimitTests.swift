@@ -134,7 +134,7 @@ import Testing
       return
     }
     let error = try #require(outcome.error)
-    #expect(error.runCode == .keyMemoryExceeded && error.kind == .data, "\(error)")
+    #expect(error.code == .run(.keyMemoryExceeded) && error.kind == .data, "\(error)")
     #expect(error.message.hasPrefix("t.csv: line "))
     #expect(
       error.message.hasSuffix(

@@ -74,7 +74,7 @@ import Testing
     try write(
       ["Nodes.csv.gz", "things.csv.gz.part", "labels.csv.gz.1", "OWNERS.CSV"], to: workplace)
     let error = try #require(load(workplace, Family.schema).error)
-    #expect(error.kind == .inputMissing && error.code == .fileMissing)
+    #expect(error.kind == .inputMissing && error.code == .file(.fileMissing))
     #expect(
       error.message == """
         \(workplace.path)/dumps: missing source files: nodes.csv.gz, things.csv.gz, labels.csv.gz, \

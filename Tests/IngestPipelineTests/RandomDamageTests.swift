@@ -42,7 +42,7 @@ import Testing
     try Data(dump).write(to: URL(fileURLWithPath: workplace.path + "/dumps/things.csv"))
     let outcome = load(workplace, Family.schema)
     guard let report = outcome.report else {
-      #expect(outcome.error?.code == .unterminatedQuote, "seed \(seed)")
+      #expect(outcome.error?.code == .file(.unterminatedQuote), "seed \(seed)")
       return false
     }
     #expect(report.tables.flatMap(\.imbalances).isEmpty)

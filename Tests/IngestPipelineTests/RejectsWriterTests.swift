@@ -149,7 +149,7 @@ import Text
     let header = "id,node,size,kind,is_new,code\n"
     let workplace = try Family.workplace(["things.csv": header + bad])
     let outcome = load(workplace, Family.schema, limit: .records(0))
-    #expect(outcome.error?.runCode == .rejectsOverLimit)
+    #expect(outcome.error?.code == .run(.rejectsOverLimit))
     #expect(outcome.whole.rejectsFolder == workplace.kept.folder)
     #expect(try workplace.kept.records("things") == header + bad)
     #expect(try workplace.kept.reasons("things").count == 40_000)
@@ -174,7 +174,7 @@ import Text
       "things.csv": "id,node\n1\n2,\"leaf\n",
     ])
     let outcome = load(workplace, Family.schema)
-    #expect(outcome.error?.code == .unterminatedQuote)
+    #expect(outcome.error?.code == .file(.unterminatedQuote))
     #expect(outcome.whole.rejectsFolder == workplace.kept.folder)
     #expect(try workplace.kept.records("nodes") == "name,parent\nlost\n")
     let entries = try workplace.kept.manifest
@@ -224,7 +224,7 @@ import Text
         error = thrown
       }
       #expect((error == nil) == isBalanced)
-      #expect(isBalanced || error?.runCode == .accountsUnbalanced)
+      #expect(isBalanced || error?.code == .run(.accountsUnbalanced))
     }
   }
 }

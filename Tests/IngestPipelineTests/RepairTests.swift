@@ -249,7 +249,7 @@ struct Repairs {
   ) throws {
     let (outcome, workplace) = try load([name: text])
     let error = try #require(outcome.error)
-    #expect(error.kind == .data && error.code == .repairInvalid)
+    #expect(error.kind == .data && error.code == .file(.repairInvalid))
     #expect(error.message.contains(message), "\(error.message)")
     #expect(try !workplace.names.contains("out.sqlite"))
   }
@@ -259,6 +259,6 @@ struct Repairs {
     let outcome = IngestPipelineTests.load(workplace, Family.schema) {
       $0.repairsFolder = workplace.path + "/none"
     }
-    #expect(outcome.error?.kind == .inputMissing && outcome.error?.code == .repairInvalid)
+    #expect(outcome.error?.kind == .inputMissing && outcome.error?.code == .file(.repairInvalid))
   }
 }

@@ -155,7 +155,7 @@ import Testing
     try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")
     try workplace.write(name, text)
     let error = try #require(load(workplace, Family.schema).error)
-    #expect(error.code == code)
+    #expect(error.code == .file(code))
     #expect(error.kind == .data)
     #expect(error.message.contains("/dumps/\(name): "))
     #expect(try workplace.bytesOfOutput() == before)
@@ -200,7 +200,7 @@ import Testing
       "nodes.csv": "name,parent\nroot,\nleaf,root\n" + bad, "labels.csv": "label\n\"x\n",
     ])
     let outcome = load(workplace, Family.schema)
-    #expect(outcome.error?.code == .unterminatedQuote)
+    #expect(outcome.error?.code == .file(.unterminatedQuote))
     let accounts = try #require(
       outcome.events.compactMap { event in
         if case .readingEnded(let tables) = event { tables } else { nil }
@@ -218,7 +218,7 @@ import Testing
       "things.csv": "id,node,size,kind,is_new,code\n1,leaf,,,,\nx,leaf,,,,\n",
     ])
     let outcome = load(workplace, Family.schema)
-    #expect(outcome.whole.failures.map(\.code) == [.columnMissing, .unterminatedQuote])
+    #expect(outcome.whole.failures.map(\.code?.file) == [.columnMissing, .unterminatedQuote])
     #expect(outcome.rejected == ["things.csv:3 not-an-integer id"])
     #expect(try workplace.names == ["dumps", "out.sqlite.rejects"])
   }
@@ -243,19 +243,19 @@ import Testing
     let isMade = unsafe mkfifo(path, 0o600) == 0
     #expect(isMade)
     let error = try #require(load(workplace, Family.schema).error)
-    #expect(error.code == .fileUnreadable && error.kind == .inputMissing)
+    #expect(error.code == .file(.fileUnreadable) && error.kind == .inputMissing)
   }
 
   @Test func `a folder without source files is refused`() throws {
     let error = try #require(load(try Workplace(), Family.schema, allowedMissing: .all).error)
-    #expect(error.code == .fileMissing && error.kind == .inputMissing)
+    #expect(error.code == .file(.fileMissing) && error.kind == .inputMissing)
   }
 
   @Test func `a table without a source file is left empty if allowed`() throws {
     let workplace = try Family.workplace()
     try FileManager.default.removeItem(atPath: workplace.path + "/dumps/things.csv")
     let refused = try #require(load(workplace, Family.schema).error)
-    #expect(refused.code == .fileMissing && refused.kind == .inputMissing)
+    #expect(refused.code == .file(.fileMissing) && refused.kind == .inputMissing)
     #expect(refused.message.contains("missing source files: things.csv. "))
     let outcome = load(workplace, Family.schema, allowedMissing: .tables(["things"]))
     #expect(outcome.report?.tables.map(\.file) == ["nodes.csv", nil, "labels.csv", "owners.csv"])

@@ -62,10 +62,10 @@ import Text
   }
 
   @Test func `a failure overrides warnings`() {
-    let failure = IngestError(.data, runCode: .catalogShrunk, "it is gone")
+    let failure = IngestError(.data, code: .run(.catalogShrunk), "it is gone")
     let dumps = [
-      IngestError(.data, code: .gzipCorrupt, "a"),
-      IngestError(.inputMissing, code: .fileMissing, "b"),
+      IngestError(.data, code: .file(.gzipCorrupt), "a"),
+      IngestError(.inputMissing, code: .file(.fileMissing), "b"),
     ]
     let warnings = [warning(.columnUnknown, "parts", "a")]
     let verdict = RunVerdict(failures: [failure], warnings: warnings, tables: [])

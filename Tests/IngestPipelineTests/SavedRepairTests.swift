@@ -225,7 +225,7 @@ import Testing
     try workplace.kept.replace("branch,rot", by: "branch,root", in: "nodes.csv")
     _ = try Repairs(workplace, ["things.leave-out.csv": "id\n9\n"])
     let error = failure(workplace)
-    #expect(error?.code == .repairInvalid)
+    #expect(error?.code == .file(.repairInvalid))
     #expect(error?.message.contains("line 1: the columns are \"id\"") == true)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: workplace.repairs)
@@ -238,7 +238,7 @@ import Testing
     let workplace = try Self.damaged()
     try workplace.kept.replace("3x", by: "3", in: "things.csv")
     _ = try Repairs(workplace, ["thing.add.csv": "id\n"])
-    #expect(failure(workplace)?.code == .repairInvalid)
+    #expect(failure(workplace)?.code == .file(.repairInvalid))
     try FileManager.default.removeItem(atPath: workplace.repairs)
     try Data().write(to: URL(fileURLWithPath: workplace.repairs))
     #expect(failure(workplace)?.message.contains("/repairs/things.add.csv: ") == true)
@@ -327,7 +327,7 @@ import Testing
     #expect(try repair(workplace).count == 2)
     try workplace.kept.replace("3x", by: "3", in: "things.csv")
     let error = failure(workplace)
-    #expect(error?.runCode == .quarantineStale)
+    #expect(error?.code == .run(.quarantineStale))
     #expect(error?.message.contains("the source file \"things.csv\" is missing") == true)
   }
 
@@ -341,7 +341,7 @@ import Testing
     try workplace.write(
       "things.csv", end.hasPrefix("1") ? "id,node\n" + end : Self.damagedThings + end)
     let error = failure(workplace)
-    #expect(error?.runCode == .quarantineStale && error?.kind == .data)
+    #expect(error?.code == .run(.quarantineStale) && error?.kind == .data)
     #expect(error?.message.contains("/dumps/things.csv: not the source file") == true)
     #expect(error?.message.contains(difference) == true)
     #expect(!FileManager.default.fileExists(atPath: workplace.repairs))
@@ -350,10 +350,10 @@ import Testing
   @Test func `a source file that was not read to its end is refused`() throws {
     let many = (0..<40_000).map { "\($0)\n" }.joined()
     let workplace = try Family.workplace(["things.csv": "id,node\n\(many)2,\"leaf\n"])
-    #expect(load(workplace, Family.schema).error?.code == .unterminatedQuote)
+    #expect(load(workplace, Family.schema).error?.code == .file(.unterminatedQuote))
     try workplace.kept.write("things.csv", "id,node\n1,leaf\n")
     let error = failure(workplace)
-    #expect(error?.runCode == .quarantineStale)
+    #expect(error?.code == .run(.quarantineStale))
     #expect(error?.message.contains("not read to its end by the run that made ") == true)
   }
 

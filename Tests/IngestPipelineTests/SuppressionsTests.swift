@@ -45,7 +45,7 @@ import Testing
     let error = #expect(throws: IngestError.self) { try read(bytes) }
     #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     let isUnreadable = message.contains("bytes")
-    #expect(error?.runCode == (isUnreadable ? nil : .acceptanceInvalid))
+    #expect(error?.code == (isUnreadable ? nil : .run(.acceptanceInvalid)))
     #expect(error?.kind == (isUnreadable ? .inputMissing : .usage))
   }
 

@@ -118,7 +118,7 @@ import Testing
     #expect(load(workplace, schema).rejected == ["ids.csv:3 missing-value id"])
     #expect(try workplace.rows("SELECT * FROM ids") == ["5|'a'", "7|'c'"])
     try workplace.write("ids.csv", "text\na\n")
-    #expect(load(workplace, schema).error?.code == .columnMissing)
+    #expect(load(workplace, schema).error?.code == .file(.columnMissing))
   }
 
   @Test func `a schema with faults is refused before anything is read`() throws {
@@ -151,7 +151,7 @@ import Testing
     let workplace = try Workplace()
     for table in tables { try workplace.write("\(table.name).csv", "id,of\n1,\n2,\"1\n") }
     let outcome = load(workplace, schema)
-    #expect(outcome.error?.code == .unterminatedQuote)
+    #expect(outcome.error?.code == .file(.unterminatedQuote))
     let more = try #require(
       outcome.events.last.flatMap { event in
         if case .readingEnded(let accounts) = event { accounts } else { nil }

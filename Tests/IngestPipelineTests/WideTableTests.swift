@@ -117,7 +117,7 @@ import Testing
     #expect(try workplace.rows("SELECT c1999 FROM wide") == ["'x'"])
     try workplace.write("wide.csv", Self.header(2001))
     let error = load(workplace, schema).error
-    #expect(error?.code == .tooManyColumns)
+    #expect(error?.code == .file(.tooManyColumns))
     #expect(
       error?.message.contains("line 1: 2,001 columns; at most 2,000 are supported") == true,
       "\(error?.message ?? "")")

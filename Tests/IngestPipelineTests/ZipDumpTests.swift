@@ -29,7 +29,7 @@ import Testing
       let workplace = try Family.workplace()
       try Self.put(Self.archive(text) { $0.crc32 ^= 1 }, in: workplace)
       let outcome = load(workplace, Family.schema)
-      #expect(outcome.error?.code == .zipCorrupt)
+      #expect(outcome.error?.code == .file(.zipCorrupt))
       #expect(outcome.rejects.isEmpty && outcome.warnings.isEmpty)
       #expect(outcome.whole.rejectsFolder == nil)
     }
@@ -143,7 +143,8 @@ import Testing
       if files.keys.contains("dumps.zip") { $0.source = workplace.path + "/dumps.zip" }
     }.error
     #expect(
-      error?.code == code && error?.message.contains(message) == true, "\(error?.message ?? "")")
+      error?.code == .file(code) && error?.message.contains(message) == true,
+      "\(error?.message ?? "")")
   }
 
   @Test func `similar names in an archive are reported`() throws {

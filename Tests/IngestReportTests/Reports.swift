@@ -133,9 +133,9 @@ enum Reports {
     report.outputBytes = nil
     report.tables[0].failure = .gzipCorrupt
     report.failure = IngestError(
-      .data, code: .gzipCorrupt, "nodes.csv.gz: the checksum is another one.")
+      .data, code: .file(.gzipCorrupt), "nodes.csv.gz: the checksum is another one.")
     report.furtherFailures = [
-      IngestError(.inputMissing, code: .fileMissing, "labels has no dump.")
+      IngestError(.inputMissing, code: .file(.fileMissing), "labels has no dump.")
     ]
     return facts(report, exitCode: 65)
   }()
@@ -170,7 +170,8 @@ enum Reports {
     report.outputBytes = nil
     report.keptCandidate = "out.sqlite.refused"
     report.previousDatabase = .kept
-    report.failure = IngestError(.data, runCode: .catalogShrunk, "nodes has lost half of its rows.")
+    report.failure = IngestError(
+      .data, code: .run(.catalogShrunk), "nodes has lost half of its rows.")
     return facts(report, exitCode: 65)
   }()
 

@@ -2,6 +2,7 @@ import SQLiteDestination
 import SQLiteFormat
 import SQLiteSwiftly
 import Schema
+import Text
 
 /// A derived table, and a query for its expected rows.
 struct ExpectedRows: Sendable {
@@ -89,17 +90,12 @@ extension CatalogCheck {
   func faults(of rows: ExpectedRows, on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     let other = try CatalogFile.openUntrusted(path)
-    do throws(ComparisonError) {
-      _ = try connection.rowDifferences(
+    _ = try mapError(
+      connection.rowDifferences(
         of: rows.expected, keyColumns: rows.key.count, from: other, asked: rows.stored
       ) { change in
         if faults.count < Self.maximumFaults { faults += rows.faults(of: change) }
-      }
-    } catch {
-      switch error {
-      case .old(let error), .new(let error): throw error
-      }
-    }
+      }, as: \ComparisonError.cause)
     try other.close()
     return faults
   }

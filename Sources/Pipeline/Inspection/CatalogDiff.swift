@@ -86,7 +86,12 @@ package struct CatalogDiff: ~Copyable {
     guard pages != nil || reported == 0 else {
       throw .damagedTable(table.name, in: old.path, or: new.path)
     }
-    do throws(ComparisonError) {
+    return try mapError(as: {
+      switch $0 {
+      case .old(let error): IngestError(error, reading: old.path)
+      case .new(let error): IngestError(error, reading: new.path)
+      }
+    }) { () throws(ComparisonError) in
       var change = try old.limitingWork { () throws(ComparisonError) in
         try new.limitingWork { () throws(ComparisonError) in
           try table.change(
@@ -95,11 +100,6 @@ package struct CatalogDiff: ~Copyable {
       }
       change.changes = change.keys == nil ? [] : changes
       return change
-    } catch {
-      switch error {
-      case .old(let error): throw IngestError(error, reading: old.path)
-      case .new(let error): throw IngestError(error, reading: new.path)
-      }
     }
   }
 }

@@ -49,7 +49,7 @@ package struct CatalogFile: ~Copyable {
   private static func connect(
     to path: String, _ descriptor: Int32
   ) throws(IngestError) -> (Connection, version: Int32, toolVersion: String?) {
-    do throws(SQLiteError) {
+    try mapError(as: { IngestError($0, reading: path) }) { () throws(SQLiteError) in
       try SchemaScan.check(descriptor)
       let connection = try openUntrusted(path)
       try connection.set(.cacheSize, to: .kibibytes(cacheKibibytes))
@@ -65,8 +65,6 @@ package struct CatalogFile: ~Copyable {
       let tool =
         isRecorded ? try connection.value(of: "SELECT tool_version FROM main.ingest_catalog") : nil
       return (connection, version, tool?.textValue)
-    } catch {
-      throw IngestError(error, reading: path)
     }
   }
 
@@ -87,11 +85,9 @@ package struct CatalogFile: ~Copyable {
   package func reading<Result>(
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
-    do throws(SQLiteError) {
-      return try limitingWork { () throws(SQLiteError) in try body(connection) }
-    } catch {
-      throw IngestError(error, reading: path)
-    }
+    try mapError(
+      limitingWork { () throws(SQLiteError) in try body(connection) },
+      as: { IngestError($0, reading: path) })
   }
 
   /// Runs `body`, whose statements fail once they have done more work than it takes to read a sound file.
@@ -125,7 +121,7 @@ package struct CatalogFile: ~Copyable {
 }
 
 private func openDatabase(_ path: String) throws(IngestError) -> Int32 {
-  let status = try reporting(status(of: path), as: { .cannotBeOpened(path, $0) })
+  let status = try mapError(status(of: path), as: { .cannotBeOpened(path, $0) })
   guard let kind = status.map({ $0.st_mode & S_IFMT }) else {
     throw .cannotBeOpened(path, FileError(code: ENOENT))
   }
@@ -134,14 +130,14 @@ private func openDatabase(_ path: String) throws(IngestError) -> Int32 {
     throw .notDatabase(
       path, kind == S_IFDIR ? "it is a folder" : "it is a pipe, a socket or a device")
   }
-  return try reporting(openFile(path, O_RDONLY), as: { .cannotBeOpened(path, $0) })
+  return try mapError(openFile(path, O_RDONLY), as: { .cannotBeOpened(path, $0) })
 }
 
 /// Refuses a file whose header is not that of a sound database, with better messages than SQLite's.
 private func checkHeader(
   of descriptor: Int32, at path: String, applicationID: Int32?
 ) throws(IngestError) -> Int {
-  let (header, size, hasLog) = try reporting(
+  let (header, size, hasLog) = try mapError(
     (DatabaseHeader(ofAny: descriptor), fileSize(of: descriptor), status(of: path + "-wal") != nil),
     as: { .cannotBeRead(path, $0, advice: " Check the disk.") })
   guard size > 0 else { throw .notDatabase(path, "it is empty") }

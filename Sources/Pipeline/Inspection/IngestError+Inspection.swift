@@ -75,10 +75,6 @@ extension IngestError {
       self = .cannotBeRead(path, failure, advice: " Check the disk.")
       return
     }
-    // The error of opening a file names it already.
-    let message =
-      error.message.hasBytePrefix("\(path): ")
-      ? error.message.dropping(prefix: "\(path): ") : error.message
     let (kind, advice): (Kind, String) =
       switch error.code {
       case .corrupt, .notADatabase, .error, .interrupted, .tooBig, .mismatch:
@@ -95,6 +91,7 @@ extension IngestError {
       case .outOfMemory: (.inputOutput, "Check it with 'ingest check': it may be damaged.")
       default: (.fault, "Please report this as a bug in ingest.")
       }
-    self.init(kind, "\(path): cannot be read: \(message) (\(error.extendedCode.name)). \(advice)")
+    self.init(
+      kind, "\(path): cannot be read: \(error.reason) (\(error.extendedCode.name)). \(advice)")
   }
 }

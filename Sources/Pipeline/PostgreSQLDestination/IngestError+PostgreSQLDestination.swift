@@ -3,34 +3,16 @@
   import PostgreSQL
   import Text
 
-  /// Runs `body`, and adds the output to its error.
-  ///
-  /// - Parameters:
-  ///   - place: the name of the output.
-  ///   - isStart: whether nothing was done yet.
-  ///   - isEnd: whether the output is being published.
-  ///   - isReading: whether it is only read.
-  ///   - body: uses the server.
-  /// - Returns: The result of `body`.
-  /// - Throws: `IngestError` for what `body` throws.
-  func attempt<Value: ~Copyable>(
-    _ place: String, isStart: Bool = false, isEnd: Bool = false, isReading: Bool = false,
-    _ body: () throws(PostgreSQLError) -> Value
-  ) throws(IngestError) -> Value {
-    do throws(PostgreSQLError) {
-      return try body()
-    } catch {
-      throw IngestError(error, in: place, isStart: isStart, isEnd: isEnd, isReading: isReading)
-    }
-  }
-
   extension IngestError {
-    fileprivate init(
-      _ error: PostgreSQLError, in place: String, isStart: Bool, isEnd: Bool, isReading: Bool
+    /// A failure of the server at the output `place`: at the start, with nothing done yet, at the end, while publishing,
+    /// or where the output is only read.
+    init(
+      _ error: PostgreSQLError, in place: String, isStart: Bool = false, isEnd: Bool = false,
+      isReading: Bool = false
     ) {
       let serverKind = Kind(sqlState: error.message.sqlState ?? "")
       if error.kind == .script, ![.locked, .inputOutput].contains(serverKind) {
-        self.init(.data, runCode: .sqlFailed, "\(error.message.words) Nothing was published.")
+        self.init(.data, code: .run(.sqlFailed), "\(error.message.words) Nothing was published.")
         return
       }
       let kind: Kind =
@@ -54,7 +36,7 @@
       _ output: String, table: String, found: Int, copied: Int
     ) -> IngestError {
       IngestError(
-        .fault, runCode: .accountsUnbalanced,
+        .fault, code: .run(.accountsUnbalanced),
         "\(output): \(table) has \(found.of("row")), but \(copied.grouped) were copied. Nothing was published. Run "
           + "again; if the counts still differ, report this as a bug in ingest.")
     }

@@ -9,7 +9,8 @@
   extension PublishedSchema {
     /// Copies the tables with source files into a new database file, with primary keys but without checks.
     package func copy(_ schema: SchemaDescription, to path: String) throws(IngestError) {
-      let stored = try attempt(output, isReading: true) { () throws(PostgreSQLError) in
+      let stored = try mapError(as: { IngestError($0, in: output, isReading: true) }) {
+        () throws(PostgreSQLError) in
         try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         return try StoredTable.all(in: name, on: connection)
       }
@@ -17,7 +18,7 @@
       let catalog = try reading { provenance throws(SQLiteError) in
         try provenance.query("SELECT * FROM ingest_catalog").map { row in row.map(\.self) }
       }
-      let file = try writing(path) { () throws(SQLiteError) in
+      let file = try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
         let file = try Connection(path, opening: .createNew)
         try file.set(.journalMode, to: .off)
         try file.set(.synchronous, to: .off)
@@ -32,7 +33,7 @@
         guard let stored = stored[table.name] else { continue }
         try copy(table.unchecked { stored.columns[$0] != nil }, stored, into: file, at: path)
       }
-      try writing(path) { () throws(SQLiteError) in
+      try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
         try file.commitTransaction()
         try file.close()
       }
@@ -42,34 +43,22 @@
       _ table: TableDescription, _ stored: StoredTable, into file: Connection, at path: String
     ) throws(IngestError) {
       let values = table.columns.map { stored.text($0.name, of: "t") }.joined(separator: ", ")
-      try attempt(output, isReading: true) { () throws(PostgreSQLError) in
-        try connection.execute(
+      try mapError(
+        connection.execute(
           "DECLARE rows NO SCROLL CURSOR FOR SELECT \(values) FROM ONLY \(qualified(table.name, in: name)) AS t"
-        )
-      }
-      try writing(path) { () throws(SQLiteError) in try file.createTable(describedBy: table) }
+        ), as: { IngestError($0, in: output, isReading: true) })
+      try mapError(file.createTable(describedBy: table), as: { IngestError($0, writing: path) })
       while true {
-        let rows = try attempt(output, isReading: true) { () throws(PostgreSQLError) in
-          try connection.query("FETCH 10000 FROM rows")
-        }
+        let rows = try mapError(
+          connection.query("FETCH 10000 FROM rows"),
+          as: { IngestError($0, in: output, isReading: true) })
         guard !rows.isEmpty else { break }
-        try writing(path) { () throws(SQLiteError) in
-          try Provenance.insert(rows.map(table.values), into: table, on: file)
-        }
+        try mapError(
+          Provenance.insert(rows.map(table.values), into: table, on: file),
+          as: { IngestError($0, writing: path) })
       }
-      try attempt(output, isReading: true) { () throws(PostgreSQLError) in
-        try connection.execute("CLOSE rows")
-      }
-    }
-
-    private func writing<Value>(
-      _ path: String, _ body: () throws(SQLiteError) -> Value
-    ) throws(IngestError) -> Value {
-      do throws(SQLiteError) {
-        return try body()
-      } catch {
-        throw IngestError(error, writing: path)
-      }
+      try mapError(
+        connection.execute("CLOSE rows"), as: { IngestError($0, in: output, isReading: true) })
     }
   }
 

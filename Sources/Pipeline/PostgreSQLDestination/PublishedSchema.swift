@@ -17,7 +17,9 @@
 
     /// - Throws: `IngestError` if it cannot be read, or if ingest did not make it.
     package init(_ server: ServerSchema, at output: String) throws(IngestError) {
-      (connection, bytes) = try attempt(output, isStart: true, isReading: true) {
+      (connection, bytes) = try mapError(as: {
+        IngestError($0, in: output, isStart: true, isReading: true)
+      }) {
         () throws(PostgreSQLError) in
         let connection = try PostgreSQLConnection(server.connection)
         connection.usesCitus = try connection.isDistributed(schema: server.name)
@@ -28,26 +30,24 @@
       }
       (name, self.output) = (server.name, output)
       let (connection, name) = (connection, name)
-      do throws(SQLiteError) {
-        provenance = try Connection.inMemory()
-      } catch {
-        throw IngestError(.inputOutput, "\(output): \(error.message)")
-      }
-      let stored = try attempt(output, isReading: true) { () throws(PostgreSQLError) in
-        try StoredTable.all(in: name, on: connection)
-      }
+      provenance = try mapError(
+        Connection.inMemory(),
+        as: { (error: SQLiteError) in IngestError(.inputOutput, "\(output): \(error.message)") })
+      let stored = try mapError(
+        StoredTable.all(in: name, on: connection),
+        as: { IngestError($0, in: output, isReading: true) })
       for table in Provenance.tables
       where table.columns.allSatisfy({ stored[table.name]?.columns[$0.name] != nil }) {
-        let rows = try attempt(output, isReading: true) { () throws(PostgreSQLError) in
-          try connection.query(
+        let rows = try mapError(
+          connection.query(
             "SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(qualified(table.name, in: name))"
-          )
-        }
-        do throws(SQLiteError) {
+          ), as: { IngestError($0, in: output, isReading: true) })
+        let provenance = provenance
+        try mapError(as: { (error: SQLiteError) in
+          IngestError(.data, "\(output): \(table.name) cannot be read: \(error.message)")
+        }) { () throws(SQLiteError) in
           try provenance.createTable(describedBy: table)
           try Provenance.insert(rows.map(table.values), into: table, on: provenance)
-        } catch {
-          throw IngestError(.data, "\(output): \(table.name) cannot be read: \(error.message)")
         }
       }
       let version = try? provenance.first(
@@ -73,17 +73,14 @@
     package func reading<Result>(
       _ body: (Connection) throws(SQLiteError) -> Result
     ) throws(IngestError) -> Result {
-      do throws(SQLiteError) {
-        return try body(provenance)
-      } catch {
-        throw IngestError(.data, "\(output): \(error.message)")
-      }
+      try mapError(
+        body(provenance),
+        as: { (error: SQLiteError) in IngestError(.data, "\(output): \(error.message)") })
     }
 
     package func checkIsUnmodified() throws(IngestError) {
-      let change = try attempt(output, isReading: true) { () throws(PostgreSQLError) in
-        try connection.change(in: name)
-      }
+      let change = try mapError(
+        connection.change(in: name), as: { IngestError($0, in: output, isReading: true) })
       guard let change else { return }
       throw .changed("the schema was changed since it was published: \(change)")
     }

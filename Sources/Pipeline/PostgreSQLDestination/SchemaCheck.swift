@@ -24,7 +24,8 @@
     package func run() throws(IngestError) -> CatalogCheck.Outcome {
       let (name, connection) = (published.name, published.connection)
       let recorded = try recordedFaults()
-      return try attempt(published.output, isReading: true) { () throws(PostgreSQLError) in
+      return try mapError(as: { IngestError($0, in: published.output, isReading: true) }) {
+        () throws(PostgreSQLError) in
         // All queries see the same rows.
         try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
         defer { connection.rollbackTransaction() }

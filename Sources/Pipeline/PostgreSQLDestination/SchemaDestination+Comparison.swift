@@ -81,7 +81,7 @@
 
     /// The run that loaded the published schema; nil if there is none, or if the schema does not record it.
     package func previousRun() throws(IngestError) -> PreviousRun? {
-      try attempt(options.output) { () throws(PostgreSQLError) in
+      try mapError(as: { IngestError($0, in: options.output) }) { () throws(PostgreSQLError) in
         let stored = try StoredTable.all(in: target, on: connection)
         func has(_ table: TableDescription) -> Bool {
           table.columns.allSatisfy { stored[table.name]?.columns[$0.name] != nil }

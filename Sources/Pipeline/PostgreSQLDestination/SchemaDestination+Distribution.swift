@@ -12,7 +12,9 @@
       on connection: PostgreSQLConnection, _ recorder: RunRecorder
     ) throws(IngestError) -> Distribution? {
       let wanted = server.distributed ?? schema.distributed
-      let (distribution, hasCitus) = try attempt(options.output, isStart: true) {
+      let (distribution, hasCitus) = try mapError(as: {
+        IngestError($0, in: options.output, isStart: true)
+      }) {
         () throws(PostgreSQLError) in
         let distribution = try wanted.map { table throws(PostgreSQLError) in
           try Distribution(of: schema, with: table)
@@ -47,7 +49,8 @@
     func reportDistribution() throws(IngestError) {
       guard let distribution else { return }
       recorder.record(.distributed(distribution.words))
-      let others = try attempt(options.output) { () throws(PostgreSQLError) in
+      let others = try mapError(as: { IngestError($0, in: options.output) }) {
+        () throws(PostgreSQLError) in
         try schema.queriedTables.map { derived throws(PostgreSQLError) in
           try TableDefinition(derived.table, in: name, distribution: distribution)
         }

@@ -17,7 +17,7 @@
     package func foreseenChanges(
       _ read: [ReadRows], _ options: IngestOptions, _: RunRecorder
     ) throws(IngestError) -> CatalogChanges? {
-      try attempt(options.output) { () throws(PostgreSQLError) in
+      try mapError(as: { IngestError($0, in: options.output) }) { () throws(PostgreSQLError) in
         let published = try StoredTable.all(in: target, on: connection)
         guard !published.isEmpty else { return nil }
         var changes = CatalogChanges()

@@ -50,13 +50,14 @@
       self.sqlFiles = sqlFiles
       self.recorder = recorder
       self.gate = gate
-      let run = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
-        try RunConnection(PostgreSQLConnection(server.connection), gate)
-      }
+      let run = try mapError(
+        RunConnection(PostgreSQLConnection(server.connection), gate),
+        as: { IngestError($0, in: options.output, isStart: true) })
       self.run = run
       distribution = try Self.distribution(
         of: schema, options, server, on: run.connection, recorder)
-      var candidate = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
+      var candidate = try mapError(as: { IngestError($0, in: options.output, isStart: true) }) {
+        () throws(PostgreSQLError) in
         // A dry run is one transaction, which is rolled back.
         if options.isDryRun { try run.connection.beginTransaction() }
         return try CandidateSchema(
@@ -65,10 +66,11 @@
       }
       let name = candidate.name
       (self.name, target) = (name, server.name)
-      threads = try attempt(options.output, isStart: true) { () throws(PostgreSQLError) in
-        try ServerThreads(server.connections, besides: run.connection, gate)
-      }
-      let definitions = try attempt(options.output) { [distribution] () throws(PostgreSQLError) in
+      threads = try mapError(
+        ServerThreads(server.connections, besides: run.connection, gate),
+        as: { IngestError($0, in: options.output, isStart: true) })
+      let definitions = try mapError(as: { IngestError($0, in: options.output) }) {
+        [distribution] () throws(PostgreSQLError) in
         let definitions = try (
           tables: TableDefinition.all(of: schema, in: name, distribution: distribution),
           unions: schema.keyUnions.map { union throws(PostgreSQLError) in
@@ -90,7 +92,7 @@
       (merges, isLogged) = (candidate.merges, candidate.isLogged)
       if let choice = candidate.choice { recorder.record(choice) }
       self.candidate = consume candidate
-      try attempt(options.output) { () throws(PostgreSQLError) in
+      try mapError(as: { IngestError($0, in: options.output) }) { () throws(PostgreSQLError) in
         try connection.checkRestrictions(of: target, replacedBy: columns, isMerge: merges)
         // Rolls back, and unlocks the name.
         guard !options.isDryRun else { return self.candidate = nil }
@@ -114,7 +116,7 @@
 
     package func write(from ring: Ring, waited: inout Double) throws(IngestError) {
       let copy = SchemaCopy(tables, from: ring, recorder)
-      try attempt(options.output) { () throws(PostgreSQLError) in
+      try mapError(as: { IngestError($0, in: options.output) }) { () throws(PostgreSQLError) in
         try threads.all(connection) { connection throws(PostgreSQLError) in
           try copy.run(on: connection)
         } stop: {
@@ -134,7 +136,8 @@
         outcome.tables[index].seconds = table.seconds
       }
       let counts = outcome.tables
-      (outcome.search, outcome.sqlFiles) = try attempt(options.output) {
+      (outcome.search, outcome.sqlFiles) = try mapError(as: { IngestError($0, in: options.output) })
+      {
         () throws(PostgreSQLError) in
         try addKeys()
         if !connection.isInTransaction, distribution == nil { try connection.beginTransaction() }
@@ -165,7 +168,8 @@
     ) throws(IngestError) -> CatalogChanges? {
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
-      let (stored, changes) = try attempt(options.output) { () throws(PostgreSQLError) in
+      let (stored, changes) = try mapError(as: { IngestError($0, in: options.output) }) {
+        () throws(PostgreSQLError) in
         let differences = merges ? try candidate?.beginMerge(of: schema.tables.map(\.name)) : nil
         return try compareWithPublished(after: history, differences)
       }
@@ -179,9 +183,9 @@
       }
       guard !merges else { return changes }
       // Objects that were added to the published schema are dropped with it.
-      let missing = try attempt(options.output) { () throws(PostgreSQLError) in
-        try connection.exists(schema: target) ? connection.additions(to: target) : []
-      }
+      let missing = try mapError(
+        connection.exists(schema: target) ? connection.additions(to: target) : [],
+        as: { IngestError($0, in: options.output) })
       for warning in MissingObjects(missing).warnings(of: options.output) {
         recorder.record(.warning(warning))
       }
@@ -190,18 +194,15 @@
 
     package func keep() -> Result<String, IngestError> {
       Result { () throws(IngestError) in
-        try attempt(options.output) { () throws(PostgreSQLError) in
-          try candidate.take()?.keep() ?? ""
-        }
+        try mapError(candidate.take()?.keep() ?? "", as: { IngestError($0, in: options.output) })
       }
     }
 
     package func publish(
       _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
     ) throws(IngestError) {
-      let lost = try attempt(options.output) { () throws(PostgreSQLError) in
-        try candidate?.lostPrivileges() ?? []
-      }
+      let lost = try mapError(
+        candidate?.lostPrivileges() ?? [], as: { IngestError($0, in: options.output) })
       for lost in lost {
         recorder.record(
           .warning(
@@ -210,7 +211,8 @@
               "cannot be copied from the previous schema: \(lost)")))
       }
       let rows = Provenance.rows(of: verdict(), in: [options.output])
-      let size = try attempt(options.output) { () throws(PostgreSQLError) in
+      let size = try mapError(as: { IngestError($0, in: options.output) }) {
+        () throws(PostgreSQLError) in
         // A merge has begun.
         if !merges { try connection.beginTransaction() }
         for (table, rows) in rows {
@@ -223,7 +225,8 @@
         return try connection.size(ofSchema: merges ? target : name)
       }
       let failure = try gate.pass { (unfinished) throws(IngestError) in
-        let result = try attempt(options.output, isEnd: true) { () throws(PostgreSQLError) in
+        let result = try mapError(as: { IngestError($0, in: options.output, isEnd: true) }) {
+          () throws(PostgreSQLError) in
           try candidate.take()?.publish { lost in
             guard let warning = MissingObjects.warning(ofRows: lost, options.output) else { return }
             recorder.record(.warning(warning))

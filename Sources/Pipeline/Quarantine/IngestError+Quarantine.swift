@@ -55,7 +55,7 @@ extension IngestError {
 
   static func rejectsTooLarge(_ place: String, mostBytes: Int) -> IngestError {
     IngestError(
-      .data, runCode: .rejectsOverLimit,
+      .data, code: .run(.rejectsOverLimit),
       "\(place): rejected records and reasons exceed \(mostBytes.grouped) bytes at this record. Reading "
         + "stopped; none of them is kept, and nothing was published. Check whether this is the right "
         + "file.")
@@ -172,7 +172,7 @@ extension IngestError {
     "Use the source files of that run, or load these and fix what is rejected then."
 
   private static func stale(_ message: String) -> IngestError {
-    IngestError(.data, runCode: .quarantineStale, message)
+    IngestError(.data, code: .run(.quarantineStale), message)
   }
 }
 
@@ -180,14 +180,14 @@ extension IngestError {
 extension IngestError {
   static func repairsNotCSV(_ error: IngestError) -> IngestError {
     IngestError(
-      error.kind, code: .repairInvalid,
+      error.kind, code: .file(.repairInvalid),
       "\(error.message) Repairs must be plain CSV in UTF-8: correct this file, or remove it from the "
         + "folder.")
   }
 
   static func repairsTooLarge(_ path: String, mostBytes: Int) -> IngestError {
     IngestError(
-      .data, code: .repairInvalid,
+      .data, code: .file(.repairInvalid),
       "\(path): larger than \(mostBytes.grouped) bytes; expected a few records.")
   }
 
@@ -199,7 +199,7 @@ extension IngestError {
     let key = table.primaryKey.joined(separator: ",")
     let alternative = kind == .leaveOut && !key.isEmpty ? ", or \(key) alone" : ""
     return IngestError(
-      .data, code: .repairInvalid,
+      .data, code: .file(.repairInvalid),
       "\(path): line 1: \(fault): \(header.joined(separator: ",").quotedForMessage). Expected the header "
         + "of the source file, \(columns)\(alternative). Nothing was published. Correct the first line."
     )
@@ -207,7 +207,7 @@ extension IngestError {
 
   static func repairsFileUnknown(_ folder: String, _ name: String, tables: String) -> IngestError {
     IngestError(
-      .data, code: .repairInvalid,
+      .data, code: .file(.repairInvalid),
       "\(folder): \(name.quotedForMessage) is not a file of repairs. Nothing was published. Expected "
         + "TABLE.add.csv, TABLE.replace.csv or TABLE.leave-out.csv, where TABLE is one of \(tables). "
         + "Rename it, or remove it from the folder.")
@@ -216,7 +216,7 @@ extension IngestError {
   static func repairsFolderUnreadable(_ path: String, _ error: FileError) -> IngestError {
     let kind = Kind.of(error.code, otherwise: .inputMissing)
     return IngestError(
-      kind, code: kind == .inputMissing ? .repairInvalid : nil,
+      kind, code: kind == .inputMissing ? .file(.repairInvalid) : nil,
       "\(path): cannot read the repairs folder: \(error.message). Nothing was published. Check "
         + "--repairs.")
   }
@@ -237,7 +237,7 @@ extension IngestError {
     _ path: String, _ columns: [String], edited: [String]
   ) -> IngestError {
     IngestError(
-      .data, code: .repairInvalid,
+      .data, code: .file(.repairInvalid),
       "\(path): line 1: the columns are \(columns.joined(separator: ",").quotedForMessage), but the edited "
         + "records have \(edited.joined(separator: ",").quotedForMessage). Nothing was saved. Use another "
         + "folder with --repairs, and merge the files.")

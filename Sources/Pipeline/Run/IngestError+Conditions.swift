@@ -9,7 +9,7 @@ extension IngestError {
     _ file: String, _ time: SourceTime, previous: PreviousRun.Source
   ) -> IngestError {
     IngestError(
-      .data, runCode: .sourcesOlder,
+      .data, code: .run(.sourcesOlder),
       "\(file): written at \(time.text), but \(previous.file) of the previous database at "
         + "\(previous.time.text). \(nothingPublished) Download the source files again, or run once with "
         + "--allow-older to publish these.")
@@ -27,14 +27,14 @@ extension IngestError {
       ?? ". \(nothingPublished) Fix the source files"
       + (isFew ? ", or raise the limit to publish without these records." : ".")
     return IngestError(
-      .data, runCode: .rejectsOverLimit, headline: cause?.headline,
+      .data, code: .run(.rejectsOverLimit), headline: cause?.headline,
       firstStep: cause.map { "\($0.remedy)." }, cause: cause?.words,
       excesses.joined(separator: "; ") + remedy)
   }
 
   static func schemaDrift(_ drift: [Warning]) -> IngestError {
     IngestError(
-      .data, runCode: .schemaDrift,
+      .data, code: .run(.schemaDrift),
       "schema drift, which --strict-schema does not allow: \(drift.summary). \(nothingPublished) "
         + "Suppress the warnings (--suppress FILE), or omit the option.")
   }
@@ -45,7 +45,7 @@ extension IngestError {
     _ kept: Result<String, IngestError>?, remedies: [String]
   ) -> IngestError {
     IngestError(
-      .data, runCode: .catalogShrunk,
+      .data, code: .run(.catalogShrunk),
       headline: missing.isEmpty ? summaries.joined(separator: "; ") : nil,
       firstStep: remedies.first,
       cause: missing.isEmpty
@@ -57,7 +57,7 @@ extension IngestError {
     _ excesses: [PercentLimits.Excess], _ kept: Result<String, IngestError>?
   ) -> IngestError {
     IngestError(
-      .data, runCode: .catalogChanged,
+      .data, code: .run(.catalogChanged),
       headline: excesses.map(\.summary).joined(separator: "; "),
       "\(excesses.map(\.sentence).joined(separator: "; ")). \(fate(kept)). Compare the source "
         + "files with those of the day before; see 'ingest explain catalog-changed'.")

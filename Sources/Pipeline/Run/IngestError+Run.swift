@@ -5,7 +5,8 @@ extension IngestError {
   /// A failure after the database was published; `undone` is a clause, and `advice` a sentence.
   func afterPublishing(undone: String, _ advice: String) -> IngestError {
     IngestError(
-      kind, code: code, undone: undone, "\(message) The database was published. \(advice)")
+      kind, code: code?.file.map { .file($0) }, undone: undone,
+      "\(message) The database was published. \(advice)")
   }
 
   static func headerMismatch(
@@ -13,7 +14,7 @@ extension IngestError {
   ) -> IngestError {
     func quoted(_ names: [String]) -> String { names.joined(separator: ",").quotedForMessage }
     return IngestError(
-      .data, code: .headerMismatch,
+      .data, code: .file(.headerMismatch),
       "\(path): line \(line): the header is \(quoted(names)), but that of \(first) is \(quoted(expected)). All "
         + "files of a table need the same columns in the same order.")
   }

@@ -23,10 +23,7 @@ extension IngestRun {
   private func published(
     _ undone: String, _ advice: String, _ body: () throws(IngestError) -> Void
   ) throws(IngestError) {
-    do throws(IngestError) {
-      try body()
-    } catch {
-      throw error.afterPublishing(undone: undone, advice)
-    }
+    try mapError(
+      body(), as: { (error: IngestError) in error.afterPublishing(undone: undone, advice) })
   }
 }

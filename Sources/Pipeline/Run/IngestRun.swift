@@ -118,10 +118,10 @@ package struct IngestRun: Sendable {
   }
 
   private func run(into outcome: inout IngestOutcome) throws(IngestError) {
-    try Result { () throws(SQLiteError) in
+    try mapError(as: { IngestError($0, writing: options.output) }) { () throws(SQLiteError) in
       try schema.validate()
       try schema.validateReferences()
-    }.mapError { IngestError($0, writing: options.output) }.get()
+    }
     try schema.checkReservedNames()
     SQLiteLibrary.disableMemoryStatistics()
     let sqlFiles = try SQLFile.read(options.sqlFiles)
@@ -212,11 +212,8 @@ package struct IngestRun: Sendable {
     if patience.seconds > 0, skips(input, sqlFiles, &outcome) { return [] }
     let previous = try catalog.previousRun()
     let (ring, reading) = try startReading(input)
-    let written: Result<Void, IngestError>
-    do throws(IngestError) {
-      written = .success(try catalog.write(from: ring, waited: &outcome.writerWaited))
-    } catch {
-      written = .failure(error)
+    let written = Result { () throws(IngestError) in
+      try catalog.write(from: ring, waited: &outcome.writerWaited)
     }
     // The reader has ended, or the writer has failed and the reader must not wait for it.
     ring.end()

@@ -67,14 +67,12 @@ extension RowProducer {
     if case .failure(let failure) = result {
       guard failure.kind == .data else { return result }
       // Without a header there are no records to verify, and the file may be of another kind and endless.
-      if failure.codeName != nil { limit = verifiedBytesAfterFailure }
+      if failure.code != nil { limit = verifiedBytesAfterFailure }
     }
-    do throws(IngestError) {
+    return Result { () throws(IngestError) in
       try parser.verify(limit: limit)
-    } catch {
-      return .failure(error)
+      try result.get()
     }
-    return result
   }
 
   private mutating func readFile(

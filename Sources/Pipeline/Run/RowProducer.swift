@@ -118,7 +118,7 @@ package struct RowProducer: ~Copyable {
           try readTable(index, files, &counts)
         } catch {
           reading.failures.append(error)
-          counts.failure = error.code
+          counts.failure = error.code?.file
           hasFailed = true
           keys.forget(table: index)
           records.discardAll()
@@ -135,7 +135,7 @@ package struct RowProducer: ~Copyable {
       counts.rejectedByCode = log.recordsByCode(table: index)
       counts.reasonsByCode = log.reasonsByCode(table: index)
       reading.counts.append(counts)
-      guard reading.failures.last.map({ $0.code != nil }) ?? true else { return }
+      guard reading.failures.last.map({ $0.code?.file != nil }) ?? true else { return }
       keys.release(table: index)
       guard handOver(table: index, isLast: true) else { return }
     }

@@ -149,7 +149,7 @@ extension IngestError {
     _ path: String, table: String, found: Int, inserted: Int
   ) -> IngestError {
     IngestError(
-      .fault, runCode: .accountsUnbalanced,
+      .fault, code: .run(.accountsUnbalanced),
       "\(path): the table \(table) has \(found.of("row")), but \(inserted.grouped) were inserted. \(reportBug)"
     )
   }
@@ -160,7 +160,7 @@ extension IngestError {
 
   static func sqlFailed(at place: String, _ reason: String, advice: String) -> IngestError {
     IngestError(
-      .data, runCode: .sqlFailed, "\(place): \(reason). Nothing was published.\(advice)")
+      .data, code: .run(.sqlFailed), "\(place): \(reason). Nothing was published.\(advice)")
   }
 
   static func cannotSort(_ error: FileError, writing path: String) -> IngestError {

@@ -26,18 +26,18 @@ extension IngestError {
     _ path: String, _ error: FileError, _ code: FileCode, _ text: String
   ) -> IngestError {
     let kind = Kind.of(error.code, otherwise: .inputMissing)
-    return IngestError(kind, code: kind == .inputMissing ? code : nil, "\(path): \(text)")
+    return IngestError(kind, code: kind == .inputMissing ? .file(code) : nil, "\(path): \(text)")
   }
 
   static func sourceNotRegular(_ path: String) -> IngestError {
     IngestError(
-      .inputMissing, code: .fileUnreadable,
+      .inputMissing, code: .file(.fileUnreadable),
       "\(path): not a regular file: a pipe or a device. Save its output to a file first.")
   }
 
   static func sourceBehindLink(_ path: String) -> IngestError {
     IngestError(
-      .inputMissing, code: .fileUnreadable,
+      .inputMissing, code: .file(.fileUnreadable),
       "\(path): the path contains a symbolic link, which may lead outside the description's folder. "
         + "Replace the link with the file itself.")
   }
@@ -53,7 +53,7 @@ extension IngestError {
 extension IngestError {
   static func sourcesMissing(in path: String, _ names: [String], hints: String) -> IngestError {
     IngestError(
-      .inputMissing, code: .fileMissing,
+      .inputMissing, code: .file(.fileMissing),
       "\(path): missing source files: \(listed(names)). \(hints)"
         + "Download the missing files, or leave the tables empty with --allow-missing TABLE.")
   }
@@ -67,25 +67,26 @@ extension IngestError {
 
   static func noSources(in path: String, hint: String) -> IngestError {
     IngestError(
-      .inputMissing, code: .fileMissing, "\(path): no source files found. \(hint)Check --source.")
+      .inputMissing, code: .file(.fileMissing),
+      "\(path): no source files found. \(hint)Check --source.")
   }
 
   static func sourcesAmbiguous(in path: String, _ pairs: [String]) -> IngestError {
     IngestError(
-      .data, code: .fileAmbiguous,
+      .data, code: .file(.fileAmbiguous),
       "\(path): two files for one table: \(pairs.joined(separator: ", ")). Remove the wrong one.")
   }
 
   static func archiveInvalid(_ path: String) -> IngestError {
     IngestError(
-      .data, code: .notZip,
+      .data, code: .file(.notZip),
       "\(path): neither a folder of source files nor a ZIP archive of them, although its name ends in "
         + ".zip. Check --source, or download the archive again.")
   }
 
   static func archiveAmbiguous(_ path: String, folders: Set<String>) -> IngestError {
     IngestError(
-      .data, code: .fileAmbiguous,
+      .data, code: .file(.fileAmbiguous),
       "\(path): source files in \(folders.count) folders: "
         + folders.sorted().map(\.quotedForMessage).joined(separator: ", ")
         + ". Pack only the intended ones.")
@@ -93,13 +94,13 @@ extension IngestError {
 
   static func archiveEmpty(_ path: String) -> IngestError {
     IngestError(
-      .inputMissing, code: .fileMissing,
+      .inputMissing, code: .file(.fileMissing),
       "\(path): no file in the archive; expected one. Download it again.")
   }
 
   static func archiveOverfull(_ path: String, files: Int, first: [String]) -> IngestError {
     IngestError(
-      .data, code: .fileAmbiguous,
+      .data, code: .file(.fileAmbiguous),
       "\(path): \(files) files in the archive; expected one. The first two are "
         + "\(first.joined(separator: " and ")). Pack the source file alone, or pass an archive of all "
         + "source files to --source.")
@@ -110,14 +111,14 @@ extension IngestError {
 extension IngestError {
   static func describedPathOutside(_ name: String, of table: String) -> IngestError {
     IngestError(
-      .data, code: .fileUnreadable,
+      .data, code: .file(.fileUnreadable),
       "\(table): the path \(name.quotedForMessage) in the description is not inside the source "
         + "folder; expected a path such as data/\(table).csv. \(nothingRead)")
   }
 
   static func describedPathTwice(_ name: String, of table: String) -> IngestError {
     IngestError(
-      .data, code: .fileAmbiguous,
+      .data, code: .file(.fileAmbiguous),
       "\(table): the description lists the file \(name.quotedForMessage) twice, so its records would "
         + "be loaded twice. \(nothingRead)")
   }
@@ -140,7 +141,7 @@ extension IngestError {
 extension IngestError {
   static func encodingUnsupported(_ path: String, _ encoding: String) -> IngestError {
     IngestError(
-      .data, code: .encodingUnsupported,
+      .data, code: .file(.encodingUnsupported),
       "\(path): begins with the byte order mark of \(encoding), not with UTF-8. Convert it with "
         + "iconv -f \(encoding) -t UTF-8, or set encoding to \"\(encoding.lowercased())\" in your own "
         + "description.")
@@ -148,14 +149,14 @@ extension IngestError {
 
   static func claimsMismatch(_ path: String, _ difference: String) -> IngestError {
     IngestError(
-      .data, code: .checksumMismatch,
+      .data, code: .file(.checksumMismatch),
       "\(path): not the file of its description: \(difference). Download it again, or if it has changed on "
         + "purpose, remove bytes and hash from the description.")
   }
 
   static func encodingUnknown(_ path: String, _ encoding: String) -> IngestError {
     IngestError(
-      .data, code: .encodingUnsupported,
+      .data, code: .file(.encodingUnsupported),
       "\(path): the encoding \(encoding.quotedForMessage) of the description is not known on this "
         + "machine; expected one that iconv -l lists. Convert the file to UTF-8, or install the encoding."
     )
@@ -166,7 +167,7 @@ extension IngestError {
   ) -> IngestError {
     let digits = bytes.map { "0x" + String($0, radix: 16) }.joined(separator: " ")
     return IngestError(
-      .data, code: .encodingMismatch,
+      .data, code: .file(.encodingMismatch),
       "\(path): line \(line): not \(encoding), the encoding of its description: found "
         + "\(digits) at byte \(offset) of the unconverted file. Correct the encoding, or download the file "
         + "again.")
@@ -174,7 +175,7 @@ extension IngestError {
 
   static func recordEndless(_ path: String, line: Int, mostBytes: Int) -> IngestError {
     IngestError(
-      .data, code: .recordEndless,
+      .data, code: .file(.recordEndless),
       "\(path): line \(line): a record is longer than \(mostBytes.grouped) bytes. A quote is missing, "
         + "or the file is not CSV: check that line, and download the file again.")
   }
@@ -183,7 +184,7 @@ extension IngestError {
     _ path: String, line: Int, offset: Int, hasEscape: Bool
   ) -> IngestError {
     IngestError(
-      .data, code: .unterminatedQuote,
+      .data, code: .file(.unterminatedQuote),
       "\(path): line \(line): the file ends inside quotes opened in this record"
         + (hasEscape ? ", or after an escape character," : ",")
         + " at byte \(offset). The file is truncated, or a quote is missing: download it again.")
@@ -191,7 +192,7 @@ extension IngestError {
 
   static func headerMissing(_ path: String) -> IngestError {
     IngestError(
-      .data, code: .headerMissing,
+      .data, code: .file(.headerMissing),
       "\(path): line 1: no header: the file is empty. Download it again.")
   }
 
@@ -212,7 +213,7 @@ extension IngestError {
     _ file: SourceFolder.File, _ line: Int, _ fault: String
   ) -> IngestError {
     IngestError(
-      .data, code: .headerMissing,
+      .data, code: .file(.headerMissing),
       "\(file.path): line \(line): \(fault). \(file.layout.headerAdvice)"
         + MislabeledFile.hint(on: file))
   }
@@ -221,7 +222,7 @@ extension IngestError {
     _ file: SourceFolder.File, line: Int, columns: Int, most: Int
   ) -> IngestError {
     IngestError(
-      .data, code: .tooManyColumns,
+      .data, code: .file(.tooManyColumns),
       "\(file.path): line \(line): \(columns.grouped) columns; at most \(most.grouped) are supported. "
         + "Check whether this is the right file; if so, remove columns or split it."
         + MislabeledFile.hint(on: file))
@@ -251,21 +252,21 @@ extension IngestError {
     switch error {
     case .notGzip:
       self.init(
-        .data, code: .notGzip,
+        .data, code: .file(.notGzip),
         "\(file.path): not a gzip file, although \(file.formatClaim): "
           + (file.formatAdvice ?? "it does not begin with the bytes 1f 8b. \(again)"))
     case .truncated(let offset):
       self.init(
-        .data, code: .gzipTruncated,
+        .data, code: .file(.gzipTruncated),
         "\(file.path): truncated: the compressed data ends at byte \(offset), before its checksum. "
           + again)
     case .corrupt(let offset, let reason):
       self.init(
-        .data, code: .gzipCorrupt,
+        .data, code: .file(.gzipCorrupt),
         "\(file.path): damaged: \(reason), before byte \(offset) of the compressed data. \(again)")
     case .trailingData(let offset):
       self.init(
-        .data, code: .gzipTrailingData,
+        .data, code: .file(.gzipTrailingData),
         "\(file.path): non-gzip bytes follow the compressed data at byte \(offset). \(again)")
     case .readFailed(let code): self = .readFailed(file.path, code)
     }
@@ -275,31 +276,31 @@ extension IngestError {
     switch error {
     case .notZip:
       self.init(
-        .data, code: .notZip,
+        .data, code: .file(.notZip),
         "\(file.path): not a ZIP archive, although \(file.formatClaim): "
           + (file.formatAdvice ?? "it does not end like one. \(again)"))
     case .truncated:
       self.init(
-        .data, code: .zipTruncated,
+        .data, code: .file(.zipTruncated),
         "\(file.path): the end of the ZIP archive is missing: the file is empty, truncated, or "
           + "followed by other data. \(again)")
     case .corrupt(let offset, let reason):
       self.init(
-        .data, code: .zipCorrupt,
+        .data, code: .file(.zipCorrupt),
         "\(file.path): damaged: \(reason), at byte \(offset) of the archive. \(again)")
     case .duplicate(let name):
       self.init(
-        .data, code: .zipCorrupt,
+        .data, code: .file(.zipCorrupt),
         "\(file.path): two files in the archive are named \(name.span.quotedForMessage); names must "
           + "be unique. Pack the archive again.")
     case .unsafeName(let name):
       self.init(
-        .data, code: .zipCorrupt,
+        .data, code: .file(.zipCorrupt),
         "\(file.path): a file in the archive is named \(name.span.quotedForMessage), a path that "
           + "leads outside it. Nothing was read; check who made the archive.")
     case .unsupported(let reason):
       self.init(
-        .data, code: .zipUnsupported,
+        .data, code: .file(.zipUnsupported),
         "\(file.path): \(reason). Only stored or deflated files without a password, in an archive of "
           + "one part, are supported. Unpack it, and load its files.")
     case .readFailed(let code): self = .readFailed(file.path, code)

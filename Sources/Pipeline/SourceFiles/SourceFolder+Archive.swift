@@ -27,15 +27,11 @@ extension SourceFolder {
     inArchive path: String, _ sources: [SourceDescription]
   ) throws(IngestError) -> [File] {
     let container = File(name: split(path).name, path: path)
-    let reader = try reporting(FileReader(path: path), as: { .sourceUnopenable(path, $0) })
+    let reader = try mapError(FileReader(path: path), as: { .sourceUnopenable(path, $0) })
     let identity = reader.identity
-    let directory: ZipDirectory
-    do throws(IngestError) {
-      directory = try reader.zipDirectory(container)
-    } catch {
-      guard error.code == .notZip else { throw error }
-      throw .archiveInvalid(path)
-    }
+    let directory = try mapError(
+      reader.zipDirectory(container),
+      as: { (error: IngestError) in error.code == .file(.notZip) ? .archiveInvalid(path) : error })
     let names = Set(sources.flatMap(\.namesInArchive))
     let entries = directory.files.map { (String(decoding: $0.name, as: UTF8.self), $0) }
     let folders = Set(entries.compactMap { folder(of: $0.0, among: names) })
@@ -80,11 +76,7 @@ extension FileReader {
   fileprivate borrowing func zipDirectory(
     _ file: SourceFolder.File
   ) throws(IngestError) -> ZipDirectory {
-    do throws(ZipError) {
-      return try ZipDirectory(of: self)
-    } catch {
-      throw IngestError(error, file)
-    }
+    try mapError(ZipDirectory(of: self), as: { (error: ZipError) in IngestError(error, file) })
   }
 
   /// The only file in the ZIP archive of a table, whatever its name.

@@ -7,11 +7,12 @@ extension SourceFolder.File {
   /// Checks the size and the digest that the description states, of the file as stored or decompressed.
   package func checkClaims(_ identity: FileIdentity?) throws(IngestError) {
     guard let claims, archive == nil else { return }
-    var file = try reporting(open(), as: { .sourceUnopenable(path, $0) })
+    var file = try mapError(open(), as: { .sourceUnopenable(path, $0) })
     try check(identity, now: file.identity)
     var stored = Content(claims)
     try stored.add { room throws(IngestError) in
-      try reporting(file.read(into: &room), as: { .readFailed(path, $0.code) })
+      try mapError(
+        file.read(into: &room), as: { (error: FileError) in .readFailed(path, error.code) })
     }
     guard let difference = stored.difference else { return }
     if format != .plain {

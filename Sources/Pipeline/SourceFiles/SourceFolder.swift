@@ -160,7 +160,7 @@ package struct SourceFolder: Sendable {
   }
 
   package static func files(in path: String) throws(IngestError) -> [File] {
-    try reporting(folderEntries(path), as: { .sourceFolderUnreadable(path, $0) })
+    try mapError(folderEntries(path), as: { .sourceFolderUnreadable(path, $0) })
       .map { File(name: $0, path: "\(path)/\($0)") }
   }
 

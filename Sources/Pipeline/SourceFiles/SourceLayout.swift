@@ -22,14 +22,12 @@ package struct SourceLayout: Equatable, Sendable {
   package init(of source: SourceDescription) throws(IngestError) {
     let described = source.dialect
     guard described != SourceDescription.Dialect() else { return }
-    do throws(DialectError) {
-      dialect = try Dialect(
+    dialect = try mapError(
+      Dialect(
         delimiter: described.delimiter, terminator: described.lineTerminator,
         quote: described.quote, doublesQuotes: described.doublesQuotes, escape: described.escape,
-        comment: described.commentPrefix, skipsInitialSpace: described.skipsInitialSpace)
-    } catch {
-      throw .dialectInvalid(of: source.table, error.message)
-    }
+        comment: described.commentPrefix, skipsInitialSpace: described.skipsInitialSpace),
+      as: { (error: DialectError) in .dialectInvalid(of: source.table, error.message) })
     let named = described.headerRows + described.commentRows
     guard named.allSatisfy({ 1...Self.mostRows ~= $0 }) else {
       throw .headerRowsInvalid(of: source.table, named, most: Self.mostRows)

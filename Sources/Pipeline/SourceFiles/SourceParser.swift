@@ -79,14 +79,13 @@ package struct SourceParser: ~Copyable {
       isAtEnd = try reader.fill(&batch)
       if !batch.unparsed.isEmpty { lastByte = batch.bytes[batch.unparsed.upperBound - 1] }
     }
-    do throws(CSVError) {
-      try parser.parse(&batch, isLast: isAtEnd)
-    } catch {
-      switch error {
-      case .unsupportedEncoding(let name):
-        throw .encodingUnsupported(file.path, name)
-      }
-    }
+    try mapError(
+      parser.parse(&batch, isLast: isAtEnd),
+      as: { (error: CSVError) in
+        switch error {
+        case .unsupportedEncoding(let name): .encodingUnsupported(file.path, name)
+        }
+      })
     return true
   }
 

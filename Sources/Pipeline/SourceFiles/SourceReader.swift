@@ -30,7 +30,7 @@ package struct SourceReader: ~Copyable {
       // A pipe would make the run wait for its writer.
       throw .sourceNotRegular(file.path)
     }
-    let reader = try reporting(file.open()) { error in
+    let reader = try mapError(file.open()) { error in
       error.code == ELOOP && file.base != nil
         ? .sourceBehindLink(file.path) : .sourceUnopenable(file.path, error)
     }

@@ -71,11 +71,7 @@ extension GzipReader: StoredBytes {
   mutating func read(
     into room: inout MutableSpan<UInt8>, of file: SourceFolder.File
   ) throws(IngestError) -> Int {
-    do throws(GzipError) {
-      return try read(into: &room)
-    } catch {
-      throw IngestError(error, file)
-    }
+    try mapError(read(into: &room), as: { (error: GzipError) in IngestError(error, file) })
   }
 
   func describe(in counts: inout SourceCounts) {
@@ -95,11 +91,7 @@ extension ZipEntryReader: StoredBytes {
   mutating func read(
     into room: inout MutableSpan<UInt8>, of file: SourceFolder.File
   ) throws(IngestError) -> Int {
-    do throws(ZipError) {
-      return try read(into: &room)
-    } catch {
-      throw IngestError(error, file)
-    }
+    try mapError(read(into: &room), as: { (error: ZipError) in IngestError(error, file) })
   }
 
   func describe(in counts: inout SourceCounts) {
@@ -122,8 +114,8 @@ private struct PlainFile: StoredBytes, ~Copyable {
   mutating func read(
     into room: inout MutableSpan<UInt8>, of source: SourceFolder.File
   ) throws(IngestError) -> Int {
-    let count = try reporting(
-      file.read(into: &room), as: { .readFailed(source.path, $0.code) })
+    let count = try mapError(
+      file.read(into: &room), as: { (error: FileError) in .readFailed(source.path, error.code) })
     crc32.append(room.span.extracting(0..<count))
     storedOffset += count
     return count

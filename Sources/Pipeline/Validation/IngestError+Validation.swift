@@ -8,7 +8,7 @@ extension IngestError {
     _ file: String, line: Int, limit: String, raised: String
   ) -> IngestError {
     IngestError(
-      .data, runCode: .keyMemoryExceeded,
+      .data, code: .run(.keyMemoryExceeded),
       "\(file): line \(line): keys exceed the memory limit of \(limit) at this record. Nothing was "
         + "published. Check whether this is the right file; if so, raise the limit: "
         + "--max-key-memory \(raised)")
@@ -18,7 +18,7 @@ extension IngestError {
     _ name: String, fields: (Int, Int), _ file: SourceFolder.File, line: Int
   ) -> IngestError {
     IngestError(
-      .data, code: .columnDuplicate,
+      .data, code: .file(.columnDuplicate),
       "\(file.path): line \(line): duplicate column \(name.quotedForMessage) in the header (fields "
         + "\(fields.0) and \(fields.1)). Remove one of them.")
   }
@@ -29,7 +29,7 @@ extension IngestError {
     _ permitted: SourceDescription.FieldsMatch, _ file: SourceFolder.File, line: Int
   ) -> IngestError {
     IngestError(
-      .data, code: .columnMissing,
+      .data, code: .file(.columnMissing),
       "\(file.path): line \(line): no column \(missing.joined(separator: ", ")) in the header "
         + header.joined(separator: ",").quotedForMessage
         + (permitted.allowsAbsent
@@ -44,7 +44,7 @@ extension IngestError {
     _ permitted: SourceDescription.FieldsMatch, _ file: SourceFolder.File, line: Int
   ) -> IngestError {
     IngestError(
-      .data, code: .headerMismatch,
+      .data, code: .file(.headerMismatch),
       "\(file.path): line \(line): \(fault). The header is "
         + "\(header.joined(separator: ",").quotedForMessage); the description has "
         + "\(columns.joined(separator: ",")), and fieldsMatch is \(permitted.rawValue): "

@@ -6,22 +6,21 @@ import Text
 package func startWorker<Value: Sendable>(
   _ name: String, _ body: @escaping @Sendable () -> Value
 ) throws(IngestError) -> Worker<Value> {
-  do throws(ThreadError) {
-    return try Worker(name, body)
-  } catch {
-    throw .threadNotStarted(error)
-  }
+  try mapError(Worker(name, body), as: { .threadNotStarted($0) })
 }
 
-/// Returns a value, or throws the error that `describe` makes of a failure of the system.
-package func reporting<Value: ~Copyable>(
-  _ value: @autoclosure () throws(FileError) -> Value, as describe: (FileError) -> IngestError
+// Like those for any error, but `describe` need not name the type.
+
+package func mapError<Value: ~Copyable, Failure>(
+  _ value: @autoclosure () throws(Failure) -> Value, as describe: (Failure) -> IngestError
 ) throws(IngestError) -> Value {
-  do throws(FileError) {
-    return try value()
-  } catch {
-    throw describe(error)
-  }
+  do throws(Failure) { return try value() } catch { throw describe(error) }
+}
+
+package func mapError<Value: ~Copyable, Failure>(
+  as describe: (Failure) -> IngestError, in body: () throws(Failure) -> Value
+) throws(IngestError) -> Value {
+  do throws(Failure) { return try body() } catch { throw describe(error) }
 }
 
 // The system and the inputs
@@ -51,7 +50,7 @@ extension IngestError {
 
   package static func unbalanced(_ imbalances: [String]) -> IngestError {
     IngestError(
-      .fault, runCode: .accountsUnbalanced,
+      .fault, code: .run(.accountsUnbalanced),
       imbalances.joined(separator: "; ")
         + ". \(nothingPublished) Run again; if it fails again, report a bug in ingest.")
   }
@@ -71,7 +70,7 @@ extension IngestError {
 
   static func sqlNotText(_ path: String, line: Int, hasNUL: Bool) -> IngestError {
     IngestError(
-      .data, runCode: .sqlFailed,
+      .data, code: .run(.sqlFailed),
       "\(path):\(line): \(hasNUL ? "contains a NUL byte" : "not valid UTF-8"). \(nothingPublished) "
         + "Save the file as UTF-8 text.")
   }
@@ -79,7 +78,7 @@ extension IngestError {
   static func suppressionInvalid(_ place: String, _ fault: String, _ advice: String) -> IngestError
   {
     IngestError(
-      .usage, runCode: .acceptanceInvalid, "\(place): \(fault). \(nothingPublished) \(advice)")
+      .usage, code: .run(.acceptanceInvalid), "\(place): \(fault). \(nothingPublished) \(advice)")
   }
 
   private static let nothingPublished = "Nothing was published."

@@ -6,12 +6,8 @@ import Text
 /// The reason why a run did not publish a database, or did not finish the steps after that.
 package struct IngestError: Error, Equatable, Sendable {
   package let kind: Kind
-  /// The code, if a source file is the cause.
-  package let code: FileCode?
-  /// The code, if every file could be read but nothing is published.
-  package let runCode: RunCode?
-  /// The code, if the description is the cause; these codes are defined outside the pipeline.
-  package let descriptionCode: String?
+  /// The code, which the documentation explains; nil if the kind says enough.
+  package let code: Code?
   /// The reason in a few words that name the cause; nil if the code or the kind says enough.
   package let headline: String?
   /// What to do first, as a sentence; nil if the message or the explanation of the code states it.
@@ -39,15 +35,30 @@ package struct IngestError: Error, Equatable, Sendable {
     case interrupted(signal: Int32)
   }
 
+  package enum Code: Equatable, Sendable {
+    /// A source file is the cause.
+    case file(FileCode)
+    /// Every file could be read, but nothing is published.
+    case run(RunCode)
+    /// The description is the cause; these codes are defined outside the pipeline.
+    case description(String)
+
+    package var file: FileCode? { if case .file(let code) = self { code } else { nil } }
+    package var name: String {
+      switch self {
+      case .file(let code): code.rawValue
+      case .run(let code): code.rawValue
+      case .description(let name): name
+      }
+    }
+  }
+
   package init(
-    _ kind: Kind, code: FileCode? = nil, runCode: RunCode? = nil, descriptionCode: String? = nil,
-    headline: String? = nil, firstStep: String? = nil, cause: String? = nil, undone: String? = nil,
-    _ message: String
+    _ kind: Kind, code: Code? = nil, headline: String? = nil, firstStep: String? = nil,
+    cause: String? = nil, undone: String? = nil, _ message: String
   ) {
     self.kind = kind
     self.code = code
-    self.runCode = runCode
-    self.descriptionCode = descriptionCode
     self.headline = headline
     self.firstStep = firstStep
     self.cause = cause
@@ -58,8 +69,6 @@ package struct IngestError: Error, Equatable, Sendable {
   package static func noSpace(for path: String) -> String {
     "no space left on \(parentFolder(of: path))"
   }
-
-  package var codeName: String? { code?.rawValue ?? runCode?.rawValue ?? descriptionCode }
 
   package init(_ error: SQLiteError, writing path: String) {
     let kind: Kind =
@@ -81,12 +90,10 @@ package struct IngestError: Error, Equatable, Sendable {
     // SQLite also reports this for a disk that cannot be read.
     let doubt =
       error.code == .corrupt ? " Check the disk and the memory of this machine." : ""
-    // Errors of opening a file name it themselves.
-    let place = error.message.hasBytePrefix(path) ? "" : "\(path): "
     let code = error.extendedCode
     self.init(
       kind, headline: error.code == .full ? Self.noSpace(for: path) : nil,
-      "\(place)\(error.message) (\(code.name), \(code.rawValue)).\(advice)\(doubt)")
+      "\(path): \(error.reason) (\(code.name), \(code.rawValue)).\(advice)\(doubt)")
   }
 }
 

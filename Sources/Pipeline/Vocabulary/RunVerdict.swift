@@ -23,7 +23,7 @@ package enum RunVerdict: Equatable, Sendable {
         self = .unknown(reason: failure.reason)
         return
       }
-      let files = failure.code == nil ? 0 : failures.count { $0.code != nil }
+      let files = failure.code?.file == nil ? 0 : failures.count { $0.code?.file != nil }
       let reason = files > 1 ? "\(files) source files cannot be used" : failure.reason
       let cause = failure.headline == nil ? failure.cause.map { ", \($0)" } ?? "" : ""
       self = .notPublished(reason: reason + cause)
@@ -88,33 +88,38 @@ extension [VerdictWarning] {
 extension IngestError {
   package var reason: String {
     if let headline { return headline }
-    if code == .fileMissing { return "source files are missing" }
-    if code == .repairInvalid { return "the repairs are invalid" }
-    if code != nil { return "a source file cannot be used" }
-    switch runCode {
-    case .rejectsOverLimit: return "too many records are rejected"
-    case .keyMemoryExceeded: return "keys exceed the memory limit"
-    case .schemaDrift: return "the source files no longer match the schema"
-    case .catalogShrunk: return "too many rows were lost"
-    case .catalogChanged: return "too many keys were changed or removed"
-    case .sourcesOlder: return "the source files are older than those of the previous database"
-    case .quarantineStale: return "the fixed records belong to other source files"
-    case .sqlFailed: return "the custom SQL failed"
-    case .acceptanceInvalid: return "the suppressions are invalid"
-    case .derivationEndless: return "a derived table would grow without bound"
-    case .accountsUnbalanced: return "the row counts do not add up"
-    case nil: break
+    return switch code {
+    case .file(.fileMissing): "source files are missing"
+    case .file(.repairInvalid): "the repairs are invalid"
+    case .file: "a source file cannot be used"
+    case .run(.rejectsOverLimit): "too many records are rejected"
+    case .run(.keyMemoryExceeded): "keys exceed the memory limit"
+    case .run(.schemaDrift): "the source files no longer match the schema"
+    case .run(.catalogShrunk): "too many rows were lost"
+    case .run(.catalogChanged): "too many keys were changed or removed"
+    case .run(.sourcesOlder): "the source files are older than those of the previous database"
+    case .run(.quarantineStale): "the fixed records belong to other source files"
+    case .run(.sqlFailed): "the custom SQL failed"
+    case .run(.acceptanceInvalid): "the suppressions are invalid"
+    case .run(.derivationEndless): "a derived table would grow without bound"
+    case .run(.accountsUnbalanced): "the row counts do not add up"
+    case .description, nil: kind.reason
     }
-    switch kind {
-    case .usage: return "an option is invalid"
-    case .data: return "the data is invalid"
-    case .inputMissing: return "an input is missing"
-    case .fault: return "an internal error of ingest"
-    case .output: return "the output cannot be written"
-    case .inputOutput: return "reading or writing failed"
-    case .uncertain: return "the connection was lost while publishing"
-    case .locked: return "locked by another program; try again"
-    case .interrupted: return "interrupted by a signal"
+  }
+}
+
+extension IngestError.Kind {
+  fileprivate var reason: String {
+    switch self {
+    case .usage: "an option is invalid"
+    case .data: "the data is invalid"
+    case .inputMissing: "an input is missing"
+    case .fault: "an internal error of ingest"
+    case .output: "the output cannot be written"
+    case .inputOutput: "reading or writing failed"
+    case .uncertain: "the connection was lost while publishing"
+    case .locked: "locked by another program; try again"
+    case .interrupted: "interrupted by a signal"
     }
   }
 }

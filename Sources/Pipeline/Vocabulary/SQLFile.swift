@@ -20,27 +20,25 @@ package struct SQLFile: Sendable {
   }
 
   private static func files(at path: String) throws(IngestError) -> [String] {
-    do throws(FileError) {
+    let entries = try mapError(as: {
+      .unreadable(path, "SQL", $0, mostBytes: mostBytes, option: "--sql")
+    }) { () throws(FileError) -> [String]? in
       guard let status = try status(of: path), status.st_mode & S_IFMT == S_IFDIR else {
-        return [path]
+        return nil
       }
-      let folder = path.hasByteSuffix("/") ? path : path + "/"
-      // Files that begin with a dot belong to editors.
-      let names = try folderEntries(path).filter {
-        $0.hasByteSuffix(".sql") && !$0.hasBytePrefix(".")
-      }
-      if !names.isEmpty {
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder + $0 }
-      }
-    } catch {
-      throw .unreadable(path, "SQL", error, mostBytes: mostBytes, option: "--sql")
+      return try folderEntries(path)
     }
-    throw .sqlFolderEmpty(path)
+    guard let entries else { return [path] }
+    let folder = path.hasByteSuffix("/") ? path : path + "/"
+    // Files that begin with a dot belong to editors.
+    let names = entries.filter { $0.hasByteSuffix(".sql") && !$0.hasBytePrefix(".") }
+    guard !names.isEmpty else { throw .sqlFolderEmpty(path) }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder + $0 }
   }
 
   private init(_ path: String) throws(IngestError) {
     self.path = path
-    script = try reporting(
+    script = try mapError(
       contentsOfFile(path, mostBytes: Self.mostBytes),
       as: { .unreadable(path, "SQL", $0, mostBytes: Self.mostBytes, option: "--sql") })
     try checkIsText()

@@ -23,7 +23,7 @@ package struct Suppressions: Sendable {
 
   package init(readingFrom path: String) throws(IngestError) {
     self.path = path
-    let bytes = try reporting(
+    let bytes = try mapError(
       contentsOfFile(path, mostBytes: Self.mostBytes),
       as: {
         .unreadable(path, "suppressions", $0, mostBytes: Self.mostBytes, option: "--suppress")

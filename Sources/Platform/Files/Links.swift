@@ -36,6 +36,16 @@ package func openFile(
   return descriptor
 }
 
+/// Opens a file in the same way; nil if there is none.
+package func openFile(ifExists path: String, _ flags: Int32) throws(FileError) -> Int32? {
+  do throws(FileError) {
+    return try openFile(path, flags)
+  } catch {
+    guard error.code == ENOENT else { throw error }
+    return nil
+  }
+}
+
 /// Whether no link leads to the folder of a path; also true if the folder cannot be opened, as `open` then reports.
 private func hasDirectFolder(_ path: String) -> Bool {
   let folder = retrying { unsafe clinux_open_direct_folder(parentFolder(of: path)) }

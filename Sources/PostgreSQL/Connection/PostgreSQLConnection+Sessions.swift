@@ -1,5 +1,6 @@
 #if PostgreSQL
   import CPostgreSQL
+  import Text
 
   /// The sessions of a run: one for each connection.
   extension PostgreSQLConnection {
@@ -43,7 +44,11 @@
     package func another(
       _ need: String, missing: Int = 1
     ) throws(PostgreSQLError) -> PostgreSQLConnection {
-      do throws(PostgreSQLError) {
+      try mapError(as: { error in
+        var message = error.message.prefixed(by: "\(need): ")
+        if error.kind == .connection { message.hint = try? connectionLimit(exceededBy: missing) }
+        return PostgreSQLError(error.kind, message)
+      }) { () throws(PostgreSQLError) in
         let other = try another()
         other.usesCitus = usesCitus
         // It may be idle until everything is loaded. PostgreSQL 13 and older have no such timeout.
@@ -51,10 +56,6 @@
           "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
         )
         return other
-      } catch {
-        var message = error.message.prefixed(by: "\(need): ")
-        if error.kind == .connection { message.hint = try? connectionLimit(exceededBy: missing) }
-        throw PostgreSQLError(error.kind, message)
       }
     }
 

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import CPostgreSQL
+  import Text
 
   extension PostgreSQLConnection {
     func transaction<Result>(
@@ -30,12 +31,11 @@
     /// - Throws: `PostgreSQLError`, with `misuse` if the server rolled back because a statement had failed, and with
     ///   `uncertain` if the connection was lost meanwhile.
     package func commitTransaction() throws(PostgreSQLError) {
-      let command: String
-      do throws(PostgreSQLError) {
-        command = try result(of: "COMMIT").command
-      } catch {
-        throw error.isConnectionLost ? PostgreSQLError(.uncertain, error.message) : error
-      }
+      let command = try mapError(
+        result(of: "COMMIT").command,
+        as: { (error: PostgreSQLError) in
+          error.isConnectionLost ? PostgreSQLError(.uncertain, error.message) : error
+        })
       guard command == "COMMIT" else {
         throw PostgreSQLError(
           .misuse, "The transaction was rolled back, because a statement in it had failed")

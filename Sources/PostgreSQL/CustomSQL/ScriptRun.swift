@@ -1,5 +1,6 @@
 #if PostgreSQL
   import SQLiteSwiftly
+  import Text
 
   /// Custom SQL that runs in a schema being filled, in the current transaction.
   ///
@@ -62,13 +63,12 @@
           }
         }
       }
-      do throws(PostgreSQLError) {
+      try mapError(as: { $0.inScript("\(script.path): at the end: ") }) {
+        () throws(PostgreSQLError) in
         // Deferred triggers and keys would otherwise come after the check.
         try connection.building(in: schema) { () throws(PostgreSQLError) in
           try connection.execute("SET CONSTRAINTS ALL IMMEDIATE; RELEASE \"ingest script\"")
         }
-      } catch {
-        throw error.inScript("\(script.path): at the end: ")
       }
       if let refusal = try refusal(try state()) {
         throw PostgreSQLError(.script, ServerMessage("\(script.path): \(refusal)"))
@@ -81,12 +81,12 @@
       _ place: String, _ statement: SQLScript.Statement, number: Int,
       _ body: () throws(PostgreSQLError) -> Void
     ) throws(PostgreSQLError) {
-      do throws(PostgreSQLError) {
-        try body()
-      } catch {
-        let line = statement.line + error.lineFeeds(before: statement.text)
-        throw error.inScript("\(place)\(line): statement \(number): ")
-      }
+      try mapError(
+        body(),
+        as: { (error: PostgreSQLError) in
+          let line = statement.line + error.lineFeeds(before: statement.text)
+          return error.inScript("\(place)\(line): statement \(number): ")
+        })
     }
 
     private static func check(_ statement: SQLScript.Statement) throws(PostgreSQLError) {

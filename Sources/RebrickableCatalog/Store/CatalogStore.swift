@@ -2,6 +2,7 @@ import Schema
 import Glibc
 public import SQLiteSwiftly
 public import SQLiteSwiftlyData
+import Text
 
 /// A catalog that `ingest` wrote, opened for reading, with common queries.
 ///
@@ -30,12 +31,12 @@ public struct CatalogStore {
   public init(_ path: String) throws(CatalogError) {
     let application: Int32
     let version: Int32
-    do throws(SQLiteError) {
-      connection = try Connection(path, opening: .readOnly)
-      application = try connection.value(of: .applicationID)
-      version = try connection.value(of: .userVersion)
-    } catch {
-      throw CatalogError(opening: path, error)
+    (connection, application, version) = try mapError(as: { CatalogError(opening: path, $0) }) {
+      () throws(SQLiteError) in
+      let connection = try Connection(path, opening: .readOnly)
+      return try (
+        connection, connection.value(of: .applicationID), connection.value(of: .userVersion)
+      )
     }
     let schema = RebrickableCatalog.schema
     guard application == schema.applicationID else {
@@ -50,12 +51,8 @@ public struct CatalogStore {
   func rows<Value: RowDecodable>(
     _ query: SQL, _ parameters: SQLParameters = .none
   ) throws(CatalogError) -> [Value] {
-    do throws(SQLiteError) {
-      // In strict mode, the default, a number that SQLite has rounded is an error.
-      return try connection.query(query, parameters, as: Value.self)
-    } catch {
-      throw .reading(error)
-    }
+    // In strict mode, the default, a number that SQLite has rounded is an error.
+    try mapError(connection.query(query, parameters, as: Value.self), as: CatalogError.reading)
   }
 
   func row<Value: RowDecodable>(_ query: SQL) throws(CatalogError) -> Value? {

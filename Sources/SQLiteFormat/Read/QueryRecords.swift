@@ -1,4 +1,6 @@
+import Platform
 package import SQLiteSwiftly
+import Text
 
 /// The rows of a query in SQLite's record format
 /// (<https://www.sqlite.org/fileformat2.html#record_format>).
@@ -58,15 +60,11 @@ struct QueryRecords: ~Copyable, SortedRecords {
 package enum ComparisonError: Error {
   case old(SQLiteError)
   case new(SQLiteError)
-}
 
-package func reading<Result: ~Copyable>(
-  _ side: (SQLiteError) -> ComparisonError, _ body: () throws(SQLiteError) -> Result
-) throws(ComparisonError) -> Result {
-  do throws(SQLiteError) {
-    return try body()
-  } catch {
-    throw side(error)
+  package var cause: SQLiteError {
+    switch self {
+    case .old(let error), .new(let error): error
+    }
   }
 }
 
@@ -82,20 +80,16 @@ extension Connection {
     of query: SQL, keyColumns: Int, from old: Connection, asked oldQuery: SQL? = nil,
     report: ((RowChange) -> Void)? = nil
   ) throws(ComparisonError) -> RowDifferences {
-    var comparison = try reading(ComparisonError.old) { () throws(SQLiteError) in
+    var comparison = try mapError(as: ComparisonError.old) { () throws(SQLiteError) in
       let rows = try QueryRecords(oldQuery ?? query, on: old)
       let columns = rows.nulls.count
       return try TableComparison(rows, columns: columns, keyColumns: keyColumns, report: report)
     }
-    var rows = try reading(ComparisonError.new) { () throws(SQLiteError) in
-      try QueryRecords(query, on: self)
-    }
-    while try reading(ComparisonError.new, { () throws(SQLiteError) in try rows.next() }) {
-      try reading(ComparisonError.old) { () throws(SQLiteError) in try comparison.add(rows) }
+    var rows = try mapError(QueryRecords(query, on: self), as: ComparisonError.new)
+    while try mapError(rows.next(), as: ComparisonError.new) {
+      try mapError(comparison.add(rows), as: ComparisonError.old)
     }
     let nulls = rows.nulls
-    return try reading(ComparisonError.old) { () throws(SQLiteError) in
-      try comparison.finish(nulls: nulls)
-    }
+    return try mapError(comparison.finish(nulls: nulls), as: ComparisonError.old)
   }
 }

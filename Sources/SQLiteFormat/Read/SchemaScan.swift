@@ -1,5 +1,6 @@
 import Platform
 package import SQLiteSwiftly
+import Text
 
 /// Checks the schema of a file of any origin before SQLite reads it.
 ///
@@ -33,17 +34,11 @@ package enum SchemaScan {
   }
 
   private static func fault(in descriptor: Int32) throws(DatabaseError) -> String? {
-    let header: DatabaseHeader
-    do throws(FileError) {
-      // SQLite reports what is not a database.
-      guard try DatabaseHeader(ofAny: descriptor) != nil else { return nil }
-      guard let readable = try DatabaseHeader(ofReadable: descriptor) else {
-        return "another program has changed its encoding"
-      }
-      header = readable
-    } catch {
-      throw .file(error)
-    }
+    let isDatabase = try mapError(DatabaseHeader(ofAny: descriptor) != nil, as: DatabaseError.file)
+    // SQLite reports what is not a database.
+    guard isDatabase else { return nil }
+    let header = try mapError(DatabaseHeader(ofReadable: descriptor), as: DatabaseError.file)
+    guard let header else { return "another program has changed its encoding" }
     var rows = try TreeCursor(
       descriptor, within: header, .rowids, root: 1, longestRecord: 2 * mostBytes)
     var values = RecordValues(count: columns)

@@ -1,4 +1,5 @@
 import Platform
+import Text
 
 /// Reads the records of a tree in order, page by page, and trusts nothing in the file
 /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
@@ -66,17 +67,15 @@ struct TreeCursor: ~Copyable {
     _ descriptor: Int32, within earlierHeader: DatabaseHeader? = nil, _ kind: Kind, root: Int,
     longestRecord: Int
   ) throws(DatabaseError) {
-    let header: DatabaseHeader
-    do throws(FileError) {
-      header = if let earlierHeader { earlierHeader } else { try DatabaseHeader(of: descriptor) }
+    header = try mapError(as: DatabaseError.file) { () throws(FileError) in
+      let header =
+        if let earlierHeader { earlierHeader } else { try DatabaseHeader(of: descriptor) }
       // The limit for pages that refer to one another in a circle.
       guard try fileSize(of: descriptor) >= header.pages * header.pageBytes else {
         throw FileError(code: damagedFile)
       }
-    } catch {
-      throw .file(error)
+      return header
     }
-    self.header = header
     self.descriptor = descriptor
     self.kind = kind
     self.longestRecord = longestRecord
@@ -246,12 +245,10 @@ struct PageWindow: ~Copyable {
     let end = min(number + count, header.pages + 1)
     let range = 0..<(end - number) * header.pageBytes
     bytes.grow(to: range.count)
-    do throws(FileError) {
-      let read = try bytes.read(range, from: descriptor, at: (number - 1) * header.pageBytes)
-      guard read == range.count else { throw FileError(code: damagedFile) }
-    } catch {
-      throw .file(error)
-    }
+    let read = try mapError(
+      bytes.read(range, from: descriptor, at: (number - 1) * header.pageBytes),
+      as: DatabaseError.file)
+    guard read == range.count else { throw .file(FileError(code: damagedFile)) }
     pages = number..<end
   }
 }

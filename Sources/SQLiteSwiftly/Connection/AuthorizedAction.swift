@@ -121,7 +121,8 @@ extension Connection {
         guard let context = unsafe context else { return SQLITE_DENY }
         let connection = unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
         let action = unsafe AuthorizedAction(
-          code: code, text(first), text(second), database: text(database), accessor: text(accessor))
+          code: code, string(first), string(second), database: string(database),
+          accessor: string(accessor))
         return switch connection.authorize(action) {
         case .allow: SQLITE_OK
         case .deny: SQLITE_DENY
@@ -138,8 +139,4 @@ extension Connection {
     defer { occupation = outer }
     return authorizer(action)
   }
-}
-
-@unsafe private func text(_ characters: UnsafePointer<CChar>?) -> String? {
-  unsafe characters.map { unsafe String(cString: $0) }
 }

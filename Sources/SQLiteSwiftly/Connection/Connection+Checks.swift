@@ -35,7 +35,11 @@ extension Connection {
       """)
     return try rows.map { row throws(SQLiteError) in
       let (table, rowid) = (row[0].textValue ?? "", row[1].integerValue)
-      let columns = try foreignKeyColumns(ofTable: table, key: row[3])
+      let columns = try query(
+        """
+        SELECT "from" FROM pragma_foreign_key_list(\(table)) WHERE id = \(row[3]) ORDER BY seq
+        """
+      ).compactMap { $0[0].textValue }
       return ForeignKeyViolation(
         table: table, rowid: rowid, columns: columns,
         key: try rowid.flatMap { rowid throws(SQLiteError) in
@@ -43,16 +47,6 @@ extension Connection {
         },
         parent: row[2].textValue ?? "")
     }
-  }
-
-  private func foreignKeyColumns(
-    ofTable table: String, key: SQLiteValue
-  ) throws(SQLiteError) -> [String] {
-    try query(
-      """
-      SELECT "from" FROM pragma_foreign_key_list(\(table)) WHERE id = \(key) ORDER BY seq
-      """
-    ).compactMap { $0[0].textValue }
   }
 
   private func values(

@@ -1,4 +1,5 @@
 import CSQLite
+import Text
 
 extension Connection {
   /// Runs all statements of a script in order.
@@ -28,8 +29,8 @@ extension Connection {
     var places = script.places[...]
     // SQL from a query builder has no value positions.
     let hasPlaces = places.count == values.count
-    do throws(ScriptError) {
-      _ = try forEachStatement(of: Array(script.text.utf8)) { statement, end throws(SQLiteError) in
+    _ = try mapError(
+      forEachStatement(of: Array(script.text.utf8)) { statement, end throws(SQLiteError) in
         // A value in a comment or a literal is not a parameter, and must not become one of a later
         // statement.
         let count =
@@ -39,10 +40,8 @@ extension Connection {
         try statement.run(Array(values.prefix(count)))
         values = values.dropFirst(count)
         places = places.dropFirst(count)
-      }
-    } catch {
-      throw error.error.prefixed(by: "statement \(error.statement)")
-    }
+      },
+      as: { (error: ScriptError) in error.error.prefixed(by: "statement \(error.statement)") })
     guard values.isEmpty else {
       throw SQLiteError(
         .range, "\(counted(values.count, "unused value")) in the script",

@@ -1,3 +1,5 @@
+import Text
+
 /// The time at which a transaction acquires its locks
 /// (<https://www.sqlite.org/lang_transaction.html>).
 public enum TransactionKind: Sendable {
@@ -52,21 +54,15 @@ extension Connection {
     _ kind: TransactionKind, _ body: () throws(Failure) -> Result,
     failure: (SQLiteError) -> Failure
   ) throws(Failure) -> Result {
-    do throws(SQLiteError) { try beginTransaction(kind) } catch { throw failure(error) }
-    let result: Result
+    try mapError(beginTransaction(kind), as: failure)
     do throws(Failure) {
-      result = try body()
+      let result = try body()
+      try mapError(commitTransaction(), as: failure)
+      return result
     } catch {
       rollBackTransaction()
       throw error
     }
-    do throws(SQLiteError) {
-      try commitTransaction()
-    } catch {
-      rollBackTransaction()
-      throw failure(error)
-    }
-    return result
   }
 
   /// Begins a transaction, or a savepoint within one, that a later call ends.

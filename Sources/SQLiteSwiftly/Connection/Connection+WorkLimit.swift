@@ -51,25 +51,19 @@ extension Connection {
     get throws(SQLiteError) { unsafe count(SQLITE_DBSTATUS_CACHE_MISS, of: try openHandle()) }
   }
 
-  /// Makes values and rows of more than `bytes` an error, `tooBig`, before they are read.
-  package func limitLength(to bytes: Int) throws(SQLiteError) {
-    _ = unsafe setLimit(SQLITE_LIMIT_LENGTH, of: try openHandle(), to: bytes)
+  /// Makes values and rows of more than `bytes` an error, `tooBig`, before they are read; returns the previous limit.
+  @discardableResult package func limitLength(to bytes: Int) throws(SQLiteError) -> Int {
+    Int(unsafe sqlite3_limit(try openHandle(), SQLITE_LIMIT_LENGTH, Int32(clamping: bytes)))
   }
 
   /// Runs `body` with a limit as above, after which the previous one applies again.
   package func limitingLength(
     to bytes: Int, _ body: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    let handle = try unsafe openHandle()
-    let previous = unsafe setLimit(SQLITE_LIMIT_LENGTH, of: handle, to: bytes)
-    defer { _ = unsafe setLimit(SQLITE_LIMIT_LENGTH, of: handle, to: previous) }
+    let previous = try limitLength(to: bytes)
+    defer { _ = try? limitLength(to: previous) }
     try body()
   }
-}
-
-/// Sets a limit, and returns the previous one.
-@unsafe private func setLimit(_ limit: Int32, of handle: OpaquePointer, to value: Int) -> Int {
-  Int(unsafe sqlite3_limit(handle, limit, Int32(clamping: value)))
 }
 
 @unsafe private func pages(of handle: OpaquePointer) -> Int {

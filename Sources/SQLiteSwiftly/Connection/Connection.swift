@@ -138,8 +138,7 @@ import Glibc
       // An initializer sets a property without its observer.
       applyBusyTimeout()
       // SQLite silently opens a file read-only if it may not write to it.
-      let isReadOnly = unsafe sqlite3_db_readonly(handle, "main") != 0
-      guard opening == .readOnly || !isReadOnly else {
+      if opening != .readOnly, try isReadOnly {
         throw SQLiteError(.readOnly, "the file is not writable")
       }
       // The first read of the file, which detects a file of another format.
@@ -148,7 +147,7 @@ import Glibc
       // The empty file was just created, but its path is too long for SQLite.
       if opening == .createNew, error.code == .cannotOpen { unsafe unlink(file) }
       let hint = path == ":memory:" ? "; use Connection.inMemory()" : ""
-      throw SQLiteError(error.extendedCode, "\(path): \(error.message)\(hint)")
+      throw SQLiteError(error.extendedCode, opening: path, "\(error.message)\(hint)")
     }
   }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import Text
 
 /// Stops the work of a connection from any thread.
 ///
@@ -32,9 +33,7 @@ import CSQLite
   }
 
   /// Call it with nil before the handle is closed.
-  func attach(_ handle: OpaquePointer?) {
-    unsafe self.handle.withLock { unsafe $0 = handle }
-  }
+  func attach(_ handle: OpaquePointer?) { unsafe self.handle.withLock { unsafe $0 = handle } }
 }
 
 extension Connection {
@@ -70,13 +69,8 @@ extension Connection {
     guard !stopsOnCancellation else { return try body() }
     stopsOnCancellation = true
     defer { stopsOnCancellation = false }
-    let handle: OpaquePointer
-    do throws(SQLiteError) {
-      unsafe handle = try openHandle()
-      try checkCancellation(before: nil)
-    } catch {
-      throw failure(error)
-    }
+    let handle = try unsafe mapError(openHandle(), as: failure)
+    try mapError(checkCancellation(before: nil), as: failure)
     // SQLite calls the handler on the thread of the statement, and so within the task.
     return try unsafe handlingProgress(
       of: handle, { _ in Task.isCancelled ? 1 : 0 }, nil, body)

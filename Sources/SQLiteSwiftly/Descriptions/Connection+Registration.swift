@@ -11,7 +11,16 @@ extension Connection {
   package func register(
     _ indexes: [(table: TableDescription, place: Int, root: Int)]
   ) throws(SQLiteError) {
-    try checkCreations(of: indexes)
+    var names: Set<[UInt8]> = []
+    // SQLite checks the name of an index when it creates it, not when it reads the schema.
+    for (table, place, _) in indexes where place != table.keyIndexPlace {
+      let (name, creation) = (table.indexName(place), table.indexCreation(place))
+      // This checks against the schema, but not against the previous indexes in the list.
+      _ = try prepare(creation)
+      guard names.insert(foldedName(name)).inserted else {
+        throw SQLiteError(.error, "index \(name) already exists", sql: creation.text)
+      }
+    }
     try execute("PRAGMA writable_schema = ON")
     for (table, place, root) in indexes {
       let isKey = place == table.keyIndexPlace
@@ -29,20 +38,5 @@ extension Connection {
     // Reads the schema again; an invalid one is an error.
     try execute("PRAGMA writable_schema = RESET")
     _ = try query("SELECT count(*) FROM sqlite_schema")
-  }
-
-  /// SQLite checks the name of an index when it creates it, not when it reads the schema.
-  private func checkCreations(
-    of indexes: [(table: TableDescription, place: Int, root: Int)]
-  ) throws(SQLiteError) {
-    var names: Set<[UInt8]> = []
-    for (table, place, _) in indexes where place != table.keyIndexPlace {
-      let (name, creation) = (table.indexName(place), table.indexCreation(place))
-      // This checks against the schema, but not against the previous indexes in the list.
-      _ = try prepare(creation)
-      guard names.insert(foldedName(name)).inserted else {
-        throw SQLiteError(.error, "index \(name) already exists", sql: creation.text)
-      }
-    }
   }
 }

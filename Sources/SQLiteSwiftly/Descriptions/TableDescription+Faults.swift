@@ -9,19 +9,18 @@ extension TableDescription {
 
   var keyFaults: [String] {
     var faults: [String] = []
-    let names = columnNames
     if isWithoutRowid && primaryKey.isEmpty {
       faults.append("a table without rowid needs a primary key")
     }
-    if !primaryKey.isEmpty { faults += listFaults(primaryKey, of: "the primary key", names) }
-    for key in uniqueKeys { faults += listFaults(key, of: "a unique key", names) }
+    if !primaryKey.isEmpty { faults += listFaults(primaryKey, of: "the primary key") }
+    for key in uniqueKeys { faults += listFaults(key, of: "a unique key") }
     for key in foreignKeys {
       let name = "a foreign key to \(written(identifier: key.table))"
       faults += nameFaults(key.table, empty: "a foreign key has an empty table name")
       faults += key.keyColumns.flatMap {
         nameFaults($0, empty: "\(name) has an empty column name")
       }
-      faults += missing(key.columns, of: name, names)
+      faults += missing(key.columns, of: name)
       if key.columns.isEmpty { faults.append("\(name) has no columns") }
       if key.columns.count != key.keyColumns.count {
         faults.append(
@@ -34,8 +33,7 @@ extension TableDescription {
   }
 
   var indexFaults: [String] {
-    let names = columnNames
-    var faults = indexes.flatMap { listFaults($0, of: "an index", names) }
+    var faults = indexes.flatMap { listFaults($0, of: "an index") }
     var columnsOfName: [[UInt8]: [String]] = [:]
     for columns in uniqueKeys + indexes {
       let index = indexName(columns)
@@ -48,12 +46,8 @@ extension TableDescription {
     return faults
   }
 
-  private var columnNames: Set<[UInt8]> { Set(columns.map { Array($0.name.utf8) }) }
-
-  private func listFaults(
-    _ list: [String], of name: String, _ columnNames: Set<[UInt8]>
-  ) -> [String] {
-    var faults = missing(list, of: name, columnNames)
+  private func listFaults(_ list: [String], of name: String) -> [String] {
+    var faults = missing(list, of: name)
     if list.isEmpty { faults.append("\(name) has no columns") }
     return faults + repetition(in: list, of: name)
   }
@@ -63,10 +57,8 @@ extension TableDescription {
     return ["\(name) has a duplicate column: \(written(columns: list))"]
   }
 
-  private func missing(
-    _ list: [String], of name: String, _ columnNames: Set<[UInt8]>
-  ) -> [String] {
-    list.filter { !columnNames.contains(Array($0.utf8)) }.map {
+  private func missing(_ list: [String], of name: String) -> [String] {
+    list.filter { columnIndex($0) == nil }.map {
       "\(name) uses column \(written(identifier: $0)), which does not exist"
     }
   }

@@ -21,11 +21,19 @@ public struct SQLiteError: Error, Equatable, Sendable {
   public let message: String
   /// The statement that failed, if any.
   public let sql: String?
+  /// The message without the path of a file that could not be opened.
+  package let reason: String
 
   /// Creates an error with a primary or extended code, for example in the conversion of a value.
   public init(_ code: ResultCode, _ message: String, sql: String? = nil) {
+    self.init(code, opening: nil, message, sql: sql)
+  }
+
+  /// The failure to open the file at `path`, unless that is nil.
+  package init(_ code: ResultCode, opening path: String?, _ reason: String, sql: String? = nil) {
     extendedCode = code
-    self.message = message
+    message = path.map { "\($0): \(reason)" } ?? reason
+    self.reason = reason
     self.sql = sql
   }
 

@@ -78,9 +78,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     public mutating func appendInterpolation(_ value: (some SQLiteValueConvertible)?) {
       sql.places.append(sql.text.utf8.count)
       sql.text += "?"
-      do throws(SQLiteError) {
-        sql.values.append(try value.sqliteValue)
-      } catch {
+      do throws(SQLiteError) { sql.values.append(try value.sqliteValue) } catch {
         sql.failure = sql.failure ?? error
         sql.values.append(.null)
       }

@@ -35,20 +35,15 @@ public struct SQLParameters: Sendable {
   /// Creates values by position, all of one Swift type, such as those of a `[String?]`.
   public init(_ values: some Sequence<some SQLiteValueConvertible>) {
     self.init { () throws(SQLiteError) in
-      var converted: [SQLiteValue] = []
-      converted.reserveCapacity(values.underestimatedCount)
-      for value in values { converted.append(try value.sqliteValue) }
-      return .positional(converted)
+      .positional(try values.map { value throws(SQLiteError) in try value.sqliteValue })
     }
   }
 
   /// Creates values by position, of any Swift types; nil is NULL.
   public init(_ values: [(any SQLiteValueConvertible)?]) {
     self.init { () throws(SQLiteError) in
-      var converted: [SQLiteValue] = []
-      converted.reserveCapacity(values.count)
-      for index in values.indices { converted.append(try values[index]?.sqliteValue ?? .null) }
-      return .positional(converted)
+      .positional(
+        try values.map { value throws(SQLiteError) in try value?.sqliteValue ?? .null })
     }
   }
 
@@ -92,23 +87,16 @@ public struct SQLParameters: Sendable {
 
   private init(named values: [(String, (any SQLiteValueConvertible)?)]) {
     self.init { () throws(SQLiteError) in
-      var converted: [Named] = []
-      converted.reserveCapacity(values.count)
       // By index, since an iterator copies each pair and its box once more.
-      for index in values.indices {
-        let value = try values[index].1?.sqliteValue ?? .null
-        converted.append(Named(name: values[index].0, value: value))
-      }
-      return .named(converted)
+      .named(
+        try values.indices.map { index throws(SQLiteError) in
+          Named(name: values[index].0, value: try values[index].1?.sqliteValue ?? .null)
+        })
     }
   }
 
   private init(_ form: () throws(SQLiteError) -> Form) {
-    do throws(SQLiteError) {
-      self.form = try form()
-    } catch {
-      self.form = .invalid(error)
-    }
+    do throws(SQLiteError) { self.form = try form() } catch { self.form = .invalid(error) }
   }
 
   var isEmpty: Bool {

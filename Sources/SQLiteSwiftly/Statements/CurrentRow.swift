@@ -20,8 +20,7 @@ import CSQLite
 
   func name(at column: Int) throws(SQLiteError) -> String {
     let index = try checked(column)
-    return unsafe sqlite3_column_name(handle, index).map { unsafe String(cString: $0) }
-      ?? ""
+    return unsafe string(sqlite3_column_name(handle, index)) ?? ""
   }
 
   func place(ofColumn name: String) throws(SQLiteError) -> Int {

@@ -1,3 +1,5 @@
+import Text
+
 /// A prepared insert into one table, for any number of rows, one per run.
 ///
 ///     var insert = try connection.prepareInsertIntoTable(describedBy: themes)
@@ -118,12 +120,9 @@ public struct InsertStatement: ~Copyable {
     // With a label: otherwise a literal of variables, such as `[id, name]`, would be a record.
     if !isKnownUniquelyReferenced(&encoder) { encoder = nil }
     let encoder = encoder ?? RecordEncoder(table)
-    let values: [SQLiteValue]
-    do throws(SQLiteError) {
-      values = try encoder.encodeRow(record)
-    } catch {
-      throw statement.refusal(error.extendedCode, error.message)
-    }
+    let values = try mapError(
+      encoder.encodeRow(record),
+      as: { (error: SQLiteError) in statement.refusal(error.extendedCode, error.message) })
     self.encoder = encoder
     try statement.run(values)
   }

@@ -100,9 +100,8 @@ extension Statement {
   private func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
     let code =
       switch value {
-      case .null: unsafe sqlite3_bind_null(handle, index)
-      case .integer(let value): unsafe sqlite3_bind_int64(handle, index, value)
-      case .real(let value): unsafe sqlite3_bind_double(handle, index, value)
+      // Bound without allocating.
+      case .null, .integer, .real: SQLITE_OK
       case .text(let value):
         unsafe value.utf8Span.span.withUnsafeBytes { bytes in
           unsafe csqlite_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))

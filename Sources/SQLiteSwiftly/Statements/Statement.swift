@@ -51,19 +51,13 @@ import CSQLite
   var text: String { unsafe SQLiteSwiftly.text(of: handle) }
 
   var parameterNames: [String?] {
-    (0..<parameterCount).map { parameter in
-      unsafe sqlite3_bind_parameter_name(handle, Int32(parameter + 1)).map {
-        unsafe String(cString: $0)
-      }
-    }
+    (0..<Int32(parameterCount)).map { unsafe string(sqlite3_bind_parameter_name(handle, $0 + 1)) }
   }
 
   var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
 
   var columnNames: [String] {
-    (0..<Int32(columnCount)).map { column in
-      unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
-    }
+    (0..<Int32(columnCount)).map { unsafe string(sqlite3_column_name(handle, $0)) ?? "" }
   }
 
   /// The number of the only column of that name in this run; runs can differ after a change of the
@@ -163,13 +157,16 @@ import CSQLite
 }
 
 /// The SQL of a statement, with the names of parameters instead of their values.
-@unsafe func text(of handle: OpaquePointer) -> String {
-  unsafe sqlite3_sql(handle).map { unsafe String(cString: $0) } ?? ""
+@unsafe func text(of handle: OpaquePointer) -> String { unsafe string(sqlite3_sql(handle)) ?? "" }
+
+@unsafe func string(_ characters: UnsafePointer<CChar>?) -> String? {
+  unsafe characters.map { unsafe String(cString: $0) }
 }
 
 /// Skips what SQLite ignores before a statement: blanks, byte order marks, comments and empty
 /// statements.
-func afterBlanks<Text: Collection<UInt8>>(_ text: Text) -> Text where Text.SubSequence == Text {
+package func afterBlanks<Text: Collection<UInt8>>(_ text: Text) -> Text
+where Text.SubSequence == Text {
   let byteOrderMark = "\u{FEFF}"
   var rest = text
   while true {

@@ -37,9 +37,7 @@ public struct TableRow: Equatable, Sendable {
     }
     var decoder = ValueQueryDecoder([values[place]], decoding: mode)
     decoder.isNamed = true
-    do throws(SQLiteError) {
-      return try Value(decoder: &decoder)
-    } catch {
+    do throws(SQLiteError) { return try Value(decoder: &decoder) } catch {
       throw SQLiteError(error.code, "column \(column): \(error.message)", sql: nil)
     }
   }

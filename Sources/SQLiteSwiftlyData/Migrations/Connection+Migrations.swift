@@ -1,4 +1,5 @@
 public import SQLiteSwiftly
+import Text
 
 extension Connection {
   /// Migrates the database to the version of the last migration.
@@ -76,8 +77,9 @@ extension Connection {
     _ migration: Migration, after previous: Int32?
   ) throws(SQLiteError) -> AppliedMigration? {
     let start = ContinuousClock.now
-    do throws(SQLiteError) {
-      let isApplied = try transaction { () throws(SQLiteError) in
+    let isApplied = try mapError(as: { $0.prefixed(by: migration.label) }) {
+      () throws(SQLiteError) in
+      try transaction { () throws(SQLiteError) in
         let taken = try NamedSteps(self)
         try taken.check(migration, after: previous)
         guard taken.version < migration.version else {
@@ -90,10 +92,8 @@ extension Connection {
         try storeName(of: migration)
         return true
       }
-      guard isApplied else { return nil }
-    } catch {
-      throw error.prefixed(by: migration.label)
     }
+    guard isApplied else { return nil }
     return AppliedMigration(
       version: migration.version, name: migration.name, duration: .now - start)
   }
@@ -129,11 +129,9 @@ extension Connection {
   }
 
   private func enforceForeignKeys() throws(SQLiteError) {
-    do throws(SQLiteError) {
-      try ignoringCancellation { () throws(SQLiteError) in try set(.foreignKeys, to: true) }
-    } catch {
-      throw error.prefixed(by: "foreign keys are no longer enforced")
-    }
+    try mapError(
+      ignoringCancellation { () throws(SQLiteError) in try set(.foreignKeys, to: true) },
+      as: { (error: SQLiteError) in error.prefixed(by: "foreign keys are no longer enforced") })
   }
 }
 

@@ -35,7 +35,7 @@ enum HeaderTarget: FuzzTarget {
         requirePlain(warning.message + (warning.change?.instruction ?? "") + (warning.column ?? ""))
       }
     case .failure(let error):
-      require(error.code == expected.code, context + "\(error), not \(expected)")
+      require(error.code?.file == expected.code, context + "\(error), not \(expected)")
       require(error.kind == .data, context + "\(error)")
       requirePlain(error.message)
     }

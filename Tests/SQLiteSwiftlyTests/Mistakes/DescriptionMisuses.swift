@@ -263,7 +263,7 @@ extension MistakeTests {
     },
     refused(.tooBig, "string or blob too big") { connection in
       try connection.limitLength(to: 1000)
-      defer { try? connection.limitLength(to: .max) }
+      defer { _ = try? connection.limitLength(to: .max) }
       try connection.bulkInsert(intoTable: words) {
         try $0.append(3, String(repeating: "x", count: 1001))
       }

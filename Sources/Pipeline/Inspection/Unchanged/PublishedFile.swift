@@ -24,9 +24,9 @@ final class PublishedFile: PublishedCatalog {
   /// A change by a program that uses SQLite is detected by the change counter
   /// (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   func checkIsUnmodified() throws(IngestError) {
-    let header = try reporting(
+    let header = try mapError(
       DatabaseHeader(ofAny: file.descriptor),
-      as: { .changed("the database cannot be read: \($0.message)") })
+      as: { (error: FileError) in .changed("the database cannot be read: \(error.message)") })
     let counter = try reading { connection throws(SQLiteError) in
       try connection.value(of: "SELECT change_counter FROM main.ingest_catalog")
     }
@@ -40,8 +40,10 @@ final class PublishedFile: PublishedCatalog {
 
   /// Syncs the name of the database to disk, which the run that made it may have failed to do.
   func checkIsOnDisk() throws(IngestError) {
-    try reporting(
+    try mapError(
       syncFolder(parentFolder(of: file.path)),
-      as: { .changed("its folder cannot be synced to disk: \($0.message)") })
+      as: { (error: FileError) in
+        .changed("its folder cannot be synced to disk: \(error.message)")
+      })
   }
 }

@@ -90,6 +90,6 @@ struct StoredSource {
   }
 
   private func trailer(of file: SourceFolder.File, size: Int) throws(IngestError) -> [UInt8] {
-    try reporting(file.open().bytes(8, at: max(size - 8, 0)), as: { .cannotBeRead(file.path, $0) })
+    try mapError(file.open().bytes(8, at: max(size - 8, 0)), as: { .cannotBeRead(file.path, $0) })
   }
 }

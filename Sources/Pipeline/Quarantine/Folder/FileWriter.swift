@@ -20,7 +20,7 @@ struct FileWriter: ~Copyable {
   private var buffer = TextBuffer(capacity: bufferBytes)
 
   init(creating path: String) throws(IngestError) {
-    descriptor = try reporting(
+    descriptor = try mapError(
       openFile(path, O_WRONLY | O_CREAT | O_EXCL, 0o666),
       as: { Self.failure(path, "created", $0) })
     self.path = path

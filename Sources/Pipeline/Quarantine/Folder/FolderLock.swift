@@ -29,7 +29,7 @@ final class FolderLock: Sendable {
         return FolderLock(path, -1)
       }
       let lock = FolderLock(path, descriptor)
-      let isCurrent = try reporting(
+      let isCurrent = try mapError(
         lock.acquire(), as: { .rejectsFailed(path, "locked", $0) })
       return isCurrent == true ? lock : nil
     }

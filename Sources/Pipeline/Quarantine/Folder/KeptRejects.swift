@@ -13,7 +13,7 @@ package struct KeptRejects: Sendable {
   init(_ path: String) throws(IngestError) {
     self.path = path
     entries = try ManifestEntry.read(in: path)
-    let names = try reporting(
+    let names = try mapError(
       folderEntries(path),
       as: { .failed("cannot be read:", path, $0, otherwise: .inputMissing) })
     self.names = Set(names)
@@ -41,12 +41,12 @@ package struct KeptRejects: Sendable {
     let saved = RejectsFolder.saved(of: table)
     if names.contains(saved) {
       guard names.contains(records) else { return false }
-      return try !reporting(
+      return try !mapError(
         haveSameContents("\(path)/\(records)", "\(path)/\(saved)"), as: { failure(records, $0) })
     }
     if names.contains(RejectsFolder.repaired(of: table)) { return true }
     guard names.contains(records) else { return false }
-    let crc32 = try reporting(
+    let crc32 = try mapError(
       CRC32(of: FileReader(path: "\(path)/\(records)")).value, as: { failure(records, $0) })
     return crc32
       != entries.first { haveSameBytes($0.table, table) && $0.keptCRC32 != nil }?.keptCRC32

@@ -9,7 +9,7 @@ import Text
 extension SourceFolder.File {
   /// Refuses a link in place of a file written by ingest: its target would be quoted in messages, and loaded.
   package func refuseLink() throws(IngestError) {
-    let status = try reporting(
+    let status = try mapError(
       status(of: path, followsLinks: false),
       as: { .failed("cannot be checked:", path, $0, otherwise: .inputMissing) })
     guard let status, status.st_mode & S_IFMT == S_IFLNK else { return }
@@ -105,10 +105,7 @@ struct ListReader {
 
   private func open() throws(IngestError) -> SourceParser {
     try file.refuseLink()
-    do throws(IngestError) {
-      return try SourceParser(file, recordLimit: 32 << 20)
-    } catch {
-      throw .listUnopenable(file.path, error)
-    }
+    return try mapError(
+      SourceParser(file, recordLimit: 32 << 20), as: { .listUnopenable(file.path, $0) })
   }
 }

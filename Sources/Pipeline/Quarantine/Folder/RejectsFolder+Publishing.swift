@@ -48,15 +48,12 @@ extension RejectsFolder {
 
   /// Opens the new folder and locks it; nil if it has been replaced.
   private func lockNew() throws(IngestError) -> FolderLock? {
-    let descriptor: Int32
-    do throws(FileError) {
-      descriptor = try openFile(newPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
-    } catch {
-      if error.code == ENOENT { return nil }
-      throw failure("opened", newPath, error)
-    }
+    let descriptor = try mapError(
+      openFile(ifExists: newPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW),
+      as: { failure("opened", newPath, $0) })
+    guard let descriptor else { return nil }
     let lock = FolderLock(newPath, descriptor)
-    let isCurrent = try reporting(
+    let isCurrent = try mapError(
       lock.acquire(), as: { failure("locked", newPath, $0) })
     guard let isCurrent else { throw .rejectsLocked(newPath) }
     return isCurrent ? lock : nil
@@ -224,7 +221,7 @@ extension RejectsFolder {
     let ours = try entries(of: newPath).filter { $0 != Self.mark }
     guard try entries(of: path).filter({ $0 != Self.mark }) == ours else { return false }
     for name in ours {
-      let isSame = try reporting(
+      let isSame = try mapError(
         haveSameContents("\(newPath)/\(name)", "\(path)/\(name)"),
         as: { failure("compared", "\(path)/\(name)", $0) })
       guard isSame else { return false }

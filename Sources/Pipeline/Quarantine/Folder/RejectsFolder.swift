@@ -70,7 +70,7 @@ package struct RejectsFolder: Sendable {
 
   /// The checks that need no cleanup.
   package func checkPlace() throws(IngestError) {
-    _ = try reporting(writablePath(path), as: { .rejectsFailed(path, "written", $0) })
+    _ = try mapError(writablePath(path), as: { .rejectsFailed(path, "written", $0) })
     guard unsafe access(parent, W_OK | X_OK) == 0 else {
       throw .rejectsFailed(path, "created", .last, " \(IngestError.elsewhere)")
     }
@@ -81,7 +81,7 @@ package struct RejectsFolder: Sendable {
 
   /// Refuses a new folder that another user has made, and whose files that user could exchange.
   private func checkOwnerOfNew() throws(IngestError) {
-    let status = try reporting(
+    let status = try mapError(
       status(of: newPath, followsLinks: false), as: { failure("checked", newPath, $0) })
     guard let status, status.st_uid != geteuid() else { return }
     throw .rejectsOwnedByOther(newPath, owner: status.st_uid)
@@ -126,13 +126,10 @@ package struct RejectsFolder: Sendable {
   package func hasManifest(_ path: String) throws(IngestError) -> Bool {
     let header = Array(ManifestEntry.mark.utf8)
     let manifest = "\(path)/\(Self.manifest)"
-    let descriptor: Int32
-    do throws(FileError) {
-      descriptor = try openFile(manifest, O_RDONLY | O_NONBLOCK)
-    } catch {
-      if error.code == ENOENT { return false }
-      throw failure("opened", manifest, error)
-    }
+    let descriptor = try mapError(
+      openFile(ifExists: manifest, O_RDONLY | O_NONBLOCK),
+      as: { failure("opened", manifest, $0) })
+    guard let descriptor else { return false }
     defer { close(descriptor) }
     do throws(FileError) {
       return try descriptor.bytes(header.count, at: 0) == header
@@ -144,7 +141,7 @@ package struct RejectsFolder: Sendable {
   }
 
   package func entries(of path: String) throws(IngestError) -> [String] {
-    try reporting(
+    try mapError(
       folderEntries(path),
       as: { .rejectsFailed(path, "read", $0, " \(IngestError.elsewhere)") }
     ).filter { $0 != "." && $0 != ".." }
@@ -157,7 +154,7 @@ package struct RejectsFolder: Sendable {
 
   /// The type of a file, or of a link; nil if there is none.
   private func type(of path: String) throws(IngestError) -> mode_t? {
-    try reporting(
+    try mapError(
       status(of: path, followsLinks: false), as: { failure("checked", path, $0) }
     ).map { $0.st_mode & S_IFMT }
   }
@@ -186,7 +183,7 @@ package struct RejectsFolder: Sendable {
   }
 
   func syncParent() throws(IngestError) {
-    try reporting(syncFolder(parent), as: { failure("synced to the disk", parent, $0) })
+    try mapError(syncFolder(parent), as: { failure("synced to the disk", parent, $0) })
   }
 
   package func failure(

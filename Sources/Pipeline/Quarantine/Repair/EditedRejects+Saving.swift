@@ -27,7 +27,7 @@ extension EditedRejects {
     to path: String
   ) throws(IngestError) -> (files: [SavedRepairs], unsaved: [(table: String, records: Int)]) {
     let path = withoutSlashes(path)
-    _ = try reporting(writablePath(path), as: { .repairsFailed(path, "written", $0) })
+    _ = try mapError(writablePath(path), as: { .repairsFailed(path, "written", $0) })
     let lock = try FolderLock.lock(resolvedPath(path), timeout: timeout, patience)
     defer { withExtendedLifetime(lock) {} }
     let old = lock == nil ? [] : try RepairsFolder(path, schema, recordLimit: recordLimit).files
@@ -112,7 +112,7 @@ extension TextBuffer {
     _ file: RepairFile, without places: [Range<Int>], _ layout: SourceLayout
   ) throws(IngestError) {
     let path = file.file.path
-    let bytes = try reporting(
+    let bytes = try mapError(
       contentsOfFile(path, mostBytes: RepairFile.mostBytes),
       as: { .repairsFailed(path, "read", $0) })
     var crc32 = CRC32()
@@ -131,7 +131,7 @@ extension TextBuffer {
   func replaceFile(_ path: String) throws(IngestError) {
     let unfinished = unfinishedPath(of: path)
     unsafe unlink(unfinished)
-    let descriptor = try reporting(
+    let descriptor = try mapError(
       openFile(unfinished, O_WRONLY | O_CREAT | O_EXCL, 0o666),
       as: { .repairsFailed(path, "written", $0) })
     defer { close(descriptor) }
@@ -142,7 +142,7 @@ extension TextBuffer {
       unsafe unlink(unfinished)
       throw failure
     }
-    try reporting(
+    try mapError(
       syncFolder(parentFolder(of: path)), as: { .repairsFailed(path, "written", $0) })
   }
 }

@@ -175,7 +175,7 @@ package struct EditedRejects {
       let records = "\(kept.path)/\(RejectsFolder.records(of: table.name))"
       var text = TextBuffer()
       if try RepairsFolder.size(of: records) != nil {
-        let bytes = try reporting(
+        let bytes = try mapError(
           contentsOfFile(records, mostBytes: RepairFile.mostBytes),
           as: { .rejectsFailed(records, "read", $0) })
         guard table.hasRead(bytes) else { continue }

@@ -8,7 +8,7 @@ extension IngestOutcome {
   /// not read to its end, so that others might be rejected.
   package func repairCommand(_ options: IngestOptions) -> String? {
     let sources = tables.flatMap(\.sources).filter { $0.rejected.records > 0 }
-    guard let folder = rejectsFolder, !options.isDryRun, failure?.code == nil,
+    guard let folder = rejectsFolder, !options.isDryRun, failure?.code?.file == nil,
       sources.allSatisfy(\.isComplete), sources.isEmpty || !sources.allSatisfy(\.isRepairs)
     else { return nil }
     var words = ["--rejects", folder]

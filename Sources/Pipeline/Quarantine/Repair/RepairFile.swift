@@ -37,12 +37,9 @@ package struct RepairFile: Sendable {
     self.table = table.name
     self.kind = kind
     self.file = file
-    do throws(IngestError) {
-      try read(table, recordLimit: recordLimit)
-    } catch {
-      guard error.code != nil else { throw error }
-      throw .repairsNotCSV(error)
-    }
+    try mapError(
+      read(table, recordLimit: recordLimit),
+      as: { (error: IngestError) in error.code?.file == nil ? error : .repairsNotCSV(error) })
     try checkHeader(of: table)
   }
 

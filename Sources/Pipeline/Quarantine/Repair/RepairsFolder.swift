@@ -42,14 +42,14 @@ package struct RepairsFolder: Sendable {
   /// Files that begin with a dot or end in a tilde belong to editors or version control, and a README may document the
   /// repairs.
   private static func names(in path: String) throws(IngestError) -> [String] {
-    try reporting(folderEntries(path), as: { .repairsFolderUnreadable(path, $0) }).filter { name in
+    try mapError(folderEntries(path), as: { .repairsFolderUnreadable(path, $0) }).filter { name in
       !name.hasBytePrefix(".") && !name.hasByteSuffix("~")
         && !["README", "README.md", "README.txt"].contains(name)
     }
   }
 
   static func size(of path: String) throws(IngestError) -> Int? {
-    try reporting(status(of: path), as: { .repairsFailed(path, "checked", $0) })
+    try mapError(status(of: path), as: { .repairsFailed(path, "checked", $0) })
       .map { Int($0.st_size) }
   }
 

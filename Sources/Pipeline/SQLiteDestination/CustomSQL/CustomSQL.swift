@@ -15,13 +15,10 @@ struct CustomSQL {
   init(_ path: String, descriptor: Int32) throws(IngestError) {
     self.path = path
     self.descriptor = descriptor
-    do throws(SQLiteError) {
-      own = try Connection.reading(path) { connection throws(SQLiteError) in
+    own = try mapError(
+      Connection.reading(path) { connection throws(SQLiteError) in
         try StoredObject.all(in: connection, withShadows: true)
-      }
-    } catch {
-      throw IngestError(error, writing: path)
-    }
+      }, as: { IngestError($0, writing: path) })
   }
 
   /// Runs all files in order; once a statement has failed, the database is unusable.
@@ -48,7 +45,8 @@ struct CustomSQL {
   private func checkViews(of results: [SQLFileResult]) throws(IngestError) {
     for result in results {
       for view in result.objects where view.type == "view" {
-        try attempting("\(result.file): view \(view.name)") { () throws(SQLiteError) in
+        let place = "\(result.file): view \(view.name)"
+        try mapError(as: { failure($0, at: place) }) { () throws(SQLiteError) in
           let connection = try Connection(path, opening: .readOnly)
           _ = try connection.prepare("SELECT * FROM main.\(identifier: view.name)")
         }
@@ -63,22 +61,22 @@ struct CustomSQL {
     _ file: SQLFile, _ result: inout SQLFileResult
   ) throws(IngestError) -> [SchemaObject] {
     let end = "\(file.path): at the end"
-    let connection = try attempting(end) { () throws(SQLiteError) in try open() }
+    let connection = try mapError(open(), as: { failure($0, at: end) })
     let policy = SQLPolicy(protecting: own.map(\.object.name))
     connection.authorizer = policy.answer
     defer { connection.authorizer = nil }
-    do throws(ScriptError) {
-      result.statements = try connection.run(script: file.script) { () throws(SQLiteError) in
+    result.statements = try mapError(
+      connection.run(script: file.script) { () throws(SQLiteError) in
         try policy.checkNames(in: connection)
         guard Connection.consumeClockReading() else { return }
         throw SQLiteError(.misuse, Self.clockRefusal)
-      }
-    } catch {
-      let place = "\(file.path):\(error.line): statement \(error.statement)"
-      throw failure(error.error, at: place, refusal: policy.refusal)
-    }
+      },
+      as: { (error: ScriptError) in
+        let place = "\(file.path):\(error.line): statement \(error.statement)"
+        return failure(error.error, at: place, refusal: policy.refusal)
+      })
     connection.authorizer = nil
-    return try attempting(end) { () throws(SQLiteError) in
+    return try mapError(as: { failure($0, at: end) }) { () throws(SQLiteError) in
       try connection.commitTransaction()
       let objects = try StoredObject.all(in: connection, withShadows: true)
       guard own.allSatisfy(objects.contains) else {
@@ -114,24 +112,16 @@ struct CustomSQL {
     "the current time is not available, because equal source files must produce equal databases; use it in a "
     + "view, which is evaluated when it is read, or use the times in ingest_sources"
 
-  private func attempting<Result>(
-    _ place: String, _ body: () throws(SQLiteError) -> Result
-  ) throws(IngestError) -> Result {
-    do throws(SQLiteError) {
-      return try body()
-    } catch {
-      throw failure(error, at: place, refusal: nil)
-    }
-  }
-
   /// The failure of a statement: the SQL is to blame, unless the machine is.
-  private func failure(_ error: SQLiteError, at place: String, refusal: String?) -> IngestError {
+  private func failure(
+    _ error: SQLiteError, at place: String, refusal: String? = nil
+  ) -> IngestError {
     let whole = IngestError(error, writing: path)
     // The integrity check of a full-text table fails with this code.
     guard whole.kind == .fault || error.extendedCode == .corruptVirtualTable else {
       return IngestError(whole.kind, "\(place): \(whole.message)")
     }
-    let isCommandOfShell = error.message.hasPrefix("near \".\"")
+    let isCommandOfShell = afterBlanks((error.sql ?? "").utf8[...]).first == UInt8(ascii: ".")
     let advice = isCommandOfShell ? " Commands of the sqlite3 shell are not SQL." : ""
     return .sqlFailed(at: place, refusal ?? error.message, advice: advice)
   }

@@ -19,19 +19,15 @@ extension CandidateFile {
     if options.keepsPrevious {
       try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
     }
-    let isOurs = try reporting(
+    let isOurs = try mapError(
       isPrivateFolder(folder), as: { .cannotBeCreated(output, folder, $0) })
     guard isOurs != false else { throw .folderTaken(output, by: folder) }
     for name in ([""] + suffixes).map({ path + $0 }) {
-      do throws(FileError) {
-        // A run removes the files of a killed run, but not a folder.
-        guard let status = try status(of: name, followsLinks: false),
-          status.st_mode & S_IFMT == S_IFDIR
-        else { continue }
-        throw FileError(code: EISDIR)
-      } catch {
-        throw IngestError.nameTaken(output, by: name, error)
-      }
+      let status = try mapError(
+        status(of: name, followsLinks: false), as: { .nameTaken(output, by: name, $0) })
+      // A run removes the files of a killed run, but not a folder.
+      guard let status, status.st_mode & S_IFMT == S_IFDIR else { continue }
+      throw .nameTaken(output, by: name, FileError(code: EISDIR))
     }
     try FreeSpace.check(for: output, besides: ([""] + suffixes).map { path + $0 })
   }

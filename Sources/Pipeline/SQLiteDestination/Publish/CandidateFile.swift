@@ -2,6 +2,7 @@ package import Vocabulary
 package import Platform
 import Glibc
 import SQLiteSwiftly
+import Text
 
 /// The file that a run writes, and that then replaces the output.
 ///
@@ -27,7 +28,7 @@ package struct CandidateFile: ~Copyable {
 
   /// The path to publish to.
   static func place(of options: IngestOptions) throws(IngestError) -> String {
-    try reporting(
+    try mapError(
       writablePath(options.output),
       as: { .failed("cannot be written:", options.output, $0, otherwise: .output) })
   }
@@ -57,14 +58,14 @@ package struct CandidateFile: ~Copyable {
     }
     let (folder, path) = (Self.folder(for: output), Self.path(for: output))
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
-      let isOurs = try reporting(
+      let isOurs = try mapError(
         makePrivateFolder(folder), as: { .cannotBeCreated(output, folder, $0) })
       guard isOurs else { throw IngestError.folderTaken(output, by: folder) }
       // SQLite would roll back the journal of a crash into the new file.
       for suffix in [""] + Self.suffixes { unsafe unlink(path + suffix) }
       do throws(IngestError) {
         try FreeSpace.check(for: output)
-        let descriptor = try reporting(
+        let descriptor = try mapError(
           openFile(path, O_RDWR | O_CREAT | O_EXCL, 0o666),
           as: { .cannotBeCreated(output, path, $0) })
         return (descriptor, unfinished.add { remove(path, of: descriptor, in: folder) })
@@ -100,14 +101,11 @@ package struct CandidateFile: ~Copyable {
     _ descriptor: Int32, by connections: Int = 1
   ) throws(SQLiteError) {
     // Each file gets the lowest free number, and few are open.
-    let descriptors: Int
-    do throws(FileError) {
-      descriptors = try (0..<1024).count { (other) throws(FileError) in
-        try isSameFile(other, descriptor)
-      }
-    } catch {
-      throw SQLiteError(.inputOutput, "the file cannot be checked: \(error.message)")
-    }
+    let descriptors = try mapError(
+      (0..<1024).count { (other) throws(FileError) in try isSameFile(other, descriptor) },
+      as: { (error: FileError) in
+        SQLiteError(.inputOutput, "the file cannot be checked: \(error.message)")
+      })
     guard descriptors <= connections else { return }
     throw SQLiteError(
       .cannotOpen,
@@ -168,7 +166,7 @@ package struct CandidateFile: ~Copyable {
     if keepsPrevious { try keepPrevious(old) }
     try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
-    try reporting(
+    try mapError(
       syncFolder(parentFolder(of: output)), as: { .publishedButNotSynced(output, $0) })
     // Only when the new name is on disk: before that, a power failure could restore the previous file.
     old.retire()
@@ -212,7 +210,7 @@ package struct CandidateFile: ~Copyable {
   /// Keeps the closed and verified file beside the output as the refused database, replacing that of an earlier run.
   package consuming func keep() -> Result<String, IngestError> {
     let kept = Self.keptPath(for: output)
-    do throws(IngestError) {
+    return Result { () throws(IngestError) in
       let old = try OldCatalog(
         at: kept, applicationID: applicationID, timeout: timeout, patience: patience)
       let catalog = try OldCatalog(
@@ -221,12 +219,10 @@ package struct CandidateFile: ~Copyable {
       guard syncToDisk(descriptor) else { throw cannotBeSynced(errno) }
       try move(to: kept, failing: "cannot be created:", endsRun: false)
       _ = consume old
-      try reporting(
+      try mapError(
         syncFolder(parentFolder(of: kept)),
         as: { .failed("its folder cannot be synced to disk:", kept, $0) })
-      return .success(kept)
-    } catch {
-      return .failure(error)
+      return kept
     }
   }
 }
@@ -238,7 +234,7 @@ private func remove(_ path: String, of descriptor: Int32, in folder: String) {
 
 /// Checks that a path still names the file made by this run: only that one was verified.
 private func checkIsOwn(_ descriptor: Int32, at path: String) throws(IngestError) {
-  let isOwn = try reporting(
+  let isOwn = try mapError(
     isStillThere(descriptor, at: path), as: { .failed("cannot be checked:", path, $0) })
   guard isOwn else { throw .replacedDuringRun(path) }
 }

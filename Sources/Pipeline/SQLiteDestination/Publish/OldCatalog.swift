@@ -26,7 +26,7 @@ struct OldCatalog: ~Copyable {
       if let descriptor {
         // An empty file, as made by mktemp, has nothing to lose.
         let isEmpty =
-          try reporting(
+          try mapError(
             fileSize(of: descriptor), as: { .failed("cannot be read:", path, $0) }) == 0
         if !isEmpty { try checkIsOurs(descriptor, at: path, applicationID: applicationID) }
         try lockOutWriters(of: descriptor, at: path, timeout, patience)
@@ -118,7 +118,7 @@ private func openExisting(_ path: String) throws(IngestError) -> Int32? {
   guard status.st_mode & S_IFMT == S_IFREG else {
     throw .notRegularFile(path)
   }
-  return try reporting(openExistingFile(path), as: { .cannotBeOpened(path, $0) })
+  return try mapError(openExistingFile(path), as: { .cannotBeOpened(path, $0) })
 }
 
 private func openExistingFile(_ path: String) throws(FileError) -> Int32 {
@@ -132,12 +132,12 @@ private func openExistingFile(_ path: String) throws(FileError) -> Int32 {
 }
 
 private func status(ofOutput path: String) throws(IngestError) -> stat? {
-  try reporting(
+  try mapError(
     status(of: path), as: { .failed("cannot be checked:", path, $0, otherwise: .output) })
 }
 
 private func header(of descriptor: Int32, at path: String) throws(IngestError) -> DatabaseHeader? {
-  try reporting(
+  try mapError(
     DatabaseHeader(ofAny: descriptor), as: { .failed("cannot be read:", path, $0) })
 }
 

@@ -57,15 +57,12 @@ struct OutputLock: ~Copyable {
   /// Checks whether the lock could be taken, without disturbing a run that holds or takes it.
   private static func probe(_ output: String) throws(IngestError) -> Void? {
     let path = path(of: output)
-    let descriptor: Int32
-    do throws(FileError) {
-      descriptor = try openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-    } catch {
-      if error.code == ENOENT { return () }
-      throw IngestError.cannotBeCreated(output, path, error)
-    }
+    let descriptor = try mapError(
+      openFile(ifExists: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+      as: { .cannotBeCreated(output, path, $0) })
+    guard let descriptor else { return () }
     defer { close(descriptor) }
-    let isLocked = try reporting(
+    let isLocked = try mapError(
       lockFile(descriptor, isShared: true),
       as: { .failed("cannot be locked:", path, $0, otherwise: .output) })
     guard isLocked else { return nil }
@@ -79,7 +76,7 @@ struct OutputLock: ~Copyable {
   ) throws(IngestError) -> (descriptor: Int32, number: Int)? {
     try gate.pass { (unfinished) throws(IngestError) in
       while true {
-        let descriptor = try reporting(
+        let descriptor = try mapError(
           openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666),
           as: { .cannotBeCreated(output, path, $0) })
         do throws(FileError) {
@@ -113,17 +110,15 @@ struct OutputLock: ~Copyable {
 
   /// Checks that ingest made the file, which will be overwritten: the name may be a link to another file.
   private static func checkIsOurs(_ descriptor: Int32, _ path: String) throws(IngestError) {
-    var status = stat()
-    do throws(FileError) {
+    let isOurs = try mapError(as: { .failed("cannot be read:", path, $0) }) {
+      () throws(FileError) in
+      var status = stat()
       guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(code: errno) }
-      if status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 {
-        let start = try descriptor.bytes(signature.utf8.count, at: 0)
-        if start.isEmpty || start == Array(signature.utf8) { return }
-      }
-    } catch {
-      throw .failed("cannot be read:", path, error)
+      guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else { return false }
+      let start = try descriptor.bytes(signature.utf8.count, at: 0)
+      return start.isEmpty || start == Array(signature.utf8)
     }
-    throw .notLockFile(path)
+    guard isOurs else { throw .notLockFile(path) }
   }
 
   private static let signature = "process "

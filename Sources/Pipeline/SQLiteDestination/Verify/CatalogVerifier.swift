@@ -79,9 +79,8 @@ struct CatalogVerifier: Sendable {
   private func checkRows(_ finished: FinishedTables) throws(IngestError) -> [TableScan] {
     var looks: [TableScan] = []
     for (place, (table, sum)) in zip(tables, sums.rows).enumerated() {
-      let look = try reading("the table", table.name) { () throws(DatabaseError) in
-        try finished.look(at: place)
-      }
+      let look = try mapError(
+        finished.look(at: place), as: { unreadable("the table", table.name, $0) })
       guard look.rows.entries == sum.entries else {
         throw .rowCountWrong(
           path, table: table.name, found: look.rows.entries, inserted: sum.entries)
@@ -128,9 +127,9 @@ struct CatalogVerifier: Sendable {
     for (table, sum) in zip(schema.tables, sums.keys) {
       guard let sum, let index = KeyIndex(of: table) else { continue }
       let root = roots[Array(index.name.utf8)] ?? 0
-      let found = try reading("the key", "of \(table.name)") { () throws(DatabaseError) in
-        try index.storedChecksum(in: descriptor, root: root, longestRow: longestRow)
-      }
+      let found = try mapError(
+        index.storedChecksum(in: descriptor, root: root, longestRow: longestRow),
+        as: { unreadable("the key", "of \(table.name)", $0) })
       guard found == sum else {
         throw damaged("the key of \(table.name) has entries that do not match its rows")
       }
@@ -145,9 +144,8 @@ struct CatalogVerifier: Sendable {
   ) throws(IngestError) {
     let table = tables[index.table]
     let name = table.indexName(index.place)
-    let found = try reading("the index", "\(name) of \(table.name)") {
-      () throws(DatabaseError) in try stored.get()
-    }
+    let found = try mapError(
+      stored.get(), as: { unreadable("the index", "\(name) of \(table.name)", $0) })
     let entries = sums.rows[index.table].entries
     guard found.entries == entries else {
       throw damaged(
@@ -169,17 +167,11 @@ struct CatalogVerifier: Sendable {
     roots[Array(tables[index.table].indexName(index.place).utf8)] ?? 0
   }
 
-  private func reading<Found>(
-    _ kind: String, _ name: String, _ body: () throws(DatabaseError) -> Found
-  ) throws(IngestError) -> Found {
-    do throws(DatabaseError) {
-      return try body()
-    } catch {
-      guard case .file(let error) = error else {
-        throw damaged("\(kind) \(name) has invalid or unsorted entries")
-      }
-      throw damaged("\(kind) \(name) cannot be read: \(error.message)")
+  private func unreadable(_ kind: String, _ name: String, _ error: DatabaseError) -> IngestError {
+    guard case .file(let error) = error else {
+      return damaged("\(kind) \(name) has invalid or unsorted entries")
     }
+    return damaged("\(kind) \(name) cannot be read: \(error.message)")
   }
 
   private func damaged(_ fault: String) -> IngestError { .damaged(path, fault) }
@@ -221,16 +213,16 @@ struct CatalogVerifier: Sendable {
 
   private func checkSearch() throws(IngestError) {
     guard let search else { return }
-    do throws(SQLiteError) {
+    try mapError(as: { error in
+      error.code == .corrupt
+        ? damaged("the index of \(search.name) is damaged: it does not match the words of its rows")
+        : IngestError(error, writing: path)
+    }) { () throws(SQLiteError) in
       // To FTS5 a check is an insert, although it writes nothing. With a writer's lock, no other connection could open
       // the file meanwhile.
       let connection = try Connection(withoutLocks: path)
       try connection.checkSearch(search)
       try connection.close()
-    } catch {
-      guard error.code == .corrupt else { throw IngestError(error, writing: path) }
-      throw damaged(
-        "the index of \(search.name) is damaged: it does not match the words of its rows")
     }
   }
 
@@ -256,11 +248,7 @@ struct CatalogVerifier: Sendable {
   private func reading<Result>(
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(IngestError) -> Result {
-    do throws(SQLiteError) {
-      return try Connection.reading(path, body)
-    } catch {
-      throw IngestError(error, writing: path)
-    }
+    try mapError(Connection.reading(path, body), as: { IngestError($0, writing: path) })
   }
 }
 

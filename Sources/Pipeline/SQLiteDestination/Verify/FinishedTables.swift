@@ -16,14 +16,10 @@ package final class FinishedTables {
   package convenience init(
     _ path: String, descriptor: Int32, schema: SchemaDescription, longestRow: Int
   ) throws(IngestError) {
-    let stored: StoredTables
-    do throws(SQLiteError) {
-      stored = try Connection.reading(path) { connection throws(SQLiteError) in
+    let stored = try mapError(
+      Connection.reading(path) { connection throws(SQLiteError) in
         try StoredTables(of: connection)
-      }
-    } catch {
-      throw IngestError(error, writing: path)
-    }
+      }, as: { IngestError($0, writing: path) })
     self.init(stored, in: descriptor, schema: schema, longestRow: longestRow)
   }
 

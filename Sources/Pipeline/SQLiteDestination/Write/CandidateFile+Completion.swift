@@ -3,6 +3,7 @@ package import Vocabulary
 import Platform
 import SQLiteSwiftly
 import Provenance
+import Text
 
 extension CandidateFile {
   /// Completes the file, which has its tables, indexes and views: runs custom SQL, records its objects and the options,
@@ -19,7 +20,7 @@ extension CandidateFile {
         try CustomSQL(path, descriptor: descriptor).run(sqlFiles)
       }
     }
-    do throws(SQLiteError) {
+    try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
       let counter = try changeCounter()
       let connection = try Connection(
         path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
@@ -39,8 +40,6 @@ extension CandidateFile {
         try connection.execute(Self.equalRowCounts)
       }
       try connection.close()
-    } catch {
-      throw IngestError(error, writing: path)
     }
     return results
   }
@@ -58,10 +57,8 @@ extension CandidateFile {
 
   /// The change counter of the file (<https://www.sqlite.org/fileformat.html#file_change_counter>).
   func changeCounter() throws(SQLiteError) -> Int {
-    do throws(FileError) {
-      return Int(try DatabaseHeader(ofAny: descriptor)?.changeCounter ?? 0)
-    } catch {
-      throw SQLiteError(error, "the header cannot be read")
-    }
+    let header = try mapError(
+      DatabaseHeader(ofAny: descriptor), as: { SQLiteError($0, "the header cannot be read") })
+    return Int(header?.changeCounter ?? 0)
   }
 }

@@ -4,6 +4,7 @@ package import SQLiteFormat
 import Glibc
 package import SQLiteSwiftly
 package import Schema
+import Text
 
 /// Writes the indexes whose entries were collected: on its own thread while SQLite writes to the file, and in the end
 /// also on the caller's.
@@ -49,9 +50,10 @@ struct IndexWriting: Sendable {
         indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
       } + [observed].compactMap(\.self)
     progress = Monitor(Progress(written: order.map { _ in nil }))
-    pages = try Self.writing(TemporaryFolders.disk) { () throws(FileError) in
-      try IndexPages(for: indexes, in: descriptor, treesIn: TemporaryFolders.disk)
-    }
+    let folder = TemporaryFolders.disk
+    pages = try mapError(
+      IndexPages(for: indexes, in: descriptor, treesIn: folder),
+      as: { SQLiteError($0, "the indexes cannot be written to \(folder)") })
     worker = nil
     worker = try? Worker("index") { [self] in writeTrees() }
   }
@@ -86,7 +88,8 @@ struct IndexWriting: Sendable {
       statistics += written.statistics
     }
     return (
-      try Self.writing(nil) { () throws(FileError) in try pages.finish(trees) }, statistics
+      try mapError(
+        pages.finish(trees), as: { SQLiteError($0, "the indexes cannot be written") }), statistics
     )
   }
 
@@ -101,16 +104,6 @@ struct IndexWriting: Sendable {
       let place = order[turn]
       let written = write(place)
       progress.with { $0.written[place] = written }
-    }
-  }
-
-  private static func writing<Result>(
-    _ folder: String?, _ body: () throws(FileError) -> Result
-  ) throws(SQLiteError) -> Result {
-    do throws(FileError) {
-      return try body()
-    } catch {
-      throw SQLiteError(error, "the indexes cannot be written\(folder.map { " to \($0)" } ?? "")")
     }
   }
 
@@ -132,11 +125,8 @@ struct IndexWriting: Sendable {
   private func tree(
     _ place: Int, observer: ((consuming RowBatch) -> Void)? = nil
   ) throws(SQLiteError) -> IndexPages.Tree {
-    do throws(DatabaseError) {
-      return try pages.write(place, of: indexes, observer: observer)
-    } catch {
-      throw self.error(error, of: place)
-    }
+    try mapError(
+      pages.write(place, of: indexes, observer: observer), as: { error($0, of: place) })
   }
 
   private func error(_ error: DatabaseError, of place: Int) -> SQLiteError {
@@ -165,18 +155,15 @@ private struct StatisticsThread {
   init(_ progress: Monitor<IndexWriting.Progress>) throws(SQLiteError) {
     let entries = HandOff<RowBatch>()
     self.entries = entries
-    do throws(IngestError) {
-      worker = try startWorker("statistics") {
+    worker = try mapError(
+      startWorker("statistics") {
         // The sender must not wait for a thread that has ended.
         defer { entries.close() }
         let computation = progress.when({ $0.computation != nil || $0.isCancelled }) {
           $0.computation
         }
         return computation?(entries.receive) ?? []
-      }
-    } catch {
-      throw SQLiteError(.outOfMemory, error.message)
-    }
+      }, as: { (error: IngestError) in SQLiteError(.outOfMemory, error.message) })
   }
 
   /// Ends the entries, and waits for the rows of each table; none after `cancel`.

@@ -28,24 +28,20 @@ extension CandidateFile {
   func writeTables(
     of schema: SchemaDescription, from ring: Ring, _ recorder: RunRecorder, waited: inout Double
   ) throws(IngestError) -> WrittenTables {
-    var writer: CatalogWriter
-    do throws(SQLiteError) {
-      writer = try CatalogWriter(path, schema: schema, recorder: recorder) {
+    var writer = try mapError(
+      CatalogWriter(path, schema: schema, recorder: recorder) {
         () throws(SQLiteError) in try Self.checkIsOpened(descriptor)
-      }
-    } catch {
-      throw IngestError(error, writing: path)
-    }
+      }, as: { IngestError($0, writing: path) })
     let collection = try EntryCollection(schema, ring, for: descriptor)
     let written = Result { () throws(SQLiteError) in
       try insertRows(from: ring, by: &writer, schema, recorder, waited: &waited)
     }
     ring.inserted.close()
     let collected = Result { () throws(FileError) in try collection.result() }
-    let seconds = try written.mapError { IngestError($0, writing: path) }.get()
+    let seconds = try mapError(written.get(), as: { IngestError($0, writing: path) })
     return WrittenTables(
       writer: writer, seconds: seconds,
-      collected: try collected.mapError { IngestError.cannotSort($0, writing: path) }.get())
+      collected: try mapError(collected.get(), as: { .cannotSort($0, writing: path) }))
   }
 
   /// Inserts the rows; returns the time that each complete table took.
@@ -92,7 +88,7 @@ extension CandidateFile {
     } catch {
       // Only the work for derived tables is limited.
       throw error.code == .interrupted
-        ? IngestError(.data, runCode: .derivationEndless, error.message)
+        ? IngestError(.data, code: .run(.derivationEndless), error.message)
         : IngestError(error, writing: path)
     }
     for index in counts.indices {

@@ -18,22 +18,23 @@ struct VerdictWriter {
   ) throws(IngestError) {
     path = candidate.path
     catalog = [options.output, candidate.output]
-    do throws(SQLiteError) {
-      changeCounter = try candidate.changeCounter()
-      writer = try Connection(
+    let path = path
+    (changeCounter, writer, reader) = try mapError(as: { IngestError($0, writing: path) }) {
+      () throws(SQLiteError) in
+      let changeCounter = try candidate.changeCounter()
+      let writer = try Connection(
         path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
       try CandidateFile.checkIsOpened(candidate.descriptor)
-      reader = try Connection(path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+      let reader = try Connection(path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
       try CandidateFile.checkIsOpened(candidate.descriptor, by: 2)
       try writer.set(.journalMode, to: .off)
       try writer.set(.synchronous, to: .off)
-    } catch {
-      throw IngestError(error, writing: path)
+      return (changeCounter, writer, reader)
     }
   }
 
   func write(_ verdict: CatalogVerdict) throws(IngestError) {
-    do throws(SQLiteError) {
+    try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
       let tables = Provenance.rows(of: verdict, in: catalog)
       try writer.transaction { () throws(SQLiteError) in
         for (table, rows) in tables { try Provenance.insert(rows, into: table, on: writer) }
@@ -49,8 +50,6 @@ struct VerdictWriter {
         }
       }
       try reader.close()
-    } catch {
-      throw IngestError(error, writing: path)
     }
   }
 }

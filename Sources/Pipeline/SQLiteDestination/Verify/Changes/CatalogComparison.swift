@@ -5,6 +5,7 @@ import Glibc
 package import SQLiteSwiftly
 import Schema
 import Provenance
+import Text
 
 /// Compares a new database with the previous one, by the tables and columns that both have.
 ///
@@ -78,7 +79,7 @@ package struct CatalogComparison {
 
   /// The size of the previous database in bytes; nil if there is none, or an empty file.
   private func previousSize() throws(IngestError) -> Int? {
-    let status = try reporting(
+    let status = try mapError(
       status(of: catalog), as: { .failed("cannot be checked:", catalog, $0, otherwise: .output) })
     return status.flatMap { $0.st_size > 0 ? Int($0.st_size) : nil }
   }
@@ -201,10 +202,10 @@ package struct CatalogComparison {
   private func compare(
     _ size: Int, _ descriptor: Int32, _ newCatalog: NewCatalog
   ) throws(ComparisonError) -> Comparison {
-    let old = try reading(ComparisonError.old) { () throws(SQLiteError) in try openOld() }
+    let old = try mapError(openOld(), as: ComparisonError.old)
     // If the file was replaced before SQLite opened it, SQLite alone reads.
     let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
-    let new = try reading(ComparisonError.new) { () throws(SQLiteError) in
+    let new = try mapError(as: ComparisonError.new) { () throws(SQLiteError) in
       switch newCatalog {
       case .finished: try Connection(candidate, opening: .readOnly)
       case .foreseen(_, let options): try emptyCatalog(withSearch: options.hasSearch)
@@ -252,14 +253,12 @@ package struct CatalogComparison {
     _ change: (TablePair, StoredTables, _ onlyRows: Bool) throws(ComparisonError) ->
       CatalogChanges.Table
   ) throws(ComparisonError) -> Comparison {
-    let before = try reading(ComparisonError.old) { () throws(SQLiteError) in
+    let before = try mapError(as: ComparisonError.old) { () throws(SQLiteError) in
       let contents = try CatalogContents(of: old, schema)
       try old.limitLength(to: longestValue)
       return contents
     }
-    let after = try reading(ComparisonError.new) { () throws(SQLiteError) in
-      try CatalogContents(of: new, schema)
-    }
+    let after = try mapError(CatalogContents(of: new, schema), as: ComparisonError.new)
     let made = (before.made + after.made).map(\.object)
     let tables = TablePair.all(
       of: before.tables(of: schema, besides: made), after.tables(of: schema, besides: made))

@@ -1,6 +1,8 @@
 import Vocabulary
 import SQLiteFormat
+import Platform
 import SQLiteSwiftly
+import Text
 
 extension TablePair {
   func addCauses(
@@ -14,23 +16,19 @@ extension TablePair {
     }
     try change.addCauses(after: history, among: columns, candidates) {
       columns, samples throws(ComparisonError) in
-      try reading(ComparisonError.new) { () throws(SQLiteError) in
-        try new.sums(of: columns, in: self, at: samples.map(\.key))
-      }
+      try mapError(new.sums(of: columns, in: self, at: samples.map(\.key)), as: ComparisonError.new)
     } find: { change, code, column throws(ComparisonError) in
       let place = self.columns.firstIndex { haveSameBytes($0, column) }
       guard let found = place.flatMap({ rows.columns[$0] }) else {
-        let samples = try reading(ComparisonError.old) { () throws(SQLiteError) in
-          try old.samples(of: columns, in: self, at: rows.lost.json)
-        }
+        let samples = try mapError(
+          old.samples(of: columns, in: self, at: rows.lost.json), as: ComparisonError.old)
         return .unusualChanges(change, since: history, samples)
       }
       if code == .columnConstant {
         return try constant(column, found, rows, change, after: history, from: old, to: new)
       }
-      let samples = try reading(ComparisonError.new) { () throws(SQLiteError) in
-        try new.samples(of: [column], in: self, at: found.samples.json)
-      }
+      let samples = try mapError(
+        new.samples(of: [column], in: self, at: found.samples.json), as: ComparisonError.new)
       return .encodedTwice(
         column, of: name, values: found.encodedTwice, example: found.example, since: history,
         samples)
@@ -47,17 +45,16 @@ extension TablePair {
     guard value != .null, found.margin > 0, change.rowsAfter != nil else { return nil }
     let query: SQL =
       "SELECT count(*) FROM main.\(identifier: name) WHERE \(identifier: column) = \(value)"
-    let after = try reading(ComparisonError.new) { () throws(SQLiteError) in
+    let after = try mapError(as: ComparisonError.new) { () throws(SQLiteError) in
       Int(try new.value(of: query)?.integerValue ?? 0)
     }
     guard History.Cause.isConstant(after, of: change) else { return nil }
-    let before = try reading(ComparisonError.old) { () throws(SQLiteError) in
+    let before = try mapError(as: ComparisonError.old) { () throws(SQLiteError) in
       Int(try old.value(of: query)?.integerValue ?? 0)
     }
     guard History.Cause.wasVaried(before, of: change) else { return nil }
-    let samples = try reading(ComparisonError.new) { () throws(SQLiteError) in
-      try new.samples(of: [column], in: self, at: rows.lost.json)
-    }
+    let samples = try mapError(
+      new.samples(of: [column], in: self, at: rows.lost.json), as: ComparisonError.new)
     return .constant(
       column, of: change, value: String(value.literal.prefix(100)), rows: after, before: before,
       since: history, samples.filter { $0.sum == History.sum(of: value.literal) })

@@ -1,6 +1,8 @@
+import Platform
 package import Vocabulary
 package import SQLiteFormat
 package import SQLiteSwiftly
+import Text
 
 /// A table of two databases, or of one of them, for a comparison.
 package struct TablePair: Equatable, Sendable {
@@ -92,10 +94,10 @@ extension TablePair {
       return change
     }
     let columns = onlyRows ? [] : nullableColumns
-    let before = try reading(ComparisonError.old) { () throws(SQLiteError) in
+    let before = try mapError(as: ComparisonError.old) { () throws(SQLiteError) in
       isInOld ? try old.counts(of: name, columns) : nil
     }
-    let after = try reading(ComparisonError.new) { () throws(SQLiteError) in
+    let after = try mapError(as: ComparisonError.new) { () throws(SQLiteError) in
       isInNew ? try new.counts(of: name, columns) : nil
     }
     (change.rowsBefore, change.rowsAfter) = (before?[0], after?[0])
