@@ -120,8 +120,10 @@ struct SlowInflate {
       switch symbol {
       case ..<16: lengths.append(symbol)
       case 16:
+        // zlib reads the count before it misses a length to repeat.
+        let count = try bits(2) + 3
         guard let last = lengths.last else { throw .corrupt }
-        lengths += Array(repeating: last, count: try bits(2) + 3)
+        lengths += Array(repeating: last, count: count)
       case 17: lengths += Array(repeating: 0, count: try bits(3) + 3)
       default: lengths += Array(repeating: 0, count: try bits(7) + 11)
       }
