@@ -9,6 +9,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableExperimentalFeature("Lifetimes"),
+  .enableExperimentalFeature("SuppressedAssociatedTypes"),
 ]
 
 /// A module of `Sources/` and the modules that it may import.

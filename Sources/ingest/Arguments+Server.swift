@@ -6,11 +6,11 @@ import SQLiteDestination
 import Text
 
 extension Arguments {
-  var destination: any (Destination & ~Copyable).Type {
+  var destination: any Destination {
     #if PostgreSQL
-      if options.server != nil { return SchemaDestination.self }
+      if let server = options.server { return SchemaDestination(server, at: options.output) }
     #endif
-    return FileDestination.self
+    return FileDestination(options.output)
   }
 
   /// Parses an output on a server: `postgresql://HOST/NAME`, or any other URI that libpq accepts.

@@ -48,7 +48,7 @@ func load(
     rejectLimits: RejectLimits(run: limit),
     allowedMissing: allowedMissing, recordLimit: recordLimit)
   change(&options)
-  let run = IngestRun(schema, into: FileDestination.self, options: options) { event in
+  let run = IngestRun(schema, into: FileDestination(options.output), options: options) { event in
     events.with { $0.append(event) }
   }
   let report = run.run()

@@ -3,7 +3,7 @@
   package import PostgreSQL
   import SQLiteDestination
   package import SQLiteSwiftly
-  package import Schema
+  import Schema
   import Provenance
 
   /// A published schema, with a copy of its provenance in memory.
@@ -101,15 +101,6 @@
         default: .text(text)
         }
       }
-    }
-  }
-
-  extension SchemaDestination {
-    package static func published(
-      _: SchemaDescription, _ options: IngestOptions
-    ) throws(IngestError) -> (any PublishedCatalog)? {
-      guard let server = options.server else { return nil }
-      return try PublishedSchema(server, at: options.output)
     }
   }
 #endif

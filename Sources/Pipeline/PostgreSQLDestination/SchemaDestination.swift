@@ -1,11 +1,12 @@
 #if PostgreSQL
   import SQLiteDestination
   package import Vocabulary
-  package import Platform
+  import Platform
   import PostgreSQL
   import SQLiteSwiftly
-  package import Schema
+  import Schema
   import Provenance
+  import Text
 
   /// A schema of a PostgreSQL database.
   ///
@@ -14,222 +15,182 @@
   ///
   /// Over one connection, all of this is one transaction. Over several, each statement is a transaction, since one
   /// connection does not see the uncommitted rows of another.
-  package final class SchemaDestination: Destination {
-    let schema: SchemaDescription
-    let options: IngestOptions
-    let sqlFiles: [SQLFile]
-    let recorder: RunRecorder
-    private let gate: Gate
-    let threads: ServerThreads
-    private let run: RunConnection
-    /// The schema being filled; nil once it is published or kept.
-    private var candidate: CandidateSchema?
-    /// The name of the schema while it is filled, and its published name.
-    let (name, target): (String, String)
-    /// The tables of the schema, in load order, and the key unions.
-    let (tables, unions): ([TableDefinition], [TableDefinition])
-    /// Whether the rows are merged into the published schema, so that the new one needs no more than primary keys.
-    let merges: Bool
-    private let isLogged: Bool
-    /// Nil without Citus.
-    let distribution: Distribution?
-    private(set) var written: [SchemaCopy.Progress] = []
-    /// The transactions that cannot see the rows.
-    private var oldReaders: Set<String> = []
+  package struct SchemaDestination: Destination {
+    private let server: ServerSchema
+    private let output: String
 
-    /// The connection that holds the lock of the schema.
-    var connection: PostgreSQLConnection { run.connection }
+    /// `output` is its name in messages.
+    package init(_ server: ServerSchema, at output: String) {
+      self.server = server
+      self.output = output
+    }
 
-    package init(
-      _ schema: SchemaDescription, _ options: IngestOptions, running sqlFiles: [SQLFile],
-      gate: Gate, patience _: Patience, recorder: RunRecorder
-    ) throws(IngestError) {
-      guard let server = options.server else { preconditionFailure("the output is on a server") }
-      self.schema = schema
-      self.options = options
-      self.sqlFiles = sqlFiles
-      self.recorder = recorder
-      self.gate = gate
-      let run = try mapError(
-        RunConnection(PostgreSQLConnection(server.connection), gate),
-        as: { IngestError($0, in: options.output, isStart: true) })
-      self.run = run
-      distribution = try Self.distribution(
-        of: schema, options, server, on: run.connection, recorder)
-      var candidate = try mapError(as: { IngestError($0, in: options.output, isStart: true) }) {
-        () throws(PostgreSQLError) in
+    package func open(for run: RunContext) throws(IngestError) -> OpenSchema {
+      let session = try OpenSchema(server, run)
+      let new = session.new
+      try mapError(new.createTables(), as: new.failure)
+      try mapError(new.reportDistribution(), as: new.failure)
+      return session
+    }
+
+    package func check(for run: RunContext) throws(IngestError) -> any PreviousCatalog {
+      // The end of the session rolls back, and unlocks the name.
+      let new = try OpenSchema(server, run).new
+      try mapError(new.reportDistribution(), as: new.failure)
+      return new
+    }
+
+    package func published() throws(IngestError) -> (any PublishedCatalog)? {
+      try PublishedSchema(server, at: output)
+    }
+  }
+
+  package struct OpenSchema: OpenSession, ~Copyable {
+    fileprivate let new: NewSchema
+    private let candidate: CandidateSchema
+
+    package var previous: any PreviousCatalog { new }
+
+    fileprivate init(_ server: ServerSchema, _ run: RunContext) throws(IngestError) {
+      let output = run.options.output
+      let atStart = { IngestError($0, in: output, isStart: true) }
+      let connection = try mapError(
+        RunConnection(PostgreSQLConnection(server.connection), run.gate), as: atStart)
+      let distribution = try NewSchema.distribution(for: run, server, on: connection.connection)
+      var candidate = try mapError(as: atStart) { () throws(PostgreSQLError) in
         // A dry run is one transaction, which is rolled back.
-        if options.isDryRun { try run.connection.beginTransaction() }
+        if run.options.isDryRun { try connection.connection.beginTransaction() }
         return try CandidateSchema(
           replacing: server.name, madeBy: "ingest \(toolVersion)",
-          keepsPrevious: options.keepsPrevious, on: run.connection)
+          keepsPrevious: run.options.keepsPrevious, on: connection.connection)
       }
-      let name = candidate.name
-      (self.name, target) = (name, server.name)
-      threads = try mapError(
-        ServerThreads(server.connections, besides: run.connection, gate),
-        as: { IngestError($0, in: options.output, isStart: true) })
-      let definitions = try mapError(as: { IngestError($0, in: options.output) }) {
-        [distribution] () throws(PostgreSQLError) in
-        let definitions = try (
-          tables: TableDefinition.all(of: schema, in: name, distribution: distribution),
-          unions: schema.keyUnions.map { union throws(PostgreSQLError) in
-            try TableDefinition(union.table, in: name, distribution: distribution)
-          }
-        )
-        let objects = try schema.postgreSQLObjects(
-          definitions.tables + definitions.unions, in: name, hasSearch: options.hasSearch,
-          distribution)
+      let threads = try mapError(
+        ServerThreads(server.connections, besides: connection.connection, run.gate), as: atStart)
+      new = try mapError(as: { IngestError($0, in: output) }) { () throws(PostgreSQLError) in
+        let name = candidate.name
+        let tables = try TableDefinition.all(of: run.schema, in: name, distribution: distribution)
+        let unions = try run.schema.keyUnions.map { union throws(PostgreSQLError) in
+          try TableDefinition(union.table, in: name, distribution: distribution)
+        }
+        let objects = try run.schema.postgreSQLObjects(
+          tables + unions, in: name, hasSearch: run.options.hasSearch, distribution)
         // Rows of distributed tables are never merged.
-        let isDistributed = try run.connection.isDistributed(schema: server.name)
+        let isDistributed = try connection.connection.isDistributed(schema: server.name)
         try candidate.plan(
           server.publishing.mode, isDistributed: isDistributed || distribution != nil,
-          creating: objects, running: sqlFiles.map { SQLScript($0.path, $0.script) },
+          creating: objects, running: run.sqlFiles.map { SQLScript($0.path, $0.script) },
           allowsLoss: server.allowsLoss)
-        return definitions
+        if let choice = candidate.choice { run.recorder.record(choice) }
+        let new = NewSchema(
+          run: run, session: connection, threads: threads, name: name, target: server.name,
+          tables: tables, unions: unions, merges: candidate.merges, isLogged: candidate.isLogged,
+          distribution: distribution)
+        try new.checkRestrictions()
+        return new
       }
-      (tables, unions) = definitions
-      (merges, isLogged) = (candidate.merges, candidate.isLogged)
-      if let choice = candidate.choice { recorder.record(choice) }
-      self.candidate = consume candidate
-      try mapError(as: { IngestError($0, in: options.output) }) { () throws(PostgreSQLError) in
-        try connection.checkRestrictions(of: target, replacedBy: columns, isMerge: merges)
-        // Rolls back, and unlocks the name.
-        guard !options.isDryRun else { return self.candidate = nil }
-        if threads.count == 1, distribution == nil { try connection.beginTransaction() }
-        try connection.execute((tables + unions).flatMap { [creation(of: $0)] + $0.placement })
-      }
-      try reportDistribution()
+      self.candidate = candidate
     }
 
-    /// The tables and columns of the new schema; views and the search without columns.
-    private var columns: [(table: String, column: String?)] {
-      let tables = schema.tables + schema.allDerivedTables + Provenance.tables
-      let others = schema.views.map(\.name) + [schema.search?.name].compactMap(\.self)
-      return tables.flatMap { table in table.columns.map { (table.name, $0.name) } }
-        + others.map { ($0, nil) }
-    }
-
-    func creation(of table: TableDefinition) -> String {
-      table.creation(isLogged: isLogged || !merges)
-    }
-
-    package func write(from ring: Ring, waited: inout Double) throws(IngestError) {
-      let copy = SchemaCopy(tables, from: ring, recorder)
-      try mapError(as: { IngestError($0, in: options.output) }) { () throws(PostgreSQLError) in
-        try threads.all(connection) { connection throws(PostgreSQLError) in
+    package consuming func write(from ring: Ring, waited: inout Double) -> WrittenSchema {
+      let copy = SchemaCopy(new.tables, from: ring, new.recorder)
+      var failure: IngestError?
+      do throws(PostgreSQLError) {
+        try new.threads.all(new.connection) { connection throws(PostgreSQLError) in
           try copy.run(on: connection)
         } stop: {
           ring.filled.close()
           ring.free.close()
         }
+      } catch {
+        failure = new.failure(error)
       }
-      (written, waited) = copy.result
+      let (written, seconds) = copy.result
+      waited = seconds
+      return WrittenSchema(new: new, candidate: candidate, written: written, failure: failure)
     }
+  }
 
-    package func complete(_ outcome: inout IngestOutcome) throws(IngestError) {
-      guard written.allSatisfy(\.isComplete) else {
-        throw .tablesIncomplete(options.output)
-      }
+  package struct WrittenSchema: WrittenSession, ~Copyable {
+    fileprivate let new: NewSchema
+    fileprivate let candidate: CandidateSchema
+    fileprivate let written: [SchemaCopy.Progress]
+    package let failure: IngestError?
+
+    package consuming func complete(
+      _ outcome: inout IngestOutcome
+    ) throws(IngestError) -> CompleteSchema {
+      if let failure { throw failure }
+      let new = new
+      guard written.allSatisfy(\.isComplete) else { throw .tablesIncomplete(new.options.output) }
       for (index, table) in written.enumerated() {
         outcome.tables[index].inserted = table.rows
         outcome.tables[index].seconds = table.seconds
       }
-      let counts = outcome.tables
-      (outcome.search, outcome.sqlFiles) = try mapError(as: { IngestError($0, in: options.output) })
-      {
-        () throws(PostgreSQLError) in
-        try addKeys()
-        if !connection.isInTransaction, distribution == nil { try connection.beginTransaction() }
-        try connection.execute((tables + unions).flatMap(\.comments))
-        let search = try createDerivedObjects()
-        try writeProvenance(counts)
-        let results = try runCustomSQL()
-        if connection.isInTransaction { try connection.commitTransaction() }
-        oldReaders = try candidate?.oldReaders() ?? []
-        return (search, results)
-      }
+      (outcome.search, outcome.sqlFiles) = try mapError(
+        new.complete(outcome.tables, rows: written.map(\.rows)), as: new.failure)
+      let oldReaders = try mapError(candidate.oldReaders(), as: new.failure)
+      return CompleteSchema(new: new, candidate: candidate, oldReaders: oldReaders)
     }
+  }
 
-    private func writeProvenance(_ counts: [TableCounts]) throws(PostgreSQLError) {
-      let contents = Provenance.contents(
-        counts, of: schema, CatalogOption.all(of: options, sqlFiles, recorder.suppressions))
-      for (table, rows) in contents {
-        let definition = try TableDefinition(table, in: name)
-        try connection.execute(
-          [creation(of: definition)] + definition.insertions(of: rows)
-            + definition.keyAdditions
-            + definition.comments)
-      }
-    }
+  package struct CompleteSchema: CompleteSession, ~Copyable {
+    fileprivate let new: NewSchema
+    fileprivate var candidate: CandidateSchema
+    /// The transactions that cannot see the rows.
+    fileprivate let oldReaders: Set<String>
 
-    package func verify(
+    package consuming func verify(
       _ counts: inout [TableCounts], after history: History
-    ) throws(IngestError) -> CatalogChanges? {
+    ) throws(IngestError) -> VerifiedSchema {
+      let (new, recorder) = (new, new.recorder)
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
-      let (stored, changes) = try mapError(as: { IngestError($0, in: options.output) }) {
-        () throws(PostgreSQLError) in
-        let differences = merges ? try candidate?.beginMerge(of: schema.tables.map(\.name)) : nil
-        return try compareWithPublished(after: history, differences)
+      var differences: [String?]?
+      if new.merges {
+        differences = try mapError(
+          candidate.beginMerge(of: new.schema.tables.map(\.name)), as: new.failure)
       }
-      for (index, table) in stored.enumerated() {
-        guard table.rows == counts[index].inserted else {
-          throw .rowCountWrong(
-            options.output, table: counts[index].table, found: table.rows,
-            copied: counts[index].inserted)
-        }
-        counts[index].nulls = table.nulls
-      }
-      guard !merges else { return changes }
-      // Objects that were added to the published schema are dropped with it.
-      let missing = try mapError(
-        connection.exists(schema: target) ? connection.additions(to: target) : [],
-        as: { IngestError($0, in: options.output) })
-      for warning in MissingObjects(missing).warnings(of: options.output) {
-        recorder.record(.warning(warning))
-      }
-      return changes
+      let changes = try new.verify(&counts, after: history, differences)
+      return VerifiedSchema(
+        new: new, candidate: candidate, oldReaders: oldReaders, changes: changes)
     }
+  }
 
-    package func keep() -> Result<String, IngestError> {
-      Result { () throws(IngestError) in
-        try mapError(candidate.take()?.keep() ?? "", as: { IngestError($0, in: options.output) })
+  package struct VerifiedSchema: VerifiedSession, ~Copyable {
+    fileprivate let new: NewSchema
+    fileprivate let candidate: CandidateSchema
+    fileprivate let oldReaders: Set<String>
+    package let changes: CatalogChanges?
+
+    package consuming func keep() -> Result<String, IngestError> {
+      let new = new
+      do throws(PostgreSQLError) {
+        return .success(try candidate.keep())
+      } catch {
+        return .failure(new.failure(error))
       }
     }
 
-    package func publish(
+    package consuming func publish(
       _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
     ) throws(IngestError) {
-      let lost = try mapError(
-        candidate?.lostPrivileges() ?? [], as: { IngestError($0, in: options.output) })
-      for lost in lost {
-        recorder.record(
+      let (new, output) = (new, new.options.output)
+      for lost in try mapError(candidate.lostPrivileges(), as: new.failure) {
+        new.recorder.record(
           .warning(
             Warning(
-              file: options.output, code: .accessChanged,
+              file: output, code: .accessChanged,
               "cannot be copied from the previous schema: \(lost)")))
       }
-      let rows = Provenance.rows(of: verdict(), in: [options.output])
-      let size = try mapError(as: { IngestError($0, in: options.output) }) {
-        () throws(PostgreSQLError) in
-        // A merge has begun.
-        if !merges { try connection.beginTransaction() }
-        for (table, rows) in rows {
-          try connection.execute(TableDefinition(table, in: name).insertions(of: rows))
-        }
-        if !merges {
-          try connection.commitTransaction()
-          try candidate?.wait(for: oldReaders, seconds: options.catalogTimeout)
-        }
-        return try connection.size(ofSchema: merges ? target : name)
-      }
-      let failure = try gate.pass { (unfinished) throws(IngestError) in
-        let result = try mapError(as: { IngestError($0, in: options.output, isEnd: true) }) {
+      let rows = Provenance.rows(of: verdict(), in: [output])
+      let size = try mapError(write(rows), as: new.failure)
+      var candidate: CandidateSchema? = candidate
+      let failure = try new.run.gate.pass { (unfinished) throws(IngestError) in
+        let result = try mapError(as: { IngestError($0, in: output, isEnd: true) }) {
           () throws(PostgreSQLError) in
           try candidate.take()?.publish { lost in
-            guard let warning = MissingObjects.warning(ofRows: lost, options.output) else { return }
-            recorder.record(.warning(warning))
+            guard let warning = MissingObjects.warning(ofRows: lost, output) else { return }
+            new.recorder.record(.warning(warning))
           }
         }
         unfinished.end()
@@ -237,7 +198,24 @@
       }
       bytes = size
       guard let failure else { return }
-      throw .previousNotDropped(options.output, failure)
+      throw .previousNotDropped(output, failure)
+    }
+
+    /// Writes the last rows and, for a swap, waits for readers that cannot see them; returns the size in bytes.
+    private borrowing func write(
+      _ rows: [(TableDescription, [[SQLiteValue]])]
+    ) throws(PostgreSQLError) -> Int {
+      let connection = new.connection
+      // A merge has begun.
+      if !new.merges { try connection.beginTransaction() }
+      for (table, rows) in rows {
+        try connection.execute(TableDefinition(table, in: new.name).insertions(of: rows))
+      }
+      if !new.merges {
+        try connection.commitTransaction()
+        try candidate.wait(for: oldReaders, seconds: new.options.catalogTimeout)
+      }
+      return try connection.size(ofSchema: new.merges ? new.target : new.name)
     }
   }
 #endif

@@ -9,10 +9,10 @@ extension IngestRun {
   /// Reads and checks everything and compares it with the previous database, without writing anything; if inferred types
   /// do not fit all values, only reads and returns the columns.
   func check(
-    _ input: RowProducer.Input, _ sqlFiles: [SQLFile], into outcome: inout IngestOutcome
+    _ input: RowProducer.Input, _ context: RunContext, into outcome: inout IngestOutcome
   ) throws(IngestError) -> [MistypedColumn] {
-    let dryRun = try options.output.isEmpty ? nil : checkOutput(sqlFiles)
-    let previous = try dryRun?.previousRun()
+    let catalog = try options.output.isEmpty ? nil : checkOutput(context)
+    let previous = try catalog?.previousRun()
     let (ring, reading) = try startReading(input)
     var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
     while let delivery = ring.filled.receive() {
@@ -24,11 +24,11 @@ extension IngestRun {
     guard read.mistyped.isEmpty else { return read.mistyped }
     try conditions.check(
       outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,
-      knownBefore: { dryRun?.previousTables(having: $0) ?? [] }, rejects: recorder.allRejects)
-    guard let dryRun else { return [] }
+      knownBefore: { catalog?.previousTables(having: $0) ?? [] }, rejects: recorder.allRejects)
+    guard let catalog else { return [] }
     progress.begin(.compare)
     outcome.changes = try recorder.time(.compare) { () throws(IngestError) in
-      try dryRun.foreseenChanges(rows, options, recorder)
+      try catalog.foreseenChanges(rows, in: context)
     }
     var counted = outcome
     for (index, read) in rows.enumerated() {
@@ -40,14 +40,13 @@ extension IngestRun {
   }
 
   /// Checks that the database and its rejected records could be written, without changing anything.
-  private func checkOutput(_ sqlFiles: [SQLFile]) throws(IngestError) -> any DryRun {
-    let dryRun = try destination.dryRun(
-      schema, options, running: sqlFiles, patience: patience, recorder: recorder)
+  private func checkOutput(_ context: RunContext) throws(IngestError) -> any PreviousCatalog {
+    let catalog = try destination.check(for: context)
     // A run into a server has no default folder.
-    guard rejectsFolder == nil, options.server == nil else { return dryRun }
+    guard rejectsFolder == nil, options.server == nil else { return catalog }
     let folder = RejectsFolder(options.defaultRejectsFolder, sources: schema.sources)
     try folder.check(source: options.source)
     try folder.checkPlace()
-    return dryRun
+    return catalog
   }
 }

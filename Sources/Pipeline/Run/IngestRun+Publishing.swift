@@ -6,7 +6,7 @@ extension IngestRun {
   /// Finishes a run whose database was published: moves away the rejected records of an earlier run if this one rejected
   /// none, and removes a refused database.
   func completePublishing(
-    _ input: RowProducer.Input, _ outcome: IngestOutcome
+    _ input: RowProducer.Input, _ context: RunContext, _ outcome: IngestOutcome
   ) throws(IngestError) {
     if outcome.rejected == 0, let folder = input.rejectsFolder {
       try published(
@@ -16,7 +16,7 @@ extension IngestRun {
     }
     try published(
       "the refused database of an earlier run could not be removed", "Remove that file."
-    ) { () throws(IngestError) in try destination.removeKept(schema, options) }
+    ) { () throws(IngestError) in try destination.removeKept(context) }
   }
 
   /// Runs a step that follows publishing; its error states what was left undone and what to do.

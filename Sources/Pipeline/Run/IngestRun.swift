@@ -12,7 +12,7 @@ import Provenance
 /// A run: it turns a folder of source files into a new database, or keeps the previous one.
 package struct IngestRun: Sendable {
   private(set) var schema: SchemaDescription
-  let destination: any (Destination & ~Copyable).Type
+  let destination: any Destination
   private(set) var options: IngestOptions
   let recorder: RunRecorder
   let patience: Patience
@@ -28,8 +28,8 @@ package struct IngestRun: Sendable {
 
   /// Prepares a run; `report` is called from both of its threads.
   package init(
-    _ schema: SchemaDescription, into destination: any (Destination & ~Copyable).Type,
-    options: IngestOptions, warnings: [Warning] = [],
+    _ schema: SchemaDescription, into destination: any Destination, options: IngestOptions,
+    warnings: [Warning] = [],
     describe: @escaping @Sendable (SchemaDescription) -> NamedDescription? = { _ in nil },
     report: @escaping @Sendable (IngestEvent) -> Void
   ) {
@@ -41,7 +41,7 @@ package struct IngestRun: Sendable {
     let recorder = RunRecorder(report)
     self.recorder = recorder
     patience = Patience { recorder.record(.waiting($0)) }
-    previous = destination.state(of: options.output)
+    previous = destination.state
   }
 
   package var progress: RunProgress { recorder.progress }
@@ -113,8 +113,7 @@ package struct IngestRun: Sendable {
     outcome.waitedForOthers = patience.seconds
     outcome.seconds -= outcome.waitedForOthers
     guard outcome.failure != nil, !outcome.isPublished, !options.isDryRun else { return }
-    outcome.previousDatabase = PreviousDatabase(
-      before: previous, after: destination.state(of: options.output))
+    outcome.previousDatabase = PreviousDatabase(before: previous, after: destination.state)
   }
 
   private func run(into outcome: inout IngestOutcome) throws(IngestError) {
@@ -141,10 +140,12 @@ package struct IngestRun: Sendable {
     input.rejectsFolder = rejectsFolder
     try input.rejectsFolder?.check(source: options.source)
     if skips(input, sqlFiles, &outcome) { return }
+    let context = RunContext(
+      schema, options, running: sqlFiles, gate: gate, patience: patience, recorder: recorder)
     let mistyped =
       options.isDryRun
-      ? try check(input, sqlFiles, into: &outcome)
-      : try load(input, sqlFiles, into: destination, &outcome)
+      ? try check(input, context, into: &outcome)
+      : try load(input, context, into: destination, &outcome)
     if !mistyped.isEmpty { try runAgain(widening: mistyped, into: &outcome) }
   }
 
@@ -169,7 +170,7 @@ package struct IngestRun: Sendable {
       let check = UnchangedCheck(
         schema: schema, options: options, sqlFiles: sqlFiles, suppressions: recorder.suppressions,
         folder: input.folder, repairs: input.repairs,
-        published: try destination.published(schema, options))
+        published: try destination.published())
       let unchanged = try check.result()
       outcome.unchanged = unchanged.catalog
       outcome.tables = unchanged.verdict.tables
@@ -202,48 +203,48 @@ package struct IngestRun: Sendable {
   }
 
   /// Reads, writes, verifies and publishes; if inferred types do not fit all values, only reads and returns the columns.
-  private func load<Catalog: Destination & ~Copyable>(
-    _ input: RowProducer.Input, _ sqlFiles: [SQLFile], into _: Catalog.Type,
+  private func load<Output: Destination>(
+    _ input: RowProducer.Input, _ context: RunContext, into destination: Output,
     _ outcome: inout IngestOutcome
   ) throws(IngestError) -> [MistypedColumn] {
-    var catalog = try Catalog(
-      schema, options, running: sqlFiles, gate: gate, patience: patience, recorder: recorder)
+    let empty = try destination.open(for: context)
     // Another run, for which this one waited, may have loaded the same files.
-    if patience.seconds > 0, skips(input, sqlFiles, &outcome) { return [] }
-    let previous = try catalog.previousRun()
+    if patience.seconds > 0, skips(input, context.sqlFiles, &outcome) { return [] }
+    let previous = empty.previous
+    let previousRun = try previous.previousRun()
     let (ring, reading) = try startReading(input)
-    let written = Result { () throws(IngestError) in
-      try catalog.write(from: ring, waited: &outcome.writerWaited)
-    }
+    let written = empty.write(from: ring, waited: &outcome.writerWaited)
     // The reader has ended, or the writer has failed and the reader must not wait for it.
     ring.end()
-    let read = try finish(reading, into: &outcome, after: previous)
+    let read = try finish(reading, into: &outcome, after: previousRun)
     guard read.mistyped.isEmpty else { return read.mistyped }
-    try written.get()
+    if let failure = written.failure { throw failure }
     try conditions.check(
-      outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,
-      knownBefore: { catalog.previousTables(having: $0) }, rejects: recorder.allRejects)
+      outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previousRun,
+      knownBefore: previous.previousTables, rejects: recorder.allRejects)
     let finishing = recorder.now
-    try catalog.complete(&outcome)
+    let complete = try written.complete(&outcome)
     recorder.record(.finish, from: finishing)
     progress.begin(.verify)
     try conditions.check(outcome.tables.compactMap(\.imbalanceOfRows))
-    outcome.changes = try catalog.verify(&outcome.tables, after: previous?.history ?? History())
-    let excess = review(&outcome, after: previous)
+    let verified = try complete.verify(
+      &outcome.tables, after: previousRun?.history ?? History())
+    outcome.changes = verified.changes
+    let excess = review(&outcome, after: previousRun)
     progress.begin(.publish)
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
     if let excess {
-      let kept = catalog.keep()
+      let kept = verified.keep()
       outcome.keptCandidate = try? kept.get()
       throw excess(kept)
     }
     let (tables, history) = (outcome.tables, outcome.history)
-    try catalog.publish(&outcome.outputBytes) {
+    try verified.publish(&outcome.outputBytes) {
       recorder.reportUnusedSuppressions { $0.isStored }
       return recorder.verdict(tables, history)
     }
-    try completePublishing(input, outcome)
+    try completePublishing(input, context, outcome)
     return []
   }
 

@@ -193,7 +193,7 @@ struct PipelineCheck {
     }
     var options = options
     options.repairsFolder = workplace.output + ".repairs"
-    let repaired = IngestRun(Family.schema, into: FileDestination.self, options: options) { _ in }
+    let repaired = IngestRun(Family.schema, into: FileDestination(options.output), options: options) { _ in }
       .run()
     require(repaired.failure == nil, "\(context) \(repaired.failures)")
     for (account, old) in zip(repaired.tables, report.tables) {
@@ -207,7 +207,7 @@ struct PipelineCheck {
   /// The same dumps give the same bytes, in place of what is there.
   func checkSameAgain() {
     let bytes = readFile(workplace.output)
-    let report = IngestRun(Family.schema, into: FileDestination.self, options: options) { _ in }
+    let report = IngestRun(Family.schema, into: FileDestination(options.output), options: options) { _ in }
       .run()
     require(report.failure == nil, "\(context) again: \(report.failures)")
     require(readFile(workplace.output) == bytes, "\(context) other bytes")

@@ -78,7 +78,7 @@ struct FamilyInferenceTests {
   private func checkLoads(_ family: InferredFamily, from folder: String) throws {
     let workplace = try Workplace()
     let options = IngestOptions(source: "\(Self.package)/\(folder)", output: workplace.output)
-    let outcome = IngestRun(family.schema, into: FileDestination.self, options: options) { _ in }
+    let outcome = IngestRun(family.schema, into: FileDestination(options.output), options: options) { _ in }
       .run()
     #expect(outcome.failure == nil)
     #expect(outcome.tables.map(\.inserted) == family.tables.map(\.records))

@@ -1,70 +1,92 @@
 package import Vocabulary
-package import Platform
+import Platform
 import SQLiteFormat
-package import Schema
+import Schema
 
-package struct FileDestination: ~Copyable, Destination {
-  private let candidate: CandidateFile
-  private let schema: SchemaDescription
-  private let options: IngestOptions
-  private let sqlFiles: [SQLFile]
-  private let recorder: RunRecorder
-  private let patience: Patience
-  /// The written tables; nil before they are written, and after they are completed.
-  private var written: WrittenTables? = nil
-  private var sums = InsertedSums()
-  private var hasSearch = false
+/// A database file.
+package struct FileDestination: Destination {
+  private let path: String
 
-  package init(
-    _ schema: SchemaDescription, _ options: IngestOptions, running sqlFiles: [SQLFile], gate: Gate,
-    patience: Patience, recorder: RunRecorder
-  ) throws(IngestError) {
-    candidate = try CandidateFile(
-      for: options, applicationID: schema.applicationID, gate: gate, patience: patience)
-    self.schema = schema
-    self.options = options
-    self.sqlFiles = sqlFiles
-    self.recorder = recorder
-    self.patience = patience
+  package init(_ path: String) { self.path = path }
+
+  package func open(for run: RunContext) throws(IngestError) -> OpenFile {
+    OpenFile(
+      candidate: try CandidateFile(
+        for: run.options, applicationID: run.schema.applicationID, gate: run.gate,
+        patience: run.patience), run: run)
   }
 
-  private var comparison: CatalogComparison {
-    CatalogComparison(schema, options, of: candidate.output, patience)
+  package func check(for run: RunContext) throws(IngestError) -> any PreviousCatalog {
+    try CandidateFile.check(
+      for: run.options, applicationID: run.schema.applicationID, patience: run.patience)
+    return CatalogComparison(run, of: resolvedPath(path))
   }
 
-  package borrowing func previousRun() throws(IngestError) -> PreviousRun? {
-    try comparison.previousRun()
+  package func removeKept(_ run: RunContext) throws(IngestError) {
+    try CandidateFile.removeKept(for: path, applicationID: run.schema.applicationID)
   }
 
-  package borrowing func previousTables(having keys: [ParentKey]) -> Set<String> {
-    comparison.previousTables(having: keys)
+  package var state: PreviousDatabase.State { PreviousDatabase.State(at: path) }
+}
+
+package struct OpenFile: OpenSession, ~Copyable {
+  fileprivate let candidate: CandidateFile
+  fileprivate let run: RunContext
+
+  package var previous: any PreviousCatalog { CatalogComparison(run, of: candidate.output) }
+
+  package consuming func write(from ring: Ring, waited: inout Double) -> WrittenFile {
+    let tables: Result<WrittenTables, IngestError>
+    do throws(IngestError) {
+      tables = .success(
+        try candidate.writeTables(of: run.schema, from: ring, run.recorder, waited: &waited))
+    } catch {
+      tables = .failure(error)
+    }
+    return WrittenFile(candidate: candidate, tables: tables, run: run)
+  }
+}
+
+package struct WrittenFile: WrittenSession, ~Copyable {
+  fileprivate let candidate: CandidateFile
+  fileprivate let tables: Result<WrittenTables, IngestError>
+  fileprivate let run: RunContext
+
+  package var failure: IngestError? {
+    switch tables {
+    case .success: nil
+    case .failure(let failure): failure
+    }
   }
 
-  package mutating func write(from ring: Ring, waited: inout Double) throws(IngestError) {
-    written = try candidate.writeTables(of: schema, from: ring, recorder, waited: &waited)
+  package consuming func complete(_ outcome: inout IngestOutcome) throws(IngestError) -> CompleteFile {
+    let tables = try tables.get()
+    var sums: InsertedSums
+    let search = run.options.hasSearch ? run.schema.search : nil
+    (sums, outcome.search) = try candidate.finish(tables, &outcome.tables, search: search)
+    outcome.sqlFiles = try candidate.complete(running: run.sqlFiles, run.options, run.recorder)
+    if !run.sqlFiles.isEmpty { sums.reading = nil }
+    return CompleteFile(
+      candidate: candidate, sums: sums, search: outcome.search == nil ? nil : search, run: run)
   }
+}
 
-  package mutating func complete(_ outcome: inout IngestOutcome) throws(IngestError) {
-    guard let tables = written.take() else { return }
-    let (sums, search) = try candidate.finish(
-      tables, &outcome.tables, search: options.hasSearch ? schema.search : nil)
-    outcome.sqlFiles = try candidate.complete(running: sqlFiles, options, recorder)
-    outcome.search = search
-    self.sums = sums
-    if !sqlFiles.isEmpty { self.sums.reading = nil }
-    hasSearch = search != nil
-  }
+package struct CompleteFile: CompleteSession, ~Copyable {
+  fileprivate let candidate: CandidateFile
+  fileprivate let sums: InsertedSums
+  fileprivate let search: SearchDescription?
+  fileprivate let run: RunContext
 
   /// The file is synced to disk meanwhile.
-  package mutating func verify(
+  package consuming func verify(
     _ counts: inout [TableCounts], after history: History
-  ) throws(IngestError) -> CatalogChanges? {
-    let recorder = recorder
-    let comparison = comparison
+  ) throws(IngestError) -> VerifiedFile {
+    let (run, recorder) = (run, run.recorder)
+    let comparison = CatalogComparison(run, of: candidate.output)
     let verifier = CatalogVerifier(
-      path: candidate.path, descriptor: candidate.descriptor, schema: schema, sums: sums,
-      search: hasSearch ? schema.search : nil, longestRow: options.recordLimit)
-    return try candidate.sync { () throws(IngestError) in
+      path: candidate.path, descriptor: candidate.descriptor, schema: run.schema, sums: sums,
+      search: search, longestRow: run.options.recordLimit)
+    let changes = try candidate.sync { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
         let (looks, compared) = try verifier.check { tables in
           let start = recorder.now
@@ -80,15 +102,22 @@ package struct FileDestination: ~Copyable, Destination {
         return try compared.get()
       }
     }
+    return VerifiedFile(candidate: candidate, changes: changes, run: run)
   }
+}
+
+package struct VerifiedFile: VerifiedSession, ~Copyable {
+  fileprivate let candidate: CandidateFile
+  package let changes: CatalogChanges?
+  fileprivate let run: RunContext
 
   package consuming func keep() -> Result<String, IngestError> { candidate.keep() }
 
   package consuming func publish(
     _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
   ) throws(IngestError) {
-    let (output, recorder) = (candidate.output, recorder)
-    let writer = try VerdictWriter(candidate, options)
+    let (output, recorder) = (candidate.output, run.recorder)
+    let writer = try VerdictWriter(candidate, run.options)
     try candidate.publish(&bytes) { lost throws(IngestError) in
       if let lost {
         recorder.record(.warning(.accessChanged(output, lost: lost)))
@@ -96,32 +125,13 @@ package struct FileDestination: ~Copyable, Destination {
       try writer.write(verdict())
     }
   }
-
-  package static func removeKept(
-    _ schema: SchemaDescription, _ options: IngestOptions
-  ) throws(IngestError) {
-    try CandidateFile.removeKept(for: options.output, applicationID: schema.applicationID)
-  }
-
-  package static func state(of output: String) -> PreviousDatabase.State {
-    PreviousDatabase.State(at: output)
-  }
-
-  package static func dryRun(
-    _ schema: SchemaDescription, _ options: IngestOptions, running _: [SQLFile],
-    patience: Patience, recorder _: RunRecorder
-  ) throws(IngestError) -> any DryRun {
-    try CandidateFile.check(for: options, applicationID: schema.applicationID, patience: patience)
-    return CatalogComparison(schema, options, of: resolvedPath(options.output), patience)
-  }
 }
 
-extension CatalogComparison: DryRun {
-  fileprivate init(
-    _ schema: SchemaDescription, _ options: IngestOptions, of catalog: String, _ patience: Patience
-  ) {
+extension CatalogComparison: PreviousCatalog {
+  fileprivate init(_ run: RunContext, of catalog: String) {
     self.init(
-      candidate: CandidateFile.path(for: catalog), catalog: catalog, schema: schema,
-      timeout: options.catalogTimeout, patience: patience, longestValue: options.recordLimit)
+      candidate: CandidateFile.path(for: catalog), catalog: catalog, schema: run.schema,
+      timeout: run.options.catalogTimeout, patience: run.patience,
+      longestValue: run.options.recordLimit)
   }
 }

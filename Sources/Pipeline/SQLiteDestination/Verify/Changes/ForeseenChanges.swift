@@ -7,9 +7,9 @@ import Provenance
 extension CatalogComparison {
   /// Counts the differences if the rows read for each table were loaded; keys can only be compared after a load.
   package func foreseenChanges(
-    _ read: [ReadRows], _ options: IngestOptions, _ recorder: RunRecorder
+    _ read: [ReadRows], in run: RunContext
   ) throws(IngestError) -> CatalogChanges? {
-    try changes(of: .foreseen(read, options), recorder)
+    try changes(of: .foreseen(read, run.options), run.recorder)
   }
 
   func foreseenChange(

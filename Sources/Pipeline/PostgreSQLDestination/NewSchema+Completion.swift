@@ -6,15 +6,15 @@
   import SQLiteSwiftly
   import Provenance
 
-  extension SchemaDestination {
+  extension NewSchema {
     /// Adds indexes to the tables, then keys and key unions, then foreign keys.
     ///
     /// Threads share independent work. Adding a key locks its table, so the primary key is created as an index first,
     /// which does not.
-    func addKeys() throws(PostgreSQLError) {
+    func addKeys(_ rows: [Int]) throws(PostgreSQLError) {
       recorder.progress.begin(.index)
       // The largest first, so that all threads end at about the same time.
-      let largestFirst = written.indices.sorted { written[$0].rows > written[$1].rows }.map {
+      let largestFirst = rows.indices.sorted { rows[$0] > rows[$1] }.map {
         tables[$0]
       }
       let all = largestFirst + unions

@@ -5,30 +5,29 @@
   import SQLiteSwiftly
 
   /// Tables that Citus distributes.
-  extension SchemaDestination {
+  extension NewSchema {
     /// How Citus distributes the tables; nil if they are not distributed.
     static func distribution(
-      of schema: SchemaDescription, _ options: IngestOptions, _ server: ServerSchema,
-      on connection: PostgreSQLConnection, _ recorder: RunRecorder
+      for run: RunContext, _ server: ServerSchema, on connection: PostgreSQLConnection
     ) throws(IngestError) -> Distribution? {
-      let wanted = server.distributed ?? schema.distributed
+      let output = run.options.output
       let (distribution, hasCitus) = try mapError(as: {
-        IngestError($0, in: options.output, isStart: true)
-      }) {
-        () throws(PostgreSQLError) in
+        IngestError($0, in: output, isStart: true)
+      }) { () throws(PostgreSQLError) in
+        let wanted = server.distributed ?? run.schema.distributed
         let distribution = try wanted.map { table throws(PostgreSQLError) in
-          try Distribution(of: schema, with: table)
+          try Distribution(of: run.schema, with: table)
         }
         // The schemas of earlier runs may be distributed even if this one is not.
         let hasCitus = try connection.hasCitus()
         if hasCitus { try connection.useCitus() }
-        if hasCitus, !options.isDryRun { try connection.recoverPreparedTransactions() }
+        if hasCitus, !run.options.isDryRun { try connection.recoverPreparedTransactions() }
         return (distribution, hasCitus)
       }
       guard let distribution else { return nil }
       guard hasCitus else {
-        guard server.distributed == nil else { throw .extensionMissing(options.output) }
-        recorder.record(
+        guard server.distributed == nil else { throw .extensionMissing(output) }
+        run.recorder.record(
           .warning(
             .featureIgnored(
               server.name, at: "distribution",
@@ -37,29 +36,25 @@
       }
       // Rows that others or custom SQL have changed cannot be seen on the other nodes.
       let unsupported = [
-        ("--publish merge", server.publishing == .merge), ("--sql", !options.sqlFiles.isEmpty),
+        ("--publish merge", server.publishing == .merge), ("--sql", !run.sqlFiles.isEmpty),
       ]
       if let (option, _) = unsupported.first(where: \.1) {
-        throw .notDistributable(options.output, option: option)
+        throw .notDistributable(output, option: option)
       }
       return distribution
     }
 
     /// Reports the distributed tables, and a warning for each constraint that Citus cannot enforce.
-    func reportDistribution() throws(IngestError) {
+    func reportDistribution() throws(PostgreSQLError) {
       guard let distribution else { return }
       recorder.record(.distributed(distribution.words))
-      let others = try mapError(as: { IngestError($0, in: options.output) }) {
-        () throws(PostgreSQLError) in
-        try schema.queriedTables.map { derived throws(PostgreSQLError) in
-          try TableDefinition(derived.table, in: name, distribution: distribution)
-        }
+      let others = try schema.queriedTables.map { derived throws(PostgreSQLError) in
+        try TableDefinition(derived.table, in: name, distribution: distribution)
       }
       for definition in tables + unions + others {
         for constraint in definition.unheldConstraints {
           warn(
-            omitting:
-              "\(constraint.name) of \(definition.table.name)",
+            omitting: "\(constraint.name) of \(definition.table.name)",
             "Citus cannot enforce it, so it is checked before publishing, but not part of the schema"
           )
         }

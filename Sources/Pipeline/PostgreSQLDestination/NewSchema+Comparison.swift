@@ -1,12 +1,12 @@
 #if PostgreSQL
   import Schema
   import SQLiteDestination
-  package import Vocabulary
+  import Vocabulary
   import PostgreSQL
   import SQLiteSwiftly
   import Provenance
 
-  extension SchemaDestination {
+  extension NewSchema {
     /// The number of rows in a table, and the number of NULLs in some columns.
     typealias Count = (rows: Int, nulls: [Int])
 
@@ -79,40 +79,6 @@
       return change
     }
 
-    /// The run that loaded the published schema; nil if there is none, or if the schema does not record it.
-    package func previousRun() throws(IngestError) -> PreviousRun? {
-      try mapError(as: { IngestError($0, in: options.output) }) { () throws(PostgreSQLError) in
-        let stored = try StoredTable.all(in: target, on: connection)
-        func has(_ table: TableDescription) -> Bool {
-          table.columns.allSatisfy { stored[table.name]?.columns[$0.name] != nil }
-        }
-        guard has(Provenance.sources) else { return nil }
-        let history = try Provenance.history { table, columns throws(PostgreSQLError) in
-          guard has(table) else { return [] }
-          return try connection.query(
-            "SELECT \(columns) FROM \(qualified(table.name, in: target)) ORDER BY \(columns)")
-        }
-        return PreviousRun(
-          rows: try connection.query(
-            """
-            SELECT \(PreviousRun.columns.joined(separator: ", "))
-            FROM \(qualified(Provenance.sources.name, in: target)) WHERE NOT is_repaired
-            """), history: history)
-      }
-    }
-
-    package func previousTables(having keys: [ParentKey]) -> Set<String> {
-      keys.tables { key in
-        // The run is refused, so a failed statement may end its transaction.
-        let rows = try? connection.query(
-          """
-          SELECT 1 FROM ONLY \(qualified(key.table, in: target))
-          WHERE \(quoted(identifier: key.column))::text = $1 LIMIT 1
-          """, [key.value])
-        return rows?.isEmpty == false
-      }
-    }
-
     private func change(of table: String, _ before: Int?, _ after: Int?) -> CatalogChanges.Table {
       var change = CatalogChanges.Table(name: table)
       (change.rowsBefore, change.rowsAfter) = (before, after)
@@ -170,6 +136,59 @@
       let numbers = try connection.numbers(
         "SELECT \(sums) FROM ONLY \(qualified(table, in: schema))")
       return (numbers[0], Array(numbers.dropFirst()))
+    }
+  }
+
+  /// The published schema is compared over the same connection.
+  extension NewSchema: PreviousCatalog {
+    /// The run that loaded the published schema; nil if there is none, or if the schema does not record it.
+    func previousRun() throws(IngestError) -> PreviousRun? {
+      try mapError(as: failure) { () throws(PostgreSQLError) in
+        let stored = try StoredTable.all(in: target, on: connection)
+        func has(_ table: TableDescription) -> Bool {
+          table.columns.allSatisfy { stored[table.name]?.columns[$0.name] != nil }
+        }
+        guard has(Provenance.sources) else { return nil }
+        let history = try Provenance.history { table, columns throws(PostgreSQLError) in
+          guard has(table) else { return [] }
+          return try connection.query(
+            "SELECT \(columns) FROM \(qualified(table.name, in: target)) ORDER BY \(columns)")
+        }
+        return PreviousRun(
+          rows: try connection.query(
+            """
+            SELECT \(PreviousRun.columns.joined(separator: ", "))
+            FROM \(qualified(Provenance.sources.name, in: target)) WHERE NOT is_repaired
+            """), history: history)
+      }
+    }
+
+    func previousTables(having keys: [ParentKey]) -> Set<String> {
+      keys.tables { key in
+        // The run is refused, so a failed statement may end its transaction.
+        let rows = try? connection.query(
+          """
+          SELECT 1 FROM ONLY \(qualified(key.table, in: target))
+          WHERE \(quoted(identifier: key.column))::text = $1 LIMIT 1
+          """, [key.value])
+        return rows?.isEmpty == false
+      }
+    }
+
+    func foreseenChanges(
+      _ read: [ReadRows], in _: RunContext
+    ) throws(IngestError) -> CatalogChanges? {
+      try mapError(as: failure) { () throws(PostgreSQLError) in
+        let published = try StoredTable.all(in: target, on: connection)
+        guard !published.isEmpty else { return nil }
+        var changes = CatalogChanges()
+        changes.isForeseen = true
+        for (table, read) in zip(schema.tables, read) {
+          changes.tables.append(
+            try change(of: table, published[table.name], (read.rows, read.nulls)))
+        }
+        return changes
+      }
     }
   }
 
