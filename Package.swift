@@ -80,7 +80,7 @@ let package = Package(
     module("SQLiteFormat", imports: ["Platform", "SQLiteSwiftly", "Text"]),
     module(
       "DataPackage",
-      imports: ["CSV", "Platform", "Schema", "SQLiteSwiftly", "Text", "Validation"]),
+      imports: ["CSV", "Fields", "Platform", "Schema", "SQLiteSwiftly", "Text"]),
     module(
       "PostgreSQL",
       imports: [
@@ -92,22 +92,25 @@ let package = Package(
       imports: ["Schema", "SQLiteSwiftly", "SQLiteSwiftlyData", "Text"],
       resources: [.embedInCode("Cookbook/Cookbook.sql")]),
     stage("Vocabulary", imports: ["Compression", "Platform", "Schema", "SQLiteSwiftly", "Text"]),
+    stage("Fields", imports: ["CSV", "Schema", "SQLiteSwiftly", "Text", "Vocabulary"]),
     stage(
       "SourceFiles",
       imports: ["Compression", "CSV", "Platform", "Schema", "SQLiteSwiftly", "Text", "Vocabulary"]),
     stage(
       "Validation",
-      imports: ["CSV", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text", "Vocabulary"]),
+      imports: [
+        "CSV", "Fields", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text", "Vocabulary",
+      ]),
     stage(
       "Quarantine",
       imports: [
-        "Compression", "CSV", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text",
-        "Validation", "Vocabulary",
+        "Compression", "CSV", "Fields", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly",
+        "Text", "Validation", "Vocabulary",
       ]),
     stage(
       "Inference",
       imports: [
-        "CSV", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text", "Validation",
+        "CSV", "Fields", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text", "Validation",
         "Vocabulary",
       ]),
     stage(
@@ -119,38 +122,29 @@ let package = Package(
         "Platform", "Provenance", "Schema", "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
       ]),
     stage(
-      "Inspection",
-      imports: [
-        "Compression", "Platform", "Quarantine", "Provenance", "Schema", "SourceFiles",
-        "SQLiteDestination",
-        "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
-      ]),
-    stage(
       "PostgreSQLDestination",
       imports: [
-        "Inspection", "Platform", "PostgreSQL", "Provenance", "Schema", "SQLiteDestination",
-        "SQLiteSwiftly",
+        "Platform", "PostgreSQL", "Provenance", "Schema", "SQLiteDestination", "SQLiteSwiftly",
         "Text", "Vocabulary",
       ]),
     stage(
       "Run",
       imports: [
-        "Compression", "CSV", "Inspection", "Platform", "Quarantine", "Provenance", "Schema",
-        "SourceFiles",
+        "Compression", "CSV", "Platform", "Provenance", "Quarantine", "Schema", "SourceFiles",
         "SQLiteSwiftly", "Text", "Validation", "Vocabulary",
       ]),
     .target(
       name: "IngestReport",
       dependencies: [
-        "DataPackage", "Inspection", "Platform", "Quarantine", "Schema", "SourceFiles",
-        "SQLiteDestination", "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
+        "DataPackage", "Platform", "Quarantine", "Schema", "SourceFiles", "SQLiteDestination",
+        "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
       ],
       resources: [.embedInCode("Codes.md"), .embedInCode("ReportPage.css")],
       swiftSettings: strict),
     command(
       "ingest",
       imports: [
-        "DataPackage", "Inference", "IngestReport", "Inspection", "Platform",
+        "DataPackage", "Inference", "IngestReport", "Platform",
         "PostgreSQLDestination", "Quarantine", "RebrickableCatalog", "Run", "Provenance", "Schema",
         "SQLiteDestination", "SQLiteSwiftly", "Text", "Vocabulary",
       ],
@@ -250,13 +244,13 @@ let package = Package(
     tests(
       "IngestReportTests",
       imports: [
-        "DataPackage", "IngestReport", "Inspection", "Platform", "Quarantine", "Schema",
-        "SourceFiles", "SQLiteSwiftly", "TestSupport", "Text", "Validation", "Vocabulary",
+        "DataPackage", "IngestReport", "Platform", "Quarantine", "Schema", "SourceFiles",
+        "SQLiteDestination", "SQLiteSwiftly", "TestSupport", "Text", "Validation", "Vocabulary",
       ]),
     tests(
       "IngestPipelineTests",
       imports: [
-        "Compression", "Corpus", "CSV", "GzipWriting", "Inference", "Inspection", "Platform",
+        "Compression", "Corpus", "CSV", "Fields", "GzipWriting", "Inference", "Platform",
         "Quarantine", "RebrickableCatalog", "Run", "Schema", "SourceFiles", "SQLiteDestination",
         "SQLiteFormat", "SQLiteSwiftly", "TestSupport", "Text", "Validation", "Vocabulary",
       ]),
@@ -287,7 +281,7 @@ if Context.environment["INGEST_FUZZ"] != nil {
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "CFuzz", "Compression", "CSV", "DataPackage", "GzipWriting", "IngestReport", "Inspection",
+        "CFuzz", "Compression", "CSV", "DataPackage", "GzipWriting", "IngestReport",
         "Platform", "Quarantine", "RebrickableCatalog", "Run", "Schema", "SourceFiles",
         "SQLiteDestination", "SQLiteFormat", "SQLiteSwiftly", "TestSupport", "Text", "Validation",
         "Vocabulary",

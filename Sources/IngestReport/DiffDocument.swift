@@ -1,4 +1,3 @@
-package import Inspection
 package import SQLiteDestination
 package import SQLiteFormat
 package import Vocabulary
@@ -40,7 +39,7 @@ package struct DiffDocument {
     return isDifferent
   }
 
-  private func json(of file: borrowing CatalogFile) -> JSON {
+  private func json(of file: CatalogFile) -> JSON {
     [
       "path": JSON(file.path), "schema_version": JSON(file.version),
       "tool_version": JSON(file.toolVersion),

@@ -1,4 +1,4 @@
-import Inspection
+import SQLiteDestination
 import Vocabulary
 import PostgreSQLDestination
 import Schema

@@ -1,7 +1,7 @@
 import Vocabulary
 import Platform
 import Glibc
-import Inspection
+import SQLiteDestination
 import PostgreSQLDestination
 import Schema
 

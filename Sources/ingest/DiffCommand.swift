@@ -1,4 +1,3 @@
-import Inspection
 import SQLiteDestination
 import Vocabulary
 import IngestReport

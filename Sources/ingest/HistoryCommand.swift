@@ -1,6 +1,5 @@
 import Vocabulary
 import PostgreSQLDestination
-import Inspection
 import IngestReport
 import SQLiteDestination
 import SQLiteSwiftly

@@ -1,4 +1,4 @@
-@testable import Inspection
+@testable import SQLiteDestination
 @testable import Vocabulary
 import Schema
 import Foundation

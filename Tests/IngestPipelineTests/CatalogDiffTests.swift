@@ -1,5 +1,4 @@
 import Schema
-@testable import Inspection
 @testable import SQLiteDestination
 @testable import Vocabulary
 import Foundation

@@ -1,6 +1,6 @@
 import Schema
 import Vocabulary
-@testable import Inspection
+@testable import SQLiteDestination
 import Foundation
 import SQLiteSwiftly
 import Testing

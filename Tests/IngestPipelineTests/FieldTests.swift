@@ -1,4 +1,4 @@
-@testable import Validation
+@testable import Fields
 @testable import Vocabulary
 import SQLiteSwiftly
 import Schema
@@ -16,11 +16,11 @@ import Text
   }
 
   private func parseInteger(_ bytes: [UInt8], _ place: Range<Int>) -> (Int64, RecordCode?) {
-    Validation.parseInteger(place, of: bytes.span)
+    Fields.parseInteger(place, of: bytes.span)
   }
 
   private func parseBoolean(_ bytes: [UInt8], _ place: Range<Int>) -> Bool? {
-    Validation.parseBoolean(place, of: bytes.span)
+    Fields.parseBoolean(place, of: bytes.span)
   }
 
   @Test func `integers of every size are read`() {

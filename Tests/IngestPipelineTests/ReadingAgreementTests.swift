@@ -1,4 +1,3 @@
-@testable import Validation
 @testable import Vocabulary
 import Foundation
 import SQLiteSwiftly

@@ -1,6 +1,5 @@
-import SQLiteDestination
+@testable import SQLiteDestination
 import Vocabulary
-@testable import Inspection
 import SQLiteSwiftly
 import Schema
 import TestSupport

@@ -132,7 +132,8 @@ import Text
     var error: IngestError?
     do throws(IngestError) {
       var copy = try FileWriter(creating: workplace.path + "/copy")
-      #expect(try copy.append([6..<8], of: file, identity) == 0)
+      try copy.append([6..<8], of: file, identity)
+      #expect(copy.addedBytes == 0)
       try copy.flush()
     } catch let thrown {
       error = thrown

@@ -4,7 +4,7 @@ import SQLiteSwiftly
 import Schema
 import Testing
 
-@testable import Inspection
+@testable import SQLiteDestination
 
 /// Statistics that are computed while an index is written, beside the rows of their queries, with which a check of the
 /// database compares them.

@@ -1,5 +1,5 @@
 import Vocabulary
-@testable import Inspection
+@testable import SQLiteDestination
 import SQLiteSwiftly
 import Schema
 import Testing

@@ -1,4 +1,4 @@
-@testable import Inspection
+@testable import SQLiteDestination
 @testable import Validation
 @testable import Vocabulary
 import SQLiteSwiftly

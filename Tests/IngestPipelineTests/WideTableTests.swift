@@ -1,5 +1,4 @@
-import SQLiteDestination
-@testable import Inspection
+@testable import SQLiteDestination
 @testable import Vocabulary
 import Foundation
 import SQLiteSwiftly

@@ -1,5 +1,5 @@
 import Schema
-@testable import Inspection
+@testable import SQLiteDestination
 import Foundation
 import SQLiteSwiftly
 import TestSupport

@@ -17,7 +17,7 @@
           try TableDefinition.all(of: catalog, in: candidate.name)
           + catalog.allDerivedTables.map { try TableDefinition($0, in: candidate.name) }
         for table in tables {
-          for statement in [table.creation] + table.comments { try connection.execute(statement) }
+          for statement in [table.creation()] + table.comments { try connection.execute(statement) }
         }
         try fill("themes", [[1, "Technic", .null], [2, "Arctic", 1]], tables, connection)
         try fill(

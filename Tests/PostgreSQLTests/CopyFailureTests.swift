@@ -183,7 +183,7 @@
       defer { try? server.stop() }
       let connection = try PostgreSQLConnection(server.string)
       let definition = try TableDefinition(ServerTests.CopyTests.notes.withoutDomains, in: "public")
-      try connection.execute(definition.creation)
+      try connection.execute(definition.creation())
       var writer = try CopyWriter(into: definition, on: connection)
       try writer.write(RowBatch.of([[1, "a"]]))
       try server.kill()

@@ -17,7 +17,7 @@
       ) throws -> TableDefinition {
         let definition = try TableDefinition(table, in: schema)
         let statements =
-          [definition.creation] + definition.comments + definition.keyAdditions
+          [definition.creation()] + definition.comments + definition.keyAdditions
           + definition.indexCreations + definition.analysis
         for statement in statements { try connection.execute(statement) }
         return definition
@@ -35,7 +35,7 @@
           let definition = try TableDefinition(table, in: try newSchema(on: connection))
           let key = try #require(definition.indexedKey(besides: [name]))
           try connection.execute(
-            [definition.creation]
+            [definition.creation()]
               + (isIndexFirst
                 ? [key.index, key.key] + definition.uniqueKeyAdditions : definition.keyAdditions))
           found.append(

@@ -22,7 +22,7 @@
     @Test func `a table is created as it is described`() throws {
       let definition = try TableDefinition(Self.sets, in: "lego")
       #expect(
-        definition.creation == """
+        definition.creation() == """
           CREATE TABLE "lego"."sets" (
             "set_num" text COLLATE "C" NOT NULL CHECK ("set_num" <> '' AND strpos("set_num", E'\\n') = 0),
             "year" smallint CHECK ("year" BETWEEN 1900 AND 2199),

@@ -82,9 +82,9 @@
         }
         try connection.transaction { () throws(PostgreSQLError) in
           try connection.execute("SET LOCAL search_path = \(schema)")
-          try execute(TableDefinition.all(of: catalog, in: schema).map(\.creation))
+          try execute(TableDefinition.all(of: catalog, in: schema).map { $0.creation() })
           for union in catalog.keyUnions {
-            try connection.execute(TableDefinition(union.table, in: schema).creation)
+            try connection.execute(TableDefinition(union.table, in: schema).creation())
           }
           try execute(Self.rows)
           for union in catalog.keyUnions {
@@ -93,7 +93,8 @@
           func fill(_ table: DerivedTableDescription) throws(PostgreSQLError) {
             let definition = try TableDefinition(table.table, in: schema)
             try execute(
-              [definition.creation, definition.filling(by: table.query)] + definition.keyAdditions)
+              [definition.creation(), definition.filling(by: table.query)] + definition.keyAdditions
+            )
           }
           for table in catalog.derivedTables { try fill(table) }
           if let statistics = catalog.statistics {

@@ -92,7 +92,7 @@
           try TableDefinition($0, in: schema, distribution: distribution)
         }
         try connection.execute(
-          tables.map(\.creation) + [
+          tables.map { $0.creation() } + [
             "INSERT INTO \(schema).boxes VALUES (1, 1), (2, 1)",
             "INSERT INTO \(schema).moves VALUES \(rows)",
           ])

@@ -32,7 +32,7 @@
 
       private func fill(_ candidate: borrowing CandidateSchema, _ name: String) throws {
         let definition = try TableDefinition(Self.themes, in: candidate.name)
-        try connection.execute(definition.creation)
+        try connection.execute(definition.creation())
         try copy([[1, .text(name)]], into: definition, on: connection)
       }
 

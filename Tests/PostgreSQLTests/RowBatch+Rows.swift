@@ -45,7 +45,7 @@
     ) throws -> TableDefinition {
       let definition = try TableDefinition(
         table, in: try newSchema(on: connection), formats: formats)
-      try connection.execute(definition.creation)
+      try connection.execute(definition.creation())
       return definition
     }
 

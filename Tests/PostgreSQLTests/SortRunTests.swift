@@ -58,7 +58,7 @@
             columns: [ColumnDescription("id", .integer), ColumnDescription("name", .text)],
             primaryKey: ["id"], indexes: [["name"]]), in: schema)
         try connection.execute([
-          small.creation, large.creation,
+          small.creation(), large.creation(),
           "INSERT INTO \(large.qualifiedName) SELECT n, repeat(n::text, 10) FROM generate_series(1, 200000) AS n",
           "SET maintenance_work_mem = '16MB'; SET max_parallel_maintenance_workers = 1",
         ])

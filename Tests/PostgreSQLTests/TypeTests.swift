@@ -82,7 +82,7 @@
       let definition = try definition(column, test.pattern)
       let check = test.check.map { " CHECK (\($0))" } ?? ""
       #expect(
-        definition.creation == """
+        definition.creation() == """
           CREATE TABLE "s"."t" (
             "c" \(test.type.rawValue)\(check)
           )

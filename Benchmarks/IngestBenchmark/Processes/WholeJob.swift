@@ -73,8 +73,10 @@ struct WholeJob {
       rejectLimits: RejectLimits(run: .percent(100)))
     options.hasSearch = extent == .everything
     let before = allocation_count()
-    let report = IngestRun(extent.schema, into: FileDestination(options.output), options: options) { _ in }
-      .run()
+    let report = IngestRun(extent.schema, into: FileDestination(options.output), options: options) {
+      _ in
+    }
+    .run()
     if let failure = report.failure { throw failure }
     let allocations = allocation_count() - before
     let ends: [Double] = [

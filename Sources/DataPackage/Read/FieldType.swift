@@ -1,6 +1,6 @@
+import Fields
 import SQLiteSwiftly
 import Schema
-import Validation
 
 /// The types of the standard (<https://datapackage.org/standard/table-schema/#field-types>).
 enum FieldType: String, CaseIterable {

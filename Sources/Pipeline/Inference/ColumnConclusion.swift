@@ -1,11 +1,11 @@
-import Vocabulary
-import Validation
-import SQLiteSwiftly
+import Fields
 import Schema
+import SQLiteSwiftly
 import Text
+import Vocabulary
 
 struct ColumnConclusion {
-  let name: String
+  let survey: ColumnSurvey
   var type = ColumnDescription.DataType.text
   var format = FieldFormat()
   var domain: ColumnDescription.Domain?
@@ -14,20 +14,9 @@ struct ColumnConclusion {
   /// Whether no value is missing.
   private(set) var isFull = true
   private(set) var isURI = false
-  let longest: Int
-  /// Whether many values are sentences.
-  let isProse: Bool
-  /// The share of pairs of records with the same value, from 0 to 1.
-  let equalPairs: Double
-  /// The number of different values in a sample.
-  let distinct: Int
   /// The number of integers from the least to the greatest value, if all values are integers.
   private(set) var range: Double?
   private(set) var values: Int
-  let example: [UInt8]
-  private let hasOffsets: Bool
-  /// Whether equal times may be written in different ways, so that different texts would be one key.
-  private let hasTimeVariants: Bool
   /// The evidence, as clauses of one sentence.
   var words: [String] = []
 
@@ -48,15 +37,10 @@ struct ColumnConclusion {
   /// Numbers that are not quantities: version `1.10` differs from `1.1`.
   private static let versionWords: Set<String> = ["version", "release", "revision"]
 
+  var name: String { survey.name }
+
   init(_ survey: ColumnSurvey, records: Int) {
-    name = survey.name
-    longest = survey.longest
-    isProse = survey.sentences * Self.proseShare > survey.values
-    equalPairs = survey.sample.equalPairs
-    distinct = survey.sample.distinct
-    example = survey.example
-    hasOffsets = survey.hasOffsets
-    hasTimeVariants = survey.forms.contains(.time) && survey.hasTimeVariants
+    self.survey = survey
     let missingWords = survey.missingWords.reduce(0, +)
     // If there are only words for missing values, they are kept as text.
     values = survey.values == 0 ? missingWords : survey.values
@@ -67,7 +51,7 @@ struct ColumnConclusion {
     }
     let isSparse =
       missingWords == 0 && survey.values < Self.fewValues && survey.values * Self.sparse < records
-    let form = isSparse ? nil : narrowForm(of: survey)
+    let form = isSparse ? nil : narrowForm()
     if form == nil || missingWords == 0 {
       values += missingWords
     } else {
@@ -76,13 +60,13 @@ struct ColumnConclusion {
       format.missingValues += met.map(\.0)
       words = met.map { "\"\($0.0)\" in \($0.1.of("record")) means a missing value" }
     }
-    words.insert(count(form ?? textForm(of: survey), of: records), at: 0)
+    words.insert(count(form ?? textForm(), of: records), at: 0)
     if isSparse { words.append("too few for another type") }
-    if let bounds = bounds(of: survey) { words.insert(bounds, at: 1) }
+    if let bounds { words.insert(bounds, at: 1) }
   }
 
   /// Treats texts as missing values because they are in other columns of the table.
-  mutating func addMissingValues(_ texts: [String], _ survey: ColumnSurvey) {
+  mutating func addMissingValues(_ texts: [String]) {
     for (text, count) in zip(MissingWords.all, survey.missingWords)
     where count > 0 && texts.contains(text) && !format.missingValues.contains(text) {
       format.missingValues.append(text)
@@ -109,9 +93,9 @@ struct ColumnConclusion {
   }
 
   /// Sets the type to the form of all values, if it is narrower than text, and returns its name.
-  private mutating func narrowForm(of survey: ColumnSurvey) -> String? {
+  private mutating func narrowForm() -> String? {
     let words = NameWords(name)
-    if survey.forms.contains(.time), let time = timeForm(of: survey, words) { return time }
+    if survey.forms.contains(.time), let time = timeForm(words) { return time }
     if survey.forms.contains(.integer), !words.isOfCodes,
       !words.isOfMeasures || survey.longest > Self.exactDigits
     {
@@ -133,7 +117,7 @@ struct ColumnConclusion {
       format.spelling = .number(spelling)
       return "Number with a decimal comma"
     }
-    if survey.forms.contains(.boolean), let boolean = booleanForm(of: survey, words) {
+    if survey.forms.contains(.boolean), let boolean = booleanForm(words) {
       return boolean
     }
     let forms: [(ValueForms, ColumnDescription.Domain, String)] = [
@@ -147,7 +131,7 @@ struct ColumnConclusion {
     return form.2
   }
 
-  private mutating func timeForm(of survey: ColumnSurvey, _ words: NameWords) -> String? {
+  private mutating func timeForm(_ words: NameWords) -> String? {
     let fitting = TimeSpelling.all.indices.filter { survey.patterns & 1 << UInt32($0) != 0 }
     guard let first = fitting.first else { return nil }
     if first == TimeSpelling.compactDate, survey.forms.contains(.integer),
@@ -170,7 +154,7 @@ struct ColumnConclusion {
     return survey.hasOffsets ? written + " with offsets from UTC, stored in UTC" : written
   }
 
-  private mutating func booleanForm(of survey: ColumnSurvey, _ words: NameWords) -> String? {
+  private mutating func booleanForm(_ words: NameWords) -> String? {
     let isFlag = words.contains(anyOf: Self.flagWords)
     guard survey.hasTrue && survey.hasFalse || isFlag else { return nil }
     let place = survey.pairs.trailingZeroBitCount
@@ -182,12 +166,12 @@ struct ColumnConclusion {
     return "Boolean written \(pair.true) and \(pair.false)"
   }
 
-  private mutating func textForm(of survey: ColumnSurvey) -> String {
+  private mutating func textForm() -> String {
     guard let distinct = survey.distinct, distinct.count > 1,
       values >= distinct.count * Self.usesOfListed
     else {
       if isURI { return "URI" }
-      return isAmbiguousDate(survey) ? "Text that may be dates (day or month first)" : "Text"
+      return isAmbiguousDate ? "Text that may be dates (day or month first)" : "Text"
     }
     let texts = distinct.map { String(decoding: $0, as: UTF8.self) }.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
@@ -196,7 +180,7 @@ struct ColumnConclusion {
     return "One of \(texts.count.of("text")), others are possible"
   }
 
-  private func isAmbiguousDate(_ survey: ColumnSurvey) -> Bool {
+  private var isAmbiguousDate: Bool {
     survey.forms.contains(.time)
       && TimeSpelling.all.indices.contains {
         survey.patterns & 1 << UInt32($0) != 0
@@ -204,7 +188,7 @@ struct ColumnConclusion {
       }
   }
 
-  private func bounds(of survey: ColumnSurvey) -> String? {
+  private var bounds: String? {
     let isTime = if case .time = domain { true } else { false }
     guard type == .integer || type == .real || isTime else { return nil }
     if survey.hasOffsets || survey.hasDecimalComma { return nil }
@@ -225,14 +209,14 @@ struct ColumnConclusion {
   }
 
   private var exampleValue: SQLiteValue? {
-    guard !example.isEmpty else { return nil }
-    let text = String(decoding: example, as: UTF8.self)
+    guard !survey.example.isEmpty else { return nil }
+    let text = String(decoding: survey.example, as: UTF8.self)
     return switch type {
     case .integer: Int64(text).map(SQLiteValue.integer)
     case .real: Double(text).map(SQLiteValue.real)
     case .boolean: .integer(BooleanWords.pairs.contains { $0.true == text } ? 1 : 0)
     // The stored form of a time written in another way is up to the loader.
-    case .text: format.spelling == .exact && !hasOffsets ? .text(text) : nil
+    case .text: format.spelling == .exact && !survey.hasOffsets ? .text(text) : nil
     case .blob: nil
     }
   }
@@ -243,8 +227,88 @@ struct ColumnConclusion {
     let isLong =
       switch domain {
       case .json: true
-      default: longest > Self.longestKey
+      default: survey.longest > Self.longestKey
       }
+    let isProse = survey.sentences * Self.proseShare > survey.values
+    // Equal times may be written in different ways, so that different texts would be one key.
+    let hasTimeVariants = survey.forms.contains(.time) && survey.hasTimeVariants
     return isFull && type != .real && !isLong && !isProse && !isURI && !hasTimeVariants
+  }
+}
+
+/// A recognized format of dates or times, as a `strptime` pattern.
+struct TimeSpelling: Sendable {
+  let text: String
+  let form: ColumnDescription.TimeForm
+  /// Whether this is the ISO 8601 format, which is stored unchanged except for offsets from UTC.
+  let isISO: Bool
+  /// Whether all numbers below 10 have a leading zero, or none, since two spellings of a date would be two keys.
+  private let isPadded: Bool
+  private let pattern: TimePattern
+
+  private init(
+    _ text: String, _ form: ColumnDescription.TimeForm, isISO: Bool = false, isPadded: Bool = true
+  ) {
+    self.text = text
+    self.form = form
+    self.isISO = isISO
+    isTimestamp = text == Self.timestamp
+    self.isPadded = isPadded
+    pattern = TimePattern(text)
+  }
+
+  /// All recognized formats; the first that fits a column is chosen.
+  static let all = [
+    TimeSpelling("%Y-%m-%d", .date, isISO: true),
+    TimeSpelling("%H:%M:%S", .time, isISO: true),
+    TimeSpelling("%Y-%m-%dT%H:%M:%S", .dateTime, isISO: true),
+    TimeSpelling("%Y%m%d", .date),
+    TimeSpelling("%Y/%m/%d", .date),
+    TimeSpelling("%d.%m.%Y", .date), TimeSpelling("%d.%m.%Y", .date, isPadded: false),
+    TimeSpelling("%d/%m/%Y", .date), TimeSpelling("%d/%m/%Y", .date, isPadded: false),
+    TimeSpelling("%m/%d/%Y", .date), TimeSpelling("%m/%d/%Y", .date, isPadded: false),
+    TimeSpelling("%d-%m-%Y", .date), TimeSpelling("%m-%d-%Y", .date),
+    TimeSpelling("%H:%M:%S", .time, isPadded: false),
+    TimeSpelling("%H:%M", .time), TimeSpelling("%H:%M", .time, isPadded: false),
+    TimeSpelling(timestamp, .dateTime), TimeSpelling("%Y-%m-%d %H:%M", .dateTime),
+    TimeSpelling("%Y-%m-%dT%H:%M", .dateTime),
+    TimeSpelling("%d.%m.%Y %H:%M:%S", .dateTime), TimeSpelling("%d.%m.%Y %H:%M", .dateTime),
+    TimeSpelling("%d/%m/%Y %H:%M:%S", .dateTime), TimeSpelling("%d/%m/%Y %H:%M", .dateTime),
+    TimeSpelling("%m/%d/%Y %H:%M:%S", .dateTime), TimeSpelling("%m/%d/%Y %H:%M", .dateTime),
+  ]
+
+  static let compactDate = 3
+
+  /// As databases write it, which add a fraction of a second and an offset from UTC only to some values.
+  private static let timestamp = "%Y-%m-%d %H:%M:%S"
+  private let isTimestamp: Bool
+
+  /// The years in which eight digits are probably a date.
+  private static let compactYears = 1900...2100
+
+  var isSortable: Bool { isPadded && (text.hasPrefix("%Y") || text.hasPrefix("%H")) }
+
+  var swapped: String { String(text.map { $0 == "d" ? "m" : $0 == "m" ? "d" : $0 }) }
+
+  /// The format of values in the description.
+  var spelling: FieldFormat.Spelling {
+    isISO ? .exact : isTimestamp ? .anyTime : .time(pattern: text)
+  }
+
+  func matches(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    if isISO || isTimestamp {
+      let read =
+        isISO
+        ? TimeReader.readISO(place, of: bytes, as: form)
+        : CalendarTime(timestamp: place, of: bytes)
+      guard var time = read, time.hour < 24 else { return false }
+      // The year in UTC may be out of range.
+      time.normalize()
+      return time.isValid
+    }
+    guard let (time, end) = pattern.read(place, of: bytes, isPadded: isPadded),
+      end == place.upperBound, time.isValid
+    else { return false }
+    return place.count != 8 || form != .date || Self.compactYears.contains(time.year)
   }
 }

@@ -1,4 +1,5 @@
 import Vocabulary
+import Fields
 import Validation
 import SQLiteSwiftly
 import Schema

@@ -19,7 +19,12 @@ package struct FamilyInference {
     var skipped: [String] = []
     let undescribed = try headers(of: found, &skipped)
     var tables = try survey(undescribed, &skipped)
-    guard !tables.isEmpty else { throw .noReadableFile(options.source, skipped: skipped) }
+    guard !tables.isEmpty else {
+      throw IngestError(
+        .data, code: .file(.headerMissing),
+        "\(options.source): no readable CSV file found: \(skipped.joined(separator: "; ")). Check --source."
+      )
+    }
     let references = try findReferences(among: &tables)
     let missing = MissingWords.all.filter { text in
       tables.contains { $0.columns.contains { $0.format.missingValues.contains(text) } }

@@ -6,10 +6,7 @@ import SourceFiles
 import Text
 
 /// A file that is described as a table.
-struct FoundSource {
-  let table: String
-  var file: SourceFolder.File
-}
+typealias FoundSource = (table: String, file: SourceFolder.File)
 
 /// The files of a folder or an archive that look like CSV files.
 struct FoundSources {
@@ -40,17 +37,24 @@ struct FoundSources {
       guard !isExcluded, options.isRecursive || folder.isEmpty,
         !name.hasBytePrefix("."), let table = Self.table(of: name, isArchive: isArchive)
       else { return nil }
-      return FoundSource(table: table, file: file)
+      return (table, file)
     }.sorted { ($0.table, $0.file.name) < ($1.table, $1.file.name) }
-    guard !found.isEmpty else { throw .noSourceFile(source, endings: Self.endings) }
+    guard !found.isEmpty else {
+      throw IngestError(
+        .inputMissing, code: .file(.fileMissing),
+        "\(source): no CSV file found. File names must end in \(Self.endings.dropLast().joined(separator: ", ")) "
+          + "or \(Self.endings[Self.endings.count - 1]). Check --source.")
+    }
     for (file, next) in zip(found, found.dropFirst())
     where file.table == next.table && split(file.file.name).folder == split(next.file.name).folder {
-      throw .twoFilesForTable(source, file.file.name, next.file.name)
+      throw IngestError(
+        .data, code: .file(.fileAmbiguous),
+        "\(source): two files for one table: \(file.file.name) and \(next.file.name). Remove one of them."
+      )
     }
     var names: Set<String> = []
     for source in found {
-      sources.append(
-        FoundSource(table: Self.tableName(source.table, besides: &names), file: source.file))
+      sources.append((Self.tableName(source.table, besides: &names), source.file))
     }
   }
 

@@ -18,9 +18,6 @@ package struct TableEvidence: Equatable, Sendable {
   package let table: String
   package let file: String
   package let records: Int
-  /// The number of unreadable records, and the line of the first one.
-  package let unreadable: Int
-  package let firstUnreadableLine: Int
   package let key: [String]
   package let keyConfidence: Confidence?
   package let references: [Reference]
@@ -139,7 +136,6 @@ extension InferredFamily {
   ) -> TableEvidence {
     TableEvidence(
       table: table.name, file: table.undescribed.source.file.name, records: table.records,
-      unreadable: table.unreadable, firstUnreadableLine: table.firstUnreadableLine,
       key: table.keyNames, keyConfidence: table.keyConfidence,
       references: references.map { reference in
         let parent = tables[reference.parent]

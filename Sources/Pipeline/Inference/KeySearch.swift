@@ -1,7 +1,9 @@
+import CSV
+import Fields
+import SQLiteSwiftly
+import SourceFiles
 import Validation
 import Vocabulary
-import SQLiteSwiftly
-import Text
 
 struct KeySearch {
   let table: UndescribedTable
@@ -89,19 +91,16 @@ struct KeySearch {
           || foreign == 1 && (!hasPart || surveyed.records >= Self.severalRecords))
     }
     guard let column else { return }
-    choose(column, for: &surveyed)
+    let confidence = confidence(inSingle: column, surveyed.records)
+    surveyed.choose([column], confidence, "")
   }
 
-  private func choose(_ column: Int, for surveyed: inout SurveyedTable) {
-    let confidence: Confidence =
-      switch singleRank(column) {
-      case 3: surveyed.records < Self.fewRecords ? .medium : .high
-      case 2: surveyed.records < Self.fewRecords ? .low : .high
-      default: surveyed.records < Self.manyRecords ? .low : .medium
-      }
-    surveyed.key = [column]
-    surveyed.keyConfidence = confidence
-    surveyed.columns[column].words.append("chosen as the key (confidence \(confidence.rawValue))")
+  private func confidence(inSingle column: Int, _ records: Int) -> Confidence {
+    switch singleRank(column) {
+    case 3: records < Self.fewRecords ? .medium : .high
+    case 2: records < Self.fewRecords ? .low : .high
+    default: records < Self.manyRecords ? .low : .medium
+    }
   }
 
   private func isEvidence(_ column: Int, _ surveyed: SurveyedTable) -> Bool {
@@ -146,7 +145,11 @@ struct KeySearch {
       let key = candidates.live.first {
         isNamed($0.columns, ranks) || isEvidence($0.columns, surveyed)
       }
-      if let key { return choose(key.columns, for: &surveyed) }
+      guard let key else { continue }
+      let names = key.columns.map { surveyed.columns[$0].name }.joined(separator: ", ")
+      return surveyed.choose(
+        key.columns, surveyed.records >= Self.manyRecords ? .high : .medium,
+        "(\(names)) is unique, so ")
     }
   }
 
@@ -160,19 +163,10 @@ struct KeySearch {
   /// Whether it is not by chance that no two records have the same values in some columns.
   private func isEvidence(_ columns: [Int], _ surveyed: SurveyedTable) -> Bool {
     let records = Double(surveyed.records)
-    let equal = columns.reduce(records * (records - 1) / 2) { $0 * surveyed.columns[$1].equalPairs }
-    return equal >= Self.expectedEqual
-  }
-
-  private func choose(_ key: [Int], for surveyed: inout SurveyedTable) {
-    let confidence: Confidence = surveyed.records >= Self.manyRecords ? .high : .medium
-    surveyed.key = key
-    surveyed.keyConfidence = confidence
-    let names = surveyed.keyNames.joined(separator: ", ")
-    for column in key {
-      surveyed.columns[column].words.append(
-        "(\(names)) is unique, so chosen as the key (confidence \(confidence.rawValue))")
+    let equal = columns.reduce(records * (records - 1) / 2) {
+      $0 * surveyed.columns[$1].survey.sample.equalPairs
     }
+    return equal >= Self.expectedEqual
   }
 
   private func memberRank(_ column: Int, _ surveyed: SurveyedTable) -> Int {
@@ -192,5 +186,107 @@ struct KeySearch {
     guard let first = columns.first else { return [] }
     return combinations(of: size - 1, columns.dropFirst()).map { [first] + $0 }
       + combinations(of: size, columns.dropFirst())
+  }
+}
+
+extension SurveyedTable {
+  fileprivate mutating func choose(_ key: [Int], _ confidence: Confidence, _ reason: String) {
+    self.key = key
+    keyConfidence = confidence
+    for column in key {
+      columns[column].words.append(
+        "\(reason)chosen as the key (confidence \(confidence.rawValue))")
+    }
+  }
+}
+
+/// Sets of columns that are unique in the records read so far, with the hashes of their values: a collision can hide a
+/// key, but never report a wrong one.
+struct KeyCandidates {
+  struct Candidate {
+    let columns: [Int]
+    var values: IntegerKeySet
+  }
+
+  private(set) var live: [Candidate]
+  /// The candidates that were abandoned because they needed too much memory.
+  private(set) var abandoned: [[Int]] = []
+  private let fieldCount: Int
+  private let limit: Int
+  private let seed: HashSeed
+  /// The columns of all candidates, whose hashes are needed.
+  private var columns: [Int]
+  private var hashes: [UInt64]
+
+  /// Starts with `candidates`, the best first, whose values can use up to `limit` bytes.
+  init(_ candidates: [[Int]], fieldCount: Int, limit: Int, seed: HashSeed) {
+    // The limit is enforced here, where the worst candidate can be abandoned, and not by each set.
+    let memory = KeyMemory(limit: .max)
+    live = candidates.map {
+      Candidate(columns: $0, values: IntegerKeySet(seed: seed, memory: memory))
+    }
+    columns = Self.columns(of: live)
+    hashes = [UInt64](repeating: 0, count: fieldCount)
+    self.fieldCount = fieldCount
+    self.limit = limit
+    self.seed = seed
+  }
+
+  mutating func add(_ batch: borrowing RecordBatch, from first: Int) {
+    makeRoom(for: batch.records.count)
+    for record in batch.records[first...] where record.isSound(fieldCount: fieldCount) {
+      guard !live.isEmpty else { return }
+      for column in columns {
+        hashes[column] = seed.hash(batch.place(column, of: record), of: batch.bytes.span)
+      }
+      var index = 0
+      while index < live.count {
+        let columns = live[index].columns
+        let isMissing = columns.contains { batch.place($0, of: record).isEmpty }
+        if !isMissing, live[index].values.insert(seed.hash(hashes, of: columns)) {
+          index += 1
+        } else {
+          live.remove(at: index)
+          self.columns = Self.columns(of: live)
+        }
+      }
+    }
+  }
+
+  /// Abandons the worst candidates until there is memory for `count` more values of the others.
+  private mutating func makeRoom(for count: Int) {
+    while bytesNeeded(for: count) > limit, let worst = live.popLast() {
+      abandoned.append(worst.columns)
+      columns = Self.columns(of: live)
+    }
+  }
+
+  private static func columns(of candidates: [Candidate]) -> [Int] {
+    Set(candidates.flatMap(\.columns)).sorted()
+  }
+
+  /// The memory needed: a set that grows exists twice for a moment.
+  private func bytesNeeded(for count: Int) -> Int {
+    let sizes = live.map { IntegerKeySet.bytes(for: $0.values.count + count) }
+    return sizes.reduce(0, +) + (sizes.max() ?? 0) / 2
+  }
+}
+
+// Two values collide with a probability of 1 in 2^64; the seed is random for each run.
+extension HashSeed {
+  func hash(_ place: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
+    var hash = self.hash(of: UInt64(place.count))
+    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
+      let count = min(8, place.upperBound - start)
+      hash = Self.fold(hash ^ bytes.word(at: start, count: count), second)
+    }
+    return hash
+  }
+
+  func hash(_ hashes: [UInt64], of columns: [Int]) -> UInt64 {
+    guard columns.count > 1 else { return hashes[columns[0]] }
+    var hash = first
+    for column in columns { hash = Self.fold(hash ^ hashes[column], third) }
+    return hash
   }
 }

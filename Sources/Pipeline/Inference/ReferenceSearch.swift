@@ -1,5 +1,6 @@
 import Vocabulary
 import Schema
+import SourceFiles
 import Validation
 import CSV
 import SQLiteSwiftly
@@ -62,12 +63,13 @@ struct ReferenceSearch {
     guard words.isReferenceLike, child.type == keys.type, tables[parent].records >= Self.manyKeys
     else { return false }
     guard child.type == .integer else { return child.type == .text }
-    guard let range = keys.range, let childRange = child.range, child.distinct >= Self.manyKeys,
+    let distinct = child.survey.sample.distinct
+    guard let range = keys.range, let childRange = child.range, distinct >= Self.manyKeys,
       childRange >= range / 2
     else { return false }
     let density = Double(tables[parent].records) / range
     return density > Self.leastDensity
-      && (0..<child.distinct).reduce(1.0) { chance, _ in chance * density } < Self.unlikely
+      && (0..<distinct).reduce(1.0) { chance, _ in chance * density } < Self.unlikely
   }
 
   /// How well a column fits only because of its values.

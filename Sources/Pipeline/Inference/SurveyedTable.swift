@@ -14,7 +14,6 @@ struct SurveyedTable {
   let identity: FileIdentity?
   private(set) var records = 0
   private(set) var unreadable = 0
-  private(set) var firstUnreadableLine = 0
   /// A conclusion for each field; that of a field without a name is not used.
   var columns: [ColumnConclusion] = []
   /// The positions of the key columns; empty for a table without a key.
@@ -54,16 +53,14 @@ struct SurveyedTable {
       candidates.add(batch, from: first)
       return true
     }
-    (records, unreadable, firstUnreadableLine) = (sound, faulty, line)
+    (records, unreadable) = (sound, faulty)
     columns = surveys.map { ColumnConclusion($0, records: sound) }
     let missing = MissingWords.ofDatabases.filter { text in
       columns.contains { $0.format.missingValues.contains(text) }
     }
-    for place in columns.indices { columns[place].addMissingValues(missing, surveys[place]) }
+    for place in columns.indices { columns[place].addMissingValues(missing) }
     if let doubt = undescribed.encodingDoubt { doubts.append(doubt) }
-    if unreadable > 0 {
-      doubts.append(.unreadableRecords(unreadable, firstLine: firstUnreadableLine))
-    }
+    if unreadable > 0 { doubts.append(.unreadableRecords(unreadable, firstLine: line)) }
     for (place, column) in undescribed.columns.enumerated() where column == nil {
       doubts.append(.unnamedField(place + 1))
     }
@@ -103,7 +100,10 @@ struct UndescribedTable {
     columns = scan.header.names.map { $0.isEmpty ? nil : NameWords($0) }
     var known: Set<String> = []
     for name in scan.header.names where !known.insert(name.lowercased()).inserted {
-      throw .duplicateColumn(source.file.path, line: scan.header.line, name)
+      throw IngestError(
+        .data, code: .file(.columnDuplicate),
+        "\(source.file.path): line \(scan.header.line): two columns are named \(name.quotedForMessage). Rename "
+          + "one of them in the header.")
     }
   }
 
@@ -115,5 +115,47 @@ struct UndescribedTable {
   var reasonToSkip: String? {
     guard source.file.name.lowercased().contains(".txt"), columns.count == 1 else { return nil }
     return "\(source.file.name): its first line is a single field, as in prose"
+  }
+}
+
+/// One pass over the records of a source file without a description.
+struct SourceScan: ~Copyable {
+  let header: Header
+  private var parser: SourceParser
+  private var batch: RecordBatch
+  /// The header is in the first batch.
+  private var first: Int
+
+  init(
+    _ source: FoundSource, delimiter: String, _ options: InferenceOptions
+  ) throws(IngestError) {
+    var file = source.file
+    file.layout = try SourceLayout(of: options.source(source.table, delimiter: delimiter))
+    var parser = try SourceParser(file, recordLimit: options.recordLimit)
+    var batch = RecordBatch()
+    var header = try parser.readHeader(&batch)
+    try parser.checkQuotes(batch)
+    if !options.hasHeader, let fields = batch.records.first?.fieldCount {
+      header.names = (1...max(fields, 1)).map { "field\($0)" }
+    }
+    self.header = header
+    first = header.records
+    self.parser = parser
+    self.batch = batch
+  }
+
+  var identity: FileIdentity? { parser.identity }
+
+  mutating func check(_ identity: FileIdentity?) throws(IngestError) { try parser.check(identity) }
+
+  /// Calls `body` for each batch, with the position of its first record, until it returns false.
+  mutating func forEachBatch(
+    _ body: (borrowing RecordBatch, Int) throws(IngestError) -> Bool
+  ) throws(IngestError) {
+    repeat {
+      guard try body(batch, first) else { return }
+      first = 0
+      batch.discardParsed()
+    } while try parser.next(&batch)
   }
 }

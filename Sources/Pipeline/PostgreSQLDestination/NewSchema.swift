@@ -32,7 +32,7 @@
     /// The error of the run for one of the server.
     func failure(_ error: PostgreSQLError) -> IngestError { IngestError(error, in: options.output) }
 
-    /// Checks that the server lets the published schema be replaced by the tables and columns of the new one.
+    /// Checks that the tables and columns of the new schema may replace the published ones.
     func checkRestrictions() throws(PostgreSQLError) {
       let tables = schema.tables + schema.allDerivedTables + Provenance.tables
       let others = schema.views.map(\.name) + [schema.search?.name].compactMap(\.self)

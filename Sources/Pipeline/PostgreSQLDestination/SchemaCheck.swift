@@ -1,8 +1,7 @@
 #if PostgreSQL
   package import Vocabulary
-  package import Inspection
   import PostgreSQL
-  import SQLiteDestination
+  package import SQLiteDestination
   package import Schema
   import SQLiteSwiftly
   import Text
@@ -14,7 +13,6 @@
   package struct SchemaCheck {
     private let published: PublishedSchema
     private let schema: SchemaDescription
-    private static let maximumFaults = 100
 
     package init(_ published: PublishedSchema, _ schema: SchemaDescription) {
       self.published = published
@@ -49,13 +47,12 @@
             .init(
               subject: .values,
               faults: try all(tables) { table throws(PostgreSQLError) in
-                try connection.valueFaults(in: table, atMost: Self.maximumFaults)
-                  + connection.duplicates(in: table, atMost: Self.maximumFaults)
+                try connection.valueFaults(in: table)
               }),
             .init(
               subject: .references,
               faults: try all(tables) { table throws(PostgreSQLError) in
-                try connection.orphans(in: table, atMost: Self.maximumFaults)
+                try connection.orphans(in: table)
               }),
             .init(subject: .derived, faults: try derivedFaults(on: connection)),
             .init(subject: .search, faults: try searchFaults(on: connection)),
@@ -101,8 +98,7 @@
       var faults: [String] = []
       func check(_ table: TableDescription, _ query: String) throws(PostgreSQLError) {
         faults += try connection.faults(
-          of: TableDefinition(table, in: place), filledBy: query, reading: sources,
-          atMost: Self.maximumFaults)
+          of: TableDefinition(table, in: place), filledBy: query, reading: sources)
       }
       for (table, query) in unions { try check(table, query) }
       for derived in schema.derivedTables { try check(derived.table, derived.query.postgreSQL) }
@@ -140,8 +136,7 @@
       return try connection.faults(
         of: TableDefinition(table, in: published.name),
         filledBy: search.entries.map { "(\($0.postgreSQL))" }.joined(separator: " UNION ALL "),
-        reading: sources,
-        atMost: Self.maximumFaults)
+        reading: sources)
     }
 
     private func rowCountFaults(

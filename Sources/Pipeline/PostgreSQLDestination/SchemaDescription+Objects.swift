@@ -21,7 +21,7 @@
         try TableDefinition(table, in: schema)
       }
       let all = tables + derived + others
-      var statements = all.map(\.creation) + all.flatMap(\.keyAdditions)
+      var statements = all.map { $0.creation() } + all.flatMap(\.keyAdditions)
       statements += all.flatMap { $0.indexCreations + $0.foreignKeyAdditions + $0.comments }
       for view in views { statements += try view.postgreSQLCreation(in: schema) }
       if hasSearch, let search { statements += try search.postgreSQLCreation(in: schema) }

@@ -4,7 +4,7 @@
   import Platform
   import PostgreSQL
   import SQLiteSwiftly
-  import Schema
+  package import Schema
   import Provenance
   import Text
 
@@ -40,7 +40,7 @@
       return new
     }
 
-    package func published() throws(IngestError) -> (any PublishedCatalog)? {
+    package func published(_: SchemaDescription) throws(IngestError) -> (any PublishedCatalog)? {
       try PublishedSchema(server, at: output)
     }
   }

@@ -1,5 +1,4 @@
 import Validation
-import Inspection
 import Quarantine
 import SourceFiles
 package import Vocabulary
@@ -170,7 +169,7 @@ package struct IngestRun: Sendable {
       let check = UnchangedCheck(
         schema: schema, options: options, sqlFiles: sqlFiles, suppressions: recorder.suppressions,
         folder: input.folder, repairs: input.repairs,
-        published: try destination.published())
+        published: try destination.published(schema))
       let unchanged = try check.result()
       outcome.unchanged = unchanged.catalog
       outcome.tables = unchanged.verdict.tables

@@ -31,11 +31,23 @@ extension SourceFolder {
     let identity = reader.identity
     let directory = try mapError(
       reader.zipDirectory(container),
-      as: { (error: IngestError) in error.code == .file(.notZip) ? .archiveInvalid(path) : error })
+      as: { (error: IngestError) in
+        guard error.code == .file(.notZip) else { return error }
+        return IngestError(
+          .data, code: .file(.notZip),
+          "\(path): neither a folder of source files nor a ZIP archive of them, although its name ends in "
+            + ".zip. Check --source, or download the archive again.")
+      })
     let names = Set(sources.flatMap(\.namesInArchive))
     let entries = directory.files.map { (String(decoding: $0.name, as: UTF8.self), $0) }
     let folders = Set(entries.compactMap { folder(of: $0.0, among: names) })
-    guard folders.count <= 1 else { throw .archiveAmbiguous(path, folders: folders) }
+    guard folders.count <= 1 else {
+      throw IngestError(
+        .data, code: .file(.fileAmbiguous),
+        "\(path): source files in \(folders.count) folders: "
+          + folders.sorted().map(\.quotedForMessage).joined(separator: ", ")
+          + ". Pack only the intended ones.")
+    }
     return entries.compactMap { whole, entry in
       let (folder, last) = split(whole)
       var name = last
@@ -83,10 +95,18 @@ extension FileReader {
   fileprivate borrowing func onlyZipEntry(_ file: SourceFolder.File) throws(IngestError) -> ZipEntry
   {
     let files = try zipDirectory(file).files
-    guard let entry = files.first else { throw .archiveEmpty(file.path) }
+    guard let entry = files.first else {
+      throw IngestError(
+        .inputMissing, code: .file(.fileMissing),
+        "\(file.path): no file in the archive; expected one. Download it again.")
+    }
     guard files.count == 1 else {
       let names = files.prefix(2).map(\.name).map { $0.span.quotedForMessage }
-      throw .archiveOverfull(file.path, files: files.count, first: names)
+      throw IngestError(
+        .data, code: .file(.fileAmbiguous),
+        "\(file.path): \(files.count) files in the archive; expected one. The first two are "
+          + "\(names.joined(separator: " and ")). Pack the source file alone, or pass an archive of all "
+          + "source files to --source.")
     }
     return entry
   }

@@ -109,18 +109,33 @@ package struct SourceFolder: Sendable {
       }
       files.append(tableFiles)
     }
-    guard ambiguous.isEmpty else { throw .sourcesAmbiguous(in: path, ambiguous) }
+    guard ambiguous.isEmpty else {
+      throw IngestError(
+        .data, code: .file(.fileAmbiguous),
+        "\(path): two files for one table: \(ambiguous.joined(separator: ", ")). Remove the wrong one."
+      )
+    }
     guard missing.isEmpty else {
-      throw .sourcesMissing(
-        in: path, missing.map(\.name.escapedForMessage),
-        hints: Self.hints(for: missing.map(\.source), among: stored, in: path, sources))
+      let others = missing.count - Self.shownMissing
+      throw IngestError(
+        .inputMissing, code: .file(.fileMissing),
+        "\(path): missing source files: "
+          + missing.prefix(Self.shownMissing).map(\.name.escapedForMessage).joined(separator: ", ")
+          + (others > 0 ? " and \(others.grouped) more. " : ". ")
+          + Self.hints(for: missing.map(\.source), among: stored, in: path, sources)
+          + "Download the missing files, or leave the tables empty with --allow-missing TABLE.")
     }
     guard files.contains(where: { !$0.isEmpty }) else {
-      throw .noSources(in: path, hint: Self.otherSource(stored, in: path, sources))
+      let hint = Self.otherSource(stored, in: path, sources)
+      throw IngestError(
+        .inputMissing, code: .file(.fileMissing),
+        "\(path): no source files found. \(hint)Check --source.")
     }
     self.files = files
     unknown = Self.unknown(among: stored, besides: files.joined().map(\.name), sources)
   }
+
+  private static let shownMissing = 100
 
   package static func endings(of source: SourceDescription, isArchive: Bool) -> [String] {
     let plain = source.ending
@@ -160,8 +175,14 @@ package struct SourceFolder: Sendable {
   }
 
   package static func files(in path: String) throws(IngestError) -> [File] {
-    try mapError(folderEntries(path), as: { .sourceFolderUnreadable(path, $0) })
-      .map { File(name: $0, path: "\(path)/\($0)") }
+    try mapError(
+      folderEntries(path),
+      as: { (error: FileError) in
+        .unavailable(
+          path, error, .fileMissing,
+          "cannot read the source folder: \(error.message). Check --source.")
+      }
+    ).map { File(name: $0, path: "\(path)/\($0)") }
   }
 
   // MARK: - Files named by a description
@@ -179,9 +200,17 @@ package struct SourceFolder: Sendable {
   private static func check(_ names: [String], of table: String) throws(IngestError) {
     var seen: Set<[UInt8]> = []
     for name in names {
-      guard isPathBeneath(name) else { throw .describedPathOutside(name, of: table) }
+      guard isPathBeneath(name) else {
+        throw IngestError(
+          .data, code: .file(.fileUnreadable),
+          "\(table): the path \(name.quotedForMessage) in the description is not inside the source "
+            + "folder; expected a path such as data/\(table).csv. \(IngestError.nothingRead)")
+      }
       guard seen.insert(Array(name.utf8)).inserted else {
-        throw .describedPathTwice(name, of: table)
+        throw IngestError(
+          .data, code: .file(.fileAmbiguous),
+          "\(table): the description lists the file \(name.quotedForMessage) twice, so its records would "
+            + "be loaded twice. \(IngestError.nothingRead)")
       }
     }
   }

@@ -1,6 +1,7 @@
 package import Vocabulary
 package import CSV
 package import Schema
+import Text
 
 /// The CSV dialect of a source file, and the rows of its header.
 package struct SourceLayout: Equatable, Sendable {
@@ -27,10 +28,17 @@ package struct SourceLayout: Equatable, Sendable {
         delimiter: described.delimiter, terminator: described.lineTerminator,
         quote: described.quote, doublesQuotes: described.doublesQuotes, escape: described.escape,
         comment: described.commentPrefix, skipsInitialSpace: described.skipsInitialSpace),
-      as: { (error: DialectError) in .dialectInvalid(of: source.table, error.message) })
+      as: { (error: DialectError) in
+        IngestError(
+          .data,
+          "\(source.table): invalid CSV dialect: \(error.message). \(IngestError.nothingRead)")
+      })
     let named = described.headerRows + described.commentRows
     guard named.allSatisfy({ 1...Self.mostRows ~= $0 }) else {
-      throw .headerRowsInvalid(of: source.table, named, most: Self.mostRows)
+      throw IngestError(
+        .data,
+        "\(source.table): header or comment rows \(named.map(String.init).joined(separator: ", ")); expected "
+          + "numbers from 1 to \(Self.mostRows.grouped). \(IngestError.nothingRead)")
     }
     let comments = Set(described.commentRows)
     let header = Set(described.headerRows)

@@ -83,7 +83,12 @@ package struct SourceParser: ~Copyable {
       parser.parse(&batch, isLast: isAtEnd),
       as: { (error: CSVError) in
         switch error {
-        case .unsupportedEncoding(let name): .encodingUnsupported(file.path, name)
+        case .unsupportedEncoding(let name):
+          IngestError(
+            .data, code: .file(.encodingUnsupported),
+            "\(file.path): begins with the byte order mark of \(name), not with UTF-8. Convert it with "
+              + "iconv -f \(name) -t UTF-8, or set encoding to \"\(name.lowercased())\" in your own description."
+          )
         }
       })
     return true
@@ -92,16 +97,22 @@ package struct SourceParser: ~Copyable {
   private func checkEnd(_ batch: borrowing RecordBatch) throws(IngestError) {
     let length = max(batch.records.first?.length ?? 0, parser.skippedBytes)
     guard length > endlessRecord else { return }
-    throw .recordEndless(
-      file.path, line: batch.records.first?.line ?? parser.line, mostBytes: endlessRecord)
+    throw IngestError(
+      .data, code: .file(.recordEndless),
+      "\(file.path): line \(batch.records.first?.line ?? parser.line): a record is longer than "
+        + "\(endlessRecord.grouped) bytes. A quote is missing, or the file is not CSV: check that line, and "
+        + "download the file again.")
   }
 
   /// Throws if the file ends inside quotes, as the last record of the batch shows.
   package func checkQuotes(_ batch: borrowing RecordBatch) throws(IngestError) {
     guard let last = batch.records.last, last.faults.contains(.unterminatedQuote) else { return }
-    throw .quoteUnterminated(
-      file.path, line: last.line, offset: last.faultOffset,
-      hasEscape: file.layout.dialect.hasEscape)
+    throw IngestError(
+      .data, code: .file(.unterminatedQuote),
+      "\(file.path): line \(last.line): the file ends inside quotes opened in this record"
+        + (file.layout.dialect.hasEscape ? ", or after an escape character," : ",")
+        + " at byte \(last.faultOffset). The file is truncated, or a quote is missing: download it again."
+    )
   }
 
   /// Reads the header into `batch`, which then begins with the last rows of the header.
@@ -113,7 +124,11 @@ package struct SourceParser: ~Copyable {
     var rows: [[String]] = []
     repeat {
       batch.discardParsed()
-      guard try parse(&batch) else { throw .headerMissing(file.path) }
+      guard try parse(&batch) else {
+        throw IngestError(
+          .data, code: .file(.headerMissing),
+          "\(file.path): line 1: no header: the file is empty. Download it again.")
+      }
       // Stop reading a file without line ends at the limit.
       let isSought = batch.records.isEmpty && file.layout.headerRows > 0
       guard !isSought || batch.unparsed.count <= Self.headerLimit else {
@@ -153,13 +168,17 @@ package struct SourceParser: ~Copyable {
     }
     if header.faults.contains(.unterminatedQuote) { try checkQuotes(batch) }
     guard header.faults.isEmpty else {
-      throw .headerMalformed(
-        file, line: header.line, RecordCode(header.firstFault), offset: header.faultOffset,
-        batch.bytes.span.extracting(header.bytes).quotedForMessage)
+      throw unreadableHeader(
+        header.line,
+        "cannot read the header (\(RecordCode(header.firstFault).rawValue) at byte \(header.faultOffset)): "
+          + batch.bytes.span.extracting(header.bytes).quotedForMessage)
     }
     guard header.fieldCount <= parser.fieldLimit else {
-      throw .columnsTooMany(
-        file, line: header.line, columns: header.fieldCount, most: parser.fieldLimit)
+      throw IngestError(
+        .data, code: .file(.tooManyColumns),
+        "\(file.path): line \(header.line): \(header.fieldCount.grouped) columns; at most "
+          + "\(parser.fieldLimit.grouped) are supported. Check whether this is the right file; if so, remove "
+          + "columns or split it." + MislabeledFile.hint(on: file))
     }
   }
 
@@ -181,7 +200,16 @@ package struct SourceParser: ~Copyable {
   }
 
   private func tooLongHeader(_ bytes: Span<UInt8>, line: Int) -> IngestError {
-    .headerTooLong(file, line: line, mostBytes: Self.headerLimit, bytes.quotedForMessage)
+    unreadableHeader(
+      line, "the header is longer than \(Self.headerLimit.grouped) bytes: \(bytes.quotedForMessage)"
+    )
+  }
+
+  private func unreadableHeader(_ line: Int, _ fault: String) -> IngestError {
+    IngestError(
+      .data, code: .file(.headerMissing),
+      "\(file.path): line \(line): \(fault). \(file.layout.headerAdvice)"
+        + MislabeledFile.hint(on: file))
   }
 
   /// The warnings about a file that was read to its end.
@@ -218,12 +246,22 @@ extension RecordBatch {
     self.init(capacity: Tuning.batchBytes, records: Tuning.batchRecords, fields: Tuning.batchFields)
   }
 
+  package func place(_ column: Int, of record: Record) -> Range<Int> {
+    let field = fields[record.firstField + column]
+    return Int(field.start)..<Int(field.end)
+  }
+
   /// The fields of a record without faults.
   package func texts(of record: Record) -> [String] {
     fields[record.firstField..<record.firstField + record.fieldCount].map { field in
       String(decoding: bytes[Int(field.start)..<Int(field.end)], as: UTF8.self)
     }
   }
+}
+
+extension Record {
+  /// Whether it is valid CSV with as many fields as the header.
+  package func isSound(fieldCount: Int) -> Bool { faults.isEmpty && self.fieldCount == fieldCount }
 }
 
 extension RecordCode {

@@ -28,11 +28,18 @@ package struct SourceReader: ~Copyable {
       ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     {
       // A pipe would make the run wait for its writer.
-      throw .sourceNotRegular(file.path)
+      throw IngestError(
+        .inputMissing, code: .file(.fileUnreadable),
+        "\(file.path): not a regular file: a pipe or a device. Save its output to a file first.")
     }
-    let reader = try mapError(file.open()) { error in
-      error.code == ELOOP && file.base != nil
-        ? .sourceBehindLink(file.path) : .sourceUnopenable(file.path, error)
+    let reader = try mapError(file.open()) { (error: FileError) in
+      guard error.code == ELOOP && file.base != nil else {
+        return .sourceUnopenable(file.path, error)
+      }
+      return IngestError(
+        .inputMissing, code: .file(.fileUnreadable),
+        "\(file.path): the path contains a symbolic link, which may lead outside the description's folder. "
+          + "Replace the link with the file itself.")
     }
     identity = reader.identity
     // The entry was found in the archive that was there when the run began.

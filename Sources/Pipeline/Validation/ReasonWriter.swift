@@ -1,5 +1,6 @@
 package import Vocabulary
 package import CSV
+import SourceFiles
 package import SQLiteSwiftly
 package import Schema
 package import Text
@@ -85,9 +86,7 @@ package struct ReasonWriter {
   ) {
     switch fault.code {
     case _ where fault.code.concernsForm: append(form: fault, record, to: &text)
-    case .duplicateKey:
-      text.append("an earlier record has the same ")
-      text.append(keys[fault.key])
+    case .duplicateKey: text.append("an earlier record has the same ", keys[fault.key])
     case .missingParent where fault.reference >= 0:
       append(orphan: references[fault.reference], record, batch, to: &text)
     default:
@@ -108,48 +107,40 @@ package struct ReasonWriter {
   }
 
   private func append(form fault: RecordFault, _ record: Record, to text: inout TextBuffer) {
+    func append(_ noun: String, _ first: String, _ second: String = "", _ third: String = "") {
+      text.append(noun, " at byte ")
+      text.append(fault.offset)
+      text.append(first, second, third)
+    }
     let escape = header.dialect.doublesQuotes ? "double" : "escape"
     switch fault.code {
     case .wrongFieldCount:
-      text.append(record.fieldCount.grouped)
-      text.append(header.exists ? " fields, but the header has " : " fields, but the table has ")
-      text.append(header.names.count.grouped)
+      text.append(
+        record.fieldCount.grouped,
+        header.exists ? " fields, but the header has " : " fields, but the table has ",
+        header.names.count.grouped)
       text.append(
         record.fieldCount < header.names.count
           ? "; add the missing fields, or delimiters for empty ones"
           : "; enclose a field that contains the delimiter in quotes")
     case .strayQuote:
-      append("quote", at: fault, to: &text)
-      text.append(" in an unquoted field; enclose the field in quotes, and ")
-      text.append(escape)
-      text.append(" those inside it")
+      append(
+        "quote", " in an unquoted field; enclose the field in quotes, and ", escape,
+        " those inside it")
     case .textAfterQuote:
-      append("text", at: fault, to: &text)
-      text.append(" after a closing quote, expected a ")
-      text.append(header.dialect.isStandard ? "comma" : "delimiter")
-      text.append(" or the end of the line; ")
-      text.append(escape)
-      text.append(" quotes inside a field")
+      append(
+        "text", " after a closing quote, expected a ",
+        header.dialect.isStandard ? "comma" : "delimiter")
+      text.append(" or the end of the line; ", escape, " quotes inside a field")
     case .bareCarriageReturn:
-      append("carriage return", at: fault, to: &text)
-      text.append(" without a line feed: either data or the end of the record")
-    case .nulByte:
-      append("NUL", at: fault, to: &text)
-      text.append("; text cannot contain NUL bytes")
+      append(
+        "carriage return", " without a line feed: either data or the end of the record")
+    case .nulByte: append("NUL", "; text cannot contain NUL bytes")
     case .recordTooLong:
-      text.append(record.length.grouped)
-      text.append(" bytes, but the limit is ")
-      text.append(recordLimit.grouped)
+      text.append(record.length.grouped, " bytes, but the limit is ", recordLimit.grouped)
       text.append(": a quote may be missing, far from the beginning of the record")
-    default:
-      append("invalid UTF-8", at: fault, to: &text)
+    default: append("invalid UTF-8", "")
     }
-  }
-
-  private func append(_ noun: String, at fault: RecordFault, to text: inout TextBuffer) {
-    text.append(noun)
-    text.append(" at byte ")
-    text.append(fault.offset)
   }
 
   private func append(
@@ -159,16 +150,13 @@ package struct ReasonWriter {
     let isOne = reference.columns.count == 1
     for (place, column) in reference.columns.enumerated() {
       if place > 0 { text.append(", ") }
-      if !isOne {
-        text.append(columns[column].name)
-        text.append(" ")
-      }
+      if !isOne { text.append(columns[column].name, " ") }
       let fault = RecordFault(code: .missingParent, column: column)
       if let value = value(of: fault, record, batch) { text.append(quoted: value) }
     }
-    text.append(isOne ? " is not in " : " are not in one record of ")
-    text.append(reference.parents)
-    text.append(isOne ? ", or its record was rejected" : ", or that record was rejected")
+    text.append(
+      isOne ? " is not in " : " are not in one record of ", reference.parents,
+      isOne ? ", or its record was rejected" : ", or that record was rejected")
   }
 
   private func append(expectation fault: RecordFault, hasValue: Bool, to text: inout TextBuffer) {
@@ -191,16 +179,11 @@ package struct ReasonWriter {
       default: ("missing value, but one is required", nil)
       }
     text.append(message)
-    if let expected {
-      text.append(": expected ")
-      text.append(expected)
-    }
+    if let expected { text.append(": expected ", expected) }
     if fault.code == .keyTooLong {
-      text.append(column.longestKey.grouped)
-      text.append(" bytes")
+      text.append(column.longestKey.grouped, " bytes")
     } else if fault.code == .missingParent {
-      text.append(column.parents)
-      text.append(", or its record was rejected")
+      text.append(column.parents, ", or its record was rejected")
     }
   }
 
@@ -274,5 +257,13 @@ extension FieldFormat.ListItem {
     case .time: "times of day"
     case .dateTime: "dates with times"
     }
+  }
+}
+
+extension TextBuffer {
+  fileprivate mutating func append(_ first: String, _ second: String, _ third: String = "") {
+    append(first)
+    append(second)
+    append(third)
   }
 }

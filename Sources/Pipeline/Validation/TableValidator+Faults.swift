@@ -1,32 +1,46 @@
+package import Vocabulary
+package import CSV
+import Fields
+import Schema
 import SourceFiles
-import Vocabulary
-import CSV
-import SQLiteSwiftly
+package import SQLiteSwiftly
+import Text
+
+package struct RecordFault: Equatable {
+  package let code: RecordCode
+  /// The column with the fault, or -1.
+  package var column = -1
+  /// The offset of a fault of form in the decompressed file.
+  package var offset = -1
+  /// The index of a duplicate key among those of the table.
+  package var key = -1
+  /// The index of the foreign key of a missing parent, or -1 for the first one of the column alone.
+  package var reference = -1
+}
+
+package protocol RejectSink: ~Copyable {
+  /// Adds a record with all its faults; it is counted under the first.
+  mutating func add(
+    _ record: Record, _ faults: [RecordFault], table: Int, in batch: borrowing RecordBatch,
+    _ reasons: ReasonWriter
+  ) throws(IngestError)
+}
 
 extension TableValidator {
-  /// Finds all faults of a rejected record in the order of the columns, after the one that rejected it.
+  /// Finds all faults of a rejected record in the order of the columns.
   ///
   /// Checking a record alone is slower than checking a chunk. Its keys are looked up, but not inserted, and the cells
   /// of its prospective `row` are overwritten.
   mutating func findFaults(
-    of record: Record, at index: Int, row: Int, rejectedFor first: Fault,
-    _ batch: inout RecordBatch, _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
+    of record: Record, at index: Int, row: Int, _ batch: inout RecordBatch,
+    _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
   ) {
     faults.removeAll(keepingCapacity: true)
     for column in isSound.indices { isSound[column] = true }
-    var firstColumn = max(first.column, 0)
-    if !record.faults.isEmpty || first.code == .wrongFieldCount {
-      findFaultsOfForm(in: record, batch)
-      guard record.hasFields, record.fieldCount == fieldCount else { return }
-      firstColumn = 0
-    }
-    if first.code != .duplicateKey {
-      // The columns before the first fault are valid.
-      for column in firstColumn..<rules.count {
-        check(column, of: record, at: index, &batch, &rows, keys)
-      }
-      addOrphans(references.lookups, row, of: rows, batch, keys)
-    }
+    findFaultsOfForm(in: record, batch)
+    guard record.hasFields, record.fieldCount == fieldCount else { return }
+    for column in readers.indices { check(column, of: record, at: index, &batch, &rows, keys) }
+    addOrphans(references.lookups, row, of: rows, batch, keys)
     if !exchange(&hasInsertedKeys, with: false) {
       addDuplicates(index, row, of: rows, batch.bytes.span, keys)
     }
@@ -64,21 +78,19 @@ extension TableValidator {
   }
 
   private mutating func findFaultsOfForm(in record: Record, _ batch: borrowing RecordBatch) {
+    func add(_ fault: Record.Faults, field: Int, offset: Int) {
+      let column = fieldOfColumn.firstIndex(of: field) ?? -1
+      faults.append(RecordFault(code: RecordCode(fault), column: column, offset: offset))
+    }
     if !record.faults.isEmpty {
-      faults.append(
-        RecordFault(
-          code: RecordCode(record.firstFault), column: rules.column(ofField: record.faultField),
-          offset: record.faultOffset))
+      add(record.firstFault, field: record.faultField, offset: record.faultOffset)
     }
     guard !record.faults.contains(.tooLong) else { return }
     let bytes = batch.bytes.span.extracting(record.bytes)
     let others = record.faults.subtracting(record.firstFault)
     for fault in Self.faultsOfForm where others.contains(fault) {
       guard let place = fault.firstPlace(in: bytes, dialect: dialect) else { continue }
-      faults.append(
-        RecordFault(
-          code: RecordCode(fault), column: rules.column(ofField: place.field),
-          offset: record.offset + place.byte))
+      add(fault, field: place.field, offset: record.offset + place.byte)
     }
     faults.sort { $0.offset < $1.offset }
     if record.hasFields, record.fieldCount != fieldCount {
@@ -94,8 +106,12 @@ extension TableValidator {
     _ column: Int, of record: Record, at index: Int, _ batch: inout RecordBatch,
     _ rows: inout RowBatch, _ keys: borrowing KeyRegistry
   ) {
-    let rule = rules[column]
-    let value = read(column, of: record, &batch)
+    guard fieldOfColumn[column] >= 0 else { return }
+    chunk.newText.begin(at: batch.end)
+    let value = readers[column].read(
+      batch.fields[record.firstField + fieldOfColumn[column]], of: batch.bytes.span,
+      newText: &chunk.newText)
+    batch.append(chunk.newText.bytes)
     var cells = rows.nextCells(ofColumn: column)
     cells.set(index, to: value.bits, value.storageClass)
     if let code = value.fault { addFault(code, in: column) }
@@ -103,40 +119,19 @@ extension TableValidator {
     // An unreadable value has no parent to look up; a value outside its domain has, unless it is a text longer than any
     // key.
     let isValue = value.storageClass != RowBatch.StorageClass.null && value.fault != .keyTooLong
-    if !rule.parents.isEmpty, isValue {
-      let (start, count) = rule.kind == .text ? RowBatch.textPlace(value.bits) : (0, 0)
+    if !parents[column].isEmpty, isValue {
+      let isText = value.storageClass == RowBatch.StorageClass.text
+      let (start, count) = isText ? RowBatch.textPlace(value.bits) : (0, 0)
       let bytes = batch.bytes.span
       token =
-        rule.kind == .text
+        isText
         ? keys.token(
-          of: TextKeySet.Key(start..<start + count, of: bytes, keys.seed), in: bytes, rule.parents)
-        : keys.token(of: UInt64(bitPattern: value.bits), rule.parents)
+          of: TextKeySet.Key(start..<start + count, of: bytes, keys.seed), in: bytes,
+          parents[column])
+        : keys.token(of: UInt64(bitPattern: value.bits), parents[column])
     }
     chunk.tokens[column * RecordChunk.capacity + index] = token ?? 0
     if token == nil { addFault(.missingParent, in: column) }
-  }
-
-  private mutating func read(
-    _ column: Int, of record: Record, _ batch: inout RecordBatch
-  ) -> FieldReader.Value {
-    let rule = rules[column]
-    let missing = FieldReader.Value(fault: rule.isNullable ? nil : .missingValue)
-    guard rule.field >= 0 else { return missing }
-    let field = batch.fields[record.firstField + rule.field]
-    if let reader = readers[column] {
-      chunk.newText.begin(at: batch.end)
-      let value = reader.read(field, of: batch.bytes.span, newText: &chunk.newText)
-      batch.append(chunk.newText.bytes)
-      return value
-    }
-    guard field.start < field.end else { return missing }
-    let (bits, fault) = rule.read(
-      field, of: batch.bytes.span, mayHaveLineFeed: true,
-      table.columns[column].domain?.words ?? [])
-    let isRead = rule.kind == .text || fault == nil || fault == .notAllowed
-    return FieldReader.Value(
-      bits: bits, storageClass: isRead ? rule.storageClass : RowBatch.StorageClass.null,
-      fault: fault)
   }
 
   private mutating func addFault(_ code: RecordCode, in column: Int) {
@@ -148,4 +143,34 @@ extension TableValidator {
 extension Record {
   /// Whether its fields can be separated in spite of its faults.
   var hasFields: Bool { faults.isSubset(of: [.nulByte, .invalidUTF8]) }
+}
+
+/// A column with values that its inferred type does not fit.
+package struct MistypedColumn: Sendable {
+  package let table: Int
+  package let column: Int
+  package let file: String
+  /// The line of the first such record.
+  package let line: Int
+  /// Its value, as in messages.
+  package let value: String
+  package private(set) var records = 0
+  /// The narrowest type that fits all of these values, as well as those that the inferred one fits.
+  package private(set) var type = ColumnDescription.DataType.real
+
+  init(_ fault: RecordFault, _ value: Span<UInt8>, table: Int, file: String, _ line: Int) {
+    self.table = table
+    self.column = fault.column
+    self.file = file
+    self.line = line
+    self.value = value.quotedForMessage
+    add(value, fault.code)
+  }
+
+  mutating func add(_ value: Span<UInt8>, _ code: RecordCode) {
+    records += 1
+    let number = NumberFormat(FieldFormat.NumberSpelling()).real(0..<value.count, of: value)
+    // Only integers are numbers as well.
+    if code != .notAnInteger || number.fault != nil || number.isRounded { type = .text }
+  }
 }

@@ -1,32 +1,32 @@
 package import Vocabulary
 package import CSV
+import Fields
 package import SQLiteSwiftly
 package import Schema
 
 /// Validates the records of one table and converts them to rows.
 ///
 /// A record's fields are checked first, each with its foreign key, then composite foreign keys, then its own keys against
-/// those of earlier records. The first fault rejects the record; its keys then remain free for another.
+/// those of earlier records. Any fault rejects the record; its keys then remain free for another.
 ///
 /// A table that refers to itself, and to more than its only key, is an exception: the first record with a key that is
 /// valid except for these references holds the key, even if it lacks a parent.
 package struct TableValidator: ~Copyable {
-  struct Fault {
-    let code: RecordCode
-    /// The column with the fault, or -1.
-    var column = -1
-  }
-
   package let tableIndex: Int
   let table: TableDescription
   /// The number of fields in the header, and thus in every record.
   private(set) var fieldCount = 0
   private(set) var dialect = Dialect.standard
 
-  private(set) var rules: [ColumnRule]
-  let readers: [FieldReader?]
+  let readers: [FieldReader]
+  /// The index of each column's field in a record, or -1 if the source file lacks the column.
+  private(set) var fieldOfColumn: [Int]
+  /// For each column the key sets, one of which must contain the value; empty without a foreign key.
+  let parents: [Range<Int>]
   let plans: [KeyPlan]
   let keyColumns: [KeyPlan.Column]
+  /// The columns of each key, for those that are composed.
+  let composedKeys: [StoredKey]
   var chunk: RecordChunk
   var groupedKeys: GroupedKeySet?
   /// The texts of columns without foreign keys in packed keys.
@@ -53,29 +53,32 @@ package struct TableValidator: ~Copyable {
     self.table = table
     let insertsKeysFirst = keys.tables[index].insertsKeysFirst
     references = TableReferences(table: index, of: schema, keys: keys, isSurvey: isSurvey)
-    var rules: [ColumnRule] = []
-    for (place, column) in table.columns.enumerated() {
-      let foreignKey = table.columnReference([column.name])
-      let isOwn = foreignKey.map { haveSameBytes(table.foreignKeys[$0].table, table.name) } ?? false
-      let isSkipped = isOwn && (isSurvey || insertsKeysFirst)
-      let parents = foreignKey.map { keys.parents(ofForeignKey: $0, inTable: index) }
-      rules.append(
-        ColumnRule(
-          column, of: table,
-          mostBytes: keys.tables[index].isInKeys[place] ? formats[place].longestKey : .max,
-          parents: isSkipped ? 0..<0 : parents ?? 0..<0))
+    let parents = table.columns.map { column in
+      guard let key = table.columnReference([column.name]) else { return 0..<0 }
+      let isOwn = haveSameBytes(table.foreignKeys[key].table, table.name)
+      return isOwn && (isSurvey || insertsKeysFirst)
+        ? 0..<0 : keys.parents(ofForeignKey: key, inTable: index)
     }
+    self.parents = parents
+    let isInKeys = keys.tables[index].isInKeys
+    readers = table.columns.indices.map { place in
+      FieldReader(
+        table.columns[place], formats[place], isNullable: !table.requires(table.columns[place]),
+        mostBytes: isInKeys[place] ? formats[place].longestKey : .max)
+    }
+    fieldOfColumn = table.columns.map { _ in -1 }
     var plans: [KeyPlan] = []
     var keyColumns: [KeyPlan.Column] = []
     var keyTexts: [TextKeySet] = []
     for (key, set) in zip(table.keys, keys.tables[index].keys) {
       var columns = key.compactMap(table.columnIndex).map { column in
         KeyPlan.Column(
-          index: column, isText: rules[column].kind == .text, isReal: rules[column].kind == .real,
-          isNullable: rules[column].isNullable, bits: rules[column].tokenBits(keys))
+          index: column,
+          bits: parents[column].isEmpty
+            ? table.columns[column].tokenBits : keys.tokenBits(parents[column]))
       }
       let place = keyColumns.count..<keyColumns.count + columns.count
-      let plan = KeyPlan(set: set, columns: place, &columns)
+      let plan = KeyPlan(set: set, place: plans.count, columns: place, &columns, of: table)
       keys.sets[set] = keys.newSet(isText: plan.isText)
       for column in columns.indices where plan.form == .mostlyPacked && columns[column].bits == 0 {
         columns[column].texts = keyTexts.count
@@ -84,15 +87,10 @@ package struct TableValidator: ~Copyable {
       plans.append(plan)
       keyColumns += columns
     }
-    readers = table.columns.indices.map { place in
-      FieldReader(
-        table.columns[place], formats[place], isNullable: rules[place].isNullable,
-        mostBytes: rules[place].mostBytes)
-    }
-    self.rules = rules
     self.plans = plans
     self.keyColumns = keyColumns
     self.keyTexts = keyTexts
+    composedKeys = table.keys.map { StoredKey($0, of: table) }
     if plans.count == 1, [.packed, .mostlyPacked].contains(plans[0].form), !insertsKeysFirst {
       // Composite keys are not looked up by references, so only duplicates matter.
       let bits = keyColumns.map(\.packedBits)
@@ -110,7 +108,7 @@ package struct TableValidator: ~Copyable {
   package mutating func begin(_ header: HeaderMatch) {
     fieldCount = header.names.count
     dialect = header.dialect
-    for column in rules.indices { rules[column].field = header.fieldOfColumn[column] ?? -1 }
+    fieldOfColumn = header.fieldOfColumn.map { $0 ?? -1 }
   }
 
   /// Validates the records of a batch from index `first`: valid ones become rows, whose texts stay in the batch.
@@ -125,11 +123,9 @@ package struct TableValidator: ~Copyable {
       for index in 0..<chunk.count {
         let row = rows.rows + index
         let length = batch.records[start + index].length
-        if let fault = chunk.faults[index]
-          ?? keyFault(index, row, of: rows, batch.bytes.span, &keys)
-        {
+        if chunk.isFaulty[index] || !insertKeys(index, row, of: rows, batch.bytes.span, &keys) {
           let record = batch.records[start + index]
-          findFaults(of: record, at: index, row: row, rejectedFor: fault, &batch, &rows, keys)
+          findFaults(of: record, at: index, row: row, &batch, &rows, keys)
           // A key that did not fit is not a duplicate.
           try keys.memory.check(at: record.line, in: reasons.fileName)
           countMistyped(in: record, batch, reasons)
@@ -173,9 +169,9 @@ package struct TableValidator: ~Copyable {
     let insertsKeysFirst = keys.tables[tableIndex].insertsKeysFirst
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(&batch, from: start, into: &rows, keys)
-      for index in 0..<chunk.count where chunk.faults[index] == nil {
+      for index in 0..<chunk.count where !chunk.isFaulty[index] {
         let row = rows.rows + index
-        if insertsKeysFirst, keyFault(index, row, of: rows, batch.bytes.span, &keys) != nil {
+        guard !insertsKeysFirst || insertKeys(index, row, of: rows, batch.bytes.span, &keys) else {
           continue
         }
         add(row: row, of: rows, to: &survey, batch.bytes.span, keys)
@@ -190,21 +186,17 @@ package struct TableValidator: ~Copyable {
     _ keys: borrowing KeyRegistry
   ) {
     let end = min(start + RecordChunk.capacity, batch.records.count)
-    chunk.begin(batch.records.span.extracting(start..<end), fieldCount: fieldCount, rules)
-    for column in rules.indices {
-      if let reader = readers[column] {
-        convert(column, by: reader, &batch, from: start, into: &rows)
-      } else {
-        convert(column, batch.bytes.span, batch.fields.span, into: &rows)
-      }
+    chunk.begin(batch.records.span.extracting(start..<end), fieldCount: fieldCount)
+    for column in readers.indices {
+      readFields(of: column, &batch, from: start, into: &rows)
       let bytes = batch.bytes.span
-      if drift.watches(column), rules[column].field >= 0 {
+      if drift.watches(column), fieldOfColumn[column] >= 0 {
         drift.countValues(
-          of: column, field: rules[column].field, chunk, batch.records.span.extracting(start..<end),
-          batch.fields.span, bytes)
+          of: column, field: fieldOfColumn[column], chunk,
+          batch.records.span.extracting(start..<end), batch.fields.span, bytes)
       }
-      if !rules[column].parents.isEmpty {
-        if rules[column].kind == .text {
+      if !parents[column].isEmpty {
+        if table.columns[column].type == .text {
           findTextParents(of: column, bytes, in: rows, keys)
         } else {
           findIntegerParents(of: column, in: rows, keys)

@@ -25,8 +25,8 @@ package protocol Destination: Sendable {
   /// The current state of the output, by which a run that publishes nothing detects changes.
   var state: PreviousDatabase.State { get }
 
-  /// The published database; nil if there is none, or if it is a file.
-  func published() throws(IngestError) -> (any PublishedCatalog)?
+  /// The published database; nil if there is none, or if a file cannot be read.
+  func published(_ schema: SchemaDescription) throws(IngestError) -> (any PublishedCatalog)?
 }
 
 /// What all parts of a run share.
@@ -125,11 +125,9 @@ package protocol VerifiedSession: ~Copyable {
   ) throws(IngestError)
 }
 
-/// Defaults for a destination that keeps no refused database, or is a file.
+/// Defaults for a destination that keeps no refused database.
 extension Destination {
   package func removeKept(_: RunContext) {}
 
   package var state: PreviousDatabase.State { .unknown }
-
-  package func published() -> (any PublishedCatalog)? { nil }
 }

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import CPostgreSQL
+  import SQLiteSwiftly
 
   /// A connection to one database of a server, for one thread at a time; `canceller` is for the others.
   ///
@@ -121,16 +122,12 @@
     package func query(
       _ sql: String, _ parameters: [String?] = []
     ) throws(PostgreSQLError) -> [[String?]] {
-      try checkIsFree()
-      try Self.check(text: sql)
-      for parameter in parameters.compactMap(\.self) { try Self.check(text: parameter) }
+      try check([sql] + parameters.compactMap(\.self))
       let texts = parameters.map { $0.map { Array($0.utf8CString) } }
       let wasSent = unsafe withCStrings(texts) { values in
         unsafe PQsendQueryParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
       }
-      let result = answer(wasSent)
-      try check(result)
-      return result.rows
+      return try answer(wasSent).rows
     }
 
     /// Runs a query with a single column, and skips NULL.
@@ -146,36 +143,35 @@
     }
 
     func result(of sql: String) throws(PostgreSQLError) -> ServerResult {
-      try checkIsFree()
-      try Self.check(text: sql)
-      let result = answer(unsafe PQsendQuery(handle, sql))
-      try check(result)
-      return result
+      try check([sql])
+      return try answer(unsafe PQsendQuery(handle, sql))
     }
 
-    /// The first failure, or the result of the last statement.
+    /// The result of the last statement; throws the first failure.
     ///
     /// When a session is terminated, the server reports the reason, and then libpq that the connection is lost;
     /// `PQexec` would return only the latter.
-    private func answer(_ wasSent: Int32) -> ServerResult {
+    private func answer(_ wasSent: Int32) throws(PostgreSQLError) -> ServerResult {
       var answer = unsafe ServerResult(wasSent == 1 ? PQgetResult(handle) : nil)
       while unsafe answer.handle != nil, answer.status != PGRES_COPY_IN {
         let next = unsafe ServerResult(PQgetResult(handle))
         guard unsafe next.handle != nil else { break }
         if !answer.isFailure { answer = next }
       }
+      guard unsafe answer.handle != nil, !answer.isFailure else {
+        throw unsafe failure(answer.handle)
+      }
       return answer
     }
 
-    /// NUL would end the text in C.
-    private static func check(text: String) throws(PostgreSQLError) {
-      guard text.utf8.contains(0) else { return }
-      throw PostgreSQLError(.misuse, "PostgreSQL does not allow NUL in text")
-    }
-
-    private func check(_ result: borrowing ServerResult) throws(PostgreSQLError) {
-      guard unsafe result.handle == nil || result.isFailure else { return }
-      throw unsafe failure(result.handle)
+    private func check(_ texts: [String]) throws(PostgreSQLError) {
+      guard !isCopying else {
+        throw PostgreSQLError(.misuse, "The connection is busy with an unfinished COPY")
+      }
+      // It would end the text in C.
+      guard !texts.contains(where: { $0.utf8.contains(0) }) else {
+        throw PostgreSQLError(.misuse, "PostgreSQL does not allow NUL in text")
+      }
     }
 
     /// The error of the last call, with the message of the server if there is a result.
@@ -188,12 +184,6 @@
 
     private static func words(of handle: OpaquePointer) -> String {
       unsafe PQerrorMessage(handle).map { unsafe String(cString: $0).trimmingLineEnds } ?? ""
-    }
-
-    private func checkIsFree() throws(PostgreSQLError) {
-      guard !isCopying else {
-        throw PostgreSQLError(.misuse, "The connection is busy with an unfinished COPY")
-      }
     }
   }
 
@@ -212,69 +202,102 @@
     }
   }
 
-  /// Cancels the statement of a connection, from any thread.
-  ///
-  /// It can outlive the connection, and then has no effect.
-  @safe package final class Canceller: @unchecked Sendable {
-    // Created once and never changed, so it needs no lock
-    // (<https://www.postgresql.org/docs/current/libpq-cancel.html>).
-    private let handle: OpaquePointer?
-
-    @unsafe init(_ connection: OpaquePointer) { unsafe handle = unsafe PQgetCancel(connection) }
-
-    deinit { unsafe PQfreeCancel(handle) }
-
-    /// Asks the server to cancel the current statement, which then fails with SQLSTATE 57014; without a statement it
-    /// has no effect.
-    ///
-    /// Waits until the server has received the request over a separate connection. That one is not encrypted, but the
-    /// request contains only the number and the key of the session.
-    package func cancel() throws(PostgreSQLError) {
-      // The size that the library documents.
-      var words = [CChar](repeating: 0, count: 256)
-      guard unsafe PQcancel(handle, &words, Int32(words.count)) == 0 else { return }
-      let text = String(
-        decoding: words.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      throw PostgreSQLError(
-        .connection, "The statement cannot be canceled: \(text.trimmingLineEnds)")
-    }
-  }
-
-  /// The result of a statement, which libpq keeps until its only owner goes out of scope.
-  @safe struct ServerResult: ~Copyable {
-    let handle: OpaquePointer?
-
-    @unsafe init(_ handle: OpaquePointer?) { unsafe self.handle = unsafe handle }
-
-    deinit { unsafe PQclear(handle) }
-
-    /// The status; the library returns no result when out of memory or not connected.
-    var status: ExecStatusType { unsafe PQresultStatus(handle) }
-
-    var isFailure: Bool {
-      [PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR].contains(status)
-    }
-
-    /// The tag of the completed command, such as `COMMIT` or `COPY 1000`.
-    var command: String {
-      unsafe PQcmdStatus(handle).map { unsafe String(cString: $0) } ?? ""
-    }
-
-    /// The rows that were copied or changed; 0 if the command has none.
-    var changedRows: Int {
-      unsafe PQcmdTuples(handle).flatMap { unsafe Int(String(cString: $0)) } ?? 0
-    }
-
-    var rows: [[String?]] {
-      let columns = unsafe PQnfields(handle)
-      return (0..<(unsafe PQntuples(handle))).map { row in
-        (0..<columns).map { column in
-          guard unsafe PQgetisnull(handle, row, column) == 0,
-            let value = unsafe PQgetvalue(handle, row, column)
-          else { return nil }
-          return unsafe String(cString: value)
-        }
+  extension PostgreSQLConnection {
+    func transaction<Result>(
+      _ body: () throws(PostgreSQLError) -> Result
+    ) throws(PostgreSQLError) -> Result {
+      try beginTransaction()
+      do throws(PostgreSQLError) {
+        let value = try body()
+        try commitTransaction()
+        return value
+      } catch {
+        rollbackTransaction()
+        throw error
       }
+    }
+
+    /// - Throws: `PostgreSQLError`, with `misuse` inside another transaction.
+    package func beginTransaction() throws(PostgreSQLError) {
+      guard !isInTransaction else {
+        throw PostgreSQLError(.misuse, "A transaction is already open")
+      }
+      // Without the setting, a change of a reference table fails after one of a distributed table.
+      try execute(
+        usesCitus ? "BEGIN; SET LOCAL citus.multi_shard_modify_mode = 'sequential'" : "BEGIN")
+    }
+
+    /// - Throws: `PostgreSQLError`, with `misuse` if the server rolled back because a statement had failed, and with
+    ///   `uncertain` if the connection was lost meanwhile.
+    package func commitTransaction() throws(PostgreSQLError) {
+      let command: String
+      do throws(PostgreSQLError) {
+        command = try result(of: "COMMIT").command
+      } catch {
+        throw error.isConnectionLost ? PostgreSQLError(.uncertain, error.message) : error
+      }
+      guard command == "COMMIT" else {
+        throw PostgreSQLError(
+          .misuse, "The transaction was rolled back, because a statement in it had failed")
+      }
+    }
+
+    package func rollbackTransaction() {
+      // The original error matters more than that of a rollback, and a lost connection has no transaction.
+      guard isInTransaction else { return }
+      try? execute("ROLLBACK")
+    }
+
+    /// Whether a transaction is open, including one in which a statement has failed.
+    package var isInTransaction: Bool { unsafe PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+    /// The search path of all statements, except those that build a schema of this run.
+    ///
+    /// A function of another role that fits a call better than one of `pg_catalog` is called wherever its schema is in
+    /// the path, with the privileges of this role.
+    static let searchPath = "pg_catalog, pg_temp"
+
+    /// Runs statements whose tables are found in a schema that is being built.
+    ///
+    /// The names of `pg_catalog` come first, and new objects are created in the schema. Copies that Citus needs are
+    /// temporary tables, and come before its tables.
+    ///
+    /// - Throws: `PostgreSQLError`, with `foreign` if another role can create anything in the schema.
+    package func building<Result>(
+      in schema: String, _ body: () throws(PostgreSQLError) -> Result
+    ) throws(PostgreSQLError) -> Result {
+      try checkIsPrivate(schema)
+      let setting = isInTransaction ? "SET LOCAL search_path =" : "SET search_path ="
+      let name = quoted(identifier: schema)
+      try execute("\(setting) \(usesCitus ? "pg_temp, \(name)" : "\(name), pg_temp")")
+      let result: Result
+      do throws(PostgreSQLError) {
+        result = try body()
+      } catch {
+        // In a transaction that has failed, the rollback resets it.
+        try? execute("\(setting) \(Self.searchPath)")
+        throw error
+      }
+      try execute("\(setting) \(Self.searchPath)")
+      return result
+    }
+
+    private func checkIsPrivate(_ schema: String) throws(PostgreSQLError) {
+      let others = try texts(
+        """
+        SELECT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END
+        FROM pg_namespace CROSS JOIN aclexplode(nspacl)
+        WHERE nspname = $1 AND privilege_type = 'CREATE' AND grantee <> nspowner
+        UNION ALL
+        SELECT quote_ident(pg_get_userbyid(nspowner)) FROM pg_namespace
+        WHERE nspname = $1 AND NOT pg_has_role(session_user, nspowner, 'MEMBER')
+        """, [schema])
+      guard !others.isEmpty else { return }
+      throw PostgreSQLError(
+        .foreign,
+        "Other roles can create objects in the schema \(quoted(identifier: schema)), which the run is building: "
+          + others.joined(separator: ", "),
+        hint: "Check which event trigger or program grants CREATE on new schemas.")
     }
   }
 #endif

@@ -56,11 +56,14 @@
       // Within it, TRUNCATE makes a new file, by which it is found.
       try connection.execute("SAVEPOINT \"ingest script\"")
       for (index, statement) in script.statements.enumerated() {
-        try attempt("\(script.path):", statement, number: index + 1) { () throws(PostgreSQLError) in
+        do throws(PostgreSQLError) {
           try Self.check(statement)
           try connection.building(in: schema) { () throws(PostgreSQLError) in
             _ = try connection.query(statement.text)
           }
+        } catch {
+          let line = statement.line + error.lineFeeds(before: statement.text)
+          throw error.inScript("\(script.path):\(line): statement \(index + 1): ")
         }
       }
       try mapError(as: { $0.inScript("\(script.path): at the end: ") }) {
@@ -75,18 +78,6 @@
       }
       try restore(settings)
       return script.statements.count
-    }
-
-    private func attempt(
-      _ place: String, _ statement: SQLScript.Statement, number: Int,
-      _ body: () throws(PostgreSQLError) -> Void
-    ) throws(PostgreSQLError) {
-      try mapError(
-        body(),
-        as: { (error: PostgreSQLError) in
-          let line = statement.line + error.lineFeeds(before: statement.text)
-          return error.inScript("\(place)\(line): statement \(number): ")
-        })
     }
 
     private static func check(_ statement: SQLScript.Statement) throws(PostgreSQLError) {
@@ -165,20 +156,16 @@
       if let object = start.shape.subtracting(now.shape).sorted().first {
         return "an object made by ingest was changed: \(object)"
       }
-      if let other = try relationOutside(now.locks.subtracting(start.locks)) {
+      // The relation may have been dropped or created.
+      let locked = now.locks.subtracting(start.locks).compactMap { $0[0] }
+      let created = try relations("c.oid = ANY ($2::oid[])", ["{\(locked.joined(separator: ","))}"])
+      if let other = (locked.compactMap { others[$0] } + created.values).min() {
         return "\(other) is outside the new schema, where nothing can be created or changed"
       }
       let reserved = try made().map(\.name).first {
         $0.utf8.starts(with: "ingest_".utf8) || $0.utf8.starts(with: "ingest ".utf8)
       }
       return reserved.map { "names beginning with ingest_, such as \($0), are reserved" }
-    }
-
-    /// The first relation outside the schema that is locked for a change; it may have been dropped or created.
-    private func relationOutside(_ locks: Set<[String?]>) throws(PostgreSQLError) -> String? {
-      let locked = locks.compactMap(\.first).compactMap(\.self)
-      let created = try relations("c.oid = ANY ($2::oid[])", ["{\(locked.joined(separator: ","))}"])
-      return (locked.compactMap { others[$0] } + created.values).sorted().first
     }
 
     /// The settings that differ from those of the server, by name.

@@ -83,23 +83,20 @@
     /// The constraints that Citus cannot enforce, each with a query that returns a row if rows violate it.
     package var unheldConstraints: [(name: String, violation: String)] {
       let keys = unheldKeys.map { key in
-        let columns = table.list(key)
-        let isComplete = key.map { "\(quoted(identifier: $0)) IS NOT NULL" }
-        return (
+        (
           "unique key (\(key.joined(separator: ", ")))",
           """
-          SELECT 1 FROM \(qualifiedName) WHERE \(isComplete.joined(separator: " AND "))
-          GROUP BY \(columns) HAVING count(*) > 1 LIMIT 1
+          SELECT 1 FROM \(qualifiedName) WHERE \(areNotNull(key))
+          GROUP BY \(table.list(key)) HAVING count(*) > 1 LIMIT 1
           """
         )
       }
       let references = unheldForeignKeys.map { key in
-        let isComplete = key.columns.map { "\(quoted(identifier: $0)) IS NOT NULL" }
-        return (
+        (
           "foreign key (\(key.columns.joined(separator: ", "))) to \(key.table)",
           """
           (SELECT \(table.list(key.columns)) FROM \(qualifiedName)
-          WHERE \(isComplete.joined(separator: " AND "))
+          WHERE \(areNotNull(key.columns))
           EXCEPT SELECT \(table.list(key.keyColumns)) FROM \(qualified(key.table, in: schema))) LIMIT 1
           """
         )

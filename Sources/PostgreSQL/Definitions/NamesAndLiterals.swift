@@ -35,6 +35,10 @@
     "ALTER TABLE \(table) REPLICA IDENTITY FULL"
   }
 
+  func areNotNull(_ columns: [String], of table: String = "") -> String {
+    columns.map { "\(table)\(quoted(identifier: $0)) IS NOT NULL" }.joined(separator: " AND ")
+  }
+
   func array(of texts: [String]) -> String {
     "ARRAY[\(texts.map { quoted(text: $0) }.joined(separator: ", "))]::text[]"
   }

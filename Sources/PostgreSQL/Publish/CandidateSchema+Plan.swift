@@ -20,7 +20,10 @@
     ) throws(PostgreSQLError) {
       losesAdditions = allowsLoss
       let plan = try preview(creation, scripts)
-      try store(plan)
+      try connection.execute(
+        """
+        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(of: plan.shape)), made = \(array(of: plan.made.map(\.key)))
+        """)
       let choice = try choose(requested, isDistributed: isDistributed, plan)
       self.choice = choice
       if choice.mode == .merge { try connection.checkReplication(of: plan.tables, in: target) }
@@ -114,7 +117,7 @@
       plan.tables = try connection.texts(
         "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = $1::regnamespace",
         [quoted(identifier: name)])
-      plan.comments = try connection.changedComments(from: name, to: target)
+      plan.comments = try connection.comments(from: name, to: target, replacing: true)
       return plan
     }
 
@@ -123,13 +126,6 @@
       let text = script.statements.map(\.text).joined(separator: ";\n")
       let sum = try connection.texts("SELECT md5($1)", [text])[0]
       return "\(MissingObject.scriptMark)\(script.name) with MD5 \(sum)"
-    }
-
-    private func store(_ plan: Plan) throws(PostgreSQLError) {
-      try connection.execute(
-        """
-        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(of: plan.shape)), made = \(array(of: plan.made.map(\.key)))
-        """)
     }
 
     private func cannotMerge(_ differences: [String]) -> PostgreSQLError {

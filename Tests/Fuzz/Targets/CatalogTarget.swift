@@ -1,7 +1,6 @@
 import Vocabulary
 import Platform
 import Glibc
-import Inspection
 import SQLiteDestination
 import SQLiteSwiftly
 import Schema

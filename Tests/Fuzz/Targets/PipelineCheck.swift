@@ -193,8 +193,9 @@ struct PipelineCheck {
     }
     var options = options
     options.repairsFolder = workplace.output + ".repairs"
-    let repaired = IngestRun(Family.schema, into: FileDestination(options.output), options: options) { _ in }
-      .run()
+    let repaired = IngestRun(Family.schema, into: FileDestination(options.output), options: options)
+    { _ in }
+    .run()
     require(repaired.failure == nil, "\(context) \(repaired.failures)")
     for (account, old) in zip(repaired.tables, report.tables) {
       require(account.imbalances.isEmpty, "\(context) \(account.imbalances)")
@@ -207,8 +208,10 @@ struct PipelineCheck {
   /// The same dumps give the same bytes, in place of what is there.
   func checkSameAgain() {
     let bytes = readFile(workplace.output)
-    let report = IngestRun(Family.schema, into: FileDestination(options.output), options: options) { _ in }
-      .run()
+    let report = IngestRun(Family.schema, into: FileDestination(options.output), options: options) {
+      _ in
+    }
+    .run()
     require(report.failure == nil, "\(context) again: \(report.failures)")
     require(readFile(workplace.output) == bytes, "\(context) other bytes")
   }

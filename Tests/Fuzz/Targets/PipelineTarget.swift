@@ -28,8 +28,10 @@ enum PipelineTarget: FuzzTarget {
     let tellsReport = input.number(0...7) == 7
     let runsAgain = input.number(0...3) == 3
     let dumps = workplace.writeDumps(&input, separator: separator)
-    let report = IngestRun(Family.schema, into: FileDestination(options.output), options: options) { _ in }
-      .run()
+    let report = IngestRun(Family.schema, into: FileDestination(options.output), options: options) {
+      _ in
+    }
+    .run()
     var check = PipelineCheck(dumps: dumps, workplace: workplace, options: options)
     check.losesReturns = makesMistake
     check.check(report)

@@ -78,8 +78,9 @@ struct FamilyInferenceTests {
   private func checkLoads(_ family: InferredFamily, from folder: String) throws {
     let workplace = try Workplace()
     let options = IngestOptions(source: "\(Self.package)/\(folder)", output: workplace.output)
-    let outcome = IngestRun(family.schema, into: FileDestination(options.output), options: options) { _ in }
-      .run()
+    let outcome = IngestRun(family.schema, into: FileDestination(options.output), options: options)
+    { _ in }
+    .run()
     #expect(outcome.failure == nil)
     #expect(outcome.tables.map(\.inserted) == family.tables.map(\.records))
   }

@@ -1,7 +1,7 @@
 package import Vocabulary
 import Platform
 import SQLiteFormat
-import Schema
+package import Schema
 
 /// A database file.
 package struct FileDestination: Destination {
@@ -27,6 +27,11 @@ package struct FileDestination: Destination {
   }
 
   package var state: PreviousDatabase.State { PreviousDatabase.State(at: path) }
+
+  /// A run itself reports why a database cannot be read.
+  package func published(_ schema: SchemaDescription) -> (any PublishedCatalog)? {
+    try? CatalogFile(writablePath(path), applicationID: schema.applicationID)
+  }
 }
 
 package struct OpenFile: OpenSession, ~Copyable {
@@ -59,7 +64,9 @@ package struct WrittenFile: WrittenSession, ~Copyable {
     }
   }
 
-  package consuming func complete(_ outcome: inout IngestOutcome) throws(IngestError) -> CompleteFile {
+  package consuming func complete(_ outcome: inout IngestOutcome) throws(IngestError)
+    -> CompleteFile
+  {
     let tables = try tables.get()
     var sums: InsertedSums
     let search = run.options.hasSearch ? run.schema.search : nil

@@ -1,0 +1,225 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// A libpq connection string: a URI, or keywords and values
+  /// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>).
+  ///
+  /// It is validated before it is used, since the messages of libpq and the server about an invalid string can contain the
+  /// password, or a part of it that was parsed as the host.
+  enum ConnectionString {
+    /// Throws `misuse` if a connection string is invalid; the message contains none of its values.
+    static func validate(_ string: String) throws(PostgreSQLError) {
+      guard !string.utf8.contains(0) else {
+        throw invalid("it contains a NUL")
+      }
+      var words: UnsafeMutablePointer<CChar>?
+      guard let options = unsafe PQconninfoParse(string, &words) else {
+        let message = unsafe words.map { unsafe String(cString: $0) } ?? "out of memory"
+        unsafe PQfreemem(words)
+        throw invalid(withoutValues(message))
+      }
+      defer { unsafe PQconninfoFree(options) }
+      var option = unsafe options
+      while let keyword = unsafe option.pointee.keyword {
+        if let value = unsafe option.pointee.val {
+          try unsafe validate(String(cString: value), of: String(cString: keyword))
+        }
+        unsafe option += 1
+      }
+    }
+
+    private static func invalid(_ reason: String) -> PostgreSQLError {
+      PostgreSQLError(.misuse, "The connection string cannot be read: \(reason)")
+    }
+
+    private static func validate(_ value: String, of keyword: String) throws(PostgreSQLError) {
+      let isSuspicious =
+        switch keyword {
+        case "host", "hostaddr": value.utf8.contains(UInt8(ascii: "@")) || !areHosts(value)
+        // Some servers use names such as ada@server.
+        case "user": value.utf8.contains(UInt8(ascii: ":"))
+        case "dbname": value.utf8.contains { "@:=".utf8.contains($0) }
+        // A list, in which an empty port is the default.
+        case "port": !value.split(separator: ",").allSatisfy { UInt16($0) != nil }
+        default: false
+        }
+      guard isSuspicious else { return }
+      throw PostgreSQLError(
+        .misuse, "The connection string has no valid \(keyword)",
+        hint:
+          "In a URI, write the characters @ : / ? # % of a user or a password as %40, %3A, %2F, %3F, %23 and %25."
+      )
+    }
+
+    private static func areHosts(_ list: String) -> Bool {
+      list.split(separator: ",").allSatisfy { host in
+        let address = host.prefix { $0 != "%" }
+        return !host.contains(":") || address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      }
+    }
+
+    /// A message of libpq about a connection string, without its quotations.
+    ///
+    /// A quotation of a single character that has a meaning in a URI, or that was expected, is kept.
+    static func withoutValues(_ message: String) -> String {
+      let trimmed = message.trimmingLineEnds
+      let scalars = Array(trimmed.unicodeScalars)
+      var place = 0
+      while let quote = scalars[place...].firstIndex(of: "\"") {
+        let end = quote + 2
+        let isHarmless =
+          end < scalars.count && scalars[end] == "\""
+          && "=:/]".unicodeScalars.contains(scalars[quote + 1])
+        guard isHarmless else {
+          // A value may contain quotes.
+          let last = scalars.lastIndex(of: "\"") ?? quote
+          var text = String.UnicodeScalarView(scalars[..<quote])
+          text.append(contentsOf: "…".unicodeScalars)
+          text.append(contentsOf: scalars[(last + 1)...])
+          return String(text)
+        }
+        place = end + 1
+      }
+      return trimmed
+    }
+  }
+
+  extension String {
+    /// Without the line feeds at the end of libpq's messages.
+    var trimmingLineEnds: String {
+      var text = self
+      while text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
+      return text
+    }
+  }
+
+  /// The sessions of a run: one for each connection.
+  extension PostgreSQLConnection {
+    /// Throws `misuse` if a pooler changes the session between transactions: the lock and the settings belong to one
+    /// session, and the settings would remain for other clients.
+    ///
+    /// Any pooler has process numbers of its own. One that pools sessions keeps that of this connection, even while the
+    /// connection with the same `parameters` has a transaction.
+    func checkPooler(
+      _ parameters: [(keyword: String, value: String)]
+    ) throws(PostgreSQLError) {
+      let process = try serverProcess()
+      guard process != Int(unsafe PQbackendPID(handle)) else { return }
+      let other = try PostgreSQLConnection(connecting: parameters)
+      try other.beginTransaction()
+      defer { other.rollbackTransaction() }
+      // If the pool has only one session, a statement on this connection would wait.
+      var isSame = try other.serverProcess() != process
+      // While other clients use the pool, the session may be the same by chance.
+      for _ in 0..<20 where isSame { isSame = try serverProcess() == process }
+      guard isSame else {
+        throw PostgreSQLError(
+          .misuse,
+          "A connection pooler changes the session after each transaction, but a run needs one session",
+          hint: "Connect to the server directly, or to a pool with pool_mode = session.")
+      }
+    }
+
+    private func serverProcess() throws(PostgreSQLError) -> Int {
+      // The session may still have the search path of the role.
+      try numbers("SELECT pg_catalog.pg_backend_pid()")[0]
+    }
+
+    /// Connects again, with the same parameters.
+    ///
+    /// - Parameters:
+    ///   - need: the start of the message about a failure.
+    ///   - missing: the number of connections that the run still needs.
+    /// - Returns: A connection that may be idle for any time.
+    /// - Throws: `PostgreSQLError`, with the limit of connections that is the cause.
+    package func another(
+      _ need: String, missing: Int = 1
+    ) throws(PostgreSQLError) -> PostgreSQLConnection {
+      do throws(PostgreSQLError) {
+        let other = try another()
+        other.usesCitus = usesCitus
+        // It may be idle until everything is loaded. PostgreSQL 13 and older have no such timeout.
+        _ = try other.query(
+          "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
+        )
+        return other
+      } catch {
+        var message = error.message.prefixed(by: "\(need): ")
+        if error.kind == .connection { message.hint = try? connectionLimit(exceededBy: missing) }
+        throw PostgreSQLError(error.kind, message)
+      }
+    }
+
+    /// Describes the limit that allows no other connection of this role, if a limit is the cause.
+    private func connectionLimit(exceededBy missing: Int) throws(PostgreSQLError) -> String {
+      try texts(
+        """
+        WITH used AS (SELECT * FROM pg_stat_activity WHERE usesysid IS NOT NULL AND datid IS NOT NULL)
+        SELECT CASE
+          WHEN rolconnlimit BETWEEN 0 AND (SELECT count(*) FROM used WHERE usesysid = r.oid)
+          THEN format('The limit of the role is %s: ALTER ROLE %I CONNECTION LIMIT %s', rolconnlimit, rolname,
+            rolconnlimit + $1::int)
+          WHEN datconnlimit BETWEEN 0 AND (SELECT count(*) FROM used WHERE datid = d.oid)
+          THEN format('The limit of the database is %s: ALTER DATABASE %I CONNECTION LIMIT %s', datconnlimit, datname,
+            datconnlimit + $1::int)
+          ELSE format('max_connections is %s, of which %s are reserved and %s in use',
+            current_setting('max_connections'), current_setting('superuser_reserved_connections'),
+            (SELECT count(*) FROM used)) END
+        FROM pg_roles AS r, pg_database AS d WHERE rolname = session_user AND datname = current_database()
+        """, ["\(missing)"])[0]
+    }
+
+    func another() throws(PostgreSQLError) -> PostgreSQLConnection {
+      guard let options = unsafe PQconninfo(handle) else { throw .outOfMemory }
+      defer { unsafe PQconninfoFree(options) }
+      var parameters: [(keyword: String, value: String)] = []
+      var option = unsafe options
+      while let keyword = unsafe option.pointee.keyword {
+        let name = unsafe String(cString: keyword)
+        // Of several hosts, only the one that answered.
+        let value: UnsafeMutablePointer<CChar>? =
+          switch name {
+          case "host": unsafe PQhost(handle)
+          case "port": unsafe PQport(handle)
+          case "hostaddr": unsafe option.pointee.val.flatMap { _ in unsafe PQhostaddr(handle) }
+          default: unsafe option.pointee.val
+          }
+        if let value = unsafe value {
+          parameters.append((name, unsafe String(cString: value)))
+        }
+        unsafe option += 1
+      }
+      let other = try PostgreSQLConnection(connecting: parameters)
+      try other.prepareSession()
+      return other
+    }
+  }
+
+  /// Cancels the statement of a connection, from any thread.
+  ///
+  /// It can outlive the connection, and then has no effect.
+  @safe package final class Canceller: @unchecked Sendable {
+    // Created once and never changed, so it needs no lock
+    // (<https://www.postgresql.org/docs/current/libpq-cancel.html>).
+    private let handle: OpaquePointer?
+
+    @unsafe init(_ connection: OpaquePointer) { unsafe handle = unsafe PQgetCancel(connection) }
+
+    deinit { unsafe PQfreeCancel(handle) }
+
+    /// Asks the server to cancel the current statement, which then fails with SQLSTATE 57014; without a statement it
+    /// has no effect.
+    ///
+    /// Waits until the server has received the request over a separate connection. That one is not encrypted, but the
+    /// request contains only the number and the key of the session.
+    package func cancel() throws(PostgreSQLError) {
+      // The size that the library documents.
+      var words = [CChar](repeating: 0, count: 256)
+      guard unsafe PQcancel(handle, &words, Int32(words.count)) == 0 else { return }
+      let text = String(
+        decoding: words.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      throw PostgreSQLError(
+        .connection, "The statement cannot be canceled: \(text.trimmingLineEnds)")
+    }
+  }
+#endif

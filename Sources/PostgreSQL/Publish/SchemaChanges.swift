@@ -1,0 +1,159 @@
+#if PostgreSQL
+  import SQLiteSwiftly
+
+  /// A part of a published schema that is missing or changed now.
+  package struct MissingObject {
+    /// The words with which the marker of a schema stores its parts.
+    package let words: String
+    package var isColumn: Bool { words.hasPrefix("column ") }
+
+    static let scriptMark = "custom SQL "
+
+    /// Nil for a script, which is not an object.
+    init?(_ words: String) {
+      guard !words.hasPrefix(Self.scriptMark) else { return nil }
+      self.words = words
+    }
+  }
+
+  /// Finds what others have changed in a published schema.
+  extension PostgreSQLConnection {
+    /// The number of rows of each table, as a JSON object.
+    func rowCounts(of schema: String) throws(PostgreSQLError) -> String {
+      let tables = try texts(
+        """
+        SELECT relname FROM pg_class WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+        AND relkind = 'r' AND relname <> $2 AND relname NOT LIKE 'ingest changes %' ORDER BY 1
+        """, [schema, CandidateSchema.marker])
+      let counts = tables.map {
+        "SELECT \(quoted(text: $0)) AS name, count(*) AS rows FROM ONLY \(qualified($0, in: schema))"
+      }
+      guard !counts.isEmpty else { return "{}" }
+      return try texts(
+        "SELECT jsonb_object_agg(name, rows) FROM (\(counts.joined(separator: " UNION ALL "))) AS counts"
+      )[0]
+    }
+
+    /// What others have changed in the schema since it was published: a missing or changed object, or a table with other
+    /// rows; nil if nothing.
+    ///
+    /// A row shows which transaction wrote it. It was published if that transaction is the publishing one, or was visible
+    /// to it. Objects added by others do not count as changes.
+    package func change(in schema: String) throws(PostgreSQLError) -> String? {
+      // The transactions that wrote distributed rows are those of other nodes.
+      if try isDistributed(schema: schema) { return "its tables are distributed" }
+      return try transaction { () throws(PostgreSQLError) in
+        let marker =
+          try !hasMarks(in: schema)
+          ? []
+          : query(
+            """
+            SELECT split_part(snapshot, ' ', 1), split_part(snapshot, ' ', 2), xmin
+            FROM \(qualified(CandidateSchema.marker, in: schema))
+            """)
+        // A restored schema has other transactions.
+        guard marker.count == 1, let publisher = marker[0][0], let snapshot = marker[0][1],
+          Int(publisher).map({ "\($0 & 0xffff_ffff)" }) == marker[0][2]
+        else { return "it was restored, or an older ingest published it" }
+        if let object = try missingObjects(in: schema).first { return object.words }
+        let counts = try query(
+          """
+          SELECT r.name, r.count FROM \(qualified(CandidateSchema.marker, in: schema)) AS m,
+            jsonb_each_text(m.rows) AS r (name, count)
+          """)
+        for row in counts {
+          guard let table = row[0], let rows = row[1] else { continue }
+          let found = try numbers(
+            """
+            WITH now AS (SELECT txid_snapshot_xmax(txid_current_snapshot()) AS id)
+            SELECT count(*), count(*) FILTER (WHERE written > 2 AND written + epoch <> $1::bigint
+              AND NOT txid_visible_in_snapshot(written + epoch, $2::txid_snapshot))
+            FROM (SELECT xmin::text::bigint AS written FROM ONLY \(qualified(table, in: schema))) AS r, LATERAL (
+              SELECT (id >> 32 << 32) - CASE WHEN written > id & 4294967295 THEN 4294967296 ELSE 0 END AS epoch FROM now)
+              AS e
+            """, [publisher, snapshot])
+          if found[0] != Int(rows) || found[1] > 0 { return "the rows of \(table)" }
+        }
+        return nil
+      }
+    }
+
+    /// The texts in a column of the marker; none if an older version has published the schema.
+    func marked(_ column: String, in schema: String) throws(PostgreSQLError) -> [String] {
+      guard try hasMarks(in: schema) else { return [] }
+      return try texts(
+        "SELECT unnest(\(column)) FROM \(qualified(CandidateSchema.marker, in: schema))")
+    }
+
+    /// Whether the marker has the columns of this version, with types of the server: functions of others can belong to
+    /// other types.
+    private func hasMarks(in schema: String) throws(PostgreSQLError) -> Bool {
+      try numbers(
+        """
+        SELECT count(*) FROM pg_attribute JOIN pg_type AS t ON t.oid = atttypid
+        WHERE attrelid = $1::regclass AND attname IN ('made_by', 'published_as', 'shape', 'made', 'rows', 'snapshot')
+        AND typnamespace = 'pg_catalog'::regnamespace
+        """, [qualified(CandidateSchema.marker, in: schema)])[0] == 6
+    }
+
+    /// The name under which a schema was published, also if it has another one now.
+    func publishedName(of schema: String) throws(PostgreSQLError) -> String {
+      try texts("SELECT published_as FROM \(qualified(CandidateSchema.marker, in: schema))").first
+        ?? schema
+    }
+
+    /// The columns, constraints, indexes and views that were published and are missing or changed now.
+    ///
+    /// Call this in a transaction.
+    package func missingObjects(in schema: String) throws(PostgreSQLError) -> [MissingObject] {
+      let now = try shape(of: schema, publishedAs: publishedName(of: schema)).map(\.words)
+      return Set(try marked("shape", in: schema)).subtracting(now).sorted()
+        .compactMap(MissingObject.init)
+    }
+
+    /// The columns, constraints, indexes and views of a schema, sorted; names of the schema are those of the published
+    /// one, whatever the schema is called now, and the words do not contain the names that the server chose.
+    ///
+    /// A part is optional if the tables can take the rows of a description without it: a default, or the query of a view,
+    /// whose columns are parts of their own.
+    func shape(
+      of schema: String, publishedAs target: String
+    ) throws(PostgreSQLError) -> [(words: String, isOptional: Bool)] {
+      try query(
+        """
+        WITH tables AS (
+          SELECT oid, relname AS name, relkind FROM pg_class
+          WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relname <> $2),
+        columns AS (
+          SELECT * FROM tables JOIN pg_attribute ON attrelid = oid AND attnum > 0 AND NOT attisdropped
+          LEFT JOIN pg_attrdef AS d ON adrelid = attrelid AND adnum = attnum WHERE relkind IN ('r', 'v')),
+        shape (words, is_optional) AS (
+        SELECT concat_ws(' ', CASE WHEN relkind = 'v' THEN 'view' END, 'column', name || '.' || attname,
+          format_type(atttypid, atttypmod),
+          'COLLATE ' || (SELECT collname FROM pg_collation AS c WHERE c.oid = attcollation),
+          CASE WHEN attgenerated <> '' THEN 'AS ' || pg_get_expr(adbin, adrelid) END), false
+        FROM columns
+        UNION ALL
+        SELECT format('column %s.%s NOT NULL', name, attname), false FROM columns WHERE attnotnull
+        UNION ALL
+        SELECT format('column %s.%s DEFAULT %s', name, attname, pg_get_expr(adbin, adrelid)), true
+        FROM columns WHERE attgenerated = '' AND adbin IS NOT NULL
+        UNION ALL
+        SELECT format('constraint of %s: %s', name, replace(pg_get_constraintdef(k.oid), ' NOT VALID', '')), false
+        FROM tables JOIN pg_constraint AS k ON conrelid = tables.oid WHERE contype IN ('p', 'u', 'f', 'c')
+        UNION ALL
+        SELECT format('index of %s: %s', name, substring(pg_get_indexdef(indexrelid) FROM ' (USING .*)')),
+          false
+        FROM tables JOIN pg_index ON indrelid = oid
+        WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))
+        UNION ALL
+        SELECT format('%s %s: %s', CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, name,
+          pg_get_viewdef(oid)), relkind = 'v'
+        FROM tables WHERE relkind IN ('v', 'm'))
+        -- The server writes them with the schema, since it is not in the search path.
+        SELECT replace(words, quote_ident($1) || '.', quote_ident($3) || '.'), is_optional FROM shape ORDER BY 1
+        """, [schema, CandidateSchema.marker, target]
+      ).map { ($0[0] ?? "", $0[1] == "t") }
+    }
+  }
+#endif
