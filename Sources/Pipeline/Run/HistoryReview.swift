@@ -1,4 +1,4 @@
-import SQLiteSwiftly
+package import SQLiteSwiftly
 package import Schema
 import Text
 package import Vocabulary
@@ -160,5 +160,32 @@ package struct HistoryReview {
         + "(\(after.nulls.grouped) of \(after.rows.grouped)), up from \(texts[0]) "
         + "(\(before.nulls.grouped) of \(before.rows.grouped))",
       facts: "\(texts[0]) to at least \(percentText((shares[1] / 10).rounded(.down) * 10))")
+  }
+}
+
+extension TableDescription {
+  /// With fewer rows, a column may be empty by chance.
+  private static let fewestRows = 100
+
+  /// A warning for each column of the source file that is NULL in every row, except those reported before.
+  package func emptyColumnWarnings(
+    _ counts: TableCounts, except reported: [Warning]
+  ) -> [Warning] {
+    guard let file = counts.file, counts.inserted >= Self.fewestRows else { return [] }
+    return zip(columns, counts.nulls).compactMap { column, nulls in
+      let isReported = reported.contains {
+        $0.table == name && $0.column == column.name
+          && [.columnAbsent, .nullsRisen].contains($0.code)
+      }
+      // A description may permit that a column is absent, without a warning.
+      let header = counts.sources.first?.header ?? []
+      let isPresent = header.isEmpty || header.hasName(column.name)
+      guard nulls == counts.inserted, isPresent, !isReported else { return nil }
+      return Warning(
+        file: file, code: .columnEmpty, table: name, column: column.name,
+        "column \(column.name) is empty in the source file: it is NULL in all "
+          + "\(counts.inserted.of("row")) of \(name)",
+        facts: "")
+    }
   }
 }

@@ -247,6 +247,29 @@ package struct IngestRun: Sendable {
     return []
   }
 
+  /// Moves away the rejected records of an earlier run if this one, which has published, rejected none, and removes a
+  /// refused database.
+  private func completePublishing(
+    _ input: RowProducer.Input, _ context: RunContext, _ outcome: IngestOutcome
+  ) throws(IngestError) {
+    if outcome.rejected == 0, let folder = input.rejectsFolder {
+      try mapError(
+        folder.retire(),
+        as: { (error: IngestError) in
+          error.afterPublishing(
+            undone: "the rejected records of an earlier run could not be moved away",
+            "Move \(folder.path) away, or run again.")
+        })
+    }
+    try mapError(
+      destination.removeKept(context),
+      as: { (error: IngestError) in
+        error.afterPublishing(
+          undone: "the refused database of an earlier run could not be removed",
+          "Remove that file.")
+      })
+  }
+
   /// Compares the tables with those of earlier runs, and reports what is unusual.
   ///
   /// - Returns: The error if more is lost or changed than allowed, which the fate of the refused database completes.

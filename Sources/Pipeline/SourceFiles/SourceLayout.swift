@@ -2,6 +2,7 @@ package import Vocabulary
 package import CSV
 package import Schema
 import Text
+import Platform
 
 /// The CSV dialect of a source file, and the rows of its header.
 package struct SourceLayout: Equatable, Sendable {
@@ -91,5 +92,133 @@ package struct SourceLayout: Equatable, Sendable {
     self == .usual
       ? "Lines must end in LF or CRLF, and the first line must name the columns."
       : "Check whether the file matches its description: delimiter, quotes, line ends and header rows."
+  }
+}
+
+/// The probable contents of a file whose name is misleading, judged by its first bytes.
+package enum MislabeledFile: Equatable {
+  case compressed(StoredFormat)
+  /// A web page, or other text, with its beginning.
+  case page(String)
+  case text(String)
+
+  private static let examinedBytes = 512
+  private static let shownBytes = 40
+
+  /// Examines a file; nil if it cannot be read, or if its first bytes are not recognized.
+  package init?(at path: String) {
+    guard let bytes = try? FileReader(path: path).bytes(Self.examinedBytes, at: 0) else {
+      return nil
+    }
+    self.init(beginningWith: bytes)
+  }
+
+  package init?(beginningWith bytes: [UInt8]) {
+    let blanks: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
+    let text = Array(bytes.drop { blanks.contains($0) })
+    let start = Array(text.prefix { $0 != 0x0a && $0 != 0x0d }.prefix(Self.shownBytes))
+    let word = start.map { 0x41...0x5a ~= $0 ? $0 + 0x20 : $0 }
+    let beginnings = ["<!doctype html", "<html", "<head", "<?xml", "<!--"]
+    let format = StoredFormat.allCases.first { $0.facts.firstBytes.map(bytes.starts) ?? false }
+    if let format {
+      self = .compressed(format)
+    } else if beginnings.contains(where: { word.starts(with: $0.utf8) }) {
+      self = .page(start.span.escapedForMessage)
+    } else if !text.isEmpty, text.allSatisfy({ $0 >= 0x20 || blanks.contains($0) }) {
+      self = .text(start.span.escapedForMessage)
+    } else {
+      return nil
+    }
+  }
+
+  /// A sentence, after a space, about a plain file without a valid header; empty if its first bytes are not recognized.
+  package static func hint(on file: SourceFolder.File) -> String {
+    guard file.format == .plain, let contents = MislabeledFile(at: file.path) else { return "" }
+    if case .text = contents { return "" }
+    return " Judging by its first bytes, \(contents.advice(for: split(file.path).name))"
+  }
+
+  package func advice(for name: String) -> String {
+    let plainName = Self.plainName(name)
+    return switch self {
+    case .compressed(let format):
+      "this is \(format.facts.words). Rename it to \(plainName)\(format.ending)."
+    case .page(let start):
+      "this is a web page (it begins with \"\(start)\"), not the file itself. Check the address, and "
+        + "download the file again."
+    case .text(let start):
+      "this is plain text (it begins with \"\(start)\"). If it is the source file, rename it "
+        + "to \(plainName); otherwise download it again."
+    }
+  }
+
+  private static func plainName(_ name: String) -> String {
+    if name.hasByteSuffix(".gz") { return name.dropping(suffix: ".gz") }
+    guard name.hasByteSuffix(".zip") else { return name }
+    let base = name.dropping(suffix: ".zip")
+    return base.hasByteSuffix(".csv") ? base : base + ".csv"
+  }
+}
+
+extension SourceFolder {
+  /// The most folders that are searched.
+  private static let mostFolders = 100
+  /// The hints shown in full; the others are probably alike.
+  private static let shownHints = 4
+
+  /// Hints on missing source files: sentences, each with a space after it.
+  static func hints(
+    for missing: [SourceDescription], among stored: [File], in path: String,
+    _ sources: [SourceDescription]
+  ) -> String {
+    let hints = missing.filter { $0.place == .named }.flatMap { source in
+      let plain = source.table + source.ending
+      return stored.filter { $0.name.lowercased().hasBytePrefix(plain) }.map { hint(on: $0, plain) }
+    }
+    guard hints.isEmpty else {
+      let others = hints.count - shownHints
+      return hints.prefix(shownHints).joined()
+        + (others > 0 ? "\(others.of("more file")) like this. " : "")
+    }
+    // The source is probably wrong only if all source files are missing.
+    return missing.count == sources.count ? otherSource(stored, in: path, sources) : ""
+  }
+
+  private static func hint(on file: File, _ plain: String) -> String {
+    let name = file.name.lowercased()
+    let shown = file.name.escapedForMessage
+    let unfinished = [".part", ".partial", ".crdownload", ".download", ".filepart", ".tmp"]
+    if unfinished.contains(where: name.hasByteSuffix) {
+      return "\(shown) is an incomplete download: wait for it to finish, or download it again. "
+    }
+    if file.archive != nil, StoredFormat(ofName: name) != .plain {
+      return
+        "Found \(shown), but in an archive the file must be named \(plain): unpack the archive, and "
+        + "pass its folder to --source. "
+    }
+    let expected =
+      [plain, plain + ".zip"].first { $0 == name } ?? plain + (file.archive == nil ? ".gz" : "")
+    return "Found \(shown): if this is the file, rename it to \(expected). "
+  }
+
+  /// A hint on an archive in the folder, or on a folder one level down or up.
+  static func otherSource(
+    _ stored: [File], in path: String, _ sources: [SourceDescription]
+  ) -> String {
+    guard !stored.contains(where: { $0.archive != nil }) else { return "" }
+    if let archive = stored.first(where: { $0.name.lowercased().hasByteSuffix(".zip") }) {
+      return "If this archive contains the source files, use it: --source "
+        + "\(archive.path.escapedForMessage). "
+    }
+    let names = stored.map(\.name).filter { !$0.hasBytePrefix(".") }
+    let base = path.hasByteSuffix("/") ? path : path + "/"
+    let folders = (names.prefix(mostFolders) + [".."]).map { base + $0 }
+    let other = folders.first { folder in
+      let entries = (try? folderEntries(folder)) ?? []
+      return sources.contains { source in
+        endings(of: source, isArchive: false).contains { entries.contains(source.table + $0) }
+      }
+    }
+    return other.map { "Found source files in \($0.escapedForMessage): is this the folder? " } ?? ""
   }
 }

@@ -1,3 +1,5 @@
+package import Schema
+
 /// The options of a run.
 package struct IngestOptions: Equatable, Sendable {
   package var source: String
@@ -74,5 +76,84 @@ package struct IngestOptions: Equatable, Sendable {
     self.rejectLimits = rejectLimits
     self.allowedMissing = allowedMissing
     self.recordLimit = recordLimit
+  }
+}
+
+/// The tables whose source files may be missing.
+package enum AllowedMissing: Equatable, Sendable {
+  case all
+  case tables(Set<String>)
+
+  package func contains(_ table: String) -> Bool {
+    switch self {
+    case .all: true
+    case .tables(let tables): tables.contains(table)
+    }
+  }
+}
+
+/// The description of source files that a run uses.
+package struct NamedDescription: Equatable, Sendable {
+  /// Its name on the command line: a path, or a word.
+  package let name: String
+  /// Its text, which is stored in a file, and compared to detect changes.
+  package let text: String
+
+  package init(_ name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}
+
+/// A schema in a database of a PostgreSQL server.
+package struct ServerSchema: Equatable, Sendable {
+  /// The connection string, which may contain a password.
+  package let connection: String
+  package var name: String
+  package var connections = 1
+  package var publishing = Publishing.automatic
+  /// Whether publishing may drop or change what others have added to the schema.
+  package var allowsLoss = false
+  /// The large table that Citus must distribute; nil for that of the description, if any.
+  package var distributed: DistributedTable?
+
+  package enum Publishing: String, CaseIterable, Sendable {
+    /// A merge if the published tables can take the rows, otherwise a swap.
+    case automatic = "auto"
+    case merge, swap
+  }
+
+  package init(connection: String, name: String) {
+    self.connection = connection
+    self.name = name
+  }
+}
+
+/// How the rows of a new schema are published, and why.
+package struct PublishingChoice: Equatable, Sendable {
+  package enum Mode: String, Sendable {
+    /// The rows that differ are written into the published tables.
+    case merge
+    /// The new schema replaces the published one.
+    case swap
+  }
+
+  package enum Reason: Equatable, Sendable {
+    case requested
+    case firstLoad
+    case previousKept
+    case distributed
+    /// The published tables can take the rows; others have added this number of objects, which a merge keeps.
+    case tablesFit(additions: Int)
+    /// The published tables cannot take the rows; this part of the schema is the first that differs.
+    case differs(String)
+  }
+
+  package let mode: Mode
+  package let reason: Reason
+
+  package init(mode: Mode, reason: Reason) {
+    self.mode = mode
+    self.reason = reason
   }
 }

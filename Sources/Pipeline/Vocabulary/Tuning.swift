@@ -80,3 +80,6 @@ extension Ring {
       cells: Tuning.batchRecords(columns: columns) * columns, textCapacity: Tuning.batchBytes)
   }
 }
+
+/// The version in the command, the database and the report; the latest one in CHANGELOG.md.
+package let toolVersion = "1.0.0"

@@ -1,6 +1,7 @@
 import Platform
-import SQLiteSwiftly
+package import SQLiteSwiftly
 import Text
+package import Schema
 
 /// A warning about a run that continues.
 package struct Warning: Equatable, Sendable {
@@ -89,4 +90,10 @@ extension [Warning] {
     let more = count > 10 ? " and \((count - 10).grouped) more" : ""
     return prefix(10).map(\.subject).joined(separator: ", ") + more
   }
+}
+
+/// An addition to the description that would load the data reported by a warning.
+package enum DescriptionChange: Equatable, Sendable {
+  case column(ColumnDescription, ofTable: String)
+  case table(TableDescription, SourceDescription)
 }

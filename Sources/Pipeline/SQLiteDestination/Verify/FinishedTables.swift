@@ -1,7 +1,8 @@
 package import Vocabulary
 package import SQLiteFormat
-import SQLiteSwiftly
+package import SQLiteSwiftly
 package import Schema
+import Platform
 
 /// The tables of a finished file, each of which is read once: alone, or along with the same table of an older file.
 package final class FinishedTables {
@@ -70,4 +71,122 @@ package final class FinishedTables {
     looks[place] = look
     return look
   }
+}
+
+package struct StoredTables {
+  private let tables: [(name: String, root: Int, definition: String)]
+
+  package init(of connection: Connection) throws(SQLiteError) {
+    tables = try connection.query(
+      "SELECT name, rootpage, sql FROM main.sqlite_schema WHERE type = 'table'"
+    ).map { row in
+      (row[0].textValue ?? "", Int(row[1].integerValue ?? 0), row[2].textValue ?? "")
+    }
+  }
+
+  /// The root page of a table; nil if there is none of that name, or if another statement created it, so that its records
+  /// may have other columns.
+  package func root(of name: String, createdBy definition: String? = nil) -> Int? {
+    guard let table = tables.first(where: { haveSameBytes($0.name, name) }) else { return nil }
+    return haveSameBytes(table.definition, definition ?? table.definition) ? table.root : nil
+  }
+}
+
+extension SQLiteError {
+  static let logBesideFile = SQLiteError(
+    .cannotOpen, "a write-ahead log is beside the file; remove it if it is not yours")
+}
+
+extension Connection {
+  /// Refuses a write-ahead log, which another user can place beside the file, also after that was checked by its name.
+  package func checkHasNoLog() throws(SQLiteError) {
+    guard try value(of: "PRAGMA journal_mode")?.textValue == "wal" else { return }
+    throw .logBesideFile
+  }
+
+  /// Reads a finished file over its own connection.
+  package static func reading<Result>(
+    _ path: String, _ body: (Connection) throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    let connection = try Connection(
+      path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+    let result = try body(connection)
+    try connection.close()
+    return result
+  }
+}
+
+extension Connection {
+  /// The first values of a foreign key that its parent lacks; nil if there are none.
+  package func orphan(
+    of key: ForeignKeyDescription, in table: String, _ schema: SchemaDescription
+  ) throws(SQLiteError) -> [SQLiteValue]? {
+    // Each distinct value is looked up once. Keys that can be NULL or are not indexed are sorted instead.
+    let isPrimary =
+      schema.tables.contains {
+        haveSameBytes($0.name, key.table) && haveSameBytes($0.primaryKey, key.keyColumns)
+      } || schema.keyUnions.contains { haveSameBytes($0.name, key.table) }
+    let query =
+      isPrimary && key.columns.count == 1
+      ? key.orphansByLookup(in: table) : key.orphans(in: table)
+    return try self.query(SQL(generated: query.text + " LIMIT 1")).first
+  }
+}
+
+extension ForeignKeyDescription {
+  /// The query for the distinct values of its columns that its parent lacks.
+  ///
+  /// A key with a NULL column needs no parent.
+  package func orphans(in table: String) -> SQL {
+    let conditions = columns.map { "\(quoted(identifier: $0)) IS NOT NULL" }
+    return SQL(
+      generated: "SELECT \(list(columns)) FROM main.\(quoted(identifier: table)) "
+        + "WHERE \(conditions.joined(separator: " AND ")) "
+        + "EXCEPT SELECT \(list(keyColumns)) FROM main.\(quoted(identifier: self.table))")
+  }
+
+  /// The same for one column that refers to a primary key.
+  fileprivate func orphansByLookup(in table: String) -> SQL {
+    SQL(
+      generated: "SELECT value FROM (SELECT DISTINCT \(list(columns)) AS value "
+        + "FROM \(quoted(identifier: table))) WHERE value IS NOT NULL "
+        + "AND value NOT IN (SELECT \(list(keyColumns)) FROM \(quoted(identifier: self.table)))")
+  }
+
+  private func list(_ columns: [String]) -> String {
+    columns.map(quoted(identifier:)).joined(separator: ", ")
+  }
+}
+
+/// The thread that reads the loaded indexes back while the rest of the file is written.
+struct IndexReading: Sendable {
+  typealias Found = Result<EntryChecksum, DatabaseError>
+
+  /// The root pages of the indexes.
+  let roots: [Int]
+  private let worker: Worker<[Found]>
+
+  /// Starts the thread; fails if the system cannot, or cannot read the file.
+  ///
+  /// The indexes are complete in the file of `descriptor`, and a connection may write to other pages of it. The thread has
+  /// no descriptor of its own, since closing one would unlock the file of the connection (fcntl(2)); if the file is closed
+  /// after a failure, nobody asks for the result.
+  init?(_ indexes: [CollectedIndex], roots: [Int], in descriptor: Int32) {
+    guard let header = try? DatabaseHeader(of: descriptor),
+      let worker = try? Worker(
+        "checker",
+        {
+          zip(indexes, roots).map { index, root in
+            Result { () throws(DatabaseError) in
+              try index.storedChecksum(in: descriptor, header, root: root)
+            }
+          }
+        })
+    else { return nil }
+    self.roots = roots
+    self.worker = worker
+  }
+
+  /// The checksums of the indexes as stored; waits for the thread.
+  func found() -> [Found] { worker.result() }
 }
