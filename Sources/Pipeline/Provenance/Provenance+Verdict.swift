@@ -166,9 +166,9 @@ extension Provenance {
 
   /// The rows of such a query, with integers as text.
   package static func texts(
-    _ query: SQL, in connection: Connection
+    _ query: SQL, in connection: Connection, longestValue: Int = longestValue
   ) throws(SQLiteError) -> [[String?]] {
-    try rows(query, in: connection).map { row in
+    try rows(query, in: connection, longestValue: longestValue).map { row in
       row.map { $0.textValue ?? $0.integerValue.map(String.init) }
     }
   }

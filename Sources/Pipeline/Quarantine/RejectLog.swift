@@ -8,21 +8,14 @@ import Text
 /// They are reported once the checksum of their file matches: a damaged file may contain records that were never in the
 /// original.
 package struct RejectLog: RejectSink, ~Copyable {
-  fileprivate struct Count {
-    let code: RecordCode
-    /// The records with it as their first reason.
-    var records = 0
-    var reasons = 0
+  package struct Count {
+    /// The records with the code as their first reason.
+    fileprivate var records = 0
+    fileprivate var reasons = 0
   }
 
-  /// The current file, with the counts of its table before it.
-  package struct File: ~Copyable {
-    fileprivate let table: Int
-    fileprivate let counts: [Count]
-  }
-
-  /// Codes are few, so a linear search is faster than hashing.
-  private var counts: [[Count]]
+  /// The rejected records of each table, by code.
+  package private(set) var counts: [[RecordCode: Count]]
   private let report: (Reject) -> Void
   /// The writer that keeps them; nil if they are not kept.
   package var writer: RejectsWriter?
@@ -36,14 +29,10 @@ package struct RejectLog: RejectSink, ~Copyable {
     tables: Int, writer: consuming RejectsWriter?, holdsBack: Bool,
     report: @escaping (Reject) -> Void
   ) {
-    counts = [[Count]](repeating: RecordCode.allCases.map { Count(code: $0) }, count: tables)
+    counts = [[RecordCode: Count]](repeating: [:], count: tables)
     self.writer = writer
     self.report = report
     self.holdsBack = holdsBack
-  }
-
-  package func beginFile(table: Int) -> File {
-    File(table: table, counts: counts[table])
   }
 
   package mutating func add(
@@ -52,12 +41,13 @@ package struct RejectLog: RejectSink, ~Copyable {
   ) throws(IngestError) {
     var isReported = false
     for (place, fault) in faults.enumerated() {
-      for index in counts[table].indices where counts[table][index].code == fault.code {
-        counts[table][index].reasons += 1
-        guard place == 0 else { continue }
-        counts[table][index].records += 1
-        isReported = counts[table][index].records <= IngestEvent.describedRejectsPerCode
+      var count = counts[table][fault.code] ?? Count()
+      count.reasons += 1
+      if place == 0 {
+        count.records += 1
+        isReported = count.records <= IngestEvent.describedRejectsPerCode
       }
+      counts[table][fault.code] = count
     }
     guard isReported || writer != nil else { return }
     reasons.write(&messages, of: faults, record, in: batch)
@@ -65,15 +55,16 @@ package struct RejectLog: RejectSink, ~Copyable {
     try writer?.keep(record, faults, messages, in: batch, reasons)
   }
 
-  /// Ends a file: reports its rejects if the file is sound, and otherwise discards them.
-  package mutating func end(
-    _ file: consuming File, isSound: Bool
+  /// Ends a file of a table: reports its rejects if the file is sound, and otherwise discards them and restores the
+  /// counts before the file.
+  package mutating func endFile(
+    ofTable table: Int, isSound: Bool, countsBefore: [RecordCode: Count]
   ) throws(IngestError) {
     let rejects = exchange(&unreported, with: [])
     if isSound {
       if holdsBack { held += rejects } else { rejects.forEach(report) }
     } else {
-      counts[file.table] = file.counts
+      counts[table] = countsBefore
       try writer?.discardTable()
     }
     try writer?.endSource()
@@ -94,15 +85,14 @@ package struct RejectLog: RejectSink, ~Copyable {
     try writer?.finish(tables, isCutShort: isCutShort)
   }
 
-  package var records: [Int] { counts.map { $0.reduce(0) { $0 + $1.records } } }
+  package var records: [Int] { counts.map { $0.values.reduce(0) { $0 + $1.records } } }
 
   /// The rejected records of a table, by their first reason.
-  package func recordsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.records) }
+  package func recordsByCode(table: Int) -> [RecordCode: Int] {
+    counts[table].mapValues(\.records).filter { $0.value > 0 }
+  }
 
-  package func reasonsByCode(table: Int) -> [RecordCode: Int] { sums(table: table, \.reasons) }
-
-  private func sums(table: Int, _ count: (Count) -> Int) -> [RecordCode: Int] {
-    let some = counts[table].filter { count($0) > 0 }
-    return Dictionary(uniqueKeysWithValues: some.map { ($0.code, count($0)) })
+  package func reasonsByCode(table: Int) -> [RecordCode: Int] {
+    counts[table].mapValues(\.reasons)
   }
 }

@@ -93,7 +93,7 @@ extension RowProducer {
     parser.describe(in: &source)
     let first = counts.sources.first
     var warnings: [Warning] = []
-    let open = log.beginFile(table: table)
+    let countsBefore = log.counts[table]
     let read = Result { () throws(IngestError) in
       try readRecords(
         table: table, input, &parser, &validator, &source, &warnings, first: first)
@@ -106,7 +106,7 @@ extension RowProducer {
     } else {
       source.discardRecords()
     }
-    try log.end(open, isSound: isSound)
+    try log.endFile(ofTable: table, isSound: isSound, countsBefore: countsBefore)
     try result.get()
   }
 

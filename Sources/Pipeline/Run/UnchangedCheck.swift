@@ -61,12 +61,10 @@ struct UnchangedCheck {
 
   private func checkOptions(_ catalog: any PublishedCatalog) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
-      try Provenance.rows(
+      try Provenance.texts(
         "SELECT option, value, file_name, size, crc32 FROM main.ingest_options ORDER BY position",
         in: connection, longestValue: Provenance.longestDescription)
-    }.map { row in
-      row.filter { $0 != .null }.map { $0.textValue ?? $0.integerValue.map(String.init) ?? "" }
-    }
+    }.map { $0.compactMap(\.self) }
     let used = CatalogOption.all(of: options, sqlFiles, suppressions).map(\.words)
     guard stored.count == used.count, zip(stored, used).allSatisfy({ haveSameBytes($0, $1) })
     else { throw .changed("the database was made with other options or other custom SQL") }
@@ -74,16 +72,13 @@ struct UnchangedCheck {
 
   private func checkRepairs(_ catalog: any PublishedCatalog) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
-      try Provenance.rows(
+      try Provenance.texts(
         "SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs", in: connection)
-    }.map { row in
-      [row[0].textValue, row[1].textValue, row[2].integerValue.map(String.init), row[3].textValue]
-        .map { $0 ?? "" }
     }
-    let used = (repairs?.files ?? []).map { file in
+    let used = (repairs?.files ?? []).map { file -> [String?] in
       [file.table, file.file.name, "\(file.size)", file.crc32.hexadecimal]
     }
-    guard stored.count == used.count, used.allSatisfy({ stored.contains($0) }) else {
+    guard stored.count == used.count, used.allSatisfy(stored.contains) else {
       throw .changed("the database was made with other repairs")
     }
   }
