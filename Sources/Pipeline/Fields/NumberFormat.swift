@@ -1,6 +1,5 @@
 package import Vocabulary
 import Glibc
-import SQLiteSwiftly
 package import Schema
 
 /// Parses numbers as in XML Schema, with the additional spellings of a column's format.

@@ -1,4 +1,3 @@
-import SQLiteSwiftly
 package import Schema
 
 extension TimePattern {

@@ -1,6 +1,5 @@
 import CSV
 import Vocabulary
-import Platform
 import SourceFiles
 import Fields
 import Text

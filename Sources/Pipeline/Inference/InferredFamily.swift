@@ -1,6 +1,5 @@
 import SQLiteSwiftly
 package import Schema
-import Vocabulary
 import SourceFiles
 import Text
 

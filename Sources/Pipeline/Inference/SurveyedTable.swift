@@ -3,7 +3,6 @@ import Vocabulary
 import CSV
 import Platform
 import SourceFiles
-import SQLiteSwiftly
 import Schema
 import Text
 

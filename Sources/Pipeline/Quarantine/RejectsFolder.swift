@@ -1,7 +1,6 @@
 package import Vocabulary
 package import Platform
 import Glibc
-import SQLiteSwiftly
 import Text
 package import Schema
 

@@ -4,7 +4,6 @@ import Vocabulary
 import Validation
 import SQLiteSwiftly
 import Platform
-import Text
 
 extension IngestRun {
   /// Reads and checks everything and compares it with the previous database, without writing anything; if inferred types

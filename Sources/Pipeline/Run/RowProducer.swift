@@ -2,10 +2,7 @@ import Quarantine
 import Validation
 package import SourceFiles
 package import Vocabulary
-import Platform
 import CSV
-import Glibc
-import Compression
 import SQLiteSwiftly
 package import Schema
 

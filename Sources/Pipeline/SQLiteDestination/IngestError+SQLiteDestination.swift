@@ -1,6 +1,5 @@
 import Vocabulary
 import Platform
-import Glibc
 import SQLiteSwiftly
 import Schema
 import Text

@@ -2,7 +2,6 @@ package import Vocabulary
 import Platform
 import Schema
 package import Compression
-import SQLiteSwiftly
 import Text
 
 extension IngestError {

@@ -2,7 +2,6 @@ package import Vocabulary
 import Platform
 import Glibc
 package import Compression
-import SQLiteSwiftly
 package import Schema
 import Text
 

@@ -2,7 +2,6 @@ package import Vocabulary
 package import CSV
 package import Platform
 import Glibc
-import Compression
 
 /// Reads the text of one source file, decompressed according to its format, in UTF-8.
 package struct SourceReader: ~Copyable {

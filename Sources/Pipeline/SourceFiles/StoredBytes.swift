@@ -1,7 +1,6 @@
 import Vocabulary
 import Platform
 import Compression
-import SQLiteSwiftly
 import Text
 
 /// To add a compression, add a case here and in `SourceDescription.Compression`, and conform its reader in the module

@@ -1,4 +1,3 @@
-import Vocabulary
 import CSV
 import Fields
 import SourceFiles

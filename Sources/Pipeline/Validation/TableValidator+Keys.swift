@@ -1,7 +1,5 @@
-import CSV
 import Schema
 import SQLiteSwiftly
-import Vocabulary
 
 extension TableValidator {
   /// Inserts all keys of a record, and then checks the late references; returns false if a key exists already, or if a

@@ -1,6 +1,5 @@
 import SQLiteSwiftly
 import Schema
-import Vocabulary
 import Text
 import Provenance
 

@@ -2,7 +2,6 @@ package import Vocabulary
 import SQLiteSwiftly
 import Provenance
 import SQLiteFormat
-import Platform
 import Text
 
 /// Writes the verdict of the run into the finished file, after everything else was verified.

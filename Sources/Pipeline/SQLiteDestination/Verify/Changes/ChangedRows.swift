@@ -1,6 +1,5 @@
 import Vocabulary
 import SQLiteFormat
-import Platform
 import SQLiteSwiftly
 import Text
 
