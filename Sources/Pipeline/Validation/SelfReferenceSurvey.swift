@@ -26,10 +26,7 @@ package struct SelfReferenceSurvey {
     self.memory = memory
   }
 
-  /// Begins a record, to be followed by its own keys, and then its parents.
-  package mutating func beginRecord() { record.removeAll(keepingCapacity: true) }
-
-  /// Adds a key of the record or of a parent; `place` identifies its columns.
+  /// Adds a key of the record, or then of a parent; `place` identifies its columns.
   package mutating func add(_ bytes: Span<UInt8>, of place: Int) {
     // Move the key out while a span of it is in use.
     var key = exchange(&self.key, with: [])
@@ -45,8 +42,9 @@ package struct SelfReferenceSurvey {
 
   /// Ends a record, which is valid except for its unchecked parents.
   package mutating func endRecord() {
-    let bytes = exchange(&record, with: [])
+    var bytes = exchange(&record, with: [])
     _ = records.insert(bytes.span)
+    bytes.removeAll(keepingCapacity: true)
     record = bytes
   }
 

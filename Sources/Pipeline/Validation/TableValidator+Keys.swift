@@ -62,8 +62,7 @@ extension TableValidator {
     case .integer:
       return .number(UInt64(bitPattern: rows.values[row * rows.columns + first]))
     case .text: return .text(text(first, row, of: rows))
-    case .packed: return .number(tokens(plan, index))
-    case .mostlyPacked:
+    case .packed:
       if let key = packed(plan, index, row, of: rows, bytes) { return .number(key) }
     case .composed: break
     }
@@ -80,19 +79,7 @@ extension TableValidator {
     return false
   }
 
-  /// The key as one number: the concatenated tokens of its columns.
-  private func tokens(_ plan: KeyPlan, _ index: Int) -> UInt64 {
-    var key: UInt64 = 0
-    for place in plan.columns {
-      let column = keyColumns[place]
-      key =
-        key &<< UInt64(column.packedBits)
-        | chunk.tokens[column.index * RecordChunk.capacity + index]
-    }
-    return key
-  }
-
-  /// The key as one number, or nil if it does not fit.
+  /// The key as one number, the concatenated tokens of its columns; nil if it does not fit.
   private mutating func packed(
     _ plan: KeyPlan, _ index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>
   ) -> UInt64? {
@@ -131,10 +118,8 @@ struct KeyPlan {
   enum Form {
     case integer
     case text
-    /// Several columns whose tokens always fit into 64 bits.
+    /// Several columns whose tokens fit into 64 bits; if not all of them do, the other keys are composed.
     case packed
-    /// Several columns whose tokens mostly fit into 64 bits; the other keys are composed.
-    case mostlyPacked
     case composed
   }
 
@@ -186,7 +171,7 @@ struct KeyPlan {
       columns[index].packedBits =
         !column.isOpen ? column.bits : min(share, column.bits == 0 ? mostTextBits : mostSharedBits)
     }
-    return open == 0 ? .packed : .mostlyPacked
+    return .packed
   }
 }
 
@@ -218,21 +203,24 @@ struct TableReferences {
   var lookups: [Lookup] = []
   /// References to the table itself that are checked after a record's keys were inserted.
   var lateLookups: [Lookup] = []
-  /// All references to the table itself, each with the index of its referenced columns in `TableKeys.survivors`.
-  var own: [(key: StoredKey, survivor: Int)] = []
+  /// The columns to which the table itself refers, and its references to them, each with its index in
+  /// `TableKeys.survivors`.
+  var surveyed: [(key: StoredKey, survivor: Int)]
 
   /// A survey does not yet know which of the table's own records will be loaded.
   init(
     table index: Int, of schema: SchemaDescription, keys: borrowing KeyRegistry, isSurvey: Bool
   ) {
     let table = schema.tables[index]
+    let survivors = keys.tables[index].survivors
+    surveyed = survivors.enumerated().map { ($1.key, $0) }
     for (place, key) in table.foreignKeys.enumerated() {
       let isOwn = haveSameBytes(key.table, table.name)
       let stored = StoredKey(key.columns, of: table)
       let parents = keys.parents(ofForeignKey: place, inTable: index)
       if isOwn {
         let set = keys.parents[parents.lowerBound]
-        own.append((stored, keys.tables[index].survivors.firstIndex { $0.set == set } ?? 0))
+        surveyed.append((stored, survivors.firstIndex { $0.set == set } ?? 0))
       }
       guard !parents.isEmpty, !(isOwn && isSurvey) else { continue }
       let lookup = Lookup(foreignKey: place, key: stored, parents: parents)
@@ -294,26 +282,15 @@ extension TableValidator {
 
   mutating func add(
     row: Int, of rows: borrowing RowBatch, to survey: inout SelfReferenceSurvey,
-    _ bytes: Span<UInt8>, _ keys: borrowing KeyRegistry
+    _ bytes: Span<UInt8>
   ) {
-    survey.beginRecord()
-    for (place, survivor) in keys.tables[tableIndex].survivors.enumerated() {
-      add(survivor.key, of: place, row, of: rows, to: &survey, bytes)
-    }
-    for (key, survivor) in references.own {
-      add(key, of: survivor, row, of: rows, to: &survey, bytes)
+    for (key, survivor) in references.surveyed {
+      if key.read(row, of: rows, bytes, into: &composedKey) {
+        survey.add(composedKey.span, of: survivor)
+      } else {
+        survey.addNone()
+      }
     }
     survey.endRecord()
-  }
-
-  private mutating func add(
-    _ key: StoredKey, of place: Int, _ row: Int, of rows: borrowing RowBatch,
-    to survey: inout SelfReferenceSurvey, _ bytes: Span<UInt8>
-  ) {
-    if key.read(row, of: rows, bytes, into: &composedKey) {
-      survey.add(composedKey.span, of: place)
-    } else {
-      survey.addNone()
-    }
   }
 }

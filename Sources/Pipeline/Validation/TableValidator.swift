@@ -80,7 +80,7 @@ package struct TableValidator: ~Copyable {
       let place = keyColumns.count..<keyColumns.count + columns.count
       let plan = KeyPlan(set: set, place: plans.count, columns: place, &columns, of: table)
       keys.sets[set] = keys.newSet(isText: plan.isText)
-      for column in columns.indices where plan.form == .mostlyPacked && columns[column].bits == 0 {
+      for column in columns.indices where plan.form == .packed && columns[column].bits == 0 {
         columns[column].texts = keyTexts.count
         keyTexts.append(TextKeySet(seed: keys.seed, memory: keys.memory))
       }
@@ -91,7 +91,7 @@ package struct TableValidator: ~Copyable {
     self.keyColumns = keyColumns
     self.keyTexts = keyTexts
     composedKeys = table.keys.map { StoredKey($0, of: table) }
-    if plans.count == 1, [.packed, .mostlyPacked].contains(plans[0].form), !insertsKeysFirst {
+    if plans.count == 1, plans[0].form == .packed, !insertsKeysFirst {
       // Composite keys are not looked up by references, so only duplicates matter.
       let bits = keyColumns.map(\.packedBits)
       groupedKeys = GroupedKeySet(
@@ -174,7 +174,7 @@ package struct TableValidator: ~Copyable {
         guard !insertsKeysFirst || insertKeys(index, row, of: rows, batch.bytes.span, &keys) else {
           continue
         }
-        add(row: row, of: rows, to: &survey, batch.bytes.span, keys)
+        add(row: row, of: rows, to: &survey, batch.bytes.span)
       }
       try keys.memory.check(at: batch.records[start].line, in: fileName)
     }

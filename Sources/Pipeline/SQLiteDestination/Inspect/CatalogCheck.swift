@@ -193,22 +193,21 @@ package struct CatalogCheck: Sendable {
 /// time.
 struct ComputedTables: Sendable {
   /// Those with generated columns, or with long defaults.
-  let tables: [String]
+  private(set) var tables: [String] = []
   /// Those with partial indexes, or with indexes on expressions.
-  private let indexed: [String]
-  /// The other ones, unless none of either kind exists.
-  private let others: [String]
+  private var indexed: [String] = []
+  private var others: [String] = []
 
   init(in connection: Connection) throws(SQLiteError) {
-    let all = try connection.ordinaryTables()
-    let computed = Set(all.filter { !$0.isStored }.map { foldedName($0.name) })
     let ofIndexes = Set(try connection.tablesWithComputedIndexes().map(foldedName))
-    tables = all.map(\.name).filter { computed.contains(foldedName($0)) }
-    indexed = all.map(\.name).filter {
-      ofIndexes.contains(foldedName($0)) && !computed.contains(foldedName($0))
-    }
-    others = all.map(\.name).filter {
-      !ofIndexes.contains(foldedName($0)) && !computed.contains(foldedName($0))
+    for table in try connection.ordinaryTables() {
+      if !table.isStored {
+        tables.append(table.name)
+      } else if ofIndexes.contains(foldedName(table.name)) {
+        indexed.append(table.name)
+      } else {
+        others.append(table.name)
+      }
     }
   }
 

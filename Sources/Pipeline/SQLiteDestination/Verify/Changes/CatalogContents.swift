@@ -2,6 +2,7 @@ package import Vocabulary
 package import SQLiteSwiftly
 package import Schema
 import Provenance
+import Text
 
 /// The objects of a database that is compared, without its rows.
 package struct CatalogContents {
