@@ -30,7 +30,7 @@ struct SurveyedTable {
   init(_ undescribed: UndescribedTable, _ candidates: inout KeyCandidates) throws(IngestError) {
     self.undescribed = undescribed
     var scan = try undescribed.scan()
-    identity = scan.identity
+    identity = scan.parser.reader.identity
     let allowsDecimalComma = undescribed.delimiter != ","
     var surveys = undescribed.columns.map {
       ColumnSurvey($0?.name ?? "", allowsDecimalComma: allowsDecimalComma)
@@ -67,7 +67,7 @@ struct SurveyedTable {
 
   func scan() throws(IngestError) -> SourceScan {
     var scan = try undescribed.scan()
-    try scan.check(identity)
+    try scan.parser.reader.check(identity)
     return scan
   }
 
@@ -120,7 +120,7 @@ struct UndescribedTable {
 /// One pass over the records of a source file without a description.
 struct SourceScan: ~Copyable {
   let header: Header
-  private var parser: SourceParser
+  var parser: SourceParser
   private var batch: RecordBatch
   /// The header is in the first batch.
   private var first: Int
@@ -142,10 +142,6 @@ struct SourceScan: ~Copyable {
     self.parser = parser
     self.batch = batch
   }
-
-  var identity: FileIdentity? { parser.identity }
-
-  mutating func check(_ identity: FileIdentity?) throws(IngestError) { try parser.check(identity) }
 
   /// Calls `body` for each batch, with the position of its first record, until it returns false.
   mutating func forEachBatch(

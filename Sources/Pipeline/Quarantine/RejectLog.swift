@@ -78,13 +78,6 @@ package struct RejectLog: RejectSink, ~Copyable {
     try writer?.endTable(rejected: sources.reduce(0) { $0 + $1.rejected.bytes })
   }
 
-  /// Ends the run, as `RejectsWriter` does; returns the folder, nil if no rejected records are kept.
-  package mutating func finish(
-    _ tables: [TableCounts], isCutShort: Bool
-  ) throws(IngestError) -> String? {
-    try writer?.finish(tables, isCutShort: isCutShort)
-  }
-
   package var records: [Int] { counts.map { $0.values.reduce(0) { $0 + $1.records } } }
 
   /// The rejected records of a table, by their first reason.

@@ -123,7 +123,7 @@ package struct RepairFile: Sendable {
 
   private mutating func read(_ table: TableDescription, recordLimit: Int) throws(IngestError) {
     var parser = try SourceParser(file, recordLimit: recordLimit)
-    identity = parser.identity
+    identity = parser.reader.identity
     var batch = RecordBatch()
     var head = try parser.readHeader(&batch)
     if file.layout.headerRows == 0 { head.names = table.columns.map(\.name) }

@@ -71,7 +71,7 @@ extension RowProducer {
       if failure.code != nil { limit = verifiedBytesAfterFailure }
     }
     return Result { () throws(IngestError) in
-      try parser.verify(limit: limit)
+      try parser.reader.verify(limit: limit)
       try result.get()
     }
   }
@@ -84,8 +84,8 @@ extension RowProducer {
     var source = SourceCounts(name: input.file.name)
     source.isRepairs = input.repair != nil
     var parser = try SourceParser(input.file, recordLimit: options.recordLimit)
-    if let identity = input.identity { try parser.check(identity) }
-    try input.file.checkClaims(parser.identity)
+    try parser.reader.check(input.identity)
+    try input.file.checkClaims(parser.reader.identity)
     defer {
       counts.sources.append(source)
       recorder.record(.read, table: schema.tables[table].name, from: start)
@@ -100,7 +100,7 @@ extension RowProducer {
     }
     let result = verify(&parser, after: read)
     parser.describe(in: &source)
-    let isSound = parser.state == .verified
+    let isSound = parser.reader.state == .verified
     if isSound {
       warnings.forEach { recorder.record(.warning($0)) }
     } else {
@@ -138,7 +138,7 @@ extension RowProducer {
     // Repairs are not kept, since they must be corrected in the repairs folder.
     log.writer?.begin(
       table: schema.tables[table].name, source: input.file, header: head,
-      identity: parser.identity, isKept: input.repair == nil)
+      identity: parser.reader.identity, isKept: input.repair == nil)
     if input.repair == nil { try repairs?.begin(header: header.names) }
     var firstRecord = head.records
     repeat {
@@ -147,7 +147,7 @@ extension RowProducer {
       guard try check(from: firstRecord, &validator, reasons, &source) else { return }
       firstRecord = 0
       reportProgress(
-        table: table, position: input.repair != nil ? nil : input.start + parser.position,
+        table: table, position: input.repair != nil ? nil : input.start + parser.reader.position,
         records: count)
     } while try parser.next(&records)
     source.isComplete = true

@@ -96,7 +96,7 @@ package struct RowProducer: ~Copyable {
         || !reading.isComplete && !mustFail
         // Another reading follows.
         || !reading.mistyped.isEmpty
-      reading.rejectsFolder = try log.finish(reading.counts, isCutShort: isCutShort)
+      reading.rejectsFolder = try log.writer?.finish(reading.counts, isCutShort: isCutShort)
     } catch {
       reading.failures.append(error)
     }
@@ -216,8 +216,8 @@ extension RowProducer {
     var validator = TableValidator(table: table, of: schema, keys: &keys, isSurvey: true)
     for index in files.indices {
       var parser = try SourceParser(files[index].file, recordLimit: options.recordLimit)
-      if let identity = files[index].identity { try parser.check(identity) }
-      files[index].identity = parser.identity
+      try parser.reader.check(files[index].identity)
+      files[index].identity = parser.reader.identity
       let result = Result { () throws(IngestError) in
         try surveyReferences(
           ofTable: table, files[index], &parser, &validator, in: &survey, scratch: &scratch)

@@ -1,6 +1,5 @@
 package import Vocabulary
 package import CSV
-package import Platform
 import SQLiteSwiftly
 import Text
 
@@ -21,7 +20,7 @@ package struct Header: Sendable {
 /// Parses the records of one source file, batch by batch.
 package struct SourceParser: ~Copyable {
   private let file: SourceFolder.File
-  private var reader: SourceReader
+  package var reader: SourceReader
   private var parser: Parser
   private var isAtEnd = false
   private var lastByte: UInt8?
@@ -43,19 +42,6 @@ package struct SourceParser: ~Copyable {
       passedRows: file.layout.passedRows, headerRows: file.layout.headerRows)
     endlessRecord = recordLimit * Self.endlessRecordLimits
   }
-
-  package var position: Int { mutating get { reader.position } }
-
-  package var identity: FileIdentity? { reader.identity }
-
-  package mutating func check(_ identity: FileIdentity?) throws(IngestError) {
-    try reader.check(identity)
-  }
-
-  package var state: SourceReader.State { reader.state }
-
-  /// Reads the rest of a file whose records are no longer needed, to verify the earlier ones.
-  package mutating func verify(limit: Int) throws(IngestError) { try reader.verify(limit: limit) }
 
   package mutating func describe(in counts: inout SourceCounts) {
     reader.describe(in: &counts)
