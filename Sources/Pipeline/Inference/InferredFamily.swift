@@ -93,7 +93,7 @@ extension InferredFamily {
   ) {
     var tables = tables
     let edges = references.enumerated().flatMap { child, references in
-      references.map { LoadOrder.Edge(child: child, parent: $0.parent, weight: $0.fit) }
+      references.map { (child: child, parent: $0.parent, weight: $0.fit) }
     }
     let order = LoadOrder(tables: tables.count, edges)
     var kept = references
@@ -198,11 +198,7 @@ extension ColumnConclusion {
 }
 
 struct LoadOrder {
-  struct Edge: Equatable {
-    let child: Int
-    let parent: Int
-    let weight: Double
-  }
+  typealias Edge = (child: Int, parent: Int, weight: Double)
 
   /// The tables, parents first, and otherwise in their original order.
   let order: [Int]

@@ -203,7 +203,7 @@ package struct EditedRejects {
         source = other
       }
       let number = try row.number(0)
-      let most = min(entries[source].records, Self.mostRecords)
+      let most = min(entries[source].source.records, Self.mostRecords)
       guard 1...max(most, 1) ~= number else {
         throw row.failure(0, "a record number from 1 to \(most.grouped)")
       }

@@ -112,39 +112,33 @@ struct ManifestEntry: Equatable {
   private static let mostEntries = 10_000
 
   let table: String
-  let file: String
-  let size: Int
-  /// The CRC-32 of the decompressed bytes; nil if the run did not reach their end.
-  let crc32: UInt32?
-  let bytes: Int
-  let records: Int
-  let rejected: Int
+  /// The file, which is complete if the run reached its end.
+  private(set) var source: SourceCounts
   private(set) var replaced = 0
   /// The CRC-32 of the file with the table's rejected records; nil if there is none.
   let keptCRC32: UInt32?
   /// The encoding of the source file, whose rejected records are in UTF-8; nil if it is not recorded.
   let encoding: String?
 
+  var file: String { source.name }
+  var rejected: Int { source.rejected.records }
+
   init(_ source: SourceCounts, table: String, keptCRC32: UInt32?) {
     self.table = table
+    self.source = source
     self.keptCRC32 = keptCRC32
     encoding = source.encoding ?? Self.ownEncoding
-    file = source.name
-    size = source.size
-    crc32 = source.isComplete ? source.crc32 : nil
-    bytes = source.bytes
-    records = source.records
-    rejected = source.rejected.records
   }
 
   private init(_ row: ListRow) throws(IngestError) {
     table = row.text(0)
-    file = row.text(1)
-    size = try row.number(2)
-    crc32 = try row.checksum(3)
-    bytes = try row.number(4)
-    records = try row.number(5)
-    rejected = try row.number(6)
+    source = SourceCounts(name: row.text(1))
+    source.size = try row.number(2)
+    let crc32 = try row.checksum(3)
+    (source.isComplete, source.crc32) = (crc32 != nil, crc32 ?? 0)
+    source.bytes = try row.number(4)
+    source.records = try row.number(5)
+    source.rejected.records = try row.number(6)
     keptCRC32 = try row.checksum(7)
     encoding = row.texts[8]
     if row.texts[9] != nil { replaced = try row.number(9) }
@@ -169,30 +163,32 @@ struct ManifestEntry: Equatable {
     haveSameBytes([self.table, self.file], [table, file.name])
   }
 
-  /// Whether the entry is of a source file, which `source` describes, with the same rejected records.
-  func isSame(as source: SourceCounts, of table: String) -> Bool {
-    haveSameBytes([self.table, file], [table, source.name]) && size == source.size
-      && crc32 == source.crc32 && rejected == source.rejected.records
+  /// Whether the entry is of a source file, which `other` describes, with the same rejected records.
+  func isSame(as other: SourceCounts, of table: String) -> Bool {
+    haveSameBytes([self.table, file], [table, other.name]) && source.size == other.size
+      && source.isComplete && source.crc32 == other.crc32 && rejected == other.rejected.records
   }
 
   /// The difference of a source file, read to its end, from the one of the entry; nil if it is the same.
-  func difference(from source: SourceCounts) -> String? {
-    let read = source.encoding ?? Self.ownEncoding
-    if size != source.size {
-      return "it has \(source.size.of("byte")), not \(size.grouped)"
+  func difference(from other: SourceCounts) -> String? {
+    if source.size != other.size {
+      return "it has \(other.size.of("byte")), not \(source.size.grouped)"
     }
-    if let encoding, encoding != read {
+    if let encoding, encoding != other.encoding ?? Self.ownEncoding {
       return "it was read as \(encoding.quotedForMessage), not as "
-        + (source.encoding?.quotedForMessage ?? "UTF-8")
+        + (other.encoding?.quotedForMessage ?? "UTF-8")
     }
-    guard crc32 != source.crc32 || bytes != source.bytes else { return nil }
-    return "the CRC-32 of its contents is \(source.crc32.hexadecimal), not "
-      + "\(crc32?.hexadecimal ?? "known")"
+    guard !source.isComplete || source.crc32 != other.crc32 || source.bytes != other.bytes else {
+      return nil
+    }
+    return "the CRC-32 of its contents is \(other.crc32.hexadecimal), not "
+      + (source.isComplete ? source.crc32.hexadecimal : "known")
   }
 
   func append(to text: inout TextBuffer) {
+    let crc32 = source.isComplete ? source.crc32.hexadecimal : ""
     text.append(fields: [table, file])
-    text.append(",\(size),\(crc32?.hexadecimal ?? ""),\(bytes),\(records),\(rejected),")
+    text.append(",\(source.size),\(crc32),\(source.bytes),\(source.records),\(rejected),")
     text.append("\(keptCRC32?.hexadecimal ?? ""),\(encoding ?? "")\n")
   }
 }

@@ -46,7 +46,7 @@ struct TableEdits {
     _ file: SourceFolder.File, _ numbers: RecordNumbers, _ entry: ManifestEntry,
     in folder: String, recordLimit: Int
   ) throws(IngestError) {
-    guard entry.crc32 != nil else {
+    guard entry.source.isComplete else {
       throw .stale(
         "\(file.path): not read to its end by the run that made \(folder), so its rejected records are "
           + "incomplete. Load the source files again, and fix what is rejected then.")
@@ -54,7 +54,7 @@ struct TableEdits {
     var parser = try SourceParser(file, recordLimit: recordLimit)
     var counts = SourceCounts(name: file.name)
     parser.describe(in: &counts)
-    guard entry.size == counts.size else {
+    guard entry.source.size == counts.size else {
       throw .rejectedSourceDiffers(
         file.path, from: folder, entry.difference(from: counts) ?? "")
     }
