@@ -20,7 +20,6 @@ package struct TableRepairs {
   /// The other repairs, by the keys of their records.
   private var keyed: [[UInt8]: [Int]] = [:]
   private var places = Places()
-  private var removed: Set<Int> = []
   private var text: [UInt8] = []
 
   /// A record of a file of repairs, and its matches in the source file.
@@ -52,20 +51,19 @@ package struct TableRepairs {
     self.table = table
     layout = files.first?.file.layout ?? .usual
     for file in files {
-      let key = columns(table.primaryKey, in: file.header)
-      let all = columns(table.columns.map(\.name), in: file.header)
-      let named = columns(file.header, in: file.header)
+      let places = places(in: file.header, leaveOut: file.header)
       for record in file.records {
-        let content = record.fields.map { Self.text(of: all, in: $0) } ?? record.bytes
+        let content = record.fields.map { Self.text(of: places.all, in: $0) } ?? record.bytes
         repairs.append(
           Repair(
             kind: file.kind, number: record.number, line: record.line, content: content,
             isSound: record.fields != nil))
         if file.kind == .leaveOut {
-          let text = record.fields.map { Self.text(of: named, in: $0) } ?? Self.mark(record.bytes)
+          let text =
+            record.fields.map { Self.text(of: places.leaveOut, in: $0) } ?? Self.mark(record.bytes)
           leaveOuts[text, default: []].append(repairs.count - 1)
-        } else if let fields = record.fields, !key.isEmpty {
-          keyed[Self.text(of: key, in: fields), default: []].append(repairs.count - 1)
+        } else if let fields = record.fields, !places.key.isEmpty {
+          keyed[Self.text(of: places.key, in: fields), default: []].append(repairs.count - 1)
         }
       }
     }
@@ -75,28 +73,17 @@ package struct TableRepairs {
 
   package mutating func begin(header: [String]) throws(IngestError) {
     for file in files { try file.checkColumns(of: table, source: header) }
-    places.fieldCount = header.count
-    places.key = columns(table.primaryKey, in: header)
-    places.all = columns(table.columns.map(\.name), in: header)
-    let named = files.first { $0.kind == .leaveOut }?.header ?? []
-    places.leaveOut = columns(named, in: header)
+    let leaveOut = files.first { $0.kind == .leaveOut }?.header ?? []
+    places = places(in: header, leaveOut: leaveOut)
   }
 
-  /// Matches the records of a batch of the source file, and marks those to remove.
-  package mutating func match(_ batch: borrowing RecordBatch) {
-    for record in batch.records where record.number > 0 && !record.faults.contains(.tooLong) {
-      if isLeftOut(record, batch) {
-        removed.insert(record.number)
-      } else {
-        matchKey(of: record, batch)
-      }
-    }
-  }
-
+  /// Matches the records of a batch of the source file, and removes those that are skipped or replaced; returns their sum.
   package mutating func removeMatched(from batch: inout RecordBatch) -> SourceCounts.Sum {
-    guard !removed.isEmpty else { return SourceCounts.Sum() }
-    defer { removed.removeAll() }
-    return batch.remove { removed.contains($0.number) }
+    var removed: Set<Int> = []
+    for record in batch.records where record.number > 0 && !record.faults.contains(.tooLong) {
+      if isLeftOut(record, batch) || isReplaced(record, batch) { removed.insert(record.number) }
+    }
+    return removed.isEmpty ? SourceCounts.Sum() : batch.remove { removed.contains($0.number) }
   }
 
   /// Removes the records of a file of repairs that are not loaded from the batch, and returns their sum.
@@ -120,13 +107,13 @@ package struct TableRepairs {
     return true
   }
 
-  private mutating func matchKey(of record: Record, _ batch: borrowing RecordBatch) {
-    guard !keyed.isEmpty, record.isSound(fieldCount: places.fieldCount) else { return }
+  /// Whether a repair replaces the record; its matches by key are recorded.
+  private mutating func isReplaced(_ record: Record, _ batch: borrowing RecordBatch) -> Bool {
+    guard !keyed.isEmpty, record.isSound(fieldCount: places.fieldCount) else { return false }
     compose(places.key, record, batch)
-    guard let matches = keyed[text] else { return }
+    guard let matches = keyed[text] else { return false }
     compose(places.all, record, batch)
     let isReplaced = matches.contains { repairs[$0].kind == .replace }
-    if isReplaced { removed.insert(record.number) }
     for repair in matches {
       if repairs[repair].content != text { repairs[repair].changes = true }
       if repairs[repair].kind == .replace {
@@ -135,15 +122,21 @@ package struct TableRepairs {
         repairs[repair].isMet = true
       }
     }
+    return isReplaced
   }
 
   // MARK: - Comparison
 
-  private func columns(_ names: [String], in header: [String]) -> [Places.Column] {
-    names.map { name in
-      let column = table.columns.first { haveSameBytes($0.name, name) }
-      return (header.firstIndex { haveSameBytes($0, name) }, column?.type == .boolean)
+  private func places(in header: [String], leaveOut names: [String]) -> Places {
+    func columns(_ names: [String]) -> [Places.Column] {
+      names.map { name in
+        let column = table.columns.first { haveSameBytes($0.name, name) }
+        return (header.firstIndex { haveSameBytes($0, name) }, column?.type == .boolean)
+      }
     }
+    return Places(
+      fieldCount: header.count, leaveOut: columns(names), key: columns(table.primaryKey),
+      all: columns(table.columns.map(\.name)))
   }
 
   private mutating func compose(

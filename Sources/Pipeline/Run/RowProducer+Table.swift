@@ -167,11 +167,9 @@ extension RowProducer {
 
   /// Removes the records from the batch that are not loaded because of a repair.
   mutating func removeUnloaded(_ input: InputFile) -> SourceCounts.Sum {
-    guard repairs != nil else { return SourceCounts.Sum() }
     if let kind = input.repair {
       return repairs?.removeUnused(kind, from: &records) ?? SourceCounts.Sum()
     }
-    repairs?.match(records)
     return repairs?.removeMatched(from: &records) ?? SourceCounts.Sum()
   }
 
