@@ -39,8 +39,7 @@ struct DialectWalk {
     /// An escape, followed by a part of the field's text.
     case escaped
     case passed
-    /// The quote before the field's text, the one after it, and one that follows that: then both
-    /// are one in the text.
+    /// The quote before the field's text, the one after it, and one that follows that: then both are one in the text.
     case opening, closing, doubling
     case fieldEnd, recordEnd
     /// An invalid lexeme; the record has no fields from here on.

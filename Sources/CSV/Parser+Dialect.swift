@@ -58,8 +58,7 @@ extension Parser {
       return true
     }
     let isPassed = beginRow()
-    // A skipped row with an open quote would swallow the rest of the file, which cannot be
-    // intended.
+    // A skipped row with an open quote would swallow the rest of the file, which cannot be intended.
     if isPassed, !scan.found.faults.contains(.unterminatedQuote) {
       pass(end - start)
       batch.parsed = end

@@ -15,29 +15,25 @@
 //
 // Reasons
 //
-// Fields of Rebrickable's dumps are a few bytes long. A loop that compares every byte pays a
-// mispredicted branch for each field; one bitmap serves all the fields in 64 bytes. MB/s before and
-// after: `inventory_parts` (18 bytes a record, 4 a field) 400 and 480, `parts` 570 and 860, long
-// unquoted fields 1060 and 1360, quoted fields 1000 and 1280, doubled quotes 450 and 680. Text is
-// validated as UTF-8 only if a window of the record had a byte above 127 or the record has another
-// fault.
+// Fields of Rebrickable's dumps are a few bytes long. A loop that compares every byte pays a mispredicted branch for
+// each field; one bitmap serves all the fields in 64 bytes. MB/s before and after: `inventory_parts` (18 bytes a
+// record, 4 a field) 400 and 480, `parts` 570 and 860, long unquoted fields 1060 and 1360, quoted fields 1000 and 1280,
+// doubled quotes 450 and 680. Text is validated as UTF-8 only if a window of the record had a byte above 127 or the
+// record has another fault.
 //
 // Invariants
 //
 // - The size of a block does not affect any result. A cut inside CRLF, a doubled quote or a byte
 //   order mark waits for more bytes unless the file has ended.
-// - Every byte of the file belongs to the byte order mark, a blank line, a comment or exactly one
-//   record.
-// - A fault affects its own record only. After a stray quote, text after a quote or a lone carriage
-//   return, the record ends at the next line feed. Rejects.md defines whether that is
-//   certainly its end, and `endFaultyRecord` decides it.
+// - Every byte of the file belongs to the byte order mark, a blank line, a comment or exactly one record.
+// - A fault affects its own record only. After a stray quote, text after a quote or a lone carriage return, the record
+//   ends at the next line feed. Rejects.md defines whether that is certainly its end, and `endFaultyRecord` decides it.
 // - `RecordScan` and `DialectWalk` agree on the meaning of quotes in the standard dialect. Change
 //   the grammar in both, and in `ReferenceReader` of the tests.
 // - Windows only move forward. `isASCII` may be false for a record that is ASCII, since windows
 //   include neighboring bytes, but never true for one that is not.
-// - Nothing is allocated per record or field, and no `String` is created. The batch's arrays are
-//   moved out while spans of them are in use, and then moved back, since a second owner would cause
-//   copies.
+// - Nothing is allocated per record or field, and no `String` is created. The batch's arrays are moved out while spans
+//   of them are in use, and then moved back, since a second owner would cause copies.
 //
 // After a change: `swift test --filter CSVTests` (`LONG_TESTS=1` tries more random texts),
 // `Tests/System/Sanitizers/fuzz 600 csv header`, which alone compares `firstPlace` with the scan, and
@@ -45,10 +41,9 @@
 
 /// A strict parser of CSV as defined by RFC 4180, which reads block by block.
 ///
-/// Records are separated by LF or CRLF, fields by commas; a field may be in quotes, and a quote
-/// within it is doubled. Text is UTF-8. A byte order mark at the start of the file is skipped;
-/// blank lines are skipped and counted. A record with a fault is marked and ends at the next line
-/// end after the fault; the next record is read as usual.
+/// Records are separated by LF or CRLF, fields by commas; a field may be in quotes, and a quote within it is doubled.
+/// Text is UTF-8. A byte order mark at the start of the file is skipped; blank lines are skipped and counted. A record
+/// with a fault is marked and ends at the next line end after the fault; the next record is read as usual.
 ///
 /// The parser stores its position in the file but no text, so its memory is constant.
 public struct Parser: ~Copyable, Sendable {
@@ -97,8 +92,7 @@ public struct Parser: ~Copyable, Sendable {
   /// Creates a parser at the beginning of a file.
   ///
   /// - Parameters:
-  ///   - recordLimit: the maximum number of bytes of a record; at most 1 GiB, so that slices fit
-  ///     into 32 bits.
+  ///   - recordLimit: the maximum number of bytes of a record; at most 1 GiB, so that slices fit into 32 bits.
   ///   - fieldLimit: the maximum number of fields stored for a record.
   ///   - dialect: the dialect of the file.
   ///   - passedRows: the numbers, from 1, of the rows to skip; blank lines and comments are rows.
@@ -117,15 +111,13 @@ public struct Parser: ~Copyable, Sendable {
 
   /// Parses the records in the unparsed bytes of `batch`, which has no records yet.
   ///
-  /// Parsing stops at a record cut by the end of the block, and when the batch is full; at the end
-  /// of a file, call it with `isLast` until `unparsed` is empty. Takes time linear in the block; a
-  /// record that does not fit is scanned again with the next block. The error is an encoding other
-  /// than UTF-8.
+  /// Parsing stops at a record cut by the end of the block, and when the batch is full; at the end of a file, call it
+  /// with `isLast` until `unparsed` is empty. Takes time linear in the block; a record that does not fit is scanned
+  /// again with the next block. The error is an encoding other than UTF-8.
   public mutating func parse(_ batch: inout RecordBatch, isLast: Bool) throws(CSVError) {
     precondition(batch.fields.count >= fieldLimit, "a record does not fit into a batch")
     if offset == 0 {
-      // The mark of UTF-32 begins like that of UTF-16, so four bytes are needed to distinguish
-      // them.
+      // The mark of UTF-32 begins like that of UTF-16, so four bytes are needed to distinguish them.
       guard batch.filled >= 4 || isLast else { return }
       try skipByteOrderMark(&batch)
     }

@@ -82,8 +82,7 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// Removes everything, to read another file.
   public mutating func discardAll() { restart(keeping: 0) }
 
-  /// Removes some of the records, as if the file did not contain them; their bytes stay in the
-  /// block.
+  /// Removes some of the records, as if the file did not contain them; their bytes stay in the block.
   package mutating func removeRecords(where isRemoved: (Record) -> Bool) {
     records.removeAll(where: isRemoved)
   }

@@ -19,8 +19,7 @@ import Text
 
   /// Reads `file` from its current position, which is the start of `place`.
   ///
-  /// `windowBits` are those of `inflateInit2`. zlib writes into the memory of `fields`, which the
-  /// caller owns.
+  /// `windowBits` are those of `inflateInit2`. zlib writes into the memory of `fields`, which the caller owns.
   init(
     _ file: consuming FileReader, windowBits: Int32, header fields: GzipHeaderFields? = nil,
     place: Range<Int> = 0..<Int.max, capacity: Int

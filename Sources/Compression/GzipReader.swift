@@ -3,9 +3,8 @@ package import Platform
 
 /// A gzip file (RFC 1952), decompressed in order, member after member.
 ///
-/// zlib verifies the CRC-32 and the length at the end of each member. Only zero bytes may follow
-/// the last member, as padding of tapes and block devices. Memory is constant: one input buffer and
-/// zlib's window of 32 KiB.
+/// zlib verifies the CRC-32 and the length at the end of each member. Only zero bytes may follow the last member, as
+/// padding of tapes and block devices. Memory is constant: one input buffer and zlib's window of 32 KiB.
 @safe public struct GzipReader: ~Copyable {
   private enum Position {
     case memberStart, insideMember, padding, end
@@ -32,8 +31,7 @@ package import Platform
 
   /// Decompresses into the start of `output` until it is full or the data ends.
   ///
-  /// - Returns: The number of bytes; less than `output.count` only if every member is verified and
-  ///   the file has ended.
+  /// - Returns: The number of bytes; less than `output.count` only if every member is verified and the file has ended.
   /// - Throws: `GzipError`; do not trust bytes of earlier calls then.
   public mutating func read(into output: inout MutableSpan<UInt8>) throws(GzipError) -> Int {
     var produced = 0
@@ -102,8 +100,7 @@ package import Platform
   }
 }
 
-/// The untrusted fields of a gzip member's header (RFC 1952, section 2.3): never use the name as a
-/// path.
+/// The untrusted fields of a gzip member's header (RFC 1952, section 2.3): never use the name as a path.
 public struct GzipHeader: Equatable, Sendable {
   /// The modification time of the data, in seconds since 1970 in UTC; nil if unknown.
   public let timeStamp: UInt32?
@@ -142,15 +139,13 @@ public struct GzipHeader: Equatable, Sendable {
   }
 }
 
-/// The reason why a compressed file could not be read to its end; offsets are bytes of that file,
-/// from 0.
+/// The reason why a compressed file could not be read to its end; offsets are bytes of that file, from 0.
 public enum GzipError: Error, Equatable, Sendable {
   /// The file does not begin with the two magic bytes of RFC 1952, section 2.3.1.
   case notGzip
   /// The file ends inside a member, or contains none.
   case truncated(offset: Int)
-  /// Invalid deflate data, checksum or length; `reason` is zlib's message, such as `incorrect data
-  /// check`.
+  /// Invalid deflate data, checksum or length; `reason` is zlib's message, such as `incorrect data check`.
   case corrupt(offset: Int, reason: String)
   /// Bytes other than zero padding follow the last member.
   case trailingData(offset: Int)

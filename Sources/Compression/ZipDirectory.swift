@@ -1,7 +1,6 @@
 package import Platform
 
-/// The central directory of a ZIP archive, which lists its entries (APPNOTE.TXT 6.3.10, sections
-/// 4.3.6 to 4.3.16).
+/// The central directory of a ZIP archive, which lists its entries (APPNOTE.TXT 6.3.10, sections 4.3.6 to 4.3.16).
 ///
 /// It is read strictly, so that no other program sees different entries in the same file: the
 /// archive ends with the file, its directory directly precedes its end, and no two entries share

@@ -133,8 +133,7 @@ package struct ZipEntry: Equatable, Sendable {
     return start..<start + compressedSize
   }
 
-  /// Whether the sizes in its own header, if any, equal those of the directory; large ones are
-  /// stored elsewhere.
+  /// Whether the sizes in its own header, if any, equal those of the directory; large ones are stored elsewhere.
   private func agrees(with header: [UInt8]) -> Bool {
     header.number32(at: 14) == Int(crc32)
       && [(18, compressedSize), (22, size)].allSatisfy { offset, size in

@@ -1,7 +1,6 @@
 package import Glibc
 
-/// A time in an unknown time zone, as `2026-11-21T17:01:03`, from the seconds since 1970 by the
-/// same clock.
+/// A time in an unknown time zone, as `2026-11-21T17:01:03`, from the seconds since 1970 by the same clock.
 package func zoneless(_ seconds: Int) -> String { String(utc(seconds).dropLast()) }
 
 /// A time in UTC as `2026-11-21T17:01:03Z` (ISO 8601).

@@ -136,9 +136,8 @@ extension RebrickableCatalog {
 
   /// The canonical part for each part.
   ///
-  /// Follows parents to the last one. Prints come before patterns, molds and alternates; of several parents, the
-  /// first in byte order counts. In a circle, the canonical part is the first in byte order; 100 steps reach any
-  /// circle.
+  /// Follows parents to the last one. Prints come before patterns, molds and alternates; of several parents, the first
+  /// in byte order counts. In a circle, the canonical part is the first in byte order; 100 steps reach any circle.
   static let canonicalParts = ViewDescription(
     "canonical_parts",
     """

@@ -58,8 +58,7 @@ extension DataHelper {
 
   /// Deletes the row with the model's key, regardless of its other values.
   ///
-  /// - Throws: `DataAccessError.delete` if the model has no key, if there is no such row, or if
-  ///   SQLite refuses.
+  /// - Throws: `DataAccessError.delete` if the model has no key, if there is no such row, or if SQLite refuses.
   public func delete(_ model: Model) throws(DataAccessError) {
     let connection = try store.usableConnection()
     try mapError(as: DataAccessError.delete) { () throws(SQLiteError) in

@@ -1,8 +1,7 @@
 public import SQLiteSwiftly
 
 extension DataHelper where Model: Encodable {
-  /// The values that a model encodes by the names of the columns; nil for those that it does not
-  /// encode.
+  /// The values that a model encodes by the names of the columns; nil for those that it does not encode.
   ///
   /// If the model cannot be encoded, for example because a property has no column, every use of the
   /// values throws that error.

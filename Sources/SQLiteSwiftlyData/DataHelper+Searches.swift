@@ -4,8 +4,7 @@ import Text
 extension DataHelper {
   /// Returns the row with a value for each column of the primary key, in order; nil if there is none.
   ///
-  /// - Throws: `DataAccessError.search`, also for a wrong number of values, and for a table without
-  ///   a primary key.
+  /// - Throws: `DataAccessError.search`, also for a wrong number of values, and for a table without a primary key.
   public func find<each Key: SQLiteValueConvertible>(
     _ key: repeat each Key
   ) throws(DataAccessError) -> Model? {
@@ -43,8 +42,7 @@ extension DataHelper {
   ///
   /// NULL matches rows without a value.
   ///
-  /// - Throws: `DataAccessError.search`, also for an unknown column, and for a column with two
-  ///   values.
+  /// - Throws: `DataAccessError.search`, also for an unknown column, and for a column with two values.
   public func find(
     where values: KeyValuePairs<String, (any SQLiteValueConvertible)?>
   ) throws(DataAccessError) -> [Model] {

@@ -2,8 +2,7 @@ public import SQLiteSwiftly
 
 /// The helper of one table: creates the table, and inserts, deletes and finds its rows as models.
 ///
-/// A helper defines its table, and the conversions between models and rows; extensions provide the
-/// rest.
+/// A helper defines its table, and the conversions between models and rows; extensions provide the rest.
 ///
 ///     struct TeamHelper: DataHelper {
 ///       static let table = TableDescription(

@@ -1,8 +1,7 @@
 public import SQLiteSwiftly
 import Text
 
-/// The connection shared by the helpers of a database's tables, with their prepared inserts and
-/// lookups.
+/// The connection shared by the helpers of a database's tables, with their prepared inserts and lookups.
 ///
 /// Opening a store never throws: if its database cannot be opened, every call of a helper throws
 /// the error. Like its connection it must be used by one thread at a time.
@@ -37,8 +36,7 @@ public final class DataStore {
   /// Creates a store with an open connection.
   public init(_ connection: Connection) { opened = .success(connection) }
 
-  /// The connection, or nil if the database could not be opened; the helpers' calls then throw the
-  /// error.
+  /// The connection, or nil if the database could not be opened; the helpers' calls then throw the error.
   public var connection: Connection? { try? opened.get() }
 
   /// Creates the tables of helpers, all or none; existing ones are unchanged.

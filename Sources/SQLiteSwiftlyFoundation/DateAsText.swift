@@ -33,11 +33,9 @@ extension Date: SQLiteValueConvertible {
 extension Date: QueryDecodable, QueryDecodableValue {
   /// Reads the next column as text with a date; NULL is nil.
   ///
-  /// It reads the forms 1 to 7 of SQLite's time values
-  /// (<https://www.sqlite.org/lang_datefunc.html#time_values>). `2024-02-29` is midnight. A time
-  /// follows after a blank or a `T`; seconds are optional, and a fraction may have any number of
-  /// digits. `Z` or an offset from UTC such as `+01:00` may come last; without one, the time is
-  /// UTC.
+  /// It reads the forms 1 to 7 of SQLite's time values (<https://www.sqlite.org/lang_datefunc.html#time_values>).
+  /// `2024-02-29` is midnight. A time follows after a blank or a `T`; seconds are optional, and a fraction may have any
+  /// number of digits. `Z` or an offset from UTC such as `+01:00` may come last; without one, the time is UTC.
   ///
   /// Everything else is an error, whether or not the decoder is strict: numbers, `now`, and times
   /// that SQLite moves to the next day or month, such as `24:00` and `2023-02-29`.
@@ -80,8 +78,7 @@ extension Date {
   }
 
   /// Creates a date from a SQLite time value of the forms 1 to 7
-  /// (<https://www.sqlite.org/lang_datefunc.html#time_values>); nil if the text has none of these
-  /// forms.
+  /// (<https://www.sqlite.org/lang_datefunc.html#time_values>); nil if the text has none of these forms.
   init?(timeValue text: String) {
     var scanner = TimeValueScanner(text)
     guard let day = scanner.day() else { return nil }

@@ -1,8 +1,7 @@
 public import FoundationEssentials
 public import SQLiteSwiftly
 
-/// A date that is stored as an integer: whole seconds since 1970 in UTC, as SQLite's `unixepoch()`
-/// counts them.
+/// A date that is stored as an integer: whole seconds since 1970 in UTC, as SQLite's `unixepoch()` counts them.
 ///
 /// ```swift
 /// try connection.execute("INSERT INTO visits VALUES (\(IntegerDate(visit)))")

@@ -9,9 +9,8 @@ extension UUID: SQLiteValueConvertible {
 extension UUID: QueryDecodable, QueryDecodableValue {
   /// Reads the next column as text of 36 characters in upper or lower case; NULL is nil.
   ///
-  /// Any other text is an error, whether or not the decoder is strict. So are blobs of 16 bytes, in
-  /// which some programs store UUIDs. In SQL, upper and lower case differ, except with
-  /// `COLLATE NOCASE`.
+  /// Any other text is an error, whether or not the decoder is strict. So are blobs of 16 bytes, in which some programs
+  /// store UUIDs. In SQL, upper and lower case differ, except with `COLLATE NOCASE`.
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
   ) throws(Decoder.Failure) -> UUID? {

@@ -3,10 +3,9 @@ public import SQLiteSwiftly
 extension Connection {
   /// Compares the main database with its description; empty if they match.
   ///
-  /// All tables are compared, including those of key unions, and the queries of all views, ignoring
-  /// blanks and comments. Tables, views and triggers that are not described are differences, except
-  /// for SQLite's own and the table of migrations. A search is optional; if it exists, its view and
-  /// index are compared.
+  /// All tables are compared, including those of key unions, and the queries of all views, ignoring blanks and
+  /// comments. Tables, views and triggers that are not described are differences, except for SQLite's own and the table
+  /// of migrations. A search is optional; if it exists, its view and index are compared.
   ///
   /// - Throws: `SQLiteError` with `misuse` if a description has faults, or an error of SQLite.
   public func differences(

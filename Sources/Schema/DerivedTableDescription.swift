@@ -2,8 +2,7 @@ public import SQLiteSwiftly
 
 /// A table whose rows are derived from other tables by one query.
 ///
-/// Use it for common queries that take long. The table is strict, and its columns hold texts,
-/// integers or booleans.
+/// Use it for common queries that take long. The table is strict, and its columns hold texts, integers or booleans.
 ///
 /// ```swift
 /// let lengths = DerivedTableDescription(
@@ -20,8 +19,7 @@ public struct DerivedTableDescription: Sendable {
   public let table: TableDescription
   /// The query for its rows, without values.
   ///
-  /// Its columns are those of the table, in order. Rows in the order of the primary key are
-  /// inserted fastest.
+  /// Its columns are those of the table, in order. Rows in the order of the primary key are inserted fastest.
   public let query: SQL
 
   /// Describes a table and the query that fills it.

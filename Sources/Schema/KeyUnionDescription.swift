@@ -119,8 +119,7 @@ public struct KeyUnionDescription: Sendable {
       table, filledBy: SQL(generated: query(null: "NULL", of: quoted(identifier:))))
   }
 
-  /// Returns the query for the rows, with an expression for NULL, from tables whose names `table`
-  /// converts to SQL.
+  /// Returns the query for the rows, with an expression for NULL, from tables whose names `table` converts to SQL.
   ///
   /// A key of several tables becomes one row that refers to all of them.
   package func query(null: String, of table: (String) -> String) -> String {

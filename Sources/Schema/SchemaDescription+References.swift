@@ -1,8 +1,7 @@
 package import SQLiteSwiftly
 
 extension SchemaDescription {
-  /// The reasons why a loader cannot check the references between the tables, as messages; empty if
-  /// it can.
+  /// The reasons why a loader cannot check the references between the tables, as messages; empty if it can.
   ///
   /// Rows are checked in the order of the tables: each must refer to tables before it, to itself,
   /// or to key unions of tables before it. Names are compared by bytes, and values as stored, so

@@ -2,10 +2,9 @@ public import SQLiteSwiftly
 
 /// A full-text search over the names of several tables, with one ranking.
 ///
-/// It consists of a table with a row for each entry, `NAME_entries`; an index of their words,
-/// `NAME_index`, by SQLite's FTS5 (<https://www.sqlite.org/fts5.html>); a virtual table of these
-/// words, `NAME_words`, which stores nothing; and a view to query, `NAME`. Matching ignores case and
-/// diacritics.
+/// It consists of a table with a row for each entry, `NAME_entries`; an index of their words, `NAME_index`, by SQLite's
+/// FTS5 (<https://www.sqlite.org/fts5.html>); a virtual table of these words, `NAME_words`, which stores nothing; and a
+/// view to query, `NAME`. Matching ignores case and diacritics.
 ///
 /// ```swift
 /// let search = SearchDescription(
@@ -171,8 +170,7 @@ public struct SearchDescription: Sendable {
     let shown = columns.filter { !$0.isHidden }.map { quoted(identifier: $0.name) }
     let place = columns.firstIndex { haveSameBytes($0.name, excerptColumn) } ?? 0
     let excerpt = quoted(identifier: excerptColumn)
-    // Grouping by the excerpt without a query, as Datasette does to suggest facets, makes snippet()
-    // fail.
+    // Grouping by the excerpt without a query, as Datasette does to suggest facets, makes snippet() fail.
     return ViewDescription(
       name,
       SQL(

@@ -8,8 +8,7 @@ package import SQLiteSwiftly
 package struct StatisticsDescription: Sendable {
   /// A query that those of several tables read, as a temporary table.
   package typealias Shared = (name: String, query: SQL)
-  /// Computes the rows of each of `tables` from the entries of the index, in batches and in order
-  /// up to nil.
+  /// Computes the rows of each of `tables` from the entries of the index, in batches and in order up to nil.
   package typealias Computation = @Sendable (_ next: () -> RowBatch?) -> [[FilledBatch]]
 
   package let source: String

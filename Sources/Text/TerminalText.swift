@@ -43,8 +43,7 @@ extension String {
 
 /// Finds the scalars of a text that disturb a terminal, in their order.
 package struct TerminalFilter {
-  /// The most combining marks on a letter: no language has more, and they are drawn over the lines
-  /// above and below.
+  /// The most combining marks on a letter: no language has more, and they are drawn over the lines above and below.
   private static let mostMarks = 8
   private var marks = 0
 
@@ -66,9 +65,8 @@ extension Unicode.Scalar {
   /// The scalar's escape in Swift: `\u{1b}`.
   package var escaped: String { "\\u{\(String(value, radix: 16))}" }
 
-  /// Whether the scalar is a control character, a mark that changes the writing direction, a Unicode
-  /// line end, invisible, such as a variation selector or a Hangul filler, or none at all, such as
-  /// U+FFFE, which XML forbids.
+  /// Whether the scalar is a control character, a mark that changes the writing direction, a Unicode line end,
+  /// invisible, such as a variation selector or a Hangul filler, or none at all, such as U+FFFE, which XML forbids.
   package var controlsTerminal: Bool {
     if isASCII { return !(" "..."~" ~= self) }
     return [.control, .format, .lineSeparator, .paragraphSeparator].contains(
@@ -100,8 +98,7 @@ extension StringProtocol {
   }
 }
 
-/// The minimum number of bytes to insert, delete or change to get from one text to the other
-/// (Levenshtein distance).
+/// The minimum number of bytes to insert, delete or change to get from one text to the other (Levenshtein distance).
 package func editDistance(_ text: some Collection<UInt8>, _ other: [UInt8]) -> Int {
   var row = Array(0...other.count)
   for (index, letter) in text.enumerated() {

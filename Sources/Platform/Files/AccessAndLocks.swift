@@ -21,8 +21,7 @@ package func copyAccessList(from old: Int32, to new: Int32) -> Bool {
   return unsafe fremovexattr(new, accessList) == 0 || [ENODATA, EOPNOTSUPP].contains(errno)
 }
 
-/// Prevents other processes from locking a byte of a file for writing while the file stays open
-/// here.
+/// Prevents other processes from locking a byte of a file for writing while the file stays open here.
 ///
 /// The lock belongs to the open file, not to the process (`F_OFD_SETLK` of fcntl(2)). False after
 /// an error, which is in `errno`.
@@ -31,8 +30,7 @@ package func lockByte(_ offset: Int, of descriptor: Int32) -> Bool {
   return unsafe fcntl(descriptor, clinux_lock_opened_file, &lock) == 0
 }
 
-/// The process that has locked a byte of a file; nil if there is none, or if the system does not
-/// report it.
+/// The process that has locked a byte of a file; nil if there is none, or if the system does not report it.
 package func ownerOfByte(_ offset: Int, of descriptor: Int32) -> Int32? {
   var lock = byteLock(F_WRLCK, at: offset)
   guard unsafe fcntl(descriptor, clinux_get_lock_of_opened_file, &lock) == 0, lock.l_pid > 0 else {

@@ -38,8 +38,7 @@ package struct FileReader: ~Copyable, Sendable {
     return unsafe fstat(descriptor, &status) == 0 ? FileIdentity(status) : nil
   }
 
-  /// Reads bytes from `offset`, fewer than `count` only at the end of the file; does not move the
-  /// position of `read`.
+  /// Reads bytes from `offset`, fewer than `count` only at the end of the file; does not move the position of `read`.
   package func bytes(_ count: Int, at offset: Int) throws(FileError) -> [UInt8] {
     try descriptor.bytes(count, at: offset)
   }
@@ -131,8 +130,7 @@ package func isPathBeneath(_ path: String) -> Bool {
     }
 }
 
-/// Distinguishes a file from others, and from itself after a change, also if the modification time
-/// was set back.
+/// Distinguishes a file from others, and from itself after a change, also if the modification time was set back.
 package struct FileIdentity: Equatable, Sendable {
   private let device: UInt
   private let inode: UInt

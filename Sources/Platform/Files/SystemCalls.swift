@@ -1,8 +1,7 @@
 import CLinux
 package import Glibc
 
-// Interrupted calls are retried. After an error, which is in `errno`, the result is negative or
-// false.
+// Interrupted calls are retried. After an error, which is in `errno`, the result is negative or false.
 
 func retrying(_ call: () -> Int32) -> Int32 {
   while true {

@@ -151,8 +151,7 @@
       throw failure
     }
 
-    /// Returns the number of rows copied; after an error, such as for a row that violates a constraint, no row is
-    /// kept.
+    /// Returns the number of rows copied; after an error, such as for a row that violates a constraint, no row is kept.
     package consuming func finish() throws(PostgreSQLError) -> Int {
       try checkOpen()
       if buffer.space < 2 { try flush() }

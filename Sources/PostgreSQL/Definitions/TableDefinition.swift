@@ -128,8 +128,7 @@
         .map { addition(of: "UNIQUE (\(table.list($0)))") }
     }
 
-    /// The primary key in two steps: an index, which can be created concurrently with others, and the key that uses
-    /// it.
+    /// The primary key in two steps: an index, which can be created concurrently with others, and the key that uses it.
     ///
     /// It has the name that the server would choose; nil if there is no key, or if that name is too long or is the
     /// name of another table.

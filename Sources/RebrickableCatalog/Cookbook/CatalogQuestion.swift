@@ -23,8 +23,7 @@ public struct CatalogQuestion: Sendable {
   public let explanation: String
   /// What it asks of the catalog.
   public let kind: Kind
-  /// The parameters of the SQL, without colons, and values of them that the snapshot of June 2020 has an
-  /// answer to.
+  /// The parameters of the SQL, without colons, and values of them that the snapshot of June 2020 has an answer to.
   public let example: [(key: String, value: SQLiteValue)]
   /// The SQL, which runs in any SQLite from 3.38.
   public let sql: SQL

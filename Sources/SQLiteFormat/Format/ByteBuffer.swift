@@ -1,9 +1,8 @@
 import Platform
 import Glibc
 
-/// Memory for reading and writing numbers at any position, uniquely owned: an array would be
-/// checked for a second owner at each call, and cannot lend a span to a method of the value that
-/// contains it.
+/// Memory for reading and writing numbers at any position, uniquely owned: an array would be checked for a second owner
+/// at each call, and cannot lend a span to a method of the value that contains it.
 @safe struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Extra bytes after the end, so that the last bytes can be read as part of a word.
   private static let slack = 8

@@ -36,10 +36,9 @@ package struct DatabaseHeader: Sendable {
     applicationID = UInt32(bytes.number(UInt32.self, at: 68))
     libraryVersion = bytes.number(UInt32.self, at: 96)
     formatVersions = (bytes[18], bytes[19])
-    // The file lacks the contents of a write-ahead log (19). In a file with pointer maps (52), each
-    // page would need an entry; texts in another encoding (56) would be read as UTF-8; a page count
-    // (28) from a change other than the last (92) is invalid.
-    // An empty file has no encoding yet; SQLite reads only these bits of it.
+    // The file lacks the contents of a write-ahead log (19). In a file with pointer maps (52), each page would need an
+    // entry; texts in another encoding (56) would be read as UTF-8; a page count (28) from a change other than the last
+    // (92) is invalid. An empty file has no encoding yet; SQLite reads only these bits of it.
     hasReadableTrees =
       bytes[19] <= 2 && bytes[59] & 3 <= 1 && pageBytes >= 512 && pageBytes & (pageBytes - 1) == 0
       && usableBytes >= 480
@@ -49,8 +48,7 @@ package struct DatabaseHeader: Sendable {
       && bytes.number(UInt32.self, at: 52) == 0 && hasCountOfPages
   }
 
-  /// Reads the header of a database of any origin whose trees are only to be read; nil if they cannot
-  /// be.
+  /// Reads the header of a database of any origin whose trees are only to be read; nil if they cannot be.
   init?(ofReadable descriptor: Int32) throws(FileError) {
     guard let header = try Self(ofAny: descriptor), header.hasReadableTrees else { return nil }
     self = header

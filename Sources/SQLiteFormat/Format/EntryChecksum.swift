@@ -40,8 +40,7 @@ struct EntryHash {
 }
 
 extension UInt64 {
-  /// The number, mixed with a text of more than eight bytes, sixteen at a time; the last bytes may
-  /// be used twice.
+  /// The number, mixed with a text of more than eight bytes, sixteen at a time; the last bytes may be used twice.
   fileprivate func mixed(withTextAt range: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= bytes.count && range.count > 8,

@@ -2,9 +2,8 @@ import SQLiteSwiftly
 
 /// The values of an index's entries, in sort order.
 ///
-/// The indexed columns come first, then the reference to the row: the rowid, or the columns of the
-/// primary key that are not indexed
-/// (<https://www.sqlite.org/fileformat2.html#representation_of_sql_indices>).
+/// The indexed columns come first, then the reference to the row: the rowid, or the columns of the primary key that are
+/// not indexed (<https://www.sqlite.org/fileformat2.html#representation_of_sql_indices>).
 struct EntryLayout: Sendable {
   struct Column: Sendable {
     /// Its position in a row; -1 for a rowid that SQLite counts from 1.
@@ -73,8 +72,7 @@ extension EntryLayout.Column {
   }
 }
 
-/// The contents of a table's records
-/// (<https://www.sqlite.org/fileformat2.html#representation_of_sql_tables>).
+/// The contents of a table's records (<https://www.sqlite.org/fileformat2.html#representation_of_sql_tables>).
 struct RowLayout: Sendable {
   /// The values of a record, in order: without rowids, those of the key come first.
   let columns: [EntryLayout.Column]

@@ -1,5 +1,4 @@
-/// The constants of SQLite's record format
-/// (<https://www.sqlite.org/fileformat2.html#record_format>).
+/// The constants of SQLite's record format (<https://www.sqlite.org/fileformat2.html#record_format>).
 enum RecordFormat {
   static let null = 0
   /// The serial type of a real.
@@ -88,8 +87,7 @@ enum RecordFormat {
     return place + count
   }
 
-  /// Moves the serial types from the first bytes before the values, as a header; returns the
-  /// position of the record.
+  /// Moves the serial types from the first bytes before the values, as a header; returns the position of the record.
   @inline(__always)
   static func addHeader(types: Int, to body: Range<Int>, in bytes: inout ByteBuffer) -> Range<Int> {
     let header = headerBytes(types: types)
@@ -98,8 +96,7 @@ enum RecordFormat {
     return body.lowerBound - header..<body.upperBound
   }
 
-  /// Reads a variable-length integer of up to nine bytes and advances `place`; nil if it exceeds
-  /// the end.
+  /// Reads a variable-length integer of up to nine bytes and advances `place`; nil if it exceeds the end.
   @inline(__always)
   static func varint(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int? {
     guard place < bytes.count else { return nil }

@@ -39,8 +39,7 @@ package struct IndexCollector: ~Copyable, Sendable {
   private var collecting: [IndexEntries] = []
   private var collected: [CollectedIndex] = []
 
-  /// Prepares indexes of tables, for the database of `descriptor`, which must have at least one
-  /// page.
+  /// Prepares indexes of tables, for the database of `descriptor`, which must have at least one page.
   package init(
     of tables: [TableDescription], for descriptor: Int32, spillingTo file: consuming SpillFile
   ) throws(FileError) {
@@ -116,8 +115,7 @@ extension KeyIndex {
 extension CollectedIndex {
   /// The checksum of the index in a finished file, as for a `KeyIndex`.
   ///
-  /// With the header of the time when the index was written, SQLite may write elsewhere in the file
-  /// meanwhile.
+  /// With the header of the time when the index was written, SQLite may write elsewhere in the file meanwhile.
   package func storedChecksum(
     in descriptor: Int32, _ header: DatabaseHeader? = nil, root: Int
   ) throws(DatabaseError) -> EntryChecksum {

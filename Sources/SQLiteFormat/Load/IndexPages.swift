@@ -4,11 +4,10 @@ package import SQLiteSwiftly
 
 /// Writes the trees of indexes, and appends them to a database.
 ///
-/// The size of a tree is known only once it is built, several are built at a time, and meanwhile
-/// the database may grow. So each has its region in a separate file, after the maximum size of the
-/// trees before it, and is copied at the end: the database does not depend on the order of
-/// completion. Overflow pages are counted beforehand and precede everything else added to the
-/// database.
+/// The size of a tree is known only once it is built, several are built at a time, and meanwhile the database may grow.
+/// So each has its region in a separate file, after the maximum size of the trees before it, and is copied at the end:
+/// the database does not depend on the order of completion. Overflow pages are counted beforehand and precede
+/// everything else added to the database.
 package final class IndexPages: Sendable {
   private static let copiedBytes = 1 << 20
 
@@ -16,8 +15,7 @@ package final class IndexPages: Sendable {
   private let numbers: PageNumbers
   /// The file without a name that holds the trees until they are copied.
   let trees: Int32
-  /// For each index, the ordinals of its first overflow page in the database, and of its tree in
-  /// the other file.
+  /// For each index, the ordinals of its first overflow page in the database, and of its tree in the other file.
   private let firstOverflowPages: [Int]
   private let firstPages: [Int]
 
@@ -53,8 +51,7 @@ package final class IndexPages: Sendable {
 
   deinit { close(trees) }
 
-  /// Merges the runs of one index and writes its tree; shows the entries to an observer, in order and
-  /// in batches.
+  /// Merges the runs of one index and writes its tree; shows the entries to an observer, in order and in batches.
   ///
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of
   ///   runs that are read ahead, and a page for each level of the tree.
@@ -143,8 +140,7 @@ package final class IndexPages: Sendable {
     }
   }
 
-  /// Changes the numbers of the children of the page at `start`; throws "damaged" if they are not
-  /// among `pages`.
+  /// Changes the numbers of the children of the page at `start`; throws "damaged" if they are not among `pages`.
   private func moveChildren(
     ofPageAt start: Int, in bytes: inout ByteBuffer, of pages: Range<Int>, by distance: Int
   ) throws(FileError) {

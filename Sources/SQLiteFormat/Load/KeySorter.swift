@@ -1,5 +1,4 @@
-/// Sorts the keys of a run: first by their first eight bytes, digit by digit, then equal ones by
-/// the rest.
+/// Sorts the keys of a run: first by their first eight bytes, digit by digit, then equal ones by the rest.
 ///
 /// A radix sort (Knuth, The Art of Computer Programming, volume 3, section 5.2.5) makes no
 /// comparisons, and keeps equal keys in their original order, which is often the right one.
@@ -66,8 +65,7 @@ struct KeySorter: Sendable {
     }
   }
 
-  /// The position of the counter for keys with the same digit as `prefix`; digits are counted from
-  /// the lowest.
+  /// The position of the counter for keys with the same digit as `prefix`; digits are counted from the lowest.
   @inline(__always)
   private static func place(of digit: Int, in prefix: UInt64) -> Int {
     digit * values

@@ -40,8 +40,7 @@ struct PackedLayout: Sendable {
   /// The maximum size of an entry's key in bytes.
   let longestKey: Int
 
-  /// Fails if entries may not fit into 64 bits; `values` are those of a column of the table, nil if
-  /// they may be any.
+  /// Fails if entries may not fit into 64 bits; `values` are those of a column of the table, nil if they may be any.
   init?(_ layout: EntryLayout, _ values: (_ place: Int) -> ColumnValues?) {
     var ranges: [(base: Int64, first: UInt64, greatest: UInt64?, texts: (TextRanks, Int)?)] = []
     for column in layout.columns {

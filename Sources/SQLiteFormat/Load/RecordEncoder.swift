@@ -1,13 +1,11 @@
-/// Creates the record of an entry from its key
-/// (<https://www.sqlite.org/fileformat2.html#record_format>).
+/// Creates the record of an entry from its key (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct RecordEncoder: ~Copyable {
   private let layout: EntryLayout
   /// The serial types of the record and, from `bodyStart`, its values, with room before them for
   /// the header and for the payload size of a cell.
   var bytes: ByteBuffer
   private let bodyStart: Int
-  /// The end of the columns that must be unique in the key; nil if one of them is NULL, or for
-  /// other indexes.
+  /// The end of the columns that must be unique in the key; nil if one of them is NULL, or for other indexes.
   private(set) var uniqueEnd: Int?
 
   init(_ layout: EntryLayout, longestKey: Int) {

@@ -4,8 +4,7 @@ package import SQLiteSwiftly
 package struct RowSum: Sendable {
   /// The cells of a row, in the order of its record.
   private let places: [Int]
-  /// The cell of the rowid, which begins the sum of a row; -1 if SQLite counts it, nil without
-  /// rowids.
+  /// The cell of the rowid, which begins the sum of a row; -1 if SQLite counts it, nil without rowids.
   private let rowid: Int?
   /// The cells of an entry in the index of the key, followed by a rowid; empty if there is none.
   private let keyPlaces: [Int]
@@ -13,8 +12,7 @@ package struct RowSum: Sendable {
   /// The checksum of the entries in the index of the key; nil if there is none.
   package private(set) var keyChecksum: EntryChecksum?
 
-  /// Begins a table without rows; `withKey` includes a checksum of the entries in the index of the
-  /// key.
+  /// Begins a table without rows; `withKey` includes a checksum of the entries in the index of the key.
   package init(_ table: TableDescription, withKey: Bool = true) {
     let layout = RowLayout(table)
     places = layout.columns.map(\.place)

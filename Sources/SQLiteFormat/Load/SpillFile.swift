@@ -59,8 +59,7 @@ package struct SpillFile: ~Copyable, Sendable {
     buffered = 0
   }
 
-  /// Reads `range` of the bytes of the run at `place` into `bytes` at `target`; EIO if the file has
-  /// become shorter.
+  /// Reads `range` of the bytes of the run at `place` into `bytes` at `target`; EIO if the file has become shorter.
   func read(
     _ range: Range<Int>, of place: Place, into bytes: inout ByteBuffer, at target: Int
   ) throws(FileError) {

@@ -1,7 +1,6 @@
 import SQLiteSwiftly
 
-/// The texts of a key column in order, each with its rank, the number that replaces it in sorted
-/// entries.
+/// The texts of a key column in order, each with its rank, the number that replaces it in sorted entries.
 ///
 /// Memory holds the texts, and 20 to 36 bytes for each.
 final class TextRanks: Sendable {
@@ -55,8 +54,7 @@ final class TextRanks: Sendable {
     return hash.value
   }
 
-  /// Sets the ranks of the texts in a column of a batch, plus 1; 0 for NULL, and for a text that is
-  /// not among these.
+  /// Sets the ranks of the texts in a column of a batch, plus 1; 0 for NULL, and for a text that is not among these.
   ///
   /// Another text has a rank with a probability of 2^-43 for each text in its slots. The checksum of
   /// the index, computed from the rows, would then differ from that of its pages.
@@ -86,8 +84,7 @@ final class TextRanks: Sendable {
     }
   }
 
-  /// Writes the text of a rank as in an `EntryKey`, and returns the position after it; nil if the
-  /// rank does not exist.
+  /// Writes the text of a rank as in an `EntryKey`, and returns the position after it; nil if the rank does not exist.
   @inline(__always)
   func put(_ rank: UInt64, in target: inout ByteBuffer, at place: Int) -> Int? {
     guard rank < UInt64(starts.count - 1) else { return nil }

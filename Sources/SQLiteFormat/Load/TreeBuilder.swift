@@ -1,7 +1,6 @@
 import Platform
 
-/// Builds the tree of an index from the leaves up: entries arrive in order, and each page is
-/// written when it is full.
+/// Builds the tree of an index from the leaves up: entries arrive in order, and each page is written when it is full.
 ///
 /// An entry that does not fit into a page moves to the level above, where it separates that page
 /// from the next. No page may be empty, so the last entry that did not fit waits for another one;
@@ -128,8 +127,7 @@ struct TreeBuilder: ~Copyable {
     levels[level].page.append(0..<cell.count, of: cell, child: child, in: &bytes)
   }
 
-  /// Writes the page of a level and begins the next one; `cell` separates the two in the level
-  /// above.
+  /// Writes the page of a level and begins the next one; `cell` separates the two in the level above.
   private mutating func endPage(
     _ level: Int, lastChild: Int, parting cell: Range<Int>, of source: borrowing ByteBuffer
   ) throws(FileError) {

@@ -2,8 +2,7 @@ import Platform
 package import SQLiteSwiftly
 import Text
 
-/// The rows of a query in SQLite's record format
-/// (<https://www.sqlite.org/fileformat2.html#record_format>).
+/// The rows of a query in SQLite's record format (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct QueryRecords: ~Copyable, SortedRecords {
   static var damaged: SQLiteError { SQLiteError(.corrupt, "a row is not a valid record") }
 

@@ -1,7 +1,6 @@
 import Glibc
 
-/// Checks the records of a tree in order: computes a checksum, counts NULLs, and verifies the sort
-/// order.
+/// Checks the records of a tree in order: computes a checksum, counts NULLs, and verifies the sort order.
 @safe struct RecordCheck: ~Copyable {
   /// A column of the records, and the data kept from the last one.
   private struct Column {
@@ -59,8 +58,7 @@ import Glibc
 
   var nulls: [Int] { (0..<columnCount).map { unsafe columns[$0].nulls } }
 
-  /// Adds the record at `record` of `bytes`; false if it does not belong to this tree, or is not
-  /// after the last.
+  /// Adds the record at `record` of `bytes`; false if it does not belong to this tree, or is not after the last.
   @inline(__always)
   mutating func add(
     _ record: Range<Int>, of bytes: borrowing ByteBuffer, rowid: Int64 = 0

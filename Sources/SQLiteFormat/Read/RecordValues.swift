@@ -1,8 +1,7 @@
 import Glibc
 import SQLiteSwiftly
 
-/// The positions of a record's values, for any table
-/// (<https://www.sqlite.org/fileformat2.html#record_format>).
+/// The positions of a record's values, for any table (<https://www.sqlite.org/fileformat2.html#record_format>).
 struct RecordValues {
   private struct Value {
     var type = RecordFormat.null
@@ -14,8 +13,7 @@ struct RecordValues {
 
   init(count: Int) { values = [Value](repeating: Value(), count: count) }
 
-  /// Finds the values of the record at `record` of `bytes`; false if it is invalid, or has fewer
-  /// values.
+  /// Finds the values of the record at `record` of `bytes`; false if it is invalid, or has fewer values.
   mutating func find(in record: Range<Int>, of bytes: borrowing ByteBuffer) -> Bool {
     var type = record.lowerBound
     guard let header = RecordFormat.varint(in: bytes, at: &type), header >= 1,

@@ -34,8 +34,7 @@ struct TreeCursor: ~Copyable {
     }
   }
 
-  /// The maximum number of levels of a tree: there are at most four billion pages, and each has at
-  /// least two children.
+  /// The maximum number of levels of a tree: there are at most four billion pages, and each has at least two children.
   private static let maximumLevels = 33
 
   private let kind: Kind
@@ -58,8 +57,7 @@ struct TreeCursor: ~Copyable {
   /// The rowid of the record, in a tree of rowids.
   private(set) var rowid: Int64 = 0
 
-  /// Prepares to read a tree whose records have at most `longestRecord` bytes; the caller keeps the
-  /// descriptor.
+  /// Prepares to read a tree whose records have at most `longestRecord` bytes; the caller keeps the descriptor.
   ///
   /// While SQLite writes to the file, the header must be an earlier one: SQLite writes it before the
   /// pages that it counts.
@@ -170,8 +168,7 @@ struct TreeCursor: ~Copyable {
     }
     let local = payloads.localBytes(size)
     let cellEnd = place + local + (local < size ? 4 : 0)
-    // Cells that share bytes would make more records than fit into a page. Each is at least as
-    // large as a free block.
+    // Cells that share bytes would make more records than fit into a page. Each is at least as large as a free block.
     page.cellBytes += max(4, cellEnd - start)
     guard cellEnd <= end, page.cellBytes <= header.usableBytes - page.pointersEnd else {
       throw .damaged

@@ -28,8 +28,7 @@ import CSQLite
 
   /// Inserts all rows of `batch` or none, unless the database has no journal to undo them with.
   ///
-  /// If SQLite refuses a row, the message contains its number from 0, which includes the `earlier`
-  /// rows.
+  /// If SQLite refuses a row, the message contains its number from 0, which includes the `earlier` rows.
   package mutating func insert(
     _ batch: borrowing RowBatch, after earlier: Int = 0
   ) throws(SQLiteError) {

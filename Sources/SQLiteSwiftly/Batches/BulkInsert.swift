@@ -31,10 +31,9 @@ public struct BulkInsert: ~Copyable {
 
   /// Appends a row of values in the order of the description.
   ///
-  /// - Throws: `SQLiteError` with `range` for a wrong number of values or a number beyond 64 bits,
-  ///   without appending the row; or the error if SQLite refuses an earlier row. Its message
-  ///   contains that row's number from 0, unless a foreign key has no parent or the table has a
-  ///   trigger: then SQLite does not identify the row.
+  /// - Throws: `SQLiteError` with `range` for a wrong number of values or a number beyond 64 bits, without appending
+  ///   the row; or the error if SQLite refuses an earlier row. Its message contains that row's number from 0, unless a
+  ///   foreign key has no parent or the table has a trigger: then SQLite does not identify the row.
   @inlinable
   public mutating func append<each Value: SQLiteValueConvertible>(
     _ value: repeat each Value

@@ -1,5 +1,4 @@
-/// A batch without blobs whose rows no longer change: packed, and on the heap so that an array can
-/// hold it.
+/// A batch without blobs whose rows no longer change: packed, and on the heap so that an array can hold it.
 ///
 /// It has the storage class of each cell, and integers and the sizes of texts in seven bits of each
 /// byte, the lowest first. Small numbers take two bytes in place of nine.

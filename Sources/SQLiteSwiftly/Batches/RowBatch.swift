@@ -1,8 +1,7 @@
 /// Rows to insert into one table: flat memory, reused for every batch.
 ///
-/// A cell is a storage class and eight bytes: an integer or a real, or the position of a text or
-/// blob in `text`. Each row has the cells of all columns. New cells follow the finished rows, and
-/// `finishRows` adds them.
+/// A cell is a storage class and eight bytes: an integer or a real, or the position of a text or blob in `text`. Each
+/// row has the cells of all columns. New cells follow the finished rows, and `finishRows` adds them.
 ///
 /// It is public only for the compiler, which does not inline a package's type into other modules;
 /// that takes 2 % more instructions for a run.

@@ -31,8 +31,7 @@ extension Connection {
     return try statement.query(parameters, as: type, decoding: mode)
   }
 
-  /// Runs one statement and decodes its first row as a `Decodable` record; nil if there are no
-  /// rows.
+  /// Runs one statement and decodes its first row as a `Decodable` record; nil if there are no rows.
   ///
   /// - Throws: `SQLiteError`, as for decoding all rows; other rows are not read.
   @_disfavoredOverload @inlinable
@@ -59,8 +58,7 @@ extension PreparedStatement {
     return records
   }
 
-  /// Runs the statement and decodes its first row as a `Decodable` record; nil if there are no
-  /// rows.
+  /// Runs the statement and decodes its first row as a `Decodable` record; nil if there are no rows.
   @_disfavoredOverload @inlinable
   public mutating func first<Record: Decodable>(
     _ parameters: SQLParameters = .none, as type: Record.Type,

@@ -63,8 +63,7 @@ struct RecordRow {
     return try Value.decodeIfPresent(from: &decoder)
   }
 
-  /// Decodes a column as any other type: by its own conformance, if it has one, or else by its
-  /// `init(from:)`.
+  /// Decodes a column as any other type: by its own conformance, if it has one, or else by its `init(from:)`.
   func decode<Value: Decodable>(
     any type: Value.Type, at column: Int, _ key: (any CodingKey)?
   ) throws(SQLiteError) -> Value {

@@ -184,8 +184,7 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   }
 }
 
-/// An encoder and container whose methods throw, since an encoder cannot throw when a type asks it
-/// for a container.
+/// An encoder and container whose methods throw, since an encoder cannot throw when a type asks it for a container.
 struct RefusedContainer<Key: CodingKey>: Encoder, KeyedEncodingContainerProtocol,
   UnkeyedEncodingContainer, SingleValueEncodingContainer
 {

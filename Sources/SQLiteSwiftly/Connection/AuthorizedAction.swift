@@ -4,8 +4,7 @@ import CSQLite
 public struct AuthorizedAction: Equatable, Sendable {
   /// The operation.
   public let operation: Operation
-  /// The database of the operation, such as `main` or `temp`; nil if it has none or SQLite does not
-  /// report it.
+  /// The database of the operation, such as `main` or `temp`; nil if it has none or SQLite does not report it.
   public let database: String?
   /// The innermost trigger or view that performs the action; nil for the statement itself.
   public let accessor: String?
@@ -28,8 +27,7 @@ public struct AuthorizedAction: Equatable, Sendable {
     case dropTrigger(String, table: String)
     case dropVirtualTable(String, module: String)
     case alterTable(String)
-    /// A column is read; its name is empty if the table is used without reading columns, as by
-    /// `count(*)`.
+    /// A column is read; its name is empty if the table is used without reading columns, as by `count(*)`.
     case read(table: String, column: String)
     case insert(table: String)
     case update(table: String, column: String)

@@ -18,8 +18,7 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// An existing database is replaced. The other parameters are those of
-  /// `backUp(into:pagesPerStep:progress:)`.
+  /// An existing database is replaced. The other parameters are those of `backUp(into:pagesPerStep:progress:)`.
   ///
   /// - Throws: An error of opening the file or of the backup. A file created for the copy is then
   ///   removed, and an existing one is unchanged.
@@ -38,19 +37,16 @@ extension Connection {
     }
   }
 
-  /// Copies the main database over the main database of another connection
-  /// (<https://www.sqlite.org/backup.html>).
+  /// Copies the main database over the main database of another connection (<https://www.sqlite.org/backup.html>).
   ///
-  /// The copy has the state of the database at the start of the backup. Until it ends, other
-  /// connections can write only if the database has a write-ahead log. The copy is one transaction
-  /// on the target: an error or a crash leaves the target unchanged. Waits for locks last up to the
-  /// busy timeouts of both connections.
+  /// The copy has the state of the database at the start of the backup. Until it ends, other connections can write only
+  /// if the database has a write-ahead log. The copy is one transaction on the target: an error or a crash leaves the
+  /// target unchanged. Waits for locks last up to the busy timeouts of both connections.
   ///
   /// - Parameters:
-  ///   - target: the connection to copy into, not in a transaction. It adopts the page size, unless
-  ///     it has a write-ahead log or is in memory: a different page size is an error there. Until
-  ///     the backup ends, every use of it, including `close()`, throws `busy`, and a new busy
-  ///     timeout has no effect.
+  ///   - target: the connection to copy into, not in a transaction. It adopts the page size, unless it has a
+  ///     write-ahead log or is in memory: a different page size is an error there. Until the backup ends, every use of
+  ///     it, including `close()`, throws `busy`, and a new busy timeout has no effect.
   ///   - pagesPerStep: the number of pages to copy between two calls of `progress`.
   ///   - progress: called while pages remain; throwing ends the backup.
   /// - Throws: `SQLiteError`, with `misuse` if the target is the database itself, if `pagesPerStep`
@@ -124,8 +120,7 @@ extension Connection {
   }
 }
 
-/// The device and the node, equal for all paths to a file; nil if there is none, as for a database
-/// in memory.
+/// The device and the node, equal for all paths to a file; nil if there is none, as for a database in memory.
 private func identity(ofFile path: UnsafePointer<CChar>?) -> [UInt64]? {
   var status = stat()
   guard let path = unsafe path, unsafe stat(path, &status) == 0 else { return nil }

@@ -80,13 +80,11 @@ extension Connection {
 
   /// Checks the databases of the connection, or one table, and returns the faults.
   ///
-  /// The check stops at 100 faults. Foreign keys are not checked: see `foreignKeyViolations`. On a
-  /// connection opened with `readOnly`, SQLite does not check values; with the pragma `queryOnly`
-  /// it does.
+  /// The check stops at 100 faults. Foreign keys are not checked: see `foreignKeyViolations`. On a connection opened
+  /// with `readOnly`, SQLite does not check values; with the pragma `queryOnly` it does.
   ///
-  /// SQLite 3.40 misreads tables without rowids whose last column is in the key: it reports NULLs
-  /// that do not exist, and misses values of wrong types. A query checks the values of these tables
-  /// instead.
+  /// SQLite 3.40 misreads tables without rowids whose last column is in the key: it reports NULLs that do not exist,
+  /// and misses values of wrong types. A query checks the values of these tables instead.
   ///
   /// ```swift
   /// let faults = try connection.faults(.structure)
@@ -155,8 +153,7 @@ public struct ForeignKeyViolation: Equatable, Sendable {
   public let rowid: Int64?
   /// The columns of the foreign key.
   public let columns: [String]
-  /// The row's values in those columns; nil in a table without rowids, where SQLite does not
-  /// identify the row.
+  /// The row's values in those columns; nil in a table without rowids, where SQLite does not identify the row.
   public let key: [SQLiteValue]?
   /// The table that lacks the key.
   public let parent: String

@@ -21,11 +21,9 @@ extension Connection {
     if start.elementsEqual("attach".utf8) { statementCache.clear() }
   }
 
-  /// Compiles the first statement of `script`, which ends with NUL, from `start`; the caller must
-  /// finalize it.
+  /// Compiles the first statement of `script`, which ends with NUL, from `start`; the caller must finalize it.
   ///
-  /// Nil if only blanks and comments precede the next semicolon. An error has the rest of the
-  /// script.
+  /// Nil if only blanks and comments precede the next semicolon. An error has the rest of the script.
   @unsafe func compileNext(
     _ script: [UInt8], from start: Int
   ) throws(SQLiteError) -> (statement: OpaquePointer?, end: Int) {

@@ -10,8 +10,7 @@ extension Connection {
   /// try connection.execute("DELETE FROM parts WHERE part_num = :number", ["number": "973"])
   /// ```
   ///
-  /// - Throws: `SQLiteError`; with `misuse`, before running it, if the statement returns rows,
-  ///   which would be lost.
+  /// - Throws: `SQLiteError`; with `misuse`, before running it, if the statement returns rows, which would be lost.
   public func execute(
     _ sql: SQL, _ parameters: SQLParameters = .none
   ) throws(SQLiteError) {
@@ -68,9 +67,8 @@ extension Connection {
 
   /// Runs one statement and returns the results of a closure for each row.
   ///
-  /// The decoder is lenient by default, unlike the queries above, as drivers of query builders need
-  /// it: it converts values as SQLite does. Columns that the closure does not read are ignored in
-  /// every mode.
+  /// The decoder is lenient by default, unlike the queries above, as drivers of query builders need it: it converts
+  /// values as SQLite does. Columns that the closure does not read are ignored in every mode.
   ///
   /// ```swift
   /// let parts = try connection.query("SELECT part_num, name FROM parts") {
@@ -106,8 +104,7 @@ extension Connection {
     return values
   }
 
-  /// Runs one statement and decodes the one column of its first row; nil if that is NULL, or if
-  /// there are no rows.
+  /// Runs one statement and decodes the one column of its first row; nil if that is NULL, or if there are no rows.
   ///
   /// ```swift
   /// let count = try connection.first("SELECT count(*) FROM parts", as: Int.self) ?? 0
@@ -138,8 +135,7 @@ extension Connection {
     return try statement.first(parameters, as: type, decoding: mode)
   }
 
-  /// Runs one statement and decodes the columns of its first row, each as its own type; nil if
-  /// there are no rows.
+  /// Runs one statement and decodes the columns of its first row, each as its own type; nil if there are no rows.
   @_disfavoredOverload @inlinable
   public func first<each Value: QueryDecodable>(
     _ sql: SQL, _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,

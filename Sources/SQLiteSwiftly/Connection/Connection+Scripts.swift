@@ -4,9 +4,8 @@ import Text
 extension Connection {
   /// Runs all statements of a script in order.
   ///
-  /// Blanks, comments and empty statements are ignored. Each statement is compiled after the
-  /// previous one has run, so it can use the objects created before it. An interpolated value
-  /// belongs to the statement that contains it.
+  /// Blanks, comments and empty statements are ignored. Each statement is compiled after the previous one has run, so
+  /// it can use the objects created before it. An interpolated value belongs to the statement that contains it.
   ///
   /// ```swift
   /// try connection.execute(
@@ -31,8 +30,7 @@ extension Connection {
     let hasPlaces = places.count == values.count
     _ = try mapError(
       forEachStatement(of: Array(script.text.utf8)) { statement, end throws(SQLiteError) in
-        // A value in a comment or a literal is not a parameter, and must not become one of a later
-        // statement.
+        // A value in a comment or a literal is not a parameter, and must not become one of a later statement.
         let count =
           hasPlaces
           ? places.prefix { $0 < end }.count : min(statement.parameterCount, values.count)

@@ -1,14 +1,12 @@
 import Text
 
-/// The time at which a transaction acquires its locks
-/// (<https://www.sqlite.org/lang_transaction.html>).
+/// The time at which a transaction acquires its locks (<https://www.sqlite.org/lang_transaction.html>).
 public enum TransactionKind: Sendable {
   /// The read lock at the first read, and the write lock at the first write, which may fail then.
   case deferred
   /// The write lock at the beginning, so that the transaction cannot fail halfway for lack of it.
   case immediate
-  /// As `immediate`; in addition no other connection can read, unless the journal is a write-ahead
-  /// log.
+  /// As `immediate`; in addition no other connection can read, unless the journal is a write-ahead log.
   case exclusive
 }
 
@@ -32,9 +30,8 @@ extension Connection {
   /// }
   /// ```
   ///
-  /// - Throws: The error of `body`, of beginning or of committing. An error of the rollback never
-  ///   hides it; a rollback that fails, as under an interrupted cursor, is repeated before any
-  ///   other statement.
+  /// - Throws: The error of `body`, of beginning or of committing. An error of the rollback never hides it; a rollback
+  ///   that fails, as under an interrupted cursor, is repeated before any other statement.
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {

@@ -29,8 +29,7 @@ import Glibc
   public let interrupter = Interrupter()
   enum TransactionLevel { case transaction, savepoint }
 
-  /// Called for each statement when it is compiled, when its run ends and when it fails; nil for no
-  /// tracing.
+  /// Called for each statement when it is compiled, when its run ends and when it fails; nil for no tracing.
   ///
   /// The handler is called on the connection's thread, and must not use the connection: attempts
   /// throw `misuse`, without another call of the handler. It may set another handler, or none.
@@ -62,8 +61,7 @@ import Glibc
   /// allows can still run forever, or fill the disk. The handler is also called for the actions of
   /// SQLite's own modules. Statements that were prepared before it was set are compiled again.
   ///
-  /// The handler is called on the connection's thread, and must not use the connection: attempts
-  /// throw `misuse`.
+  /// The handler is called on the connection's thread, and must not use the connection: attempts throw `misuse`.
   ///
   /// ```swift
   /// connection.authorizer = { action in
@@ -161,8 +159,7 @@ import Glibc
   /// let themes = try connection.query("SELECT name FROM catalog.themes")
   /// ```
   public static func inMemory() throws(SQLiteError) -> Connection {
-    // SQLITE_OPEN_MEMORY would also apply to attached databases and VACUUM INTO, which would write
-    // no file.
+    // SQLITE_OPEN_MEMORY would also apply to attached databases and VACUUM INTO, which would write no file.
     try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
   }
 
@@ -198,8 +195,7 @@ import Glibc
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// The path in a form that SQLite reads as a file, not as a URI, an in-memory or a temporary
-  /// database.
+  /// The path in a form that SQLite reads as a file, not as a URI, an in-memory or a temporary database.
   private static func fileName(_ path: String) throws(SQLiteError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw SQLiteError(.cannotOpen, "not a valid file path: \"\(path)\"")

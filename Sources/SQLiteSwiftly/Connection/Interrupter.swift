@@ -22,10 +22,9 @@ import Text
 
   /// Makes the running statements fail with `interrupted` soon; has no effect if there are none.
   ///
-  /// An interrupted statement changes nothing; if it writes within a transaction, SQLite rolls the
-  /// transaction back. Statements that begin before an interrupted one has finished fail as well
-  /// (<https://www.sqlite.org/c3ref/interrupt.html>). Waits for locks and backups continue. Never
-  /// blocks.
+  /// An interrupted statement changes nothing; if it writes within a transaction, SQLite rolls the transaction back.
+  /// Statements that begin before an interrupted one has finished fail as well
+  /// (<https://www.sqlite.org/c3ref/interrupt.html>). Waits for locks and backups continue. Never blocks.
   public func interrupt() {
     unsafe handle.withLock { handle in
       if let handle = unsafe handle { unsafe sqlite3_interrupt(handle) }
@@ -43,11 +42,10 @@ extension Connection {
   ///       try connection.value(of: "SELECT count(*) FROM parts")
   ///     }
   ///
-  /// After a cancellation, whether it came before `body`, during a statement or between two,
-  /// statements fail with `interrupted`. Only `ROLLBACK` still runs, so that a transaction can be
-  /// undone. A statement outside a transaction may have taken full effect if the cancellation came
-  /// at its very end. A cancellation after the last statement has no effect: the result of `body`
-  /// is returned. A wait for another connection's lock continues until its timeout.
+  /// After a cancellation, whether it came before `body`, during a statement or between two, statements fail with
+  /// `interrupted`. Only `ROLLBACK` still runs, so that a transaction can be undone. A statement outside a transaction
+  /// may have taken full effect if the cancellation came at its very end. A cancellation after the last statement has
+  /// no effect: the result of `body` is returned. A wait for another connection's lock continues until its timeout.
   ///
   /// - Complexity: One check of the task for each statement, and for each thousand steps of
   ///   SQLite's virtual machine (<https://www.sqlite.org/c3ref/progress_handler.html>).

@@ -1,7 +1,6 @@
 import Glibc
 
-/// State that threads use in turn: a pthread mutex, since the thread sanitizer cannot see the one of
-/// Synchronization.
+/// State that threads use in turn: a pthread mutex, since the thread sanitizer cannot see the one of Synchronization.
 @safe package final class LockedState<State>: @unchecked Sendable {
   private var state: State
   // A lock in use must not move.

@@ -1,9 +1,8 @@
 /// A table whose values this library checks, since SQLite's own check misreads them.
 ///
-/// SQLite 3.40 reads the header of a row only up to the column declared last. It reads each column
-/// stored after that as NULL, or as its default. A table without rowids stores its key first, so
-/// such columns exist if the last declared column is in the key. SQLite then reports values that do
-/// not exist, and misses existing ones.
+/// SQLite 3.40 reads the header of a row only up to the column declared last. It reads each column stored after that as
+/// NULL, or as its default. A table without rowids stores its key first, so such columns exist if the last declared
+/// column is in the key. SQLite then reports values that do not exist, and misses existing ones.
 struct MisreadTable {
   private let schema: String
   fileprivate let name: String
@@ -21,8 +20,7 @@ struct MisreadTable {
     "INT": "integer", "INTEGER": "integer", "REAL": "real", "TEXT": "text", "BLOB": "blob",
   ]
 
-  /// Reads the columns of `pragma_table_xinfo`: name, type, "not null", position in the key,
-  /// hidden.
+  /// Reads the columns of `pragma_table_xinfo`: name, type, "not null", position in the key, hidden.
   fileprivate init(_ schema: String, _ name: String, isStrict: Bool, _ rows: [[SQLiteValue]]) {
     self.schema = schema
     self.name = name

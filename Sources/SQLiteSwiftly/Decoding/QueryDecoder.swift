@@ -59,9 +59,8 @@ public enum DecodingMode: Sendable {
   /// Convert values as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>), read raw
   /// values without a case as nil if the type is optional, and ignore unread columns.
   case lenient
-  /// Refuse values of another storage class and raw values without a case, with the code `mismatch`,
-  /// and columns that a tuple, a single value or a `QueryDecodable` model does not read, with
-  /// `range`.
+  /// Refuse values of another storage class and raw values without a case, with the code `mismatch`, and columns that a
+  /// tuple, a single value or a `QueryDecodable` model does not read, with `range`.
   case strict
 }
 

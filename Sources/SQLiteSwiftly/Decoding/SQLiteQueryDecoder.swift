@@ -1,8 +1,7 @@
 /// Reads the columns of a row of a SQLite statement; queries pass one to their closure.
 ///
-/// It can be copied and stored, as query builders do, and is valid while its cursor is at the row:
-/// later reads throw an error with the code `misuse`. It retains the statement, so the connection
-/// cannot be closed meanwhile.
+/// It can be copied and stored, as query builders do, and is valid while its cursor is at the row: later reads throw an
+/// error with the code `misuse`. It retains the statement, so the connection cannot be closed meanwhile.
 public struct SQLiteQueryDecoder: QueryDecoder {
   @usableFromInline let row: CurrentRow
   @usableFromInline var column: Int

@@ -6,8 +6,7 @@
 /// let isSpare = ColumnDescription("is_spare", .boolean, defaultValue: 0)
 /// ```
 ///
-/// A column can be documented as well. The texts affect neither the table nor the equality of
-/// descriptions.
+/// A column can be documented as well. The texts affect neither the table nor the equality of descriptions.
 ///
 /// ```swift
 /// let number = ColumnDescription(
@@ -29,11 +28,9 @@ public struct ColumnDescription: Sendable {
   ///
   /// Unlike a domain, the database does not enforce it. A loader can report new values.
   public let knownValues: [String]
-  /// The meaning of the column, and of NULL if it occurs, in sentences for readers of the table;
-  /// nil if undocumented.
+  /// The meaning of the column, and of NULL if it occurs, in sentences for readers of the table; nil if undocumented.
   public let meaning: String?
-  /// The first year or month with values, such as `2022-09`; nil if unknown, or if the column is as
-  /// old as the table.
+  /// The first year or month with values, such as `2022-09`; nil if unknown, or if the column is as old as the table.
   public let since: String?
   /// A typical value.
   public let example: SQLiteValue?

@@ -2,8 +2,7 @@
 package typealias Instruction = [SQLiteValue]
 
 extension Connection {
-  /// The compiled program of a query or table without values, without page numbers and error
-  /// messages.
+  /// The compiled program of a query or table without values, without page numbers and error messages.
   package func program(of sql: SQL) throws(SQLiteError) -> [Instruction] {
     let columns = try Statement(sql.text, on: self).columnNames
     let rows = try query(SQL(generated: "EXPLAIN \(sql.text)"))

@@ -1,13 +1,11 @@
 extension Connection {
   /// Adds indexes to the schema whose trees already exist in the file.
   ///
-  /// The entries are written to `sqlite_schema` itself
-  /// (<https://www.sqlite.org/pragma.html#pragma_writable_schema>), as `CREATE INDEX` writes them.
-  /// A table created without the index of its primary key gets the key as well.
+  /// The entries are written to `sqlite_schema` itself (<https://www.sqlite.org/pragma.html#pragma_writable_schema>),
+  /// as `CREATE INDEX` writes them. A table created without the index of its primary key gets the key as well.
   ///
-  /// Each index has its place among the table's unique keys, other indexes and primary key, and the
-  /// number of its root page. After an error, for example if an index name exists already, the file
-  /// is unusable.
+  /// Each index has its place among the table's unique keys, other indexes and primary key, and the number of its root
+  /// page. After an error, for example if an index name exists already, the file is unusable.
   package func register(
     _ indexes: [(table: TableDescription, place: Int, root: Int)]
   ) throws(SQLiteError) {

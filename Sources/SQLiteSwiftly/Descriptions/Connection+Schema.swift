@@ -7,8 +7,7 @@ extension Connection {
   ///
   /// - Parameters:
   ///   - name: the table's name; the case of ASCII letters does not matter.
-  ///   - database: the database that has it: `main`, `temp` for temporary tables, or the name of an
-  ///     attached one.
+  ///   - database: the database that has it: `main`, `temp` for temporary tables, or the name of an attached one.
   /// - Returns: The table, or nil if there is no table of that name. Views do not count.
   /// - Throws: `SQLiteError`, for example if the database is locked or does not exist.
   public func schema(

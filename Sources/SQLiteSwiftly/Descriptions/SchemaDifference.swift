@@ -73,10 +73,9 @@ extension SchemaDifference: CustomStringConvertible {
 extension Connection {
   /// Compares a table of the main database with its description; empty if they match.
   ///
-  /// The described table is created in a database in memory, and the results of pragmas are
-  /// compared. If they match, the programs that insert a row are compared as well, which reveals
-  /// every check and collation. The order of columns and the names of indexes do not matter; the
-  /// order of checks and keys in the SQL of a table can.
+  /// The described table is created in a database in memory, and the results of pragmas are compared. If they match,
+  /// the programs that insert a row are compared as well, which reveals every check and collation. The order of columns
+  /// and the names of indexes do not matter; the order of checks and keys in the SQL of a table can.
   ///
   /// ```swift
   /// for difference in try connection.differences(fromTable: sets) {
@@ -108,8 +107,7 @@ extension Connection {
 }
 
 extension TableDescription {
-  /// The same table, with the names, columns and foreign keys in the spelling and order of `table`,
-  /// which has them all.
+  /// The same table, with the names, columns and foreign keys in the spelling and order of `table`, which has them all.
   fileprivate func inOrder(of table: TableSchema) -> TableDescription {
     let order = { (key: ForeignKeyDescription) in
       table.foreignKeys.firstIndex {

@@ -1,6 +1,5 @@
 extension TableDescription {
-  /// The insert of every column, with one parameter each, or from the columns `c0`, `c1`, … of
-  /// `source`.
+  /// The insert of every column, with one parameter each, or from the columns `c0`, `c1`, … of `source`.
   func insertion(
     from source: String?, onConflict resolution: ConflictResolution = .fail
   ) throws(SQLiteError) -> SQL {
@@ -74,8 +73,7 @@ extension TableDescription {
 
   /// Whether the primary key can order a table in the order of its source; nil for the default.
   ///
-  /// When checking a file, SQLite 3.40 reads columns of such a table as NULL if they precede a key
-  /// column.
+  /// When checking a file, SQLite 3.40 reads columns of such a table as NULL if they precede a key column.
   package static func storage(of columns: [ColumnDescription], primaryKey: [String]) -> Bool? {
     columns.prefix(primaryKey.count).allSatisfy { primaryKey.hasName($0.name) } ? nil : false
   }

@@ -111,8 +111,7 @@ public struct TableDescription: Sendable {
 
   /// Whether a column must have a value in every row.
   ///
-  /// Columns of the primary key are never NULL, even if described as nullable: SQLite would make up
-  /// an integer.
+  /// Columns of the primary key are never NULL, even if described as nullable: SQLite would make up an integer.
   package func requires(_ column: ColumnDescription) -> Bool {
     !column.isNullable || primaryKey.hasName(column.name)
   }
@@ -156,14 +155,12 @@ public struct TableDescription: Sendable {
         + (end.isEmpty ? "" : " " + end))
   }
 
-  /// A `CREATE INDEX` for each additional index and each unique key, to run after the rows are
-  /// inserted.
+  /// A `CREATE INDEX` for each additional index and each unique key, to run after the rows are inserted.
   package var indexCreations: [SQL] {
     (0..<uniqueKeys.count + indexes.count).map(indexCreation)
   }
 
-  /// Indexes have places: first those of the unique keys, then the others, and last that of the
-  /// primary key.
+  /// Indexes have places: first those of the unique keys, then the others, and last that of the primary key.
   package func indexCreation(_ place: Int) -> SQL {
     let isKey = place < uniqueKeys.count
     let index = quoted(identifier: indexName(place))
@@ -177,8 +174,7 @@ public struct TableDescription: Sendable {
     place == keyIndexPlace ? primaryKey : (uniqueKeys + indexes)[place]
   }
 
-  /// SQLite names the index of the primary key
-  /// (<https://www.sqlite.org/fileformat2.html#intschema>).
+  /// SQLite names the index of the primary key (<https://www.sqlite.org/fileformat2.html#intschema>).
   package func indexName(_ place: Int) -> String {
     place == keyIndexPlace ? "sqlite_autoindex_\(name)_1" : indexName(indexColumns(place))
   }
@@ -229,8 +225,7 @@ public struct ForeignKeyDescription: Hashable, Sendable {
   public let table: String
   /// The columns of its key, in the order of `columns`.
   public let keyColumns: [String]
-  /// Whether SQLite checks the reference, which it does only for primary and unique keys; a loader
-  /// can check others.
+  /// Whether SQLite checks the reference, which it does only for primary and unique keys; a loader can check others.
   package var isDeclared = true
 
   /// Describes a reference with one column.
@@ -238,8 +233,7 @@ public struct ForeignKeyDescription: Hashable, Sendable {
     self.init([column], references: table, [keyColumn])
   }
 
-  /// Describes a reference with several columns; a key with another number of columns is a fault of
-  /// the table.
+  /// Describes a reference with several columns; a key with another number of columns is a fault of the table.
   public init(_ columns: [String], references table: String, _ keyColumns: [String]) {
     self.columns = columns
     self.table = table
@@ -270,8 +264,7 @@ extension Connection {
     }
   }
 
-  /// Creates all unique keys and indexes of a table that was created without them, in one
-  /// transaction.
+  /// Creates all unique keys and indexes of a table that was created without them, in one transaction.
   ///
   /// - Throws: `SQLiteError`, for example if two rows have the same unique key.
   public func createIndexes(describedBy table: TableDescription) throws(SQLiteError) {

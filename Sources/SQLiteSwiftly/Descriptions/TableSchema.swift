@@ -39,8 +39,7 @@ public struct ForeignKeySchema: Sendable {
   public let columns: [String]
   /// The table referred to.
   public let table: String
-  /// The columns of its key, in the order of `columns`; those of its primary key if none are
-  /// declared.
+  /// The columns of its key, in the order of `columns`; those of its primary key if none are declared.
   public let keyColumns: [String]
   /// The action if the referenced row is deleted, such as `CASCADE`.
   public let onDelete: String

@@ -2,8 +2,7 @@ import CSQLite
 
 /// An error reported by SQLite, or a misuse of this library.
 ///
-/// Codes are those of <https://www.sqlite.org/rescode.html>. The SQL text does not include bound
-/// values.
+/// Codes are those of <https://www.sqlite.org/rescode.html>. The SQL text does not include bound values.
 ///
 /// ```swift
 /// do throws(SQLiteError) {
@@ -14,8 +13,7 @@ import CSQLite
 /// }
 /// ```
 public struct SQLiteError: Error, Equatable, Sendable {
-  /// The extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; equal to `code` if SQLite
-  /// reports no details.
+  /// The extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; equal to `code` if SQLite reports no details.
   public let extendedCode: ResultCode
   /// SQLite's message, perhaps with a hint, or this library's.
   public let message: String

@@ -11,8 +11,7 @@ extension Pragma where Value == Bool {
   public static var queryOnly: Self { flag("query_only") }
   /// Whether the schema may use functions and virtual tables that are not declared safe.
   ///
-  /// Turn it off for a file of unknown origin
-  /// (<https://www.sqlite.org/pragma.html#pragma_trusted_schema>).
+  /// Turn it off for a file of unknown origin (<https://www.sqlite.org/pragma.html#pragma_trusted_schema>).
   public static var trustedSchema: Self { flag("trusted_schema") }
 
   private static func flag(_ name: String) -> Self {
@@ -147,8 +146,7 @@ extension Connection {
     case off
   }
 
-  /// The moments when SQLite waits for the disk
-  /// (<https://www.sqlite.org/pragma.html#pragma_synchronous>).
+  /// The moments when SQLite waits for the disk (<https://www.sqlite.org/pragma.html#pragma_synchronous>).
   public enum SynchronousMode: Int64, CaseIterable, Sendable {
     /// Never: a crash of the machine can damage the database.
     case off

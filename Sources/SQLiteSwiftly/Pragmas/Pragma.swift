@@ -51,10 +51,9 @@ extension Connection {
 
   /// Changes a setting and reads it back.
   ///
-  /// - Throws: `SQLiteError`, with `error` if SQLite ran the statement but did not apply the value:
-  ///   foreign keys within a transaction, a write-ahead log for a database in memory, the page size
-  ///   of a database with content. SQLite keeps its own choice: it remembers a page size or an
-  ///   auto-vacuum mode for the next `VACUUM`.
+  /// - Throws: `SQLiteError`, with `error` if SQLite ran the statement but did not apply the value: foreign keys within
+  ///   a transaction, a write-ahead log for a database in memory, the page size of a database with content. SQLite
+  ///   keeps its own choice: it remembers a page size or an auto-vacuum mode for the next `VACUUM`.
   public func set<Value>(_ pragma: Pragma<Value>, to value: Value) throws(SQLiteError) {
     let expected = pragma.encode(value)
     let setting = SQL(generated: "PRAGMA \(pragma.name) = \(shown(expected))")

@@ -21,10 +21,9 @@ public protocol SQLQuery {
 ///
 ///     let rows = try connection.query("SELECT name FROM parts WHERE part_num = \(number)")
 ///
-/// An array becomes as many parameters, for `IN (\(numbers))`. A string built at run time cannot be
-/// used as SQL. Insert names by `\(identifier: name)`, which quotes them, and other SQL by
-/// `\(sql: other)`. Parameters may also be written into the text, as `?` or `:name`; they get their
-/// values when the statement runs.
+/// An array becomes as many parameters, for `IN (\(numbers))`. A string built at run time cannot be used as SQL. Insert
+/// names by `\(identifier: name)`, which quotes them, and other SQL by `\(sql: other)`. Parameters may also be written
+/// into the text, as `?` or `:name`; they get their values when the statement runs.
 public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolation {
   /// The text of the statement, with `?` for each interpolated value.
   public private(set) var text: String

@@ -1,10 +1,9 @@
 /// The values of a statement's parameters, or of a row's columns: by position, as
 /// `[1, "Technic", nil]`, or by name, as `["id": id, "name": name]`.
 ///
-/// Any value with an SQLite form is allowed, and nil is NULL. Every parameter needs a value, and
-/// every value a parameter. A name that occurs several times in a statement is one parameter. Write
-/// it as in the statement (`:id`, `@id`, `$id`, `?3`) or without its prefix. Duplicate names are an
-/// error when the statement runs.
+/// Any value with an SQLite form is allowed, and nil is NULL. Every parameter needs a value, and every value a
+/// parameter. A name that occurs several times in a statement is one parameter. Write it as in the statement (`:id`,
+/// `@id`, `$id`, `?3`) or without its prefix. Duplicate names are an error when the statement runs.
 ///
 /// ```swift
 /// let sql: SQL = "SELECT name FROM parts WHERE part_num = :number OR name = :name"
@@ -67,8 +66,7 @@ public struct SQLParameters: Sendable {
     self.init(named: values.map { ($0.key, $0.value) })
   }
 
-  /// Creates values by parameter name, of any Swift types, for example from a dictionary; nil is
-  /// NULL.
+  /// Creates values by parameter name, of any Swift types, for example from a dictionary; nil is NULL.
   @_disfavoredOverload
   public init(_ values: some Sequence<(key: String, value: (any SQLiteValueConvertible)?)>) {
     self.init(named: values.map { ($0.key, $0.value) })

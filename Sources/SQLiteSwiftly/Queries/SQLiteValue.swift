@@ -104,10 +104,9 @@ extension SQLiteValue {
 extension Double {
   /// The number as an exact SQL literal.
   ///
-  /// The accuracy of reading decimals depends on the version of SQLite and on the machine. A
-  /// decimal of at most 15 digits, 4 of them after the point, is always read exactly: the quotients
-  /// of ten to the fourth cannot be rounded wrongly twice. Any other number is written exactly, as
-  /// an integer multiplied or divided by powers of two.
+  /// The accuracy of reading decimals depends on the version of SQLite and on the machine. A decimal of at most 15
+  /// digits, 4 of them after the point, is always read exactly: the quotients of ten to the fourth cannot be rounded
+  /// wrongly twice. Any other number is written exactly, as an integer multiplied or divided by powers of two.
   fileprivate var sqlLiteral: String {
     guard isFinite else { return isNaN ? "NULL" : self < 0 ? "-9e999" : "9e999" }
     let decimal = "\(self)"

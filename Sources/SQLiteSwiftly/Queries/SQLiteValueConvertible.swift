@@ -1,8 +1,7 @@
 /// A Swift value that can be stored in SQLite.
 ///
-/// An enumeration with raw values only has to declare the conformance: it is stored as its raw
-/// value. A type can throw for values that cannot be stored; the statement that uses such a value
-/// then fails with that error.
+/// An enumeration with raw values only has to declare the conformance: it is stored as its raw value. A type can throw
+/// for values that cannot be stored; the statement that uses such a value then fails with that error.
 ///
 /// ```swift
 /// enum Material: String, SQLiteValueConvertible { case plastic = "Plastic", rubber = "Rubber" }

@@ -74,8 +74,7 @@ import CSQLite
     return SQLiteError(code, "column \(column) (\(name)): \(message)", sql: statement.text)
   }
 
-  /// The memory of a text or blob, or of a number as text, which is valid until the statement moves
-  /// on; nil for NULL.
+  /// The memory of a text or blob, or of a number as text, which is valid until the statement moves on; nil for NULL.
   ///
   /// The length is requested first, which makes SQLite convert other encodings and numbers to
   /// UTF-8. The text of a blob is never requested, since that might move the bytes during a read.

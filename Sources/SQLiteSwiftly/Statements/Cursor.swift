@@ -6,10 +6,9 @@ import CSQLite
 ///     var cursor = statement.rows()
 ///     while let row = try cursor.next() { names.append(try row.text(at: 1) ?? "") }
 ///
-/// Only one row is in memory at a time. A cursor has exclusive use of its statement, and a row of
-/// its cursor. Use of an outdated row does not compile, or throws if the compiler cannot detect it.
-/// Rows may be left unread, unless the statement writes: only its end shows whether SQLite could
-/// store the changes.
+/// Only one row is in memory at a time. A cursor has exclusive use of its statement, and a row of its cursor. Use of an
+/// outdated row does not compile, or throws if the compiler cannot detect it. Rows may be left unread, unless the
+/// statement writes: only its end shows whether SQLite could store the changes.
 public struct Cursor: ~Copyable, ~Escapable {
   private let statement: Statement
   private let mode: DecodingMode?
@@ -70,8 +69,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return true
   }
 
-  /// Skips the remaining rows, and throws if SQLite cannot store the changes, which only the end of
-  /// the run shows.
+  /// Skips the remaining rows, and throws if SQLite cannot store the changes, which only the end of the run shows.
   @usableFromInline
   mutating func finish() throws(SQLiteError) {
     guard case .running(statement.run) = exchange(&state, with: .atEnd) else { return }

@@ -68,8 +68,7 @@ public struct InsertStatement: ~Copyable {
 
   /// Inserts one row of values by column name.
   ///
-  /// - Parameter row: a value for each column of the description, in any order; names ignore the
-  ///   case of ASCII letters.
+  /// - Parameter row: a value for each column of the description, in any order; names ignore the case of ASCII letters.
   /// - Throws: `SQLiteError` that names a column without a value, with two values, or unknown to
   ///   the description; or the error of SQLite if it refuses the row.
   public mutating func insert(_ row: KeyValuePairs<String, SQLiteValue>) throws(SQLiteError) {
@@ -77,8 +76,7 @@ public struct InsertStatement: ~Copyable {
     try insertNamed(row.count, { row[$0].key }, { row[$0].value })
   }
 
-  /// Inserts one row of any Swift values, by column name or in the order of the description; nil is
-  /// NULL.
+  /// Inserts one row of any Swift values, by column name or in the order of the description; nil is NULL.
   ///
   /// - Throws: `SQLiteError` as above, and with `range` for a number beyond 64 bits.
   @_disfavoredOverload
@@ -225,8 +223,7 @@ extension Connection {
   }
 }
 
-/// The action of an insert if the primary key exists already
-/// (<https://www.sqlite.org/lang_upsert.html>).
+/// The action of an insert if the primary key exists already (<https://www.sqlite.org/lang_upsert.html>).
 ///
 /// Other conflicts, such as those of a unique key, are always errors.
 ///

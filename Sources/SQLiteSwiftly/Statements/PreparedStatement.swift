@@ -45,9 +45,8 @@ public struct PreparedStatement: ~Copyable {
 
   /// Runs a statement that returns no rows.
   ///
-  /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value has no parameter,
-  ///   which the message names, and with `misuse` if the statement returns rows. The statement is
-  ///   not run then.
+  /// - Throws: `SQLiteError`: with `range` if a parameter has no value or a value has no parameter, which the message
+  ///   names, and with `misuse` if the statement returns rows. The statement is not run then.
   public mutating func run(_ parameters: SQLParameters = .none) throws(SQLiteError) {
     try statement.checkReturnsNoRows()
     let resolved = resolve(parameters)
@@ -99,8 +98,7 @@ public struct PreparedStatement: ~Copyable {
 
   /// Runs the statement and decodes all rows.
   ///
-  /// - Throws: `SQLiteError` of the run or of decoding, as for a connection; nothing is returned
-  ///   then.
+  /// - Throws: `SQLiteError` of the run or of decoding, as for a connection; nothing is returned then.
   @inlinable
   public mutating func query<Value: RowDecodable>(
     _ parameters: SQLParameters = .none, as type: Value.Type,
@@ -129,8 +127,7 @@ public struct PreparedStatement: ~Copyable {
     return values
   }
 
-  /// Runs the statement and decodes the one column of its first row; nil if that is NULL, or if
-  /// there are no rows.
+  /// Runs the statement and decodes the one column of its first row; nil if that is NULL, or if there are no rows.
   @inlinable
   public mutating func first<Value: QueryDecodableValue>(
     _ parameters: SQLParameters = .none, as type: Value.Type,
@@ -152,8 +149,7 @@ public struct PreparedStatement: ~Copyable {
     return value
   }
 
-  /// Runs the statement and decodes the columns of its first row, each as its own type; nil if
-  /// there are no rows.
+  /// Runs the statement and decodes the columns of its first row, each as its own type; nil if there are no rows.
   @_disfavoredOverload @inlinable
   public mutating func first<each Value: QueryDecodable>(
     _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
@@ -182,8 +178,7 @@ public struct PreparedStatement: ~Copyable {
 extension Connection {
   /// Compiles one statement, to run any number of times.
   ///
-  /// - Throws: `SQLiteError` if the SQL is not one valid statement, or uses objects that do not
-  ///   exist.
+  /// - Throws: `SQLiteError` if the SQL is not one valid statement, or uses objects that do not exist.
   public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {
     try PreparedStatement(sql, on: self)
   }

@@ -3,10 +3,9 @@
 /// Columns are identified by name, ignoring the case of ASCII letters, or by number, from 0. An
 /// unknown name or number is an error with the code `range`. NULL is nil.
 ///
-/// The subscripts `row["name"]` and `row[0]` refuse values of another storage class, unless the row
-/// is read with `decoding: .lenient`. The methods named after a storage class, such as
-/// ``text(at:)``, convert values in every mode, as SQLite does
-/// (<https://www.sqlite.org/c3ref/column_blob.html>).
+/// The subscripts `row["name"]` and `row[0]` refuse values of another storage class, unless the row is read with
+/// `decoding: .lenient`. The methods named after a storage class, such as ``text(at:)``, convert values in every mode,
+/// as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>).
 ///
 /// ```swift
 /// try connection.forEachRow(of: "SELECT part_num, name FROM parts") { row in
@@ -33,9 +32,8 @@
 
   /// Reads a column by name as any type of one column, such as `Bool`, `Int?` or an enumeration.
   ///
-  /// - Throws: `SQLiteError` with `range` if no column or more than one has the name; with
-  ///   `mismatch` if the value is not valid for the type, or has another storage class and the row
-  ///   is not read leniently.
+  /// - Throws: `SQLiteError` with `range` if no column or more than one has the name; with `mismatch` if the value is
+  ///   not valid for the type, or has another storage class and the row is not read leniently.
   @inlinable
   public subscript<Value: QueryDecodable>(_ column: String) -> Value {
     get throws(SQLiteError) {

@@ -60,8 +60,7 @@ import CSQLite
     (0..<Int32(columnCount)).map { unsafe string(sqlite3_column_name(handle, $0)) ?? "" }
   }
 
-  /// The number of the only column of that name in this run; runs can differ after a change of the
-  /// schema.
+  /// The number of the only column of that name in this run; runs can differ after a change of the schema.
   func place(ofColumn name: String) throws(SQLiteError) -> Int {
     if namedRun != run {
       unsafe names.pointee = ColumnNames(columnNames)
@@ -163,8 +162,7 @@ import CSQLite
   unsafe characters.map { unsafe String(cString: $0) }
 }
 
-/// Skips what SQLite ignores before a statement: blanks, byte order marks, comments and empty
-/// statements.
+/// Skips what SQLite ignores before a statement: blanks, byte order marks, comments and empty statements.
 package func afterBlanks<Text: Collection<UInt8>>(_ text: Text) -> Text
 where Text.SubSequence == Text {
   let byteOrderMark = "\u{FEFF}"

@@ -22,8 +22,7 @@ public struct TableRow: Equatable, Sendable {
 
   /// Reads a column as any type of one column, such as `Bool`, `Int?` or an enumeration.
   ///
-  /// The mode decides about values of other storage classes and, for optional types, about raw
-  /// values without a case.
+  /// The mode decides about values of other storage classes and, for optional types, about raw values without a case.
   ///
   /// - Throws: `SQLiteError` with `range` if the description has no such column, with `mismatch` if
   ///   the value is not valid for the type.
@@ -56,11 +55,9 @@ extension Connection {
     try query("SELECT * FROM \(identifier: table.name)", describedBy: table)
   }
 
-  /// Runs one statement and reads all rows of its result, which must have the columns of a
-  /// description, in any order.
+  /// Runs one statement and reads all rows of its result, which must have the columns of a description, in any order.
   ///
-  /// - Throws: `SQLiteError` that names the column that does not match; with `misuse` if the
-  ///   statement returns no rows.
+  /// - Throws: `SQLiteError` that names the column that does not match; with `misuse` if the statement returns no rows.
   public func query(
     _ sql: SQL, _ parameters: SQLParameters = .none, describedBy table: TableDescription
   ) throws(SQLiteError) -> [TableRow] {

@@ -4,11 +4,10 @@ import Text
 extension Connection {
   /// Migrates the database to the version of the last migration.
   ///
-  /// Each migration is one immediate transaction: its statements, a check of all foreign keys, and
-  /// the new version with the migration's name. A failed migration changes nothing, and earlier
-  /// ones remain. Foreign keys are not enforced meanwhile, so that tables can be recreated
-  /// (<https://www.sqlite.org/lang_altertable.html#otheralter>). Several processes may do this at
-  /// the same time: each migration is applied once.
+  /// Each migration is one immediate transaction: its statements, a check of all foreign keys, and the new version with
+  /// the migration's name. A failed migration changes nothing, and earlier ones remain. Foreign keys are not enforced
+  /// meanwhile, so that tables can be recreated (<https://www.sqlite.org/lang_altertable.html#otheralter>). Several
+  /// processes may do this at the same time: each migration is applied once.
   ///
   /// ```swift
   /// let applied = try connection.migrate([
@@ -21,10 +20,9 @@ extension Connection {
   /// one that was applied.
   ///
   /// - Returns: The applied migrations; empty if the database has the last version.
-  /// - Throws: `SQLiteError` that names the failed migration; with `misuse` within a transaction,
-  ///   for migrations out of order, for a database newer than the last migration, and for a
-  ///   database with different migrations. If foreign keys cannot be enforced again, the message
-  ///   reports that as well.
+  /// - Throws: `SQLiteError` that names the failed migration; with `misuse` within a transaction, for migrations out of
+  ///   order, for a database newer than the last migration, and for a database with different migrations. If foreign
+  ///   keys cannot be enforced again, the message reports that as well.
   @discardableResult
   public func migrate(
     _ migrations: [Migration], log: (AppliedMigration) -> Void = { _ in }

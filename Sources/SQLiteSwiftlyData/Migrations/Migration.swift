@@ -30,8 +30,7 @@ public struct Migration: Sendable {
 
   /// Describes a migration that runs code which may throw its own errors.
   ///
-  /// The error of the migration then has the code `error`, and the description of its own in the
-  /// message.
+  /// The error of the migration then has the code `error`, and the description of its own in the message.
   @_disfavoredOverload
   public init(
     to version: Int32, _ name: String,

@@ -1,7 +1,6 @@
 import SQLiteSwiftly
 
-/// The version alone cannot distinguish two migrations with the same number from different
-/// branches.
+/// The version alone cannot distinguish two migrations with the same number from different branches.
 struct NamedSteps {
   let version: Int32
   /// The names up to that version, in order; the last ones are missing if another program without

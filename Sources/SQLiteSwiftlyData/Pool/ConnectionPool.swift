@@ -19,15 +19,13 @@ public import SQLiteSwiftly
 /// Closures are synchronous, and their connection cannot leave them: results are `Sendable`. Each
 /// connection caches the compiled statements of its queries.
 ///
-/// The cancellation of a task interrupts its statement or ends its wait for a connection, with the
-/// code `interrupted`; a transaction is rolled back. A wait for another process's lock continues
-/// until its timeout.
+/// The cancellation of a task interrupts its statement or ends its wait for a connection, with the code `interrupted`;
+/// a transaction is rolled back. A wait for another process's lock continues until its timeout.
 public final class ConnectionPool: Sendable {
   private let readers: ConnectionQueue
   private let writer: ConnectionQueue
 
-  /// Opens the connections, and turns on the write-ahead log unless the file is opened for reading
-  /// only.
+  /// Opens the connections, and turns on the write-ahead log unless the file is opened for reading only.
   ///
   /// It blocks until all are open, so call it at the start of a program.
   ///
@@ -72,8 +70,7 @@ public final class ConnectionPool: Sendable {
     }
   }
 
-  /// Runs `body` on a connection that reads; all of its statements see the same state, that of its
-  /// first one.
+  /// Runs `body` on a connection that reads; all of its statements see the same state, that of its first one.
   ///
   /// It sees everything that was written before it began.
   ///
@@ -106,8 +103,7 @@ public final class ConnectionPool: Sendable {
     try await writer.run(nil, body)
   }
 
-  /// Closes the connections, once the tasks that have one or wait for one have ended; later calls
-  /// fail with `misuse`.
+  /// Closes the connections, once the tasks that have one or wait for one have ended; later calls fail with `misuse`.
   ///
   /// The writer is the last to close, and removes the log. A pool that nothing refers to closes its
   /// connections as well, but may leave the log, which belongs to the database.

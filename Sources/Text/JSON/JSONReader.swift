@@ -243,8 +243,7 @@ extension JSONReader {
   private var found: String {
     guard let next else { return "the end of the file" }
     if next < 0x20 { return "a control character" }
-    // Only as many bytes as the longest character and the text after it need: all of them are
-    // UTF-8.
+    // Only as many bytes as the longest character and the text after it need: all of them are UTF-8.
     let rest = String(decoding: bytes[place..<min(place + 16, bytes.count)], as: UTF8.self)
     return rest.unicodeScalars.first.map { "'\($0)'" } ?? "nothing"
   }

@@ -36,8 +36,7 @@ extension PatternNode {
 }
 
 extension ScalarSet {
-  /// The part of a `GLOB` for one of the scalars; nil for sets beyond ASCII or with special
-  /// characters of `GLOB`.
+  /// The part of a `GLOB` for one of the scalars; nil for sets beyond ASCII or with special characters of `GLOB`.
   fileprivate var glob: String? {
     guard let last = ranges.last, last.upperBound < 0x80, ranges[0].lowerBound > 0 else {
       return nil

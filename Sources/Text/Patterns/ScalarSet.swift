@@ -20,8 +20,7 @@ package struct ScalarSet: Hashable {
     self = Self.sets[category] ?? ScalarSet([])
   }
 
-  /// The set of each category and each group of them; cached, because computing it checks all
-  /// scalars.
+  /// The set of each category and each group of them; cached, because computing it checks all scalars.
   private static let sets: [String: ScalarSet] = {
     // Ranges of adjacent scalars of one category.
     var ranges: [(category: Unicode.GeneralCategory, scalars: ClosedRange<UInt32>)] = []
@@ -48,8 +47,7 @@ package struct ScalarSet: Hashable {
   static var blanks: ScalarSet { ScalarSet("\t", "\n", "\r", " ") }
   static var lineEnds: ScalarSet { ScalarSet("\n", "\r") }
 
-  /// Word characters as in Python and most other languages; XML Schema includes symbols and
-  /// excludes the underscore.
+  /// Word characters as in Python and most other languages; XML Schema includes symbols and excludes the underscore.
   static var word: ScalarSet {
     ScalarSet(category: "L").union(ScalarSet(category: "N")).union(ScalarSet("_"))
   }

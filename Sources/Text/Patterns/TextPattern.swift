@@ -136,8 +136,7 @@ package struct TextPattern: Sendable {
       return table
     }
 
-    /// The number of the set with these states and everything reached from them without a
-    /// character.
+    /// The number of the set with these states and everything reached from them without a character.
     private mutating func number(of targets: [Int]) throws(PatternFault) -> Int {
       var found = Set(targets)
       var open = Array(found)
