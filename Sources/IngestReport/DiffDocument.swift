@@ -115,7 +115,7 @@ extension SQLiteValue {
     case .integer(let number): JSON(number)
     case .real(let number): JSON(number)
     case .text(let text): JSON(text)
-    case .blob(let bytes): ["blob": JSON(bytes.map(\.hexadecimal).joined())]
+    case .blob(let bytes): ["blob": JSON(bytes.map(\.hexadecimal).joined().uppercased())]
     }
   }
 }

@@ -77,3 +77,59 @@ extension DataHelper {
     return places
   }
 }
+
+extension DataHelper where Model: Encodable {
+  /// The values that a model encodes by the names of the columns; nil for those that it does not encode.
+  ///
+  /// If the model cannot be encoded, as when a property has no column, every use of the values throws that error.
+  ///
+  /// - Complexity: O(*n*) in the number of columns.
+  public static func values(of model: Model) -> [(any SQLiteValueConvertible)?] {
+    do throws(SQLiteError) {
+      return try RecordEncoder(table).encode(model)
+    } catch {
+      return table.columns.map { _ in InvalidValue(error: error) }
+    }
+  }
+}
+
+/// The value of a model that cannot be encoded.
+struct InvalidValue: SQLiteValueConvertible {
+  let error: SQLiteError
+
+  var sqliteValue: SQLiteValue { get throws(SQLiteError) { throw error } }
+}
+
+/// An error of a table's helper, with its cause.
+///
+/// ```swift
+/// do throws(DataAccessError) {
+///   try teams.insert(Team(city: nil))
+/// } catch {
+///   guard case .nilInData(let column) = error else { throw error }
+///   missing = column
+/// }
+/// ```
+public enum DataAccessError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The store has no usable connection, or its tables cannot be created.
+  case datastoreConnection(SQLiteError)
+  /// A row cannot be inserted.
+  case insert(SQLiteError)
+  /// A row cannot be deleted, or does not exist.
+  case delete(SQLiteError)
+  /// Rows cannot be read.
+  case search(SQLiteError)
+  /// A model has no value for a required column.
+  case nilInData(column: String)
+
+  /// The failed operation and its cause.
+  public var description: String {
+    switch self {
+    case .datastoreConnection(let cause): "cannot use the database: \(cause)"
+    case .insert(let cause): "cannot insert: \(cause)"
+    case .delete(let cause): "cannot delete: \(cause)"
+    case .search(let cause): "cannot read: \(cause)"
+    case .nilInData(let column): "no value for the required column \(column)"
+    }
+  }
+}

@@ -18,3 +18,11 @@ extension Int {
     self < 2 * 86_400 ? (self / 3600).of("hour") : (self / 86_400).of("day")
   }
 }
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// All hexadecimal digits of the number, in lowercase.
+  package var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
+  }
+}

@@ -20,8 +20,7 @@ extension String {
     }
   }
 
-  /// Replaces scalars by the results of `form`, and those for which it is nil and that disturb a
-  /// terminal by their escapes.
+  /// Replaces scalars by the results of `form`, and others that disturb a terminal by their escapes.
   package func rewritten(
     escaping escape: (Unicode.Scalar) -> String = \.escaped, _ form: (Unicode.Scalar) -> String?
   ) -> String {

@@ -66,7 +66,7 @@
       case .integer(let value): value.postgreSQL
       case .real(let value): value.postgreSQL
       case .text(let value): quoted(text: value)
-      case .blob(let bytes): "'\\x\(bytes.map(\.hexadecimal).joined())'::bytea"
+      case .blob(let bytes): "'\\x\(bytes.map(\.hexadecimal).joined().uppercased())'::bytea"
       }
     }
   }

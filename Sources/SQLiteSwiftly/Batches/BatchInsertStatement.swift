@@ -58,8 +58,7 @@ import CSQLite
 }
 
 extension Connection {
-  /// The name of the virtual table for rows of that number of columns; ordinary tables cannot have
-  /// a name with this prefix.
+  /// The name of the virtual table for rows of that number of columns; no ordinary table can have such a name.
   static func rowsTable(columns: Int) -> String { "sqlite_rows_\(columns)" }
 
   /// The source of that virtual table, which lives as long as any statement that uses the table.
@@ -192,8 +191,7 @@ private func place(
   _ value: Int64, _ rows: UnsafeMutablePointer<csqlite_rows>
 ) -> (start: UnsafePointer<UInt8>?, count: Int) {
   let (start, count) = RowBatch.textPlace(value)
-  precondition(
-    unsafe start + count <= rows.pointee.text_bytes, "text outside the batch's arena")
+  precondition(unsafe start + count <= rows.pointee.text_bytes, "text outside the batch's arena")
   return unsafe (count > 0 ? rows.pointee.text + start : nil, count)
 }
 

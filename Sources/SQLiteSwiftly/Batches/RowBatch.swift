@@ -1,3 +1,5 @@
+import CSQLite
+
 /// Rows to insert into one table: flat memory, reused for every batch.
 ///
 /// A cell is a storage class and eight bytes: an integer or a real, or the position of a text or blob in `text`. Each
@@ -37,8 +39,7 @@ public struct RowBatch: ~Copyable, Sendable {
     classArray = classes
   }
 
-  /// The values of the cells, including those of unfinished rows: integers, and the results of
-  /// `value(ofTextAt:_:)` for texts.
+  /// The values of all cells, also of unfinished rows: integers, and the results of `value(ofTextAt:_:)` for texts.
   package var values: Span<Int64> {
     @_lifetime(borrow self) get { valueArray.span }
   }
@@ -127,9 +128,7 @@ public struct RowBatch: ~Copyable, Sendable {
     }
 
     @inlinable @_lifetime(self: copy self)
-    package mutating func setNull(_ row: Int) {
-      classes[first + row * columns] = StorageClass.null
-    }
+    package mutating func setNull(_ row: Int) { classes[first + row * columns] = StorageClass.null }
 
     @inlinable @_lifetime(self: copy self)
     package mutating func set(_ row: Int, to value: Int64, _ storageClass: UInt8) {
@@ -137,5 +136,161 @@ public struct RowBatch: ~Copyable, Sendable {
       values[cell] = value
       classes[cell] = storageClass
     }
+  }
+}
+
+/// A batch without blobs whose rows no longer change: packed, and on the heap so that an array can hold it.
+///
+/// It has the storage class of each cell, and integers and the sizes of texts in seven bits of each
+/// byte, the lowest first. Small numbers take two bytes in place of nine.
+package final class FilledBatch: Sendable {
+  private let columns: Int
+  private let cells: Int
+  private let bytes: [UInt8]
+
+  package init(_ batch: borrowing RowBatch) {
+    columns = batch.columns
+    cells = batch.rows * batch.columns
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(3 * cells)
+    let (values, classes) = (batch.values, batch.classes)
+    for cell in 0..<cells {
+      bytes.append(classes[cell])
+      if classes[cell] == RowBatch.StorageClass.text {
+        let (start, count) = RowBatch.textPlace(values[cell])
+        Self.append(UInt64(count), to: &bytes)
+        bytes += batch.text[start..<start + count]
+      } else if classes[cell] != RowBatch.StorageClass.null {
+        // The sign is the lowest bit, so small numbers of either sign use few bytes.
+        Self.append(UInt64(bitPattern: values[cell] << 1 ^ values[cell] >> 63), to: &bytes)
+      }
+    }
+    self.bytes = bytes
+  }
+
+  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  package var rows: RowBatch {
+    var (values, classes, text) = ([Int64](), [UInt8](), [UInt8]())
+    values.reserveCapacity(cells)
+    classes.reserveCapacity(cells)
+    var place = 0
+    for _ in 0..<cells {
+      classes.append(bytes[place])
+      place += 1
+      switch classes[classes.count - 1] {
+      case RowBatch.StorageClass.null: values.append(0)
+      case RowBatch.StorageClass.text:
+        let (start, count) = (text.count, Int(number(at: &place)))
+        text += bytes[place..<place + count]
+        place += count
+        values.append(RowBatch.value(ofTextAt: UInt32(start), UInt32(text.count)))
+      default:
+        let number = number(at: &place)
+        values.append(Int64(bitPattern: number >> 1) ^ -Int64(number & 1))
+      }
+    }
+    return RowBatch(columns: columns, values: values, classes: classes, text: text)
+  }
+
+  private func number(at place: inout Int) -> UInt64 {
+    var (number, shift): (UInt64, UInt64) = (0, 0)
+    while bytes[place] >= 0x80 {
+      number |= UInt64(bytes[place] & 0x7f) << shift
+      (shift, place) = (shift + 7, place + 1)
+    }
+    number |= UInt64(bytes[place]) << shift
+    place += 1
+    return number
+  }
+}
+
+/// Reads the rows of a query without copying values.
+///
+/// SQLite allows direct reads of result values if only one thread uses the connection
+/// (<https://www.sqlite.org/c3ref/value.html>), which this library requires. That takes a fifth
+/// less time than reading through columns.
+package struct RowReader {
+  /// A value of a row, valid until the next row.
+  @unsafe package enum Value {
+    case null
+    case integer(Int64)
+    case real(Double)
+    /// A text, or a blob.
+    case bytes(UnsafeRawBufferPointer, isText: Bool)
+  }
+
+  private let statement: Statement
+  package let columnCount: Int
+
+  package init(_ query: SQL, on connection: Connection) throws(SQLiteError) {
+    statement = try Statement(query.text, on: connection)
+    try statement.start {}
+    columnCount = statement.columnCount
+  }
+
+  package func next() throws(SQLiteError) -> Bool { try statement.step() }
+
+  @unsafe @inline(__always)
+  package func value(_ column: Int) -> Value {
+    let value = unsafe sqlite3_column_value(statement.handle, Int32(truncatingIfNeeded: column))
+    let type = unsafe sqlite3_value_type(value)
+    switch type {
+    case SQLITE_INTEGER: return unsafe .integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: return unsafe .real(sqlite3_value_double(value))
+    case SQLITE_TEXT, SQLITE_BLOB:
+      // Requesting the length first makes SQLite convert other encodings to UTF-8.
+      let count = Int(unsafe sqlite3_value_bytes(value))
+      let bytes = unsafe UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: count)
+      return unsafe .bytes(bytes, isText: type == SQLITE_TEXT)
+    default: return unsafe .null
+    }
+  }
+}
+
+extension Connection {
+  /// Reads the rows of a query without values in batches, without an allocation for each value.
+  ///
+  /// The batch must have room for a row. It contains at most `textBytes` of text, unless a single
+  /// row has more. The statement is active while `body` has the batch.
+  package func readBatches(
+    of query: SQL, into batch: inout RowBatch, textBytes: Int = 64 << 10,
+    _ body: (borrowing RowBatch) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let reader = try RowReader(query, on: self)
+    batch.restart(columns: reader.columnCount)
+    batch.text.removeAll(keepingCapacity: true)
+    while try reader.next() {
+      try batch.appendRow(of: reader)
+      let hasRoom = (batch.rows + 1) * batch.columns <= batch.values.count
+      guard !hasRoom || batch.text.count > textBytes else { continue }
+      try body(batch)
+      batch.restart(columns: reader.columnCount)
+      batch.text.removeAll(keepingCapacity: true)
+    }
+    if batch.rows > 0 { try body(batch) }
+  }
+}
+
+extension RowBatch {
+  fileprivate mutating func appendRow(of reader: RowReader) throws(SQLiteError) {
+    for column in 0..<columns {
+      switch unsafe reader.value(column) {
+      case .null: setCell(column, 0, StorageClass.null)
+      case .integer(let value): setCell(column, value, StorageClass.integer)
+      case .real(let value):
+        setCell(column, Int64(bitPattern: value.bitPattern), StorageClass.real)
+      case .bytes(let bytes, let isText):
+        try unsafe setCell(column, toBytes: bytes, isText ? StorageClass.text : StorageClass.blob)
+      }
+    }
+    finishRows(1)
   }
 }

@@ -89,8 +89,7 @@ struct RecordRow {
   func isNull(at column: Int) -> Bool { (try? row.storageClass(at: column)) == .null }
 
   func refusal(of path: [any CodingKey]) -> SQLiteError {
-    .container(
-      path.map(\.stringValue).joined(separator: "."), "QueryDecodableValue", sql: row.sql)
+    .container(path.map(\.stringValue).joined(separator: "."), "QueryDecodableValue", sql: row.sql)
   }
 }
 
@@ -157,8 +156,7 @@ final class RecordDecoder: Decoder, SingleValueDecodingContainer {
 
 /// The columns of a row, by name.
 ///
-/// The generic `decode` implements those of all primitive types; it is inlined, so that each is
-/// specialized for its type.
+/// The generic `decode` implements those of all primitive types; it is inlined, and so specialized for each.
 private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let source: RecordRow
 
@@ -177,9 +175,7 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always)
   func decode<Value: Decodable & QueryDecodableValue>(
     _ type: Value.Type, forKey key: Key
-  ) throws -> Value {
-    try source.decode(type, at: try place(of: key))
-  }
+  ) throws -> Value { try source.decode(type, at: try place(of: key)) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try source.decode(any: type, at: try place(of: key), key)
@@ -221,9 +217,7 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<NestedKey> {
-    throw source.refusal(of: [key])
-  }
+  ) throws -> KeyedDecodingContainer<NestedKey> { throw source.refusal(of: [key]) }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     throw source.refusal(of: [key])
@@ -238,5 +232,80 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   @inline(__always)
   private func place(of key: Key) throws(SQLiteError) -> Int {
     try source.row.place(ofColumn: key.stringValue)
+  }
+}
+
+extension Connection {
+  /// Runs one statement and decodes each row as a `Decodable` record, by column name.
+  ///
+  /// ```swift
+  /// struct Theme: Codable {
+  ///   var id: Int
+  ///   var name: String
+  ///   var parent: Int?
+  ///
+  ///   enum CodingKeys: String, CodingKey { case id, name, parent = "parent_id" }
+  /// }
+  ///
+  /// let themes = try connection.query("SELECT * FROM themes", as: Theme.self)
+  /// ```
+  ///
+  /// The result needs a column for each key, also for those of optional properties, and may have
+  /// others. Names ignore the case of ASCII letters. Each column holds one value: a property of
+  /// another type is read by its conformance to ``QueryDecodableValue``, or else as the one value
+  /// that it decodes, such as a raw value. A type that conforms to ``RowDecodable`` is read by that.
+  ///
+  /// - Throws: `SQLiteError` of the run; with `range` if no column or more than one has the name of
+  ///   a key; with `mismatch` if a value is not valid for its type, or if a property decodes an
+  ///   array or an object. Nothing is returned then.
+  /// - Complexity: O(*n*) in the number of values.
+  @_disfavoredOverload @inlinable
+  public func query<Record: Decodable>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, as type: Record.Type,
+    decoding mode: DecodingMode = .strict
+  ) throws(SQLiteError) -> [Record] {
+    guard var statement = try prepare(sql, with: parameters) else { return [] }
+    return try statement.query(parameters, as: type, decoding: mode)
+  }
+
+  /// Runs one statement and decodes its first row as a `Decodable` record; nil if there are no rows.
+  ///
+  /// - Throws: `SQLiteError`, as for decoding all rows; other rows are not read.
+  @_disfavoredOverload @inlinable
+  public func first<Record: Decodable>(
+    _ sql: SQL, _ parameters: SQLParameters = .none, as type: Record.Type,
+    decoding mode: DecodingMode = .strict
+  ) throws(SQLiteError) -> Record? {
+    guard var statement = try prepare(sql, with: parameters) else { return nil }
+    return try statement.first(parameters, as: type, decoding: mode)
+  }
+}
+
+extension PreparedStatement {
+  /// Runs the statement and decodes each row as a `Decodable` record, as for a connection.
+  @_disfavoredOverload @inlinable
+  public mutating func query<Record: Decodable>(
+    _ parameters: SQLParameters = .none, as type: Record.Type,
+    decoding mode: DecodingMode = .strict
+  ) throws(SQLiteError) -> [Record] {
+    var records: [Record] = []
+    var reader = RecordReader(type, mode)
+    var rows = rows(parameters, decoding: mode)
+    while let row = try rows.next() { records.append(try reader.read(type, from: row)) }
+    return records
+  }
+
+  /// Runs the statement and decodes its first row as a `Decodable` record; nil if there are no rows.
+  @_disfavoredOverload @inlinable
+  public mutating func first<Record: Decodable>(
+    _ parameters: SQLParameters = .none, as type: Record.Type,
+    decoding mode: DecodingMode = .strict
+  ) throws(SQLiteError) -> Record? {
+    var reader = RecordReader(type, mode)
+    var rows = rows(parameters, decoding: mode)
+    var record: Record?
+    if let row = try rows.next() { record = try reader.read(type, from: row) }
+    try rows.finish()
+    return record
   }
 }

@@ -51,6 +51,39 @@ public struct AuthorizedAction: Equatable, Sendable {
     case reindex(index: String)
     /// An operation of a later SQLite, by its code.
     case other(code: Int32)
+
+    fileprivate init(code: Int32, _ first: String?, _ second: String?) {
+      let (name, other) = (first ?? "", second ?? "")
+      self =
+        switch code {
+        case SQLITE_CREATE_TABLE, SQLITE_CREATE_TEMP_TABLE: .createTable(name)
+        case SQLITE_CREATE_INDEX, SQLITE_CREATE_TEMP_INDEX: .createIndex(name, table: other)
+        case SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW: .createView(name)
+        case SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER: .createTrigger(name, table: other)
+        case SQLITE_CREATE_VTABLE: .createVirtualTable(name, module: other)
+        case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE: .dropTable(name)
+        case SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX: .dropIndex(name, table: other)
+        case SQLITE_DROP_VIEW, SQLITE_DROP_TEMP_VIEW: .dropView(name)
+        case SQLITE_DROP_TRIGGER, SQLITE_DROP_TEMP_TRIGGER: .dropTrigger(name, table: other)
+        case SQLITE_DROP_VTABLE: .dropVirtualTable(name, module: other)
+        case SQLITE_ALTER_TABLE: .alterTable(other)
+        case SQLITE_READ: .read(table: name, column: other)
+        case SQLITE_INSERT: .insert(table: name)
+        case SQLITE_UPDATE: .update(table: name, column: other)
+        case SQLITE_DELETE: .delete(table: name)
+        case SQLITE_SELECT: .select
+        case SQLITE_FUNCTION: .function(other)
+        case SQLITE_RECURSIVE: .recursive
+        case SQLITE_PRAGMA: .pragma(name, argument: second)
+        case SQLITE_TRANSACTION: .transaction(name)
+        case SQLITE_SAVEPOINT: .savepoint(other, action: name)
+        case SQLITE_ATTACH: .attach(file: first)
+        case SQLITE_DETACH: .detach(database: name)
+        case SQLITE_ANALYZE: .analyze(table: name)
+        case SQLITE_REINDEX: .reindex(index: name)
+        default: .other(code: code)
+        }
+    }
   }
 
   fileprivate init(
@@ -59,41 +92,6 @@ public struct AuthorizedAction: Equatable, Sendable {
     operation = Operation(code: code, first, second)
     self.database = code == SQLITE_ALTER_TABLE ? first : database
     self.accessor = accessor
-  }
-}
-
-extension AuthorizedAction.Operation {
-  fileprivate init(code: Int32, _ first: String?, _ second: String?) {
-    let (name, other) = (first ?? "", second ?? "")
-    self =
-      switch code {
-      case SQLITE_CREATE_TABLE, SQLITE_CREATE_TEMP_TABLE: .createTable(name)
-      case SQLITE_CREATE_INDEX, SQLITE_CREATE_TEMP_INDEX: .createIndex(name, table: other)
-      case SQLITE_CREATE_VIEW, SQLITE_CREATE_TEMP_VIEW: .createView(name)
-      case SQLITE_CREATE_TRIGGER, SQLITE_CREATE_TEMP_TRIGGER: .createTrigger(name, table: other)
-      case SQLITE_CREATE_VTABLE: .createVirtualTable(name, module: other)
-      case SQLITE_DROP_TABLE, SQLITE_DROP_TEMP_TABLE: .dropTable(name)
-      case SQLITE_DROP_INDEX, SQLITE_DROP_TEMP_INDEX: .dropIndex(name, table: other)
-      case SQLITE_DROP_VIEW, SQLITE_DROP_TEMP_VIEW: .dropView(name)
-      case SQLITE_DROP_TRIGGER, SQLITE_DROP_TEMP_TRIGGER: .dropTrigger(name, table: other)
-      case SQLITE_DROP_VTABLE: .dropVirtualTable(name, module: other)
-      case SQLITE_ALTER_TABLE: .alterTable(other)
-      case SQLITE_READ: .read(table: name, column: other)
-      case SQLITE_INSERT: .insert(table: name)
-      case SQLITE_UPDATE: .update(table: name, column: other)
-      case SQLITE_DELETE: .delete(table: name)
-      case SQLITE_SELECT: .select
-      case SQLITE_FUNCTION: .function(other)
-      case SQLITE_RECURSIVE: .recursive
-      case SQLITE_PRAGMA: .pragma(name, argument: second)
-      case SQLITE_TRANSACTION: .transaction(name)
-      case SQLITE_SAVEPOINT: .savepoint(other, action: name)
-      case SQLITE_ATTACH: .attach(file: first)
-      case SQLITE_DETACH: .detach(database: name)
-      case SQLITE_ANALYZE: .analyze(table: name)
-      case SQLITE_REINDEX: .reindex(index: name)
-      default: .other(code: code)
-      }
   }
 }
 
@@ -108,7 +106,11 @@ public enum Authorization: Sendable {
 }
 
 extension Connection {
-  @unsafe func applyAuthorizer(to handle: OpaquePointer) {
+  func applyAuthorizer() {
+    // Neither a backup's target nor a connection in its authorizer may be changed.
+    guard let handle = unsafe handle, occupation != .backup, occupation != .authorizer else {
+      return
+    }
     guard authorizer != nil else {
       unsafe sqlite3_set_authorizer(handle, nil, nil)
       return
@@ -121,20 +123,16 @@ extension Connection {
         let action = unsafe AuthorizedAction(
           code: code, string(first), string(second), database: string(database),
           accessor: string(accessor))
-        return switch connection.authorize(action) {
+        // The authorizer may have removed itself.
+        guard let authorizer = connection.authorizer else { return SQLITE_OK }
+        let outer = connection.occupation
+        connection.occupation = .authorizer
+        defer { connection.occupation = outer }
+        return switch authorizer(action) {
         case .allow: SQLITE_OK
         case .deny: SQLITE_DENY
         case .ignore: SQLITE_IGNORE
         }
       }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  private func authorize(_ action: AuthorizedAction) -> Authorization {
-    // The authorizer may have removed itself.
-    guard let authorizer else { return .allow }
-    let outer = occupation
-    occupation = .authorizer
-    defer { occupation = outer }
-    return authorizer(action)
   }
 }

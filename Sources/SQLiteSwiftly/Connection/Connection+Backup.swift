@@ -56,7 +56,17 @@ extension Connection {
     into target: Connection, pagesPerStep: Int = 1024,
     progress: (BackupProgress) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   ) throws(SQLiteError) {
-    try checkBackup(into: target, pagesPerStep: pagesPerStep)
+    guard pagesPerStep > 0 else {
+      throw SQLiteError(.misuse, "pagesPerStep must be positive, not \(pagesPerStep)")
+    }
+    let file = try unsafe identity(ofFile: sqlite3_db_filename(openHandle(), "main"))
+    let targetFile = try unsafe identity(ofFile: sqlite3_db_filename(target.openHandle(), "main"))
+    guard target !== self, file == nil || file != targetFile else {
+      throw SQLiteError(.misuse, "a database cannot be backed up into itself")
+    }
+    guard unsafe sqlite3_txn_state(try openHandle(), "main") != SQLITE_TXN_WRITE else {
+      throw SQLiteError(.misuse, "a backup cannot run within a write transaction; commit it first")
+    }
     // While this read runs, commits of other connections cannot restart the copy.
     try forEachRow(of: "SELECT count(*) FROM sqlite_schema") { _ throws(SQLiteError) in
       // SQLite does not check whether the target is used or closed during the backup.
@@ -87,21 +97,6 @@ extension Connection {
         BackupProgress(
           remainingPages: Int(unsafe sqlite3_backup_remaining(backup)),
           totalPages: Int(unsafe sqlite3_backup_pagecount(backup))))
-    }
-  }
-
-  private func checkBackup(into target: Connection, pagesPerStep: Int) throws(SQLiteError) {
-    guard pagesPerStep > 0 else {
-      throw SQLiteError(.misuse, "pagesPerStep must be positive, not \(pagesPerStep)")
-    }
-    let file = try unsafe identity(ofFile: sqlite3_db_filename(openHandle(), "main"))
-    let targetFile = try unsafe identity(
-      ofFile: sqlite3_db_filename(target.openHandle(), "main"))
-    guard target !== self, file == nil || file != targetFile else {
-      throw SQLiteError(.misuse, "a database cannot be backed up into itself")
-    }
-    guard unsafe sqlite3_txn_state(try openHandle(), "main") != SQLITE_TXN_WRITE else {
-      throw SQLiteError(.misuse, "a backup cannot run within a write transaction; commit it first")
     }
   }
 

@@ -111,8 +111,7 @@ extension Connection {
   /// let name = try connection.first("SELECT name FROM parts WHERE part_num = 1", as: String?.self)
   /// ```
   ///
-  /// To distinguish NULL from no row, request an optional: `as: Int?.self` is nil without a row, and
-  /// `.some(nil)` for NULL.
+  /// To distinguish NULL from no row, request an optional: `as: Int?.self` is nil without a row, `.some(nil)` for NULL.
   ///
   /// - Throws: `SQLiteError`, as for decoding all rows; other rows are not read.
   @inlinable

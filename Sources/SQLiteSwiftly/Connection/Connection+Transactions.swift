@@ -34,17 +34,13 @@ extension Connection {
   ///   that fails, as under an interrupted cursor, is repeated before any other statement.
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result {
-    try transaction(kind, body, failure: { $0 })
-  }
+  ) throws(SQLiteError) -> Result { try transaction(kind, body, failure: { $0 }) }
 
   /// Runs `body`, which may throw its own errors, in a transaction as above.
   @_disfavoredOverload
   public func transaction<Result>(
     _ kind: TransactionKind = .immediate, _ body: () throws -> Result
-  ) throws -> Result {
-    try transaction(kind, body, failure: { $0 as any Error })
-  }
+  ) throws -> Result { try transaction(kind, body, failure: { $0 as any Error }) }
 
   /// Runs `body` as above; `failure` converts SQLite's error to the error type of `body`.
   package func transaction<Result, Failure: Error>(

@@ -13,7 +13,7 @@ import Glibc
 /// try connection.close()
 /// ```
 @safe public final class Connection {
-  private var handle: OpaquePointer?
+  private(set) var handle: OpaquePointer?
   /// The sources of virtual tables by number of columns; SQLite frees them.
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
   /// The statements of queries, which a pool keeps; otherwise each query compiles its own.
@@ -72,15 +72,10 @@ import Glibc
   /// }
   /// let answers = try connection.query(question)
   /// ```
-  public var authorizer: ((AuthorizedAction) -> Authorization)? {
-    didSet { applyAuthorizer() }
-  }
+  public var authorizer: ((AuthorizedAction) -> Authorization)? { didSet { applyAuthorizer() } }
 
-  /// The time that a statement waits for another connection's lock before it fails with `busy`;
-  /// SQLite counts in milliseconds.
-  public var busyTimeout: Duration {
-    didSet { applyBusyTimeout() }
-  }
+  /// The time that a statement waits for another connection's lock before it fails with `busy`, in whole milliseconds.
+  public var busyTimeout: Duration { didSet { applyBusyTimeout() } }
 
   /// The expected state of a path before it is opened.
   ///
@@ -120,7 +115,11 @@ import Glibc
   convenience init(
     _ path: String, opening: Opening, busyTimeout: Duration, fileSystem: String?
   ) throws(SQLiteError) {
-    let file = try Self.fileName(path)
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw SQLiteError(.cannotOpen, "not a valid file path: \"\(path)\"")
+    }
+    // SQLite would read another path as a URI, an in-memory or a temporary database.
+    let file = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
     if opening == .createNew { try Self.reserve(file, path) }
     let flags =
       switch opening {
@@ -130,7 +129,12 @@ import Glibc
       }
     do throws(SQLiteError) {
       // SQLite opens a pipe like a file, and would wait for its writer.
-      if let other = Self.unsuitableKind(of: file) { throw SQLiteError(.cannotOpen, other) }
+      var status = stat()
+      let kind = unsafe stat(file, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+      guard [S_IFREG, S_IFBLK].contains(kind) else {
+        let name = kind == S_IFDIR ? "a folder" : "a pipe, a socket or a device"
+        throw SQLiteError(.cannotOpen, "not a regular file: it is \(name)")
+      }
       try self.init(file, flags: flags, fileSystem: fileSystem)
       self.busyTimeout = busyTimeout
       // An initializer sets a property without its observer.
@@ -195,24 +199,6 @@ import Glibc
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// The path in a form that SQLite reads as a file, not as a URI, an in-memory or a temporary database.
-  private static func fileName(_ path: String) throws(SQLiteError) -> String {
-    guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw SQLiteError(.cannotOpen, "not a valid file path: \"\(path)\"")
-    }
-    return path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
-  }
-
-  private static func unsuitableKind(of file: String) -> String? {
-    var status = stat()
-    guard unsafe stat(file, &status) == 0 else { return nil }
-    return switch status.st_mode & S_IFMT {
-    case S_IFREG, S_IFBLK: nil
-    case S_IFDIR: "not a regular file: it is a folder"
-    default: "not a regular file: it is a pipe, a socket or a device"
-    }
-  }
-
   /// Creates the empty file, which must not exist: check and creation are one step.
   private static func reserve(_ file: String, _ path: String) throws(SQLiteError) {
     var descriptor: Int32
@@ -272,8 +258,7 @@ import Glibc
     get throws(SQLiteError) { unsafe sqlite3_get_autocommit(try openHandle()) == 0 }
   }
 
-  /// Reads a file of any origin: its views and triggers cannot be used, and its values and
-  /// definitions have at most `bytes`.
+  /// Reads a file of any origin, without its views and triggers; its values and definitions have at most `bytes`.
   package func distrustSchema(longestValue bytes: Int) throws(SQLiteError) {
     unsafe csqlite_distrust_schema(try openHandle())
     distrustsSchema = true
@@ -283,15 +268,9 @@ import Glibc
   private func applyBusyTimeout() {
     // The target of a backup must not be changed.
     guard let handle = unsafe handle, occupation != .backup else { return }
-    unsafe sqlite3_busy_timeout(handle, busyTimeout.wholeMilliseconds)
-  }
-
-  private func applyAuthorizer() {
-    // Neither a backup's target nor a connection in its authorizer may be changed.
-    guard let handle = unsafe handle, occupation != .backup, occupation != .authorizer else {
-      return
-    }
-    unsafe applyAuthorizer(to: handle)
+    let (seconds, attoseconds) = busyTimeout.components
+    let milliseconds = Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)
+    unsafe sqlite3_busy_timeout(handle, Int32(min(max(milliseconds, 0), Double(Int32.max))))
   }
 
   /// The handle of a usable connection; inlined, since every run of a statement needs it.
@@ -305,9 +284,7 @@ import Glibc
     occupation?.error ?? SQLiteError(.misuse, "the connection is closed")
   }
 
-  func checkOccupation() throws(SQLiteError) {
-    if let occupation { throw occupation.error }
-  }
+  func checkOccupation() throws(SQLiteError) { if let occupation { throw occupation.error } }
 
   /// Lends the handle to a backup, until whose end all other uses are refused.
   @unsafe func lendHandle(
@@ -339,13 +316,5 @@ import Glibc
     let error = SQLiteError(cause.extendedCode, cause.message + hint(for: cause), sql: sql)
     trace(.failed(error))
     return error
-  }
-}
-
-extension Duration {
-  fileprivate var wholeMilliseconds: Int32 {
-    let (seconds, attoseconds) = components
-    let milliseconds = Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)
-    return Int32(min(max(milliseconds, 0), Double(Int32.max)))
   }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import Text
 
 /// Stops the work of a connection from any thread.
@@ -51,9 +52,7 @@ extension Connection {
   ///   SQLite's virtual machine (<https://www.sqlite.org/c3ref/progress_handler.html>).
   public func interruptingOnCancellation<Result>(
     _ body: () throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result {
-    try interruptingOnCancellation(body, failure: { $0 })
-  }
+  ) throws(SQLiteError) -> Result { try interruptingOnCancellation(body, failure: { $0 }) }
 
   /// Runs `body`, which may throw its own errors, as above.
   @_disfavoredOverload
@@ -70,8 +69,7 @@ extension Connection {
     let handle = try unsafe mapError(openHandle(), as: failure)
     try mapError(checkCancellation(before: nil), as: failure)
     // SQLite calls the handler on the thread of the statement, and so within the task.
-    return try unsafe handlingProgress(
-      of: handle, { _ in Task.isCancelled ? 1 : 0 }, nil, body)
+    return try unsafe handlingProgress(of: handle, { _ in Task.isCancelled ? 1 : 0 }, nil, body)
   }
 
   /// Runs `body`; its statements fail with `interrupted` if the handler, which is called every
@@ -106,5 +104,28 @@ extension Connection {
     let sql = sql()
     guard sql?.prefix(8).uppercased() != "ROLLBACK" else { return }
     throw SQLiteError(.interrupted, "the task was canceled", sql: sql)
+  }
+}
+
+/// State that threads use in turn: a pthread mutex, since the thread sanitizer cannot see the one of Synchronization.
+@safe package final class LockedState<State>: @unchecked Sendable {
+  private var state: State
+  // A lock in use must not move.
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  package init(_ state: State) {
+    self.state = state
+    unsafe pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
+  }
+
+  package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    return body(&state)
   }
 }

@@ -45,8 +45,7 @@ public protocol QueryDecodable: RowDecodable {
     decoder: inout Decoder
   ) throws(Decoder.Failure)
 
-  /// Reads the columns of a SQLite row; the default spares the types of a tuple a check of the
-  /// decoder's abilities at run time.
+  /// Reads the columns of a SQLite row; the default spares tuples a check of the decoder's abilities at run time.
   init(columns decoder: inout SQLiteQueryDecoder) throws(SQLiteError)
 }
 
@@ -103,9 +102,7 @@ extension Optional: RowDecodable, QueryDecodable where Wrapped: QueryDecodableVa
   @inlinable
   public init<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     decoder: inout Decoder
-  ) throws(Decoder.Failure) {
-    self = try Wrapped.decodeIfPresent(from: &decoder)
-  }
+  ) throws(Decoder.Failure) { self = try Wrapped.decodeIfPresent(from: &decoder) }
 }
 
 extension QueryDecodableValue where Self: RawRepresentable, RawValue: QueryDecodableValue {
@@ -138,9 +135,7 @@ extension String: QueryDecodableValue {
   @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
+  ) throws(Decoder.Failure) -> Self? { try decoder.decode(Self.self) }
 }
 
 extension Character: QueryDecodableValue {
@@ -162,9 +157,7 @@ extension Bool: QueryDecodableValue {
   @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
+  ) throws(Decoder.Failure) -> Self? { try decoder.decode(Self.self) }
 }
 
 extension [UInt8]: RowDecodable, QueryDecodable, QueryDecodableValue {
@@ -172,9 +165,7 @@ extension [UInt8]: RowDecodable, QueryDecodable, QueryDecodableValue {
   @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
+  ) throws(Decoder.Failure) -> Self? { try decoder.decode(Self.self) }
 }
 
 extension QueryDecodableValue where Self: FixedWidthInteger {
@@ -197,9 +188,7 @@ extension Int: QueryDecodableValue {
   @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
+  ) throws(Decoder.Failure) -> Self? { try decoder.decode(Self.self) }
 }
 
 extension Int64: QueryDecodableValue {
@@ -207,9 +196,7 @@ extension Int64: QueryDecodableValue {
   @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
+  ) throws(Decoder.Failure) -> Self? { try decoder.decode(Self.self) }
 }
 
 extension Int8: QueryDecodableValue {}
@@ -228,9 +215,7 @@ extension Double: QueryDecodableValue {
   @inlinable
   public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
     from decoder: inout Decoder
-  ) throws(Decoder.Failure) -> Self? {
-    try decoder.decode(Self.self)
-  }
+  ) throws(Decoder.Failure) -> Self? { try decoder.decode(Self.self) }
 }
 
 extension Float: QueryDecodableValue {

@@ -45,10 +45,17 @@ public enum QueryDecodingProblem: Hashable, Sendable {
   /// The value is not valid for its type, which is described with an article, as in `a date` or
   /// `an integer of 8 bits`; an error in every mode.
   case invalidValue(expected: String)
+
+  var message: String {
+    switch self {
+    case .missingValue: "expected a value, found NULL; read it as an optional"
+    case .unknownValue(let type): "expected a case of \(type)"
+    case .invalidValue(let expected): "expected \(expected)"
+    }
+  }
 }
 
-/// The handling of values whose storage class differs from the requested one, of raw values without
-/// a case, and of unread columns.
+/// The handling of values of another storage class than requested, of raw values without a case, and of unread columns.
 ///
 /// Typed queries and the typed subscripts of rows are strict by default.
 ///
@@ -65,11 +72,165 @@ public enum DecodingMode: Sendable {
 }
 
 extension QueryDecoder where Self: ~Copyable & ~Escapable {
+  /// Reads the next column as a truth value: false for 0, otherwise true.
+  @inlinable
+  public mutating func decode(_ type: Bool.Type) throws(Failure) -> Bool? {
+    try decode(Int64.self).map { $0 != 0 }
+  }
+
+  /// Reads the next column as an integer.
+  @inlinable
+  public mutating func decode(_ type: Int.Type) throws(Failure) -> Int? {
+    try decode(Int64.self).map { Int($0) }
+  }
+
   /// Reads the next column as any type of one column, such as an enumeration with raw values.
   @inlinable
   public mutating func decode<Value: QueryDecodableValue>(
     _ type: Value.Type
-  ) throws(Failure) -> Value? {
-    try Value.decodeIfPresent(from: &self)
+  ) throws(Failure) -> Value? { try Value.decodeIfPresent(from: &self) }
+}
+
+/// Reads the columns of a row of a SQLite statement; queries pass one to their closure.
+///
+/// It can be copied and stored, as query builders do, and is valid while its cursor is at the row: later reads throw an
+/// error with the code `misuse`. It retains the statement, so the connection cannot be closed meanwhile.
+public struct SQLiteQueryDecoder: QueryDecoder {
+  @usableFromInline let row: CurrentRow
+  @usableFromInline var column: Int
+  /// Whether a value of another storage class is an error.
+  public let isStrict: Bool
+
+  init(_ row: CurrentRow, _ mode: DecodingMode, column: Int = 0) {
+    self.row = row
+    self.column = column
+    isStrict = mode == .strict
+  }
+
+  /// Reads the next column as bytes, which are copied; text is read as UTF-8.
+  public mutating func decode(_ type: [UInt8].Type) throws(SQLiteError) -> [UInt8]? {
+    try row.bytes(at: try next(.blob))
+  }
+
+  /// Reads the next column as a floating-point number.
+  public mutating func decode(_ type: Double.Type) throws(SQLiteError) -> Double? {
+    try row.real(at: try next(.real))
+  }
+
+  /// Reads the next column as an integer of 64 bits.
+  public mutating func decode(_ type: Int64.Type) throws(SQLiteError) -> Int64? {
+    try row.integer(at: try next(.integer))
+  }
+
+  /// Reads the next column as a copy of the text, including NUL characters; U+FFFD replaces bytes that are not UTF-8.
+  public mutating func decode(_ type: String.Type) throws(SQLiteError) -> String? {
+    try row.text(at: try next(.text))
+  }
+
+  /// Returns an error for the column that was read last.
+  public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
+    row.failure(.mismatch, at: column &- 1, problem.message)
+  }
+
+  /// Throws in strict mode if `type`, which was just read, did not read all columns of the row.
+  ///
+  /// Inlined, so that a row costs one comparison.
+  @inlinable
+  func checkAllColumnsRead(by type: Any.Type) throws(SQLiteError) {
+    guard isStrict, column < row.columnCount else { return }
+    throw excessOfColumns(for: type)
+  }
+
+  @usableFromInline
+  func excessOfColumns(for type: Any.Type) -> SQLiteError {
+    var name = "\(type)"
+    // The first value of a query is read as an optional.
+    if name.hasPrefix("Optional<"), name.hasSuffix(">") {
+      name = String(name.dropFirst("Optional<".count).dropLast())
+    }
+    return row.failure(
+      .range, at: column,
+      "the row has \(counted(row.columnCount, "column")), and \(name) reads \(column)")
+  }
+
+  private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> Int {
+    let place = column
+    // A column number that is out of range is refused by the read.
+    column &+= 1
+    guard isStrict else { return place }
+    let found = try row.storageClass(at: place)
+    guard found == expected || found == .null else {
+      throw row.failure(.mismatch, at: place, found.mismatch(expected))
+    }
+    return place
+  }
+}
+
+/// Reads the columns of a row of values, without a database.
+///
+/// By default it converts values as SQLite does, so decoding can be tested with plain values, and rows that
+/// were read before can be decoded later. Text with a number becomes the nearest floating-point
+/// number; SQLite may miss it by one unit in the last place.
+///
+/// ```swift
+/// var decoder = ValueQueryDecoder(["Rubber", .null, "12"])
+/// let material = try Material(decoder: &decoder)
+/// let weight = try decoder.decode(Double.self)
+/// let count = try decoder.decode(Int.self)
+/// ```
+public struct ValueQueryDecoder: QueryDecoder {
+  private let values: [SQLiteValue]
+  private var index = 0
+  /// Whether the caller adds the name of the one column to errors.
+  @usableFromInline var isNamed = false
+  /// Whether a value of another storage class is an error.
+  public let isStrict: Bool
+
+  /// Creates a decoder for the values of one row, in the order of the columns.
+  public init(_ values: [SQLiteValue], decoding mode: DecodingMode = .lenient) {
+    self.values = values
+    isStrict = mode == .strict
+  }
+
+  /// Reads the next column as bytes; text is read as UTF-8.
+  public mutating func decode(_ type: [UInt8].Type) throws(SQLiteError) -> [UInt8]? {
+    try next(.blob)?.convertedToBytes
+  }
+
+  /// Reads the next column as a floating-point number.
+  public mutating func decode(_ type: Double.Type) throws(SQLiteError) -> Double? {
+    try next(.real)?.convertedToReal
+  }
+
+  /// Reads the next column as an integer of 64 bits.
+  public mutating func decode(_ type: Int64.Type) throws(SQLiteError) -> Int64? {
+    try next(.integer)?.convertedToInteger
+  }
+
+  /// Reads the next column as text; U+FFFD replaces bytes that are not UTF-8.
+  public mutating func decode(_ type: String.Type) throws(SQLiteError) -> String? {
+    try next(.text)?.convertedToText
+  }
+
+  /// Returns an error for the column that was read last.
+  public func failure(_ problem: QueryDecodingProblem) -> SQLiteError {
+    SQLiteError(.mismatch, "\(place)\(problem.message)")
+  }
+
+  private var place: String { isNamed ? "" : "column \(index - 1): " }
+
+  private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> SQLiteValue? {
+    guard index < values.count else {
+      throw SQLiteError(
+        .range, "no column \(index) in the row (it has \(counted(values.count, "column")))")
+    }
+    let value = values[index]
+    index += 1
+    let found = value.storageClass
+    if found == .null { return nil }
+    guard !isStrict || found == expected else {
+      throw SQLiteError(.mismatch, "\(place)\(found.mismatch(expected))")
+    }
+    return value
   }
 }

@@ -13,7 +13,7 @@
 ///   "set_num", .text, meaning: "The set's number, with a dash and the variant.", since: "2017",
 ///   example: "8880-1")
 /// ```
-public struct ColumnDescription: Sendable {
+public struct ColumnDescription: Hashable, Sendable {
   /// The column's name.
   public let name: String
   /// The type of its values.
@@ -67,6 +67,15 @@ public struct ColumnDescription: Sendable {
     case blob
     /// 0 or 1 in an integer column, enforced by a check.
     case boolean
+
+    package var sql: String {
+      switch self {
+      case .integer, .boolean: "INTEGER"
+      case .real: "REAL"
+      case .text: "TEXT"
+      case .blob: "BLOB"
+      }
+    }
   }
 
   var definition: String {
@@ -106,9 +115,7 @@ public struct ColumnDescription: Sendable {
     default: false
     }
   }
-}
 
-extension ColumnDescription: Hashable {
   /// Compares the columns as they would be created; names and texts by bytes, as SQLite does.
   public static func == (left: ColumnDescription, right: ColumnDescription) -> Bool {
     left.type == right.type && haveSameBytes(left.definition, right.definition)
@@ -118,16 +125,5 @@ extension ColumnDescription: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(Array(name.utf8))
     hasher.combine(type)
-  }
-}
-
-extension ColumnDescription.DataType {
-  package var sql: String {
-    switch self {
-    case .integer, .boolean: "INTEGER"
-    case .real: "REAL"
-    case .text: "TEXT"
-    case .blob: "BLOB"
-    }
   }
 }

@@ -66,6 +66,23 @@ extension ColumnDescription {
     case yearMonth
     /// `P1Y2M3DT4H5M6S`
     case duration
+
+    fileprivate func condition(on name: String) -> String? {
+      let time = "[0-2][0-9]:[0-5][0-9]:[0-5][0-9]"
+      let year = "[0-9][0-9][0-9][0-9]"
+      return switch self {
+      case .date: "\(name) IS date(\(name))"
+      case .time: "(\(name) GLOB '\(time)' OR \(name) GLOB '\(time).*[0-9]') AND \(name) < '24'"
+      case .dateTime:
+        "substr(\(name), 1, 10) IS date(substr(\(name), 1, 10)) AND \(name) GLOB '*T\(time)*' "
+          + "AND substr(\(name), 11) < 'T24'"
+      case .year:
+        "ltrim(\(name), '-') GLOB '\(year)*' AND ltrim(\(name), '-') NOT GLOB '*[^0-9]*'"
+      case .yearMonth:
+        "\(name) GLOB '\(year)-[01][0-9]' AND substr(\(name), 6) BETWEEN '01' AND '12'"
+      case .duration: nil
+      }
+    }
   }
 
   /// The kind of a JSON value.
@@ -244,25 +261,6 @@ extension ColumnDescription.Domain {
       low.map { ($0.isExclusive ? "more than " : "at least ") + "\($0.value)" },
       high.map { ($0.isExclusive ? "less than " : "at most ") + "\($0.value)" },
     ].compactMap(\.self).joined(separator: " and ")
-  }
-}
-
-extension ColumnDescription.TimeForm {
-  fileprivate func condition(on name: String) -> String? {
-    let time = "[0-2][0-9]:[0-5][0-9]:[0-5][0-9]"
-    let year = "[0-9][0-9][0-9][0-9]"
-    return switch self {
-    case .date: "\(name) IS date(\(name))"
-    case .time: "(\(name) GLOB '\(time)' OR \(name) GLOB '\(time).*[0-9]') AND \(name) < '24'"
-    case .dateTime:
-      "substr(\(name), 1, 10) IS date(substr(\(name), 1, 10)) AND \(name) GLOB '*T\(time)*' "
-        + "AND substr(\(name), 11) < 'T24'"
-    case .year:
-      "ltrim(\(name), '-') GLOB '\(year)*' AND ltrim(\(name), '-') NOT GLOB '*[^0-9]*'"
-    case .yearMonth:
-      "\(name) GLOB '\(year)-[01][0-9]' AND substr(\(name), 6) BETWEEN '01' AND '12'"
-    case .duration: nil
-    }
   }
 }
 

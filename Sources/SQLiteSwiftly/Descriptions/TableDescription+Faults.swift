@@ -9,17 +9,16 @@ extension TableDescription {
 
   var keyFaults: [String] {
     var faults: [String] = []
-    if isWithoutRowid && primaryKey.isEmpty {
+    if !primaryKey.isEmpty {
+      faults += listFaults(primaryKey, of: "the primary key")
+    } else if isWithoutRowid {
       faults.append("a table without rowid needs a primary key")
     }
-    if !primaryKey.isEmpty { faults += listFaults(primaryKey, of: "the primary key") }
     for key in uniqueKeys { faults += listFaults(key, of: "a unique key") }
     for key in foreignKeys {
       let name = "a foreign key to \(written(identifier: key.table))"
       faults += nameFaults(key.table, empty: "a foreign key has an empty table name")
-      faults += key.keyColumns.flatMap {
-        nameFaults($0, empty: "\(name) has an empty column name")
-      }
+      faults += key.keyColumns.flatMap { nameFaults($0, empty: "\(name) has an empty column name") }
       faults += missing(key.columns, of: name)
       if key.columns.isEmpty { faults.append("\(name) has no columns") }
       if key.columns.count != key.keyColumns.count {
@@ -47,9 +46,8 @@ extension TableDescription {
   }
 
   private func listFaults(_ list: [String], of name: String) -> [String] {
-    var faults = missing(list, of: name)
-    if list.isEmpty { faults.append("\(name) has no columns") }
-    return faults + repetition(in: list, of: name)
+    missing(list, of: name) + (list.isEmpty ? ["\(name) has no columns"] : [])
+      + repetition(in: list, of: name)
   }
 
   private func repetition(in list: [String], of name: String) -> [String] {
@@ -66,6 +64,5 @@ extension TableDescription {
 
 package func refuse(_ faults: [String], in thing: String) throws(SQLiteError) {
   guard !faults.isEmpty else { return }
-  throw SQLiteError(
-    .misuse, "invalid description of \(thing): " + faults.joined(separator: "; "))
+  throw SQLiteError(.misuse, "invalid description of \(thing): " + faults.joined(separator: "; "))
 }

@@ -8,8 +8,12 @@ extension TableDescription {
     let target = "INSERT INTO \(quoted(identifier: name))\(alias) (\(list(columns.map(\.name))))"
     let conflict = try conflictClause(resolution)
     guard let source else {
-      let parameters = columns.map { Self.parameter(named: $0.name) }.joined(separator: ", ")
-      return SQL(generated: "\(target) VALUES (\(parameters))\(conflict)")
+      let parameters = columns.map { column in
+        // A parameter cannot be quoted, so it is not named after every column.
+        let isPlain = !column.name.isEmpty && column.name.utf8.allSatisfy(\.isNameByte)
+        return isPlain ? ":" + column.name : "?"
+      }
+      return SQL(generated: "\(target) VALUES (\(parameters.joined(separator: ", ")))\(conflict)")
     }
     let fields = columns.indices.map { "c\($0)" }.joined(separator: ", ")
     // Without a WHERE, an ON after a FROM belongs to a join.
@@ -64,11 +68,6 @@ extension TableDescription {
       resolution == .keep || others.isEmpty
       ? "NOTHING" : "UPDATE SET " + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     return " ON CONFLICT (\(list(primaryKey))) DO \(action)"
-  }
-
-  /// A parameter cannot be quoted, so it is not named after every column.
-  private static func parameter(named name: String) -> String {
-    !name.isEmpty && name.utf8.allSatisfy(\.isNameByte) ? ":" + name : "?"
   }
 
   /// Whether the primary key can order a table in the order of its source; nil for the default.

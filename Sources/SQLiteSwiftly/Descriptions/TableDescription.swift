@@ -1,7 +1,6 @@
 /// A table: its columns, keys, foreign keys and indexes.
 ///
-/// One description serves `CREATE TABLE`, inserts, comparisons with an existing table, and checks
-/// of rows before they are inserted.
+/// One description serves `CREATE TABLE`, inserts, comparisons with an existing table, and checks of rows to insert.
 ///
 /// Creating a description never fails. `faults` lists its errors, and every use of a description
 /// with faults throws an error that lists them.
@@ -17,7 +16,7 @@
 ///   foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
 ///   indexes: [["theme_id"]])
 /// ```
-public struct TableDescription: Sendable {
+public struct TableDescription: Hashable, Sendable {
   /// The table's name.
   public let name: String
   /// The columns, in the order of their declaration.
@@ -85,8 +84,7 @@ public struct TableDescription: Sendable {
     for column in columns {
       let first = taken[foldedName(column.name)]
       if let first, first != column {
-        faults.append(
-          "column \(written(identifier: column.name)) is described twice, differently")
+        faults.append("column \(written(identifier: column.name)) is described twice, differently")
       }
       guard first == nil else { continue }
       taken[foldedName(column.name)] = column
@@ -130,9 +128,7 @@ public struct TableDescription: Sendable {
   }
 
   /// The `CREATE TABLE`, without the keys that have their own statement.
-  package var creation: SQL {
-    get throws(SQLiteError) { try creation(withKeyIndex: true) }
-  }
+  package var creation: SQL { get throws(SQLiteError) { try creation(withKeyIndex: true) } }
 
   /// Returns the `CREATE TABLE`, optionally without a primary key that has its own index.
   package func creation(withKeyIndex: Bool) throws(SQLiteError) -> SQL {
@@ -156,9 +152,7 @@ public struct TableDescription: Sendable {
   }
 
   /// A `CREATE INDEX` for each additional index and each unique key, to run after the rows are inserted.
-  package var indexCreations: [SQL] {
-    (0..<uniqueKeys.count + indexes.count).map(indexCreation)
-  }
+  package var indexCreations: [SQL] { (0..<uniqueKeys.count + indexes.count).map(indexCreation) }
 
   /// Indexes have places: first those of the unique keys, then the others, and last that of the primary key.
   package func indexCreation(_ place: Int) -> SQL {
@@ -186,9 +180,7 @@ public struct TableDescription: Sendable {
   package func list(_ names: [String]) -> String {
     names.map(quoted(identifier:)).joined(separator: ", ")
   }
-}
 
-extension TableDescription: Hashable {
   /// Compares everything except the texts and the order of columns.
   ///
   /// The order matters to SQL text and to values inserted by position: equal descriptions may put

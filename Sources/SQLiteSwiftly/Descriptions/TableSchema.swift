@@ -34,7 +34,7 @@ public struct ColumnSchema: Sendable {
 }
 
 /// A reference from columns of one table to a key of a table, as defined in a database.
-public struct ForeignKeySchema: Sendable {
+public struct ForeignKeySchema: Sendable, CustomStringConvertible {
   /// The referring columns.
   public let columns: [String]
   /// The table referred to.
@@ -45,23 +45,7 @@ public struct ForeignKeySchema: Sendable {
   public let onDelete: String
   /// The action if the referenced key is updated.
   public let onUpdate: String
-}
 
-/// An index as defined in a database.
-public struct IndexSchema: Sendable {
-  /// The index's name, which is ignored when tables are compared.
-  public let name: String
-  /// The columns, written as in SQL, with `COLLATE` and `DESC` if specified; nil for an expression.
-  public let terms: [String?]
-  /// Whether the indexed rows must be unique.
-  public let isUnique: Bool
-  /// Whether it contains only the rows that meet a condition.
-  public let isPartial: Bool
-  /// The `CREATE INDEX` as SQLite stores it; nil for the index of a constraint.
-  public let sql: String?
-}
-
-extension ForeignKeySchema: CustomStringConvertible {
   /// The reference as SQL.
   public var description: String {
     var text = written(columns: columns) + " REFERENCES \(written(identifier: table)) "
@@ -72,7 +56,19 @@ extension ForeignKeySchema: CustomStringConvertible {
   }
 }
 
-extension IndexSchema: CustomStringConvertible {
+/// An index as defined in a database.
+public struct IndexSchema: Sendable, CustomStringConvertible {
+  /// The index's name, which is ignored when tables are compared.
+  public let name: String
+  /// The columns, written as in SQL, with `COLLATE` and `DESC` if specified; nil for an expression.
+  public let terms: [String?]
+  /// Whether the indexed rows must be unique.
+  public let isUnique: Bool
+  /// Whether it contains only the rows that meet a condition.
+  public let isPartial: Bool
+  /// The `CREATE INDEX` as SQLite stores it; nil for the index of a constraint.
+  public let sql: String?
+
   /// The columns as SQL; the whole `CREATE INDEX` if it has more than columns.
   public var description: String {
     let columns = terms.compactMap(\.self)

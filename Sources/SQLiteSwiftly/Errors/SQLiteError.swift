@@ -12,7 +12,7 @@ import CSQLite
 ///   isThere = true
 /// }
 /// ```
-public struct SQLiteError: Error, Equatable, Sendable {
+public struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; equal to `code` if SQLite reports no details.
   public let extendedCode: ResultCode
   /// SQLite's message, perhaps with a hint, or this library's.
@@ -43,8 +43,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
     // A virtual table reports a failure, but not that the disk or the memory caused it.
     let isKnown =
       message.contains(cause) || ![SQLITE_IOERR, SQLITE_FULL, SQLITE_NOMEM].contains(code & 0xff)
-    self.init(
-      ResultCode(rawValue: code), isKnown ? message : "\(message): \(cause)", sql: sql)
+    self.init(ResultCode(rawValue: code), isKnown ? message : "\(message): \(cause)", sql: sql)
   }
 
   /// The same error with the place or the consequence before its message.
@@ -54,9 +53,32 @@ public struct SQLiteError: Error, Equatable, Sendable {
 
   /// The primary result code, such as `SQLITE_CONSTRAINT`.
   public var code: ResultCode { extendedCode.primary }
-}
 
-extension SQLiteError: CustomStringConvertible {
+  /// An error of a type's own coding at a path, without its description, which may contain a value.
+  init(
+    coding error: any Error, of type: Any.Type, at path: [any CodingKey] = [], sql: String? = nil
+  ) {
+    var path = path
+    var problem = "not a valid value for \(type)"
+    switch error {
+    case let error as SQLiteError:
+      self = error
+      return
+    case DecodingError.typeMismatch(let expected, let context),
+      DecodingError.valueNotFound(let expected, let context):
+      path = context.codingPath
+      problem = "expected a value of type \(expected)"
+    case DecodingError.keyNotFound(let key, let context):
+      path = context.codingPath + [key]
+      problem = "expected a value"
+    case DecodingError.dataCorrupted(let context): path = context.codingPath
+    case EncodingError.invalidValue(_, let context): path = context.codingPath
+    default: problem = "coding \(type) failed with an error of type \(Swift.type(of: error))"
+    }
+    let place = path.map(\.stringValue).joined(separator: ".")
+    self.init(.mismatch, place.isEmpty ? problem : "\(place): \(problem)", sql: sql)
+  }
+
   /// The message, the extended code's name and number, and the SQL.
   public var description: String {
     "\(message) (\(extendedCode.name), \(extendedCode.rawValue))" + (sql.map { " in: \($0)" } ?? "")
@@ -83,32 +105,5 @@ extension Connection {
       ![SQLITE_OK, SQLITE_ROW, SQLITE_DONE].contains(unsafe sqlite3_errcode(handle))
     else { return nil }
     return unsafe String(cString: sqlite3_errmsg(handle))
-  }
-}
-
-extension SQLiteError {
-  /// An error of a type's own coding at a path, without its description, which may contain a value.
-  init(
-    coding error: any Error, of type: Any.Type, at path: [any CodingKey] = [], sql: String? = nil
-  ) {
-    var path = path
-    var problem = "not a valid value for \(type)"
-    switch error {
-    case let error as SQLiteError:
-      self = error
-      return
-    case DecodingError.typeMismatch(let expected, let context),
-      DecodingError.valueNotFound(let expected, let context):
-      path = context.codingPath
-      problem = "expected a value of type \(expected)"
-    case DecodingError.keyNotFound(let key, let context):
-      path = context.codingPath + [key]
-      problem = "expected a value"
-    case DecodingError.dataCorrupted(let context): path = context.codingPath
-    case EncodingError.invalidValue(_, let context): path = context.codingPath
-    default: problem = "coding \(type) failed with an error of type \(Swift.type(of: error))"
-    }
-    let place = path.map(\.stringValue).joined(separator: ".")
-    self.init(.mismatch, place.isEmpty ? problem : "\(place): \(problem)", sql: sql)
   }
 }

@@ -69,9 +69,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     }
 
     /// Adds SQL from the literal itself.
-    public mutating func appendLiteral(_ literal: StaticString) {
-      sql.text += literal.description
-    }
+    public mutating func appendLiteral(_ literal: StaticString) { sql.text += literal.description }
 
     /// Binds a value, or NULL for nil.
     public mutating func appendInterpolation(_ value: (some SQLiteValueConvertible)?) {
@@ -95,9 +93,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     @_disfavoredOverload
     public mutating func appendInterpolation(
       _ values: some Sequence<some SQLiteValueConvertible>
-    ) {
-      append(each: values)
-    }
+    ) { append(each: values) }
 
     /// Binds each number of a list, separated by commas, as above; so `[1, 2]` is two numbers.
     public mutating func appendInterpolation(_ values: [Int]) {

@@ -12,16 +12,11 @@
 public struct SQLParameters: Sendable {
   enum Form {
     case positional([SQLiteValue])
-    case named([Named])
+    case named([(name: String, value: SQLiteValue)])
     /// Values were both interpolated into the SQL and passed for a run.
     case conflicting
     /// A value has no SQLite form; its error is thrown when the statement is run.
     case invalid(SQLiteError)
-  }
-
-  struct Named {
-    let name: String
-    let value: SQLiteValue
   }
 
   let form: Form
@@ -88,7 +83,7 @@ public struct SQLParameters: Sendable {
       // By index, since an iterator copies each pair and its box once more.
       .named(
         try values.indices.map { index throws(SQLiteError) in
-          Named(name: values[index].0, value: try values[index].1?.sqliteValue ?? .null)
+          (name: values[index].0, value: try values[index].1?.sqliteValue ?? .null)
         })
     }
   }

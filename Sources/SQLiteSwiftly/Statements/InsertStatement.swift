@@ -133,7 +133,9 @@ public struct InsertStatement: ~Copyable {
     columns.removeAll(keepingCapacity: true)
     for index in 0..<count {
       guard let column = names.place(of: name(index)) else { continue }
-      guard !hasValue[column] else { throw duplicateValueError(column) }
+      guard !hasValue[column] else {
+        throw statement.refusal(.range, "\(place(column)) has two values")
+      }
       hasValue[column] = true
       columns.append(column)
     }
@@ -181,10 +183,6 @@ public struct InsertStatement: ~Copyable {
       .range,
       "expected \(counted(table.columns.count, "value")) for \(table.name) "
         + "\(table.columnList), found \(count)")
-  }
-
-  private func duplicateValueError(_ column: Int) -> SQLiteError {
-    statement.refusal(.range, "\(place(column)) has two values")
   }
 
   private func columnNameError(_ given: [String]) -> SQLiteError {

@@ -31,14 +31,13 @@ extension Statement {
   /// Binds a value to a parameter, from 1, and copies text into the arena if there is room.
   @inline(__always)
   func bindInArena(_ value: SQLiteValue, at parameter: Int32) throws(SQLiteError) {
-    if let code = bindWithoutAllocating(value, at: parameter) {
-      try check(code, is: SQLITE_OK)
-    } else {
-      try bind(value, at: parameter)
+    guard let code = bindWithoutAllocating(value, at: parameter) else {
+      return try check(bindCopy(of: value, at: parameter), is: SQLITE_OK)
     }
+    try check(code, is: SQLITE_OK)
   }
 
-  private func bind(_ values: [SQLParameters.Named]) throws(SQLiteError) {
+  private func bind(_ values: [(name: String, value: SQLiteValue)]) throws(SQLiteError) {
     var isBound = [Bool](repeating: false, count: parameterCount)
     for given in values {
       let index = try parameterIndex(given.name)
@@ -56,7 +55,9 @@ extension Statement {
   private func parameterIndex(_ name: String) throws(SQLiteError) -> Int {
     let spellings = [name, ":" + name, "@" + name, "$" + name, "?" + name]
     // A C string would end at a NUL, and would be a different name.
-    let found = name.utf8.contains(0) ? [] : spellings.map { index(ofExactName: $0) }
+    let found =
+      name.utf8.contains(0)
+      ? [] : spellings.map { Int(unsafe sqlite3_bind_parameter_index(handle, $0)) }
     let indexes = found.filter { $0 > 0 }
     guard let index = indexes.first else {
       let names = parameterNames.compactMap(\.self)
@@ -69,18 +70,13 @@ extension Statement {
     return index
   }
 
-  private func index(ofExactName name: String) -> Int {
-    Int(unsafe sqlite3_bind_parameter_index(handle, name))
-  }
-
   private func label(ofParameter index: Int) -> String {
     let names = parameterNames
     let name = names.indices.contains(index - 1) ? names[index - 1] : nil
     return "parameter \(index)" + (name.map { " (\($0))" } ?? "")
   }
 
-  /// Binds a value to a parameter, from 1, and returns SQLite's code; nil if SQLite would have to
-  /// allocate memory for it.
+  /// Binds a value to a parameter, from 1, and returns SQLite's code; nil if SQLite would allocate memory for it.
   ///
   /// Inlined, and separate from the other way, so that the optimizer need not retain texts.
   @inline(__always)
@@ -91,27 +87,24 @@ extension Statement {
     case .real(let value): return unsafe sqlite3_bind_double(handle, index, value)
     case .text(let value):
       guard let bytes = unsafe texts.copy(value) else { return nil }
-      return unsafe csqlite_bind_static_text(
-        handle, index, bytes.baseAddress, UInt64(bytes.count))
+      return unsafe csqlite_bind_static_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
     case .blob: return nil
     }
   }
 
-  private func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
-    let code =
-      switch value {
-      // Bound without allocating.
-      case .null, .integer, .real: SQLITE_OK
-      case .text(let value):
-        unsafe value.utf8Span.span.withUnsafeBytes { bytes in
-          unsafe csqlite_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
-        }
-      case .blob(let value):
-        unsafe value.withUnsafeBytes { bytes in
-          unsafe csqlite_bind_blob(handle, index, bytes.baseAddress, UInt64(bytes.count))
-        }
+  private func bindCopy(of value: SQLiteValue, at index: Int32) -> Int32 {
+    switch value {
+    case .text(let value):
+      unsafe value.utf8Span.span.withUnsafeBytes { bytes in
+        unsafe csqlite_bind_text(handle, index, bytes.baseAddress, UInt64(bytes.count))
       }
-    try check(code, is: SQLITE_OK)
+    case .blob(let value):
+      unsafe value.withUnsafeBytes { bytes in
+        unsafe csqlite_bind_blob(handle, index, bytes.baseAddress, UInt64(bytes.count))
+      }
+    // Bound without a copy.
+    case .null, .integer, .real: SQLITE_OK
+    }
   }
 }
 
@@ -121,8 +114,7 @@ package func counted(_ count: Int, _ noun: String) -> String {
 
 /// Memory for the texts of one run of a statement, reused by the next.
 ///
-/// SQLite reads texts in place; otherwise it would allocate and free memory for each, a quarter of
-/// the time of an insert.
+/// SQLite reads texts in place; to allocate and free memory for each would take a quarter of the time of an insert.
 @safe final class TextArena {
   private static let capacity = 4096
   private let start = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)

@@ -28,7 +28,6 @@ package struct JSONReader {
     valuesLeft = mostValues
   }
 
-  /// Reads all of the bytes.
   package mutating func read() throws(Mistake) -> JSON {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: bytes.span)
@@ -88,7 +87,11 @@ package struct JSONReader {
         place = Int(offset)
         throw mistake("a name of \(name.utf8.count) bytes", expected: "at most \(Self.longestName)")
       }
-      if !names.insert(Array(name.utf8)).inserted { note(repetition: name, at: offset) }
+      let isNew = names.insert(Array(name.utf8)).inserted
+      if !isNew, repetitions.count < Self.maximumRepetitions {
+        let pointer = (path + [name]).map { "/" + $0.escapedInPointer }.joined()
+        repetitions.append((pointer, offset))
+      }
       skipSpace()
       guard skip(":") else { throw mistake(found, expected: "a colon after the name") }
       members.append(JSON.Member(name: name, value: try readValue(named: name)))
@@ -220,9 +223,7 @@ package struct JSONReader {
     place += 4
     return code
   }
-}
 
-extension JSONReader {
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
   private mutating func skipSpace() {
@@ -251,17 +252,9 @@ extension JSONReader {
   private func mistake(_ problem: String, expected: String) -> Mistake {
     Mistake(offset: Int32(clamping: place), problem: problem, expectation: expected)
   }
-
-  private mutating func note(repetition name: String, at offset: Int32) {
-    guard repetitions.count < Self.maximumRepetitions else { return }
-    let pointer = (path + [name]).map { "/" + $0.escapedInPointer }.joined()
-    repetitions.append((pointer, offset))
-  }
 }
 
 extension String {
   /// The name as a part of a JSON pointer (RFC 6901).
-  package var escapedInPointer: String {
-    rewritten { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil }
-  }
+  package var escapedInPointer: String { rewritten { $0 == "~" ? "~0" : $0 == "/" ? "~1" : nil } }
 }

@@ -16,9 +16,7 @@ package struct ScalarSet: Hashable {
   init(_ scalars: Unicode.Scalar...) { self.init(scalars.map { $0.value...$0.value }) }
 
   /// All scalars of the general categories whose names begin with a prefix, such as `L` or `Lu`.
-  init(category: String) {
-    self = Self.sets[category] ?? ScalarSet([])
-  }
+  init(category: String) { self = Self.sets[category] ?? ScalarSet([]) }
 
   /// The set of each category and each group of them; cached, because computing it checks all scalars.
   private static let sets: [String: ScalarSet] = {

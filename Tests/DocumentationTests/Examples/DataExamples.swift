@@ -26,7 +26,7 @@ struct DataExamples {
       #expect(found == [Team(id: id, city: "Boston")])
       var missing = ""
 
-      // Example: DataAccessError.swift # DataAccessError
+      // Example: DataHelper.swift # DataAccessError
 
       #expect(missing == "city")
     }
@@ -46,7 +46,7 @@ struct DataExamples {
   @Test func `migrations`() throws {
     let connection = try Connection.inMemory()
 
-    // Example: Connection+Migrations.swift # migrate
+    // Example: Migration.swift # migrate
 
     #expect(applied.map(\.version) == [1, 2])
   }

@@ -78,7 +78,7 @@ struct StatementExamples {
   @Test func `a cursor`() throws {
     var names: [String] = []
 
-    // Example: Cursor.swift # Cursor
+    // Example: PreparedStatement.swift # Cursor
 
     #expect(names == ["Brick", "Tyre", ""])
   }
@@ -94,7 +94,7 @@ struct StatementExamples {
   @Test func `values`() throws {
     // Example: SQLiteValue.swift # SQLiteValue
 
-    // Example: SQLiteValueConvertible.swift # SQLiteValueConvertible
+    // Example: SQLiteValue.swift # SQLiteValueConvertible
 
     #expect(name == "Technic")
     #expect(try connection.query(query) == [["Tyre"]])
@@ -103,7 +103,7 @@ struct StatementExamples {
   @Test func `decoded values`() throws {
     // Example: QueryDecodable.swift # QueryDecodableValue
 
-    // Example: ValueQueryDecoder.swift # ValueQueryDecoder
+    // Example: QueryDecoder.swift # ValueQueryDecoder
 
     #expect(materials == [.plastic, .rubber, .plastic])
     #expect(material == .rubber)
