@@ -39,10 +39,15 @@ package import Platform
       switch position {
       case .memberStart: try startMember()
       case .insideMember:
-        let free = produced..<output.count
-        var rest = output._mutatingExtracting(free)
+        var rest = output._mutatingExtracting(produced..<output.count)
         produced += try inflateMember(into: &rest)
-      case .padding: try skipPadding()
+      case .padding:
+        try input.fill(atLeast: 1)
+        while let byte = input.byte(after: 0) {
+          guard byte == 0 else { throw .trailingData(offset: input.offset) }
+          input.skipByte()
+        }
+        if input.isAtEnd { position = .end }
       case .end: break
       }
     }
@@ -88,15 +93,6 @@ package import Platform
       position = .memberStart
     }
     return count
-  }
-
-  private mutating func skipPadding() throws(GzipError) {
-    try input.fill(atLeast: 1)
-    while let byte = input.byte(after: 0) {
-      guard byte == 0 else { throw .trailingData(offset: input.offset) }
-      input.skipByte()
-    }
-    if input.isAtEnd { position = .end }
   }
 }
 

@@ -51,9 +51,7 @@ package struct ZipDirectory: Sendable {
   /// that a small archive could contain terabytes.
   private mutating func findLimits(end: Int) throws(ZipError) {
     var limit = end
-    let backwards = entries.indices.sorted {
-      entries[$0].headerOffset > entries[$1].headerOffset
-    }
+    let backwards = entries.indices.sorted { entries[$0].headerOffset > entries[$1].headerOffset }
     for index in backwards {
       entries[index].limit = limit
       let entry = entries[index]
@@ -141,8 +139,7 @@ private struct ZipEnd {
   }
 }
 
-/// The reason why a ZIP archive, or an entry of one, could not be read; offsets are bytes of the
-/// archive's file, from 0.
+/// The reason why a ZIP archive, or an entry of one, could not be read; offsets are bytes of the file, from 0.
 package enum ZipError: Error, Equatable, Sendable {
   /// The file neither begins nor ends like a ZIP archive.
   case notZip

@@ -34,8 +34,7 @@ package struct FileReader: ~Copyable, Sendable {
 
   /// The current identity of this file; nil if the system does not report it.
   package var identity: FileIdentity? {
-    var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 ? FileIdentity(status) : nil
+    (try? status(of: descriptor)).map { FileIdentity($0) }
   }
 
   /// Reads bytes from `offset`, fewer than `count` only at the end of the file; does not move the position of `read`.
@@ -47,8 +46,7 @@ package struct FileReader: ~Copyable, Sendable {
     guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw FileError(code: errno) }
   }
 
-  /// Reads into the start of `bytes` and returns the count, which is less than the available space
-  /// only at the end of the file.
+  /// Reads into the start of `bytes` and returns the count, less than the space only at the end of the file.
   package mutating func read(into bytes: inout MutableSpan<UInt8>) throws(FileError) -> Int {
     let descriptor = descriptor
     let (count, error) = unsafe bytes.withUnsafeMutableBytes { buffer in

@@ -10,7 +10,6 @@ func retrying(_ call: () -> Int32) -> Int32 {
   }
 }
 
-/// Syncs a file or a folder.
 package func syncToDisk(_ descriptor: Int32) -> Bool { retrying { fsync(descriptor) } == 0 }
 
 package func endFile(_ descriptor: Int32, after bytes: Int) -> Bool {
@@ -51,30 +50,30 @@ package func status(of path: String, followsLinks: Bool = true) throws(FileError
 }
 
 package func fileSize(of descriptor: Int32) throws(FileError) -> Int {
-  var status = stat()
-  guard unsafe fstat(descriptor, &status) == 0 else { throw FileError(code: errno) }
-  return Int(status.st_size)
+  Int(try status(of: descriptor).st_size)
 }
 
 /// Whether a path still leads to the open and locked file.
 package func isStillThere(_ descriptor: Int32, at path: String) throws(FileError) -> Bool {
-  var own = stat()
-  guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(code: errno) }
+  let own = try status(of: descriptor)
   guard let there = try status(of: path, followsLinks: false) else { return false }
   return areOfSameFile(own, there)
 }
 
 /// Whether two descriptors refer to the same file; false if one of them is not open.
 package func isSameFile(_ first: Int32, _ second: Int32) throws(FileError) -> Bool {
-  guard let one = try status(of: first), let other = try status(of: second) else { return false }
-  return areOfSameFile(one, other)
+  do throws(FileError) {
+    return areOfSameFile(try status(of: first), try status(of: second))
+  } catch {
+    guard error.code == EBADF else { throw error }
+    return false
+  }
 }
 
-private func status(of descriptor: Int32) throws(FileError) -> stat? {
+func status(of descriptor: Int32) throws(FileError) -> stat {
   var status = stat()
-  if unsafe fstat(descriptor, &status) == 0 { return status }
-  if errno == EBADF { return nil }
-  throw FileError(code: errno)
+  guard unsafe fstat(descriptor, &status) == 0 else { throw .last }
+  return status
 }
 
 private func areOfSameFile(_ one: stat, _ other: stat) -> Bool {
@@ -182,8 +181,66 @@ package func hostName() -> String? {
   return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// Returns freed blocks of at least `bytes` bytes to the system at once, and not with the end of the heap
-/// (mallopt(3), `M_MMAP_THRESHOLD`).
+/// Returns freed blocks of at least `bytes` to the system at once, not with the end of the heap (`M_MMAP_THRESHOLD`).
 package func returnFreedBlocks(ofAtLeast bytes: Int) {
   _ = mallopt(clinux_returned_block_bytes, Int32(bytes))
+}
+
+/// The attribute in which Linux stores a file's access control list: acl(5).
+private let accessList = "system.posix_acl_access"
+
+/// Copies the access control list of one file to another, or removes it there if the first has
+/// none; false after an error, which is in `errno`.
+package func copyAccessList(from old: Int32, to new: Int32) -> Bool {
+  var bytes = [UInt8](repeating: 0, count: 64 << 10)
+  let count = unsafe bytes.withUnsafeMutableBytes { bytes in
+    unsafe fgetxattr(old, accessList, bytes.baseAddress, bytes.count)
+  }
+  if count > 0 {
+    let code = unsafe bytes.withUnsafeBytes {
+      unsafe fsetxattr(new, accessList, $0.baseAddress, count, 0)
+    }
+    return code == 0
+  }
+  // The new file may have inherited a list from its folder.
+  return unsafe fremovexattr(new, accessList) == 0 || [ENODATA, EOPNOTSUPP].contains(errno)
+}
+
+/// Prevents other processes from locking a byte of a file for writing while the file stays open here.
+///
+/// The lock belongs to the open file, not to the process (`F_OFD_SETLK`). False after an error, which is in `errno`.
+package func lockByte(_ offset: Int, of descriptor: Int32) -> Bool {
+  var lock = byteLock(F_RDLCK, at: offset)
+  return unsafe fcntl(descriptor, clinux_lock_opened_file, &lock) == 0
+}
+
+/// The process that has locked a byte of a file; nil if there is none, or if the system does not report it.
+package func ownerOfByte(_ offset: Int, of descriptor: Int32) -> Int32? {
+  var lock = byteLock(F_WRLCK, at: offset)
+  guard unsafe fcntl(descriptor, clinux_get_lock_of_opened_file, &lock) == 0, lock.l_pid > 0 else {
+    return nil
+  }
+  return lock.l_pid
+}
+
+private func byteLock(_ kind: Int32, at offset: Int) -> flock {
+  flock(l_type: Int16(kind), l_whence: Int16(SEEK_SET), l_start: off_t(offset), l_len: 1, l_pid: 0)
+}
+
+/// Creates a folder that only this user can open, or uses the one that a killed process of this user has left; false if
+/// something else has its name.
+///
+/// Even in a folder that everybody can write to, no other user can then place a file beside those in it, which SQLite might
+/// take for theirs.
+package func makePrivateFolder(_ path: String) throws(FileError) -> Bool {
+  guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+  return try isPrivateFolder(path) ?? false
+}
+
+/// Whether only this user can open a folder, and rename it if the sticky bit protects the one above; nil if nothing has
+/// its name.
+package func isPrivateFolder(_ path: String) throws(FileError) -> Bool? {
+  guard let status = try status(of: path, followsLinks: false) else { return nil }
+  return status.st_mode & S_IFMT == S_IFDIR && status.st_mode & 0o077 == 0
+    && status.st_uid == geteuid()
 }

@@ -1,0 +1,222 @@
+import Glibc
+
+/// State that threads access in turn, and wait on: a pthread mutex, since Synchronization has no condition variable.
+@safe package final class Monitor<State: ~Copyable & Sendable>: @unchecked Sendable {
+  private var state: State
+  // A lock in use must not move, so both live on the heap.
+  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  package init(_ state: consuming State) {
+    self.state = state
+    unsafe pthread_mutex_init(lock, nil)
+    unsafe pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    unsafe pthread_cond_destroy(changed)
+    unsafe pthread_mutex_destroy(lock)
+    unsafe changed.deallocate()
+    unsafe lock.deallocate()
+  }
+
+  package func with<Result: ~Copyable>(_ body: (inout State) -> Result) -> Result {
+    when({ _ in true }, body)
+  }
+
+  /// Waits until `isReady`, runs `body`, and wakes the other threads to check the new state.
+  package func when<Result: ~Copyable>(
+    _ isReady: (borrowing State) -> Bool, _ body: (inout State) -> Result
+  ) -> Result {
+    unsafe pthread_mutex_lock(lock)
+    defer {
+      unsafe pthread_cond_broadcast(changed)
+      unsafe pthread_mutex_unlock(lock)
+    }
+    while !isReady(state) { unsafe pthread_cond_wait(changed, lock) }
+    return body(&state)
+  }
+}
+
+/// Sums up the time of repeated work.
+package struct Stopwatch {
+  private var total = Duration.zero
+
+  package init() {}
+
+  package var seconds: Double { total.seconds }
+
+  package mutating func time<Result: ~Copyable>(_ body: () -> Result) -> Result {
+    let start = ContinuousClock.now
+    defer { total += ContinuousClock.now - start }
+    return body()
+  }
+}
+
+extension Duration {
+  package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
+
+/// A queue of fixed capacity from one thread to another: a slow writer slows the reader, and memory stays bounded.
+package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
+  private struct Queue: ~Copyable, Sendable {
+    var slots: InlineArray<4, Element?>
+    var first = 0
+    var count = 0
+    var isClosed = false
+  }
+
+  package static var capacity: Int { 4 }
+
+  private let queue = Monitor(Queue(slots: InlineArray { _ in nil }))
+
+  package init() {}
+
+  /// Waits for a free slot; drops the element and returns false if the queue is closed.
+  package func send(_ element: consuming Element) -> Bool {
+    var element: Element? = element
+    return queue.when({ $0.isClosed || $0.count < Self.capacity }) { queue in
+      guard !queue.isClosed else { return false }
+      queue.slots[(queue.first + queue.count) % Self.capacity] = element.take()
+      queue.count += 1
+      return true
+    }
+  }
+
+  /// Waits for a value; returns nil once the queue is closed and empty.
+  package func receive() -> Element? {
+    queue.when({ $0.isClosed || $0.count > 0 }) { queue in
+      guard queue.count > 0 else { return nil }
+      defer {
+        queue.first = (queue.first + 1) % Self.capacity
+        queue.count -= 1
+      }
+      return queue.slots[queue.first].take()
+    }
+  }
+
+  /// Closes the queue to new values; queued ones can still be received.
+  package func close() { queue.with { $0.isClosed = true } }
+}
+
+/// The gate that a run passes to create, rename or remove files that others can see.
+///
+/// A signal may end the process at any moment. It shuts the gate first, so that no thread is in such a step, and
+/// unfinished files are removed.
+package final class Gate: Sendable {
+  /// The unfinished files to remove if the run ended now.
+  package struct Unfinished: Sendable {
+    fileprivate enum Phase { case open, shut, over }
+
+    fileprivate var phase = Phase.open
+    fileprivate var removals: [Int: @Sendable () -> Void] = [:]
+    private var next = 0
+
+    /// Adds a removal, which must not retain the gate; returns its number.
+    package mutating func add(_ removal: @escaping @Sendable () -> Void) -> Int {
+      next += 1
+      removals[next] = removal
+      return next
+    }
+
+    package mutating func drop(_ number: Int) { removals[number] = nil }
+
+    /// Marks the start of publishing, or the end of the run: it is then too late to shut the gate.
+    package mutating func end() { phase = .over }
+  }
+
+  private let unfinished = Monitor(Unfinished())
+
+  package init() {}
+
+  /// Runs a short step that must not be nested: one thread at a time, and none once the gate is shut.
+  package func pass<Result: ~Copyable, Failure>(
+    _ step: (inout Unfinished) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unfinished.when({ $0.phase != .shut }) { unfinished in
+      Swift.Result { () throws(Failure) in try step(&unfinished) }
+    }.get()
+  }
+
+  /// Shuts the gate permanently, removes unfinished files, and returns whether it was still possible.
+  package func shut() -> Bool {
+    unfinished.with { unfinished in
+      guard unfinished.phase == .open else { return false }
+      unfinished.phase = .shut
+      // The lock was acquired first, and is released last.
+      for (_, remove) in unfinished.removals.sorted(by: { $0.key > $1.key }) { remove() }
+      return true
+    }
+  }
+}
+
+/// A separate thread for one piece of work, which may block, unlike a task.
+package struct Worker<Value: Sendable>: Sendable {
+  private let value = Monitor<Value?>(nil)
+
+  /// Starts the thread, which inherits the blocked signals; throws before calling `body` if it cannot.
+  package init(_ name: String, _ body: @escaping @Sendable () -> Value) throws(ThreadError) {
+    let work = Work { [value] in
+      let result = body()
+      value.with { $0 = result }
+    }
+    let context = unsafe Unmanaged.passRetained(work).toOpaque()
+    var thread = pthread_t()
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        if let context = unsafe context {
+          unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+        }
+        return nil
+      }, context)
+    guard code == 0 else {
+      unsafe Unmanaged<Work>.fromOpaque(context).release()
+      throw ThreadError(name: name, code: code)
+    }
+    pthread_detach(thread)
+  }
+
+  package func result() -> Value {
+    value.when({ $0 != nil }) { value in
+      guard let value else { preconditionFailure("no result after the wait") }
+      return value
+    }
+  }
+}
+
+package struct ThreadError: Error {
+  package let name: String
+  /// The error number, as in `errno`.
+  package let code: Int32
+}
+
+private final class Work: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// Runs pieces of work on this thread and another, and returns their results in order.
+///
+/// Either thread must be able to run any piece, since the system may be unable to start another. The longest should
+/// come first, so that both finish together.
+package func onTwoThreads<Value: Sendable>(
+  _ name: String, pieces: Int, _ work: @escaping @Sendable (Int) -> Value
+) -> [Value] {
+  let next = Monitor(0)
+  let turns = { @Sendable () -> [(piece: Int, value: Value)] in
+    var done: [(Int, Value)] = []
+    while true {
+      let piece = next.with { next in
+        defer { next += 1 }
+        return next
+      }
+      guard piece < pieces else { return done }
+      done.append((piece, work(piece)))
+    }
+  }
+  let helper = try? Worker(name, turns)
+  let done = turns() + (helper?.result() ?? [])
+  return done.sorted { $0.piece < $1.piece }.map(\.value)
+}
