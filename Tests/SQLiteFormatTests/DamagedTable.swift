@@ -120,7 +120,7 @@ final class DamagedTable {
 
   /// Looks at the new table beside the older one, which may begin at another page.
   func look(besideRoot root: Int? = nil) throws -> TableScan {
-    let beside = root.map { StoredTable(in: old.descriptor, root: $0) } ?? old.table
+    let beside = root.map { (descriptor: old.descriptor, root: $0) } ?? old.table
     return try TableScan(at: pair.table, new.table, beside: beside, longestRow: Self.longestRow)
   }
 

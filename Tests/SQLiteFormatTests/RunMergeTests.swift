@@ -11,19 +11,19 @@ struct RunMergeTests {
   ) throws -> [[UInt8]] {
     let workplace = try Workplace()
     var file = SpillFile(memory: (workplace.path, memory), disk: workplace.path)
-    var places: [SortedRuns.Run] = []
+    var spilled: [SpillFile.Run] = []
     for run in runs {
-      let place = try file.begin()
+      try file.begin()
       for key in run {
         let buffer = ByteBuffer([7] + key)
         try file.append(key: 1..<buffer.count, of: buffer)
       }
-      let bytes = file.bytes(since: place) + claimed
-      places.append(SortedRuns.Run(place: place, bytes: bytes))
+      let (number, offset, bytes) = (file.run.file, file.run.offset, file.run.bytes + claimed)
+      spilled.append(SpillFile.Run(file: number, offset: offset, bytes: bytes))
     }
     try file.finish()
     var merge = RunMerge(
-      places, longestKey: longestKey ?? runs.joined().map(\.count).max() ?? 0)
+      spilled, longestKey: longestKey ?? runs.joined().map(\.count).max() ?? 0)
     var merged: [[UInt8]] = []
     while try merge.next(file) { merged.append(merge.buffer.bytes(merge.key)) }
     return merged
@@ -87,11 +87,11 @@ struct RunMergeTests {
   @Test func `a key that goes beyond the end of its run is an error`() throws {
     let workplace = try Workplace()
     var file = SpillFile(memory: nil, disk: workplace.path)
-    let place = try file.begin()
+    try file.begin()
     let key = ByteBuffer([1, 2, 3, 4, 5, 6, 7, 0])
     try file.append(key: 0..<8, of: key)
     try file.finish()
-    let run = SortedRuns.Run(place: place, bytes: 5)
+    let run = SpillFile.Run(file: 0, offset: 0, bytes: 5)
     var merge = RunMerge([run], longestKey: 8)
     let code: Int32
     do throws(FileError) {

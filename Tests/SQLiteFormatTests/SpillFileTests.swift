@@ -8,13 +8,13 @@ struct SpillFileTests {
   /// Appends a run of keys that all are the byte `fill`.
   private func append(
     _ sizes: [Int], fill: UInt8, to file: inout SpillFile
-  ) throws -> (place: SpillFile.Place, bytes: Int) {
-    let place = try file.begin()
+  ) throws -> SpillFile.Run {
+    try file.begin()
     for size in sizes {
       let key = ByteBuffer([UInt8](repeating: fill, count: size))
       try file.append(key: 0..<size, of: key)
     }
-    return (place, file.bytes(since: place))
+    return file.run
   }
 
   private func expected(_ sizes: [Int], fill: UInt8) -> [UInt8] {
@@ -35,7 +35,7 @@ struct SpillFileTests {
     let folders = try (memory: Workplace(), disk: Workplace())
     let limit = memory.map { (folder: folders.memory.path, bytes: $0) }
     var file = SpillFile(memory: limit, disk: folders.disk.path)
-    var runs: [(place: SpillFile.Place, bytes: Int)] = []
+    var runs: [SpillFile.Run] = []
     for (number, sizes) in Self.sizes.enumerated() {
       runs.append(try append(sizes, fill: UInt8(number + 1), to: &file))
     }
@@ -45,11 +45,11 @@ struct SpillFileTests {
       let expected = expected(Self.sizes[number], fill: UInt8(number + 1))
       #expect(run.bytes == expected.count)
       // A run is written to the disk once the previous ones have filled the memory.
-      #expect(run.place.file == (memory.map { number > 0 && first >= $0 ? 1 : 0 } ?? 0))
+      #expect(run.file == (memory.map { number > 0 && first >= $0 ? 1 : 0 } ?? 0))
       first += run.bytes
       for range in [0..<expected.count, expected.count / 3..<expected.count / 2, 1..<1] {
         var buffer = ByteBuffer(count: range.count + 3)
-        try file.read(range, of: run.place, into: &buffer, at: 2)
+        try file.read(range, of: run, into: &buffer, at: 2)
         #expect(buffer.bytes(2..<2 + range.count) == Array(expected[range]))
       }
     }
@@ -59,13 +59,13 @@ struct SpillFileTests {
   @Test func `reading beyond the end is an error`() throws {
     let workplace = try Workplace()
     var file = SpillFile(memory: nil, disk: workplace.path)
-    let (place, bytes) = try append([10], fill: 1, to: &file)
+    let run = try append([10], fill: 1, to: &file)
     try file.finish()
     var buffer = ByteBuffer(count: 20)
     var codes: [Int32] = []
-    for range in [0..<bytes, 0..<bytes + 1, bytes..<bytes + 1] {
+    for range in [0..<run.bytes, 0..<run.bytes + 1, run.bytes..<run.bytes + 1] {
       do throws(FileError) {
-        try file.read(range, of: place, into: &buffer, at: 0)
+        try file.read(range, of: run, into: &buffer, at: 0)
         codes.append(0)
       } catch {
         codes.append(error.code)
@@ -77,7 +77,7 @@ struct SpillFileTests {
   @Test func `a missing folder is an error with the first run`() {
     var file = SpillFile(memory: nil, disk: "/nowhere")
     var code: Int32 = 0
-    do throws(FileError) { _ = try file.begin() } catch { code = error.code }
+    do throws(FileError) { try file.begin() } catch { code = error.code }
     #expect(code == ENOENT)
   }
 }

@@ -46,12 +46,12 @@ final class TablePair {
 
   /// Where the table is in the new file.
   var newTable: StoredTable {
-    get throws { try StoredTable(in: newDescriptor, root: root(new)) }
+    get throws { (descriptor: newDescriptor, root: try root(new)) }
   }
 
   /// Where the table is in the older file.
   var oldTable: StoredTable {
-    get throws { try StoredTable(in: oldDescriptor, root: root(old)) }
+    get throws { (descriptor: oldDescriptor, root: try root(old)) }
   }
 
   private func root(_ path: String) throws -> Int {

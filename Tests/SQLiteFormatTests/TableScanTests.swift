@@ -111,7 +111,7 @@ struct TableLookTests {
     let root = try connection.value(of: "SELECT rootpage FROM sqlite_schema WHERE name = 't'")
     try connection.close()
     let descriptor = try BothWays(table: Self.small).open(path)
-    let old = StoredTable(in: descriptor, root: Int(root?.integerValue ?? 0))
+    let old = (descriptor: descriptor, root: Int(root?.integerValue ?? 0))
     let look = try TableScan(at: Self.small, pair.newTable, beside: old, longestRow: 1000)
     #expect(look.rows == pair.sum)
     #expect((look.differences == nil) == (encoding != "UTF-8"))

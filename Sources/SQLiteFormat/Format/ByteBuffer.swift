@@ -22,9 +22,7 @@ import Glibc
   deinit { unsafe free(memory) }
 
   @inline(__always)
-  mutating func grow(to newCount: Int) {
-    if newCount > count { reallocate(newCount) }
-  }
+  mutating func grow(to newCount: Int) { if newCount > count { reallocate(newCount) } }
 
   private mutating func reallocate(_ newCount: Int) {
     guard let grown = unsafe realloc(memory, newCount + Self.slack) else {
@@ -131,14 +129,10 @@ import Glibc
     return unsafe memcmp(
       memory + range.lowerBound, other.memory + otherRange.lowerBound, range.count) == 0
   }
-}
 
-extension ByteBuffer {
   /// The first eight bytes of `range` as a number, padded with zeros.
   @inline(__always)
-  func prefix(of range: Range<Int>) -> UInt64 {
-    word(at: range.lowerBound).prefix(range.count)
-  }
+  func prefix(of range: Range<Int>) -> UInt64 { word(at: range.lowerBound).prefix(range.count) }
 
   /// Whether the bytes at `range` sort before those at `other` of `buffer`; a prefix sorts first.
   @inline(__always)

@@ -55,8 +55,7 @@ package struct DatabaseHeader: Sendable {
     if !hasCountOfPages || pages == 0 { pages = try fileSize(of: descriptor) / pageBytes }
   }
 
-  /// Reads the header of a file whose pages are to be read or appended without SQLite; the error is
-  /// "damaged" if that is impossible.
+  /// Reads the header of a file whose pages are to be read or appended without SQLite, or throws "damaged".
   package init(of descriptor: Int32) throws(FileError) {
     guard let header = try Self(ofAny: descriptor), header.isPlain else {
       throw FileError(code: damagedFile)

@@ -41,9 +41,7 @@ struct EntryLayout: Sendable {
   init?(ofIndexOn indexed: [String], isUnique: Bool, in table: TableDescription) {
     guard table.isStrict, table.faults.isEmpty else { return nil }
     var names = indexed
-    if table.isWithoutRowid {
-      names += table.primaryKey.filter { !indexed.hasName($0) }
-    }
+    if table.isWithoutRowid { names += table.primaryKey.filter { !indexed.hasName($0) } }
     var columns: [Column] = []
     for name in names {
       guard let column = Column(name, of: table), column.kind != .real else { return nil }

@@ -9,14 +9,23 @@ package struct CollectedIndex: Sendable {
   package let place: Int
   package let checksum: EntryChecksum
   let layout: EntryLayout
-  let runs: [SortedRuns.Run]
+  let runs: [SpillFile.Run]
   /// The form of the entries in the runs; nil for keys.
   let packing: PackedLayout?
   let sizes: EntrySizes
   let longestKey: Int
 
-  /// The number of spilled bytes.
   package var bytes: Int { runs.reduce(0) { $0 + $1.bytes } }
+
+  /// The checksum of the index in a finished file, as for a `KeyIndex`.
+  ///
+  /// With the header of the time when the index was written, SQLite may write elsewhere in the file meanwhile.
+  package func storedChecksum(
+    in descriptor: Int32, _ header: DatabaseHeader? = nil, root: Int
+  ) throws(DatabaseError) -> EntryChecksum {
+    try layout.storedChecksum(
+      in: descriptor, header, .packedKeys, root: root, longestKey: longestKey)
+  }
 }
 
 package final class CollectedIndexes: Sendable {
@@ -100,27 +109,13 @@ package struct KeyIndex: Sendable {
     name = table.indexName(table.keyIndexPlace)
     self.layout = layout
   }
-}
 
-extension KeyIndex {
   /// The checksum of the index in a finished file, which is damaged if its entries are out of
   /// order; memory holds a page of each level, and the longest entry.
   package func storedChecksum(
     in descriptor: Int32, root: Int, longestRow: Int
   ) throws(DatabaseError) -> EntryChecksum {
     try layout.storedChecksum(in: descriptor, nil, .keys, root: root, longestKey: longestRow)
-  }
-}
-
-extension CollectedIndex {
-  /// The checksum of the index in a finished file, as for a `KeyIndex`.
-  ///
-  /// With the header of the time when the index was written, SQLite may write elsewhere in the file meanwhile.
-  package func storedChecksum(
-    in descriptor: Int32, _ header: DatabaseHeader? = nil, root: Int
-  ) throws(DatabaseError) -> EntryChecksum {
-    try layout.storedChecksum(
-      in: descriptor, header, .packedKeys, root: root, longestKey: longestKey)
   }
 }
 
@@ -138,5 +133,54 @@ extension EntryLayout {
       guard check.add(entries.record, of: entries.bytes) else { throw .damaged }
     }
     return check.checksum
+  }
+}
+
+/// The entries of an index of the current table: packed ones, until one does not fit, and then keys.
+///
+/// It is on the heap so that an array can hold it, and owned by one `IndexCollector`.
+final class IndexEntries: @unchecked Sendable {
+  private let place: Int
+  private let layout: EntryLayout
+  private let usableBytes: Int
+  private var packed: PackedRuns?
+  private var keys: SortedRuns?
+
+  init(_ place: Int, _ layout: EntryLayout, _ packing: PackedLayout?, usableBytes: Int) {
+    self.place = place
+    self.layout = layout
+    self.usableBytes = usableBytes
+    if let packing {
+      packed = PackedRuns(packing, usableBytes: usableBytes)
+    } else {
+      keys = SortedRuns(layout, usableBytes: usableBytes)
+    }
+  }
+
+  func add(
+    _ batch: borrowing RowBatch, _ ranks: RowRanks, spilling file: inout SpillFile
+  ) throws(FileError) {
+    let fitting = try packed?.add(batch, ranks, spilling: &file) ?? 0
+    guard fitting < batch.rows else { return }
+    if let packed = packed.take() { keys = try SortedRuns(layout, continuing: packed, in: &file) }
+    try keys?.add(batch, from: fitting, spilling: &file)
+  }
+
+  /// Ends the index, which then has no more entries.
+  func finish(table: Int, spilling file: inout SpillFile) throws(FileError) -> CollectedIndex {
+    var packing: PackedLayout?
+    let (runs, totals, longestKey): ([SpillFile.Run], EntryTotals, Int)
+    if var packed = packed.take() {
+      try packed.spill(to: &file)
+      packing = packed.layout
+      (runs, totals, longestKey) = (packed.runs, packed.totals, packed.layout.longestKey)
+    } else {
+      var keys = keys.take() ?? SortedRuns(layout, usableBytes: usableBytes)
+      try keys.finish(spilling: &file)
+      (runs, totals, longestKey) = (keys.runs, keys.totals, keys.longestKey)
+    }
+    return CollectedIndex(
+      table: table, place: place, checksum: totals.checksum, layout: layout, runs: runs,
+      packing: packing, sizes: totals.sizes, longestKey: longestKey)
   }
 }

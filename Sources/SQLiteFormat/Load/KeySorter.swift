@@ -8,6 +8,18 @@ struct KeySorter: Sendable {
     let prefix: UInt64
     let start: UInt32
     let count: UInt32
+
+    /// For keys whose first eight bytes are equal.
+    @inline(__always)
+    func isLess(than other: Self, in bytes: borrowing ByteBuffer) -> Bool {
+      bytes.isLess(rest, than: other.rest, of: bytes)
+    }
+
+    @inline(__always)
+    private var rest: Range<Int> {
+      let end = Int(start) + Int(count)
+      return min(Int(start) + 8, end)..<end
+    }
   }
 
   private static let digits = 8
@@ -41,7 +53,9 @@ struct KeySorter: Sendable {
 
   mutating func sort(_ bytes: borrowing ByteBuffer) {
     countDigits()
-    for digit in 0..<Self.digits where isUseful(digit) {
+    // Only by digits in which keys differ.
+    for digit in 0..<Self.digits
+    where count > 0 && Int(counts[Self.place(of: digit, in: keys[0].prefix)]) != count {
       distribute(by: digit)
       swap(&keys, &others)
     }
@@ -70,11 +84,6 @@ struct KeySorter: Sendable {
   private static func place(of digit: Int, in prefix: UInt64) -> Int {
     digit * values
       + Int(truncatingIfNeeded: prefix &>> UInt64(truncatingIfNeeded: 8 * digit) & 0xff)
-  }
-
-  private func isUseful(_ digit: Int) -> Bool {
-    guard count > 0 else { return false }
-    return Int(counts[Self.place(of: digit, in: keys[0].prefix)]) != count
   }
 
   private mutating func distribute(by digit: Int) {
@@ -116,19 +125,5 @@ struct KeySorter: Sendable {
       }
       keys[place] = key
     }
-  }
-}
-
-extension KeySorter.Key {
-  /// For keys whose first eight bytes are equal.
-  @inline(__always)
-  func isLess(than other: Self, in bytes: borrowing ByteBuffer) -> Bool {
-    bytes.isLess(rest, than: other.rest, of: bytes)
-  }
-
-  @inline(__always)
-  private var rest: Range<Int> {
-    let end = Int(start) + Int(count)
-    return min(Int(start) + 8, end)..<end
   }
 }

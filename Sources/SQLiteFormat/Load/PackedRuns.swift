@@ -10,9 +10,8 @@ struct PackedRuns: ~Copyable, Sendable {
   private static let storedBytes = 1 + entryBytes
 
   let layout: PackedLayout
-  private(set) var runs: [SortedRuns.Run] = []
+  private(set) var runs: [SpillFile.Run] = []
   private(set) var totals: EntryTotals
-  /// The number of rows so far.
   private(set) var rows = 0
   private var entries: [UInt64]
   private var others: [UInt64]
@@ -79,52 +78,49 @@ struct PackedRuns: ~Copyable, Sendable {
     guard count > 0 else { return }
     sort()
     var bytes = ByteBuffer(count: Self.entryBytes)
-    let place = try file.begin()
+    try file.begin()
     for index in 0..<count {
       bytes.put(entries[index], at: 0)
       try file.append(key: 0..<Self.entryBytes, of: bytes)
     }
-    runs.append(SortedRuns.Run(place: place, bytes: file.bytes(since: place)))
+    runs.append(file.run)
     count = 0
   }
 
   /// Writes the runs again as runs of keys, since some entries do not fit.
-  consuming func unpacked(in file: inout SpillFile) throws(FileError) -> [SortedRuns.Run] {
+  consuming func unpacked(in file: inout SpillFile) throws(FileError) -> [SpillFile.Run] {
     try spill(to: &file)
     try file.finish()
     var bytes = ByteBuffer(count: Self.runEntries * Self.storedBytes)
     var key = ByteBuffer(count: layout.longestKey + EntryKey.slack)
-    var unpacked: [SortedRuns.Run] = []
+    var unpacked: [SpillFile.Run] = []
     for run in runs {
-      try file.read(0..<run.bytes, of: run.place, into: &bytes, at: 0)
-      let place = try file.begin()
+      try file.read(0..<run.bytes, of: run, into: &bytes, at: 0)
+      try file.begin()
       for start in stride(from: 0, to: run.bytes, by: Self.storedBytes) {
         guard let range = layout.unpack(bytes.word(at: start + 1), into: &key, at: 0) else {
           throw FileError(code: damagedFile)
         }
         try file.append(key: range, of: key)
       }
-      unpacked.append(SortedRuns.Run(place: place, bytes: file.bytes(since: place)))
+      unpacked.append(file.run)
     }
     return unpacked
   }
 
   /// Sorts by one byte after the other, beginning with the lowest, as `KeySorter` does.
   private mutating func sort() {
-    let bits = differingBits
-    for shift in stride(from: UInt64(0), to: 64, by: 8) where bits &>> shift & 0xff != 0 {
-      distribute(by: shift)
-      swap(&entries, &others)
-    }
-  }
-
-  private var differingBits: UInt64 {
     var (all, any) = (UInt64.max, UInt64(0))
     for index in 0..<count {
       all &= entries[index]
       any |= entries[index]
     }
-    return all ^ any
+    // Only bytes that differ.
+    let bits = all ^ any
+    for shift in stride(from: UInt64(0), to: 64, by: 8) where bits &>> shift & 0xff != 0 {
+      distribute(by: shift)
+      swap(&entries, &others)
+    }
   }
 
   private mutating func distribute(by shift: UInt64) {
@@ -146,5 +142,122 @@ struct PackedRuns: ~Copyable, Sendable {
       others[Int(places[value])] = entries[index]
       places[value] &+= 1
     }
+  }
+}
+
+/// The values that a column can have in the rows of a table.
+enum ColumnValues {
+  /// Texts of which the ranks are in a column of `RowRanks`.
+  case texts(TextRanks, column: Int)
+  case integers(ClosedRange<Int64>)
+  /// Integers of at least this number, most of which are small.
+  case integersFrom(Int64)
+}
+
+/// The entries of an index as one integer each, whose order is that of the entries: a field of some
+/// bits for each column, the first column in the highest bits.
+///
+/// A field has a number's distance from the least one, or a text's rank; in a column with NULL, that
+/// is 0 and the others are greater by one.
+struct PackedLayout: Sendable {
+  struct Field: Sendable {
+    let place: Int
+    /// The integer of the least code after that of NULL.
+    let base: Int64
+    /// The code of `base`.
+    let first: UInt64
+    let greatest: UInt64
+    let shift: UInt64
+    /// The index of its texts; -1 for integers.
+    let texts: Int
+    /// The column of their ranks.
+    let ranks: Int
+    let isMarked: Bool
+  }
+
+  /// The number after all entries; an entry with this number does not fit.
+  static let end = UInt64.max
+  /// The minimum number of bits for a column of unknown range.
+  private static let leastBits = 16
+
+  let fields: [Field]
+  let texts: [TextRanks]
+  let longestKey: Int
+
+  /// Fails if entries may not fit into 64 bits; `values` are those of a column of the table, nil if they may be any.
+  init?(_ layout: EntryLayout, _ values: (_ place: Int) -> ColumnValues?) {
+    var ranges: [(base: Int64, first: UInt64, greatest: UInt64?, texts: (TextRanks, Int)?)] = []
+    for column in layout.columns {
+      let first: UInt64 = column.isNullable ? 1 : 0
+      switch column.place < 0 ? .integersFrom(1) : values(column.place) {
+      case nil: return nil
+      case .texts(let texts, let place):
+        ranges.append((0, first, first + UInt64(max(texts.count, 1)), (texts, place)))
+      case .integers(let range):
+        let distance = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+        guard distance < UInt64.max else { return nil }
+        ranges.append((range.lowerBound, first, first + distance, nil))
+      case .integersFrom(let least): ranges.append((least, first, nil, nil))
+      }
+    }
+    let widths = ranges.map { $0.greatest.map { 64 - $0.leadingZeroBitCount } }
+    let open = widths.count { $0 == nil }
+    let free = 64 - widths.reduce(0) { $0 + ($1 ?? 0) }
+    let share = free / max(open, 1)
+    guard free >= 0, open == 0 || share >= Self.leastBits else { return nil }
+    var shift = widths.reduce(0) { $0 + ($1 ?? share) }
+    var fields: [Field] = []
+    var texts: [TextRanks] = []
+    for ((column, range), width) in zip(zip(layout.columns, ranges), widths) {
+      shift -= width ?? share
+      if let own = range.texts { texts.append(own.0) }
+      fields.append(
+        Field(
+          place: column.place, base: range.base, first: range.first,
+          greatest: width == 0 ? 0 : .max >> UInt64(64 - (width ?? share)), shift: UInt64(shift),
+          texts: range.texts == nil ? -1 : texts.count - 1,
+          ranks: range.texts?.1 ?? -1, isMarked: column.isMarked))
+    }
+    self.fields = fields
+    self.texts = texts
+    longestKey =
+      fields.count * EntryKey.maximumIntegerBytes + texts.reduce(0) { $0 + $1.longest + 2 }
+  }
+
+  /// The bits of an integer in a field; nil if it does not fit.
+  @inline(__always)
+  func bits(of value: Int64, inField index: Int) -> UInt64? {
+    let field = fields[index]
+    let distance = UInt64(bitPattern: value &- field.base)
+    guard value >= field.base, distance <= field.greatest &- field.first else { return nil }
+    return (distance &+ field.first) &<< field.shift
+  }
+
+  /// Writes the key of an entry at `start` of `bytes`, which has room for the longest one and
+  /// `EntryKey.slack`, and returns its place; nil for an invalid entry, as a file may contain when it is read back.
+  @inline(__always)
+  func unpack(_ entry: UInt64, into bytes: inout ByteBuffer, at start: Int) -> Range<Int>? {
+    var place = start
+    for index in fields.indices {
+      let code = entry &>> fields[index].shift & fields[index].greatest
+      let first = fields[index].first
+      if code < first {
+        bytes[place] = EntryKey.null
+        place &+= 1
+      } else if fields[index].texts < 0 {
+        place = EntryKey.put(
+          fields[index].base &+ Int64(bitPattern: code &- first), in: &bytes, at: place)
+      } else {
+        if fields[index].isMarked {
+          bytes[place] = EntryKey.mark
+          place &+= 1
+        }
+        guard let end = texts[fields[index].texts].put(code &- first, in: &bytes, at: place) else {
+          return nil
+        }
+        place = end
+      }
+    }
+    return start..<place
   }
 }

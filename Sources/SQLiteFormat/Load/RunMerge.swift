@@ -24,7 +24,7 @@ struct RunMerge: ~Copyable {
     var isOver = false
   }
 
-  private let runs: [SortedRuns.Run]
+  private let runs: [SpillFile.Run]
   private let longestKey: Int
   private let runBufferBytes: Int
   /// The form of packed entries, and the place of the key of one in the buffer; nil for keys.
@@ -39,15 +39,14 @@ struct RunMerge: ~Copyable {
   private(set) var key = 0..<0
 
   /// Prepares to merge runs; `longestKey` is the maximum size of a key, after unpacking.
-  init(_ runs: [SortedRuns.Run], _ packing: PackedLayout? = nil, longestKey: Int) {
+  init(_ runs: [SpillFile.Run], _ packing: PackedLayout? = nil, longestKey: Int) {
     self.runs = runs
     self.packing = packing
     self.longestKey = packing == nil ? longestKey : PackedRuns.entryBytes
     let share = Self.bufferBytes / max(1, runs.count)
     runBufferBytes = max(min(share, 64 << 10), 4096, self.longestKey + 16)
     unpackedStart = runs.count * runBufferBytes
-    buffer = ByteBuffer(
-      count: unpackedStart + (packing == nil ? 0 : longestKey + EntryKey.slack))
+    buffer = ByteBuffer(count: unpackedStart + (packing == nil ? 0 : longestKey + EntryKey.slack))
     cursors = [Cursor](repeating: Cursor(), count: runs.count)
     losers = [Player](repeating: Player(prefix: 0, run: 0), count: max(1, runs.count))
   }
@@ -164,7 +163,7 @@ struct RunMerge: ~Copyable {
     cursors[run].bufferEnd = first + rest.count
     let begin = cursors[run].readBytes
     let end = min(begin + runBufferBytes - rest.count, runs[run].bytes)
-    try file.read(begin..<end, of: runs[run].place, into: &buffer, at: first + rest.count)
+    try file.read(begin..<end, of: runs[run], into: &buffer, at: first + rest.count)
     cursors[run].readBytes = end
     cursors[run].bufferEnd += end - begin
   }

@@ -105,8 +105,7 @@ final class TextCollection: @unchecked Sendable {
 
   func add(textAt place: Range<Int>, of text: Span<UInt8>) {
     guard isUsable else { return }
-    isUsable =
-      places.count < TextRanks.mostTexts && end + place.count <= Self.mostBytes
+    isUsable = places.count < TextRanks.mostTexts && end + place.count <= Self.mostBytes
     // An escape would be needed.
     for index in place where text[index] == 0 { isUsable = false }
     guard isUsable else {

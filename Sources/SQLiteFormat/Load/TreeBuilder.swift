@@ -65,7 +65,10 @@ struct TreeBuilder: ~Copyable {
         let cellChild = levels[level].page.lastChild(in: bytes)
         let cell = levels[level].page.removeLast(from: &bytes)
         try endPage(level, lastChild: cellChild, parting: 0..<cell.count, of: cell)
-        appendWaiting(level)
+        // The waiting cell is alone in the next page.
+        let waiting = takeWaiting(level)
+        let child = levels[level].waitingChild
+        levels[level].page.append(0..<waiting.count, of: waiting, child: child, in: &bytes)
       }
       child = try write(level, lastChild: child)
       level += 1
@@ -118,13 +121,6 @@ struct TreeBuilder: ~Copyable {
     cell.copy(start..<start + cell.count, of: bytes, to: 0)
     levels[level].waiting = 0
     return cell
-  }
-
-  /// Moves the waiting cell to the next page, which is empty.
-  private mutating func appendWaiting(_ level: Int) {
-    let child = levels[level].waitingChild
-    let cell = takeWaiting(level)
-    levels[level].page.append(0..<cell.count, of: cell, child: child, in: &bytes)
   }
 
   /// Writes the page of a level and begins the next one; `cell` separates the two in the level above.

@@ -14,12 +14,10 @@ package enum SchemaScan {
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
   ].map { Array($0.utf8) }
-  private static let statisticsPrefix = Array("sqlite_stat".utf8)
   /// The places of the name and the definition in a row of the schema.
   private static let (name, definition, columns) = (1, 4, 5)
 
-  /// Throws if SQLite should not open the file, which must have no write-ahead log beside it; the caller keeps the
-  /// descriptor.
+  /// Throws if SQLite should not open the file, which must have no write-ahead log; the caller keeps the descriptor.
   package static func check(_ descriptor: Int32) throws(SQLiteError) {
     let fault: String?
     do throws(DatabaseError) {
@@ -51,7 +49,7 @@ package enum SchemaScan {
         return "its schema is larger than 1 MiB, or has more than 50,000 objects"
       }
       if case .text(let name) = values.value(name, in: rows.bytes),
-        name.utf8.lazy.map(\.lowercaseByte).starts(with: statisticsPrefix)
+        name.hasNamePrefix("sqlite_stat")
       {
         guard case .text(let sql) = values.value(definition, in: rows.bytes),
           statistics.contains(Array(sql.utf8))
@@ -59,11 +57,5 @@ package enum SchemaScan {
       }
     }
     return nil
-  }
-}
-
-extension UInt8 {
-  fileprivate var lowercaseByte: UInt8 {
-    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
   }
 }

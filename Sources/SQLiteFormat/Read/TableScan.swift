@@ -1,15 +1,8 @@
+import Glibc
 package import SQLiteSwiftly
 
 /// The location of a table: a file, whose descriptor the caller keeps, and the table's root page.
-package struct StoredTable: Sendable {
-  let descriptor: Int32
-  let root: Int
-
-  package init(in descriptor: Int32, root: Int) {
-    self.descriptor = descriptor
-    self.root = root
-  }
-}
+package typealias StoredTable = (descriptor: Int32, root: Int)
 
 /// The result of one pass over a table of a finished file, page by page and without SQLite.
 package struct TableScan: Equatable, Sendable {
@@ -58,5 +51,161 @@ package struct TableScan: Equatable, Sendable {
     for (column, count) in zip(layout.columns, check.nulls) { nulls[column.place] = count }
     self.nulls = nulls
     differences = try? comparison?.finish(nulls: check.nulls)
+  }
+}
+
+/// Checks the records of a tree in order: computes a checksum, counts NULLs, and verifies the sort order.
+@safe struct RecordCheck: ~Copyable {
+  /// A column of the records, and the data kept from the last one.
+  private struct Column {
+    let kind: EntryLayout.Kind
+    let isNullable: Bool
+    let isSorted: Bool
+    /// Whether it is the rowid, for which a record contains NULL.
+    let isRowid: Bool
+    var nulls = 0
+    /// Whether it was not NULL.
+    var rank: UInt8 = 0
+    /// A number that sorts like the value's first eight bytes.
+    var word: UInt64 = 0
+    /// The position and size of a text in the record.
+    var start = 0
+    var count = 0
+  }
+
+  /// On the heap, since an array would be checked for a second owner with each value.
+  private let columns: UnsafeMutablePointer<Column>
+  private let columnCount: Int
+  private let hasRowids: Bool
+  private var lastRowid = Int64.min
+  /// The last record, if one of its texts has more than eight bytes.
+  private var lastRecord = ByteBuffer(count: 256)
+  private(set) var checksum = EntryChecksum()
+
+  private init(_ columns: [Column], hasRowids: Bool) {
+    columnCount = columns.count
+    unsafe self.columns = .allocate(capacity: columns.count)
+    for (index, column) in columns.enumerated() {
+      unsafe (self.columns + index).initialize(to: column)
+    }
+    self.hasRowids = hasRowids
+  }
+
+  deinit { unsafe columns.deallocate() }
+
+  init(_ layout: EntryLayout) {
+    let columns = layout.columns.map {
+      Column(kind: $0.kind, isNullable: $0.isNullable, isSorted: true, isRowid: false)
+    }
+    self.init(columns, hasRowids: false)
+  }
+
+  init(_ layout: RowLayout) {
+    let columns = layout.columns.enumerated().map { index, column in
+      Column(
+        kind: column.kind, isNullable: column.isNullable,
+        isSorted: index < layout.keyColumns, isRowid: index == layout.rowidColumn)
+    }
+    self.init(columns, hasRowids: layout.hasRowids)
+  }
+
+  var nulls: [Int] { (0..<columnCount).map { unsafe columns[$0].nulls } }
+
+  /// Adds the record at `record` of `bytes`; false if it does not belong to this tree, or is not after the last.
+  @inline(__always)
+  mutating func add(
+    _ record: Range<Int>, of bytes: borrowing ByteBuffer, rowid: Int64 = 0
+  ) -> Bool {
+    precondition(record.lowerBound >= 0 && record.upperBound <= bytes.count, "beyond the buffer")
+    var type = record.lowerBound
+    guard let header = RecordFormat.varint(in: bytes, at: &type), header <= record.count else {
+      return false
+    }
+    let body = record.lowerBound &+ header
+    var place = body
+    var hash = EntryHash()
+    var isAfter = checksum.entries == 0
+    var hasLongText = false
+    if hasRowids {
+      guard isAfter || rowid > lastRowid else { return false }
+      lastRowid = rowid
+      isAfter = true
+      hash.add(rowid)
+    }
+    for index in 0..<columnCount {
+      let column = unsafe columns + index
+      guard type < body, let serial = RecordFormat.varint(in: bytes, at: &type) else {
+        return false
+      }
+      var (rank, word, count) = (UInt8(1), UInt64(0), 0)
+      let start = place
+      if serial >= 13 {
+        guard unsafe column.pointee.kind == .text, serial & 1 == 1 else { return false }
+        count = (serial &- 13) &>> 1
+        guard count <= record.upperBound &- place else { return false }
+        // It is within the record, which is within the bytes.
+        word = unsafe bytes.uncheckedWord(at: place).prefix(count)
+        hash.add(textAt: place..<place &+ count, of: bytes.span(0..<bytes.count))
+        place &+= count
+      } else if serial == RecordFormat.null {
+        rank = 0
+        if unsafe column.pointee.isRowid {
+          hash.add(rowid)
+        } else {
+          guard unsafe column.pointee.isNullable else { return false }
+          hash.addNull()
+          unsafe column.pointee.nulls &+= 1
+        }
+      } else if unsafe column.pointee.kind == .real {
+        guard let size = RecordFormat.numberBytes(serial), size <= record.upperBound &- place else {
+          return false
+        }
+        let bits = RecordFormat.real(serial, size, in: bytes, at: place).bitPattern
+        word = bits >> 63 == 0 ? bits ^ 1 << 63 : ~bits
+        hash.add(Int64(bitPattern: bits))
+        place &+= size
+      } else {
+        guard unsafe column.pointee.kind == .integer,
+          let size = RecordFormat.integerBytes(serial), size <= record.upperBound &- place
+        else { return false }
+        let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* size)
+        let integer =
+          size == 0
+          ? Int64(serial &- 8)
+          : Int64(bitPattern: unsafe bytes.uncheckedWord(at: place)) &>> Int64(bitPattern: shift)
+        // Negative numbers sort first.
+        word = UInt64(bitPattern: integer) ^ 1 &<< 63
+        hash.add(integer)
+        place &+= size
+      }
+      guard unsafe column.pointee.isSorted else { continue }
+      if !isAfter {
+        let last = unsafe column.pointee
+        if rank != last.rank || word != last.word {
+          guard rank > last.rank || rank == last.rank && word > last.word else { return false }
+          isAfter = true
+        } else if count > 8 && last.count > 8 {
+          let own = start..<start &+ count
+          let other = last.start..<last.start &+ last.count
+          if bytes.isLess(own, than: other, of: lastRecord) { return false }
+          isAfter = lastRecord.isLess(other, than: own, of: bytes)
+        } else if count != last.count {
+          guard count > last.count else { return false }
+          isAfter = true
+        }
+      }
+      unsafe column.pointee.rank = rank
+      unsafe column.pointee.word = word
+      unsafe column.pointee.start = start &- record.lowerBound
+      unsafe column.pointee.count = count
+      hasLongText = hasLongText || count > 8
+    }
+    guard type == body, place == record.upperBound, isAfter else { return false }
+    if hasLongText {
+      lastRecord.grow(to: record.count)
+      lastRecord.copy(record, of: bytes, to: 0)
+    }
+    checksum.add(hash)
+    return true
   }
 }

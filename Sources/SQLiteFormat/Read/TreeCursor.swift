@@ -59,8 +59,7 @@ struct TreeCursor: ~Copyable {
 
   /// Prepares to read a tree whose records have at most `longestRecord` bytes; the caller keeps the descriptor.
   ///
-  /// While SQLite writes to the file, the header must be an earlier one: SQLite writes it before the
-  /// pages that it counts.
+  /// While SQLite writes to the file, the header must be an earlier one: it is written before the pages that it counts.
   init(
     _ descriptor: Int32, within earlierHeader: DatabaseHeader? = nil, _ kind: Kind, root: Int,
     longestRecord: Int
@@ -83,7 +82,6 @@ struct TreeCursor: ~Copyable {
     page = Level(start: 0, isLeaf: true, cells: 0)
   }
 
-  /// Advances to the next record; false if there is none.
   @inline(__always)
   mutating func next() throws(DatabaseError) -> Bool {
     if page.isLeaf && page.visited < page.cells {
@@ -159,9 +157,7 @@ struct TreeCursor: ~Copyable {
     let end = page.start + header.usableBytes
     let start = try place(ofCell: cell)
     var place = page.isLeaf ? start : start + 4
-    guard let size = RecordFormat.varint(in: bytes, at: &place), size >= 0 else {
-      throw .damaged
-    }
+    guard let size = RecordFormat.varint(in: bytes, at: &place), size >= 0 else { throw .damaged }
     if kind == .rowids {
       guard let number = RecordFormat.varint(in: bytes, at: &place) else { throw .damaged }
       rowid = Int64(number)

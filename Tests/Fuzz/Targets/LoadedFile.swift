@@ -76,8 +76,8 @@ final class LoadedFile: CustomStringConvertible {
   /// Looks at the table in one file beside that of another.
   func look(in file: Int32, beside other: Int32) throws(DatabaseError) -> TableScan {
     try TableScan(
-      at: both.table, StoredTable(in: file, root: root),
-      beside: StoredTable(in: other, root: root), longestRow: 1 << 20)
+      at: both.table, (descriptor: file, root: root),
+      beside: (descriptor: other, root: root), longestRow: 1 << 20)
   }
 
   /// Whether the table is read as it was inserted.

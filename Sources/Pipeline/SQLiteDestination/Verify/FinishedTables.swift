@@ -56,7 +56,7 @@ package final class FinishedTables {
       let root = old.root(of: name, createdBy: definition),
       stored.root(of: name, createdBy: definition) != nil
     else { return nil }
-    let beside = StoredTable(in: oldDescriptor, root: root)
+    let beside = (descriptor: oldDescriptor, root: root)
     return (try? look(at: place, beside: beside, report: report))?.differences
   }
 
@@ -66,7 +66,7 @@ package final class FinishedTables {
     let table = tables[place]
     guard let root = stored.root(of: table.name) else { throw .damaged }
     let look = try TableScan(
-      at: table, StoredTable(in: descriptor, root: root), beside: old, longestRow: longestRow,
+      at: table, (descriptor: descriptor, root: root), beside: old, longestRow: longestRow,
       report: report)
     looks[place] = look
     return look
