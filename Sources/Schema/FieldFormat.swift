@@ -57,3 +57,97 @@ package struct FieldFormat: Hashable, Sendable {
     }
   }
 }
+
+/// A pattern of C's and Python's `strptime`, split into parts.
+package struct TimePattern: Sendable {
+  package enum Part: Hashable, Sendable {
+    case year, yearOfCentury, month, monthName, shortMonthName, day, dayOfYear
+    case weekday, shortWeekday
+    case hour, hourOfHalf, halfOfDay, minute, second, fraction
+    case offset, zone
+    /// One or more blanks.
+    case blanks
+    /// This byte; a letter in either case.
+    case byte(UInt8)
+  }
+
+  package private(set) var parts: [Part] = []
+  private var unknown: [String] = []
+
+  /// Parses a pattern; anything reported by `faults(in:of:)` is omitted.
+  package init(_ pattern: String) {
+    var scalars = pattern.unicodeScalars.makeIterator()
+    while let scalar = scalars.next() {
+      if scalar == "%" {
+        let letter = scalars.next()
+        if let part = letter.flatMap({ Self.directives[$0] }) {
+          parts.append(part)
+        } else if let pattern = letter.flatMap({ Self.abbreviations[$0] }) {
+          parts += TimePattern(pattern).parts
+        } else {
+          unknown.append("%" + (letter.map { String($0) } ?? ""))
+        }
+      } else if scalar.properties.isWhitespace {
+        if parts.last != .blanks { parts.append(.blanks) }
+      } else {
+        for byte in UTF8.encode(scalar) ?? .init() { parts.append(.byte(byte)) }
+      }
+    }
+  }
+
+  private static let directives: [Unicode.Scalar: Part] = [
+    "Y": .year, "y": .yearOfCentury, "j": .dayOfYear, "d": .day, "e": .day,
+    "m": .month, "B": .monthName, "b": .shortMonthName, "h": .shortMonthName,
+    "A": .weekday, "a": .shortWeekday, "H": .hour, "I": .hourOfHalf, "p": .halfOfDay,
+    "M": .minute, "S": .second, "f": .fraction, "z": .offset, "Z": .zone,
+    "%": .byte(UInt8(ascii: "%")),
+  ]
+
+  /// As defined in the C locale.
+  private static let abbreviations: [Unicode.Scalar: String] = [
+    "F": "%Y-%m-%d", "D": "%m/%d/%y", "x": "%m/%d/%y", "T": "%H:%M:%S", "X": "%H:%M:%S",
+    "R": "%H:%M",
+  ]
+
+  /// The faults of a pattern for a date, a time or a date and time; empty if there are none.
+  ///
+  /// It must contain everything that is stored, and nothing that would be lost.
+  package static func faults(
+    in pattern: String, of form: ColumnDescription.TimeForm
+  ) -> [String] {
+    let time = TimePattern(pattern)
+    let parts = Set(time.parts)
+    var faults = Set(time.unknown).sorted().map { "contains \($0), which is unknown" }
+    let hasDay =
+      parts.contains(.dayOfYear)
+      || (!parts.isDisjoint(with: [.month, .monthName, .shortMonthName]) && parts.contains(.day))
+    let hasYear = !parts.isDisjoint(with: [.year, .yearOfCentury])
+    let hasHour = parts.contains(.hour) || parts.isSuperset(of: [.hourOfHalf, .halfOfDay])
+    let hasDate = !parts.isDisjoint(with: dateParts)
+    let hasTime = !parts.isDisjoint(with: timeParts)
+    let hasZone = !parts.isDisjoint(with: [.offset, .zone])
+    if form != .time, !hasDay || !hasYear { faults.append("lacks the year, month or day") }
+    if form != .date, !hasHour { faults.append("lacks the hour (%H, or %I and %p)") }
+    if form == .date, hasTime, !hasHour { faults.append("has a time of day without its hour") }
+    if form == .time, hasDate { faults.append("has a day, which a time does not store") }
+    if form != .dateTime, hasZone {
+      faults.append("has an offset from UTC, which only a date and time stores")
+    }
+    if ![.date, .time, .dateTime].contains(form) { faults.append("is not for dates or times") }
+    for part in parts.subtracting([.blanks]) where time.parts.count(where: { $0 == part }) > 1 {
+      if case .byte = part { continue }
+      faults.append("has a part twice")
+      break
+    }
+    return faults.map { "pattern \(pattern) \($0)" }
+  }
+
+  private static let dateParts: Set<Part> = [
+    .year, .yearOfCentury, .month, .monthName, .shortMonthName, .day, .dayOfYear, .weekday,
+    .shortWeekday,
+  ]
+
+  private static let timeParts: Set<Part> = [
+    .hour, .hourOfHalf, .halfOfDay, .minute, .second, .fraction,
+  ]
+}

@@ -64,8 +64,7 @@ public struct SchemaDescription: Sendable {
       try refuse(faults, in: "table \(written(identifier: table.name))")
     }
     for union in keyUnions {
-      try refuse(
-        union.faults(among: tables), in: "key union \(written(identifier: union.name))")
+      try refuse(union.faults(among: tables), in: "key union \(written(identifier: union.name))")
     }
     for table in queriedTables { try table.validateRows() }
     try refuse(statistics?.faults(among: tables) ?? [], in: "statistics")
@@ -77,6 +76,11 @@ public struct SchemaDescription: Sendable {
     let duplicates = all.filter { !names.insert(foldedName($0)).inserted }
     try refuse(
       duplicates.map { "two tables or views are named \(written(identifier: $0))" }, in: "schema")
+  }
+
+  /// All tables and views, in the order in which they are described.
+  package var describedTables: [DescribedTable] {
+    (tables + allDerivedTables).map(DescribedTable.init) + views.map(DescribedTable.init)
   }
 }
 
@@ -124,6 +128,142 @@ public struct ViewDescription: Sendable {
     get throws(SQLiteError) {
       try validate()
       return SQL(generated: "CREATE VIEW \(quoted(identifier: name)) AS\n\(query.text)")
+    }
+  }
+}
+
+package struct DescribedTable: Sendable {
+  package let name: String
+  package let meaning: String?
+  package let since: String?
+  package let columns: [ColumnDescription]
+  package let table: TableDescription?
+
+  package init(_ table: TableDescription) {
+    name = table.name
+    meaning = table.meaning
+    since = table.since
+    columns = table.columns
+    self.table = table
+  }
+
+  package init(_ view: ViewDescription) {
+    name = view.name
+    meaning = view.meaning
+    since = nil
+    columns = view.columns
+    table = nil
+  }
+
+  package func mayBeNull(_ column: ColumnDescription) -> Bool {
+    table.map { !$0.requires(column) } ?? column.isNullable
+  }
+}
+
+extension ColumnDescription {
+  /// The allowed values besides NULL, for readers; nil if all values of the type are allowed.
+  package var domainText: String? {
+    if domain != nil { return expectation }
+    if type == .boolean { return "0 or 1" }
+    return knownValues.isEmpty ? nil : knownValues.joined(separator: ", ") + "; others are possible"
+  }
+}
+
+extension ColumnDescription.DataType {
+  package var name: String { "\(self)" }
+}
+
+extension SQLiteValue {
+  package var plainText: String { textValue ?? literal }
+}
+
+/// A table whose rows the nodes of a Citus cluster share by the values of a column.
+package struct DistributedTable: Equatable, Sendable {
+  package let table: String
+  package let column: String
+
+  package init(table: String, column: String) {
+    self.table = table
+    self.column = column
+  }
+}
+
+extension Connection {
+  /// Compares the main database with its description; empty if they match.
+  ///
+  /// All tables are compared, including those of key unions, and the queries of all views, ignoring blanks and
+  /// comments. Tables, views and triggers that are not described are differences, except for SQLite's own and the table
+  /// of migrations. A search is optional; if it exists, its view and index are compared.
+  ///
+  /// - Throws: `SQLiteError` with `misuse` if a description has faults, or an error of SQLite.
+  public func differences(
+    from description: SchemaDescription
+  ) throws(SQLiteError) -> [SchemaDifference] {
+    try description.validate()
+    let tables = description.tables + description.allDerivedTables
+    var list = DifferenceList()
+    list.compare(.applicationID, "\(try value(of: .applicationID))", "\(description.applicationID)")
+    list.compare(.version, "\(try value(of: .userVersion))", "\(description.version)")
+    for table in tables { list.differences += try differences(fromTable: table) }
+    let search = try search(in: description)
+    let views = description.views + (search.map { [$0.view] } ?? [])
+    try compare(views, &list)
+    try compare(
+      tables: tables.map(\.name) + (search?.tableNames ?? []), views: views.map(\.name), &list)
+    return list.differences
+  }
+
+  package func search(
+    in description: SchemaDescription
+  ) throws(SQLiteError) -> SearchDescription? {
+    guard let search = description.search, try hasSearch(search) else { return nil }
+    return search
+  }
+
+  private func compare(
+    _ views: [ViewDescription], _ list: inout DifferenceList
+  ) throws(SQLiteError) {
+    for view in views {
+      list.table = view.name
+      let found = try value(
+        of: """
+          SELECT sql FROM main.sqlite_schema
+          WHERE type = 'view' AND name = \(view.name) COLLATE NOCASE
+          """)
+      guard let text = found?.textValue else {
+        list.compare(.view, nil, written(identifier: view.name))
+        continue
+      }
+      let expected = try view.creation.text
+      if haveSameBytes(text, expected) { continue }
+      // A query that cannot be compiled reads objects that do not exist.
+      let (name, query) = (quoted(identifier: view.name), view.query.text)
+      let programs = [name, "(\(query))"].map { source in
+        try? program(of: SQL(generated: "SELECT * FROM \(source)"))
+      }
+      if programs[0] == nil || programs[0] != programs[1] { list.compare(.query, text, expected) }
+    }
+  }
+
+  private func compare(
+    tables: [String], views: [String], _ list: inout DifferenceList
+  ) throws(SQLiteError) {
+    let known = [
+      "table": Set(tables.map(foldedName)), "view": Set(views.map(foldedName)), "trigger": [],
+    ]
+    let rows = try query(
+      """
+      SELECT type, name, tbl_name FROM main.sqlite_schema
+      WHERE type <> 'index' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND name <> \(Self.tableOfMigrations) ORDER BY type, name
+      """)
+    for row in rows {
+      let (kind, name) = (row[0].textValue ?? "", row[1].textValue ?? "")
+      guard let property = SchemaDifference.Property(rawValue: kind),
+        !(known[kind]?.contains(foldedName(name)) ?? false)
+      else { continue }
+      list.table = row[2].textValue
+      list.compare(property, written(identifier: name), nil)
     }
   }
 }

@@ -27,7 +27,6 @@ package struct SourceDescription: Hashable, Sendable {
     package enum Algorithm: String, Sendable {
       case md5, sha256
 
-      /// The number of hexadecimal digits.
       package var digits: Int { self == .md5 ? 32 : 64 }
     }
 

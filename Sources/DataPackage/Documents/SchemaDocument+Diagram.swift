@@ -51,55 +51,6 @@ extension SchemaDocument {
     """
 }
 
-extension DiagramLayout {
-  /// The arrow of a foreign key; nil if its table is not in the diagram.
-  fileprivate func arrow(_ key: ForeignKeyDescription, from box: Box) -> String? {
-    guard let parent = self.box(of: key.table) else { return nil }
-    let start = box.middle(of: key.columns.first ?? "")
-    let end = parent.middle(of: key.keyColumns.first ?? "")
-    let path: [Double]
-    if parent.column == box.column {
-      // Around the box.
-      let bend = box.right + 22
-      path = [box.right, start, bend, start, bend, end, parent.right, end]
-    } else {
-      let leadsRight = parent.column > box.column
-      let (from, to) = leadsRight ? (box.right, parent.left) : (box.left, parent.right)
-      let middle = (from + to) / 2
-      path = [from, start, middle, start, middle, end, to, end]
-    }
-    let points = path.map(\.written)
-    return """
-      <path class="arrow" marker-end="url(#head)" d="M\(points[0]) \(points[1])C\
-      \(points[2...].joined(separator: " "))"/>
-      """
-  }
-}
-
-extension DiagramLayout.Box {
-  fileprivate func drawing(isDerived: Bool) -> String {
-    let lines = table.columns.map { column in
-      let isKey = table.primaryKey.hasName(column.name)
-      let mark = table.requires(column) ? "" : " ?"
-      return """
-        <text\(isKey ? " class=\"key\"" : "") x="\((left + 8).written)" \
-        y="\((middle(of: column.name) + 4).written)">\(column.name.escapedForMarkup)\(mark)</text>
-        """
-    }
-    return """
-      <g\(isDerived ? " class=\"derived\"" : "")>
-      <rect class="box" x="\(left.written)" y="\(top.written)" width="\(width.written)" \
-      height="\(height.written)" rx="4"/>
-      <path class="head" d="M\(left.written) \((top + 19).written)v-15a4 4 0 0 1 4 -4h\
-      \((width - 8).written)a4 4 0 0 1 4 4v15z"/>
-      <text class="name" x="\((left + 8).written)" y="\((top + 13.5).written)">\
-      \(table.name.escapedForMarkup)</text>
-      \(lines.joined(separator: "\n"))
-      </g>
-      """
-  }
-}
-
 extension Double {
   /// With one decimal, or none for an integer.
   fileprivate var written: String {
@@ -116,7 +67,6 @@ struct DiagramLayout {
   private static let gutter = 56.0
   private static let gap = 26.0
 
-  /// The tables with their positions.
   private(set) var boxes: [Box] = []
   private(set) var width = 0.0
   private(set) var height = 0.0
@@ -133,6 +83,28 @@ struct DiagramLayout {
 
     func middle(of column: String) -> Double {
       top + DiagramLayout.line * (Double(table.columnIndex(column) ?? -1) + 1.5) + 2
+    }
+
+    func drawing(isDerived: Bool) -> String {
+      let lines = table.columns.map { column in
+        let isKey = table.primaryKey.hasName(column.name)
+        let mark = table.requires(column) ? "" : " ?"
+        return """
+          <text\(isKey ? " class=\"key\"" : "") x="\((left + 8).written)" \
+          y="\((middle(of: column.name) + 4).written)">\(column.name.escapedForMarkup)\(mark)</text>
+          """
+      }
+      return """
+        <g\(isDerived ? " class=\"derived\"" : "")>
+        <rect class="box" x="\(left.written)" y="\(top.written)" width="\(width.written)" \
+        height="\(height.written)" rx="4"/>
+        <path class="head" d="M\(left.written) \((top + 19).written)v-15a4 4 0 0 1 4 -4h\
+        \((width - 8).written)a4 4 0 0 1 4 4v15z"/>
+        <text class="name" x="\((left + 8).written)" y="\((top + 13.5).written)">\
+        \(table.name.escapedForMarkup)</text>
+        \(lines.joined(separator: "\n"))
+        </g>
+        """
     }
   }
 
@@ -153,6 +125,29 @@ struct DiagramLayout {
       left += width + Self.gutter
     }
     width = left - Self.gutter / 2 + Self.margin
+  }
+
+  /// The arrow of a foreign key; nil if its table is not in the diagram.
+  func arrow(_ key: ForeignKeyDescription, from box: Box) -> String? {
+    guard let parent = self.box(of: key.table) else { return nil }
+    let start = box.middle(of: key.columns.first ?? "")
+    let end = parent.middle(of: key.keyColumns.first ?? "")
+    let path: [Double]
+    if parent.column == box.column {
+      // Around the box.
+      let bend = box.right + 22
+      path = [box.right, start, bend, start, bend, end, parent.right, end]
+    } else {
+      let leadsRight = parent.column > box.column
+      let (from, to) = leadsRight ? (box.right, parent.left) : (box.left, parent.right)
+      let middle = (from + to) / 2
+      path = [from, start, middle, start, middle, end, to, end]
+    }
+    let points = path.map(\.written)
+    return """
+      <path class="arrow" marker-end="url(#head)" d="M\(points[0]) \(points[1])C\
+      \(points[2...].joined(separator: " "))"/>
+      """
   }
 
   func box(of name: String) -> Box? { boxes.first { haveSameBytes($0.table.name, name) } }

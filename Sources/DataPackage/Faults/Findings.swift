@@ -1,6 +1,6 @@
-import Platform
-import Text
+package import Platform
 import SQLiteSwiftly
+import Text
 
 /// The faults and warnings so far, and the files that they are in.
 final class Findings {
@@ -34,14 +34,10 @@ final class Findings {
   /// The bytes of CSV that remain for inline records.
   var recordBytesLeft = mostBytes
 
-  private struct Finding {
-    let code: DescriptionCode
-    let source: Int
-    let offset: Int32
-    let pointer: String
-    let problem: String
-    let expectation: String
-  }
+  private typealias Finding = (
+    code: DescriptionCode, source: Int, offset: Int32, pointer: String, problem: String,
+    expectation: String
+  )
 
   init(ignoresUnsupported: Bool) { self.ignoresUnsupported = ignoresUnsupported }
 
@@ -58,16 +54,12 @@ final class Findings {
       let json = try reader.read()
       for (pointer, offset) in reader.repetitions {
         add(
-          Finding(
-            code: .nameInvalid, source: source, offset: offset, pointer: pointer,
-            problem: "duplicate property", expectation: "each property once: remove one"))
+          .nameInvalid, source, offset, pointer, "duplicate property",
+          expected: "each property once: remove one")
       }
       return Node(json: json, pointer: "", source: source, findings: self)
     } catch {
-      add(
-        Finding(
-          code: .descriptionNotJSON, source: source, offset: error.offset, pointer: "",
-          problem: error.problem, expectation: error.expectation))
+      add(.descriptionNotJSON, source, error.offset, "", error.problem, expected: error.expectation)
       return nil
     }
   }
@@ -86,14 +78,15 @@ final class Findings {
   }
 
   func add(_ code: DescriptionCode, at node: Node, _ problem: String, expected: String) {
-    add(
-      Finding(
-        code: code, source: node.source, offset: node.json.offset, pointer: node.pointer,
-        problem: problem, expectation: expected))
+    add(code, node.source, node.json.offset, node.pointer, problem, expected: expected)
   }
 
-  private func add(_ finding: Finding) {
-    if ignoresUnsupported, [.featureUnsupported, .propertyMisspelt].contains(finding.code) {
+  private func add(
+    _ code: DescriptionCode, _ source: Int, _ offset: Int32, _ pointer: String, _ problem: String,
+    expected: String
+  ) {
+    let finding = (code, source, offset, pointer, problem, expected)
+    if ignoresUnsupported, [.featureUnsupported, .propertyMisspelt].contains(code) {
       if warnings.count < Self.mostFaults { warnings.append(finding) }
     } else if faults.count < Self.mostFaults {
       faults.append(finding)
@@ -115,10 +108,7 @@ final class Findings {
       ($0.element.source, $0.element.offset, $0.offset)
         < ($1.element.source, $1.element.offset, $1.offset)
     }.map(\.element)
-    var source = -1
-    var line = 1
-    var lineStart = 0
-    var counted = 0
+    var (source, line, lineStart, counted) = (-1, 1, 0, 0)
     return inOrder.map { finding in
       if finding.source != source { (source, line, lineStart, counted) = (finding.source, 1, 0, 0) }
       let bytes = sources[source].bytes
@@ -132,4 +122,53 @@ final class Findings {
         pointer: finding.pointer, problem: finding.problem, expectation: finding.expectation)
     }
   }
+}
+
+/// A mistake or an unsupported feature in a description.
+package struct DescriptionFault: Equatable, Sendable {
+  package let code: DescriptionCode
+  /// The file: the description, or a file that it names.
+  package let file: String
+  /// The line, from 1; 0 if unknown.
+  package let line: Int
+  /// The column in bytes, from 1, for invalid JSON; otherwise 0.
+  package let column: Int
+  /// The JSON pointer to it (RFC 6901), such as `/resources/0/schema/fields/3`.
+  package let pointer: String
+  package let problem: String
+  /// What was expected, and what to do.
+  package let expectation: String
+
+  package var message: String { "\(messageWithoutCode) (\(code.rawValue))" }
+
+  package var messageWithoutCode: String {
+    var place = file
+    if line > 0 { place += ":\(line)" }
+    if column > 0 { place += ":\(column)" }
+    if !pointer.isEmpty { place += ": \(pointer)" }
+    return "\(place): \(problem); expected \(expectation)".printable(keepingLineFeeds: false)
+  }
+}
+
+/// All faults of a description, in the order of the text.
+package struct DataPackageError: Error, Equatable, Sendable {
+  package let faults: [DescriptionFault]
+  /// The number of further faults, beyond the limit.
+  package let unlisted: Int
+  /// The system's error, if a file could not be read.
+  package var cause: FileError?
+}
+
+package enum DescriptionCode: String, CaseIterable, Sendable {
+  case descriptionUnreadable = "description-unreadable"
+  case descriptionNotJSON = "description-not-json"
+  case propertyMissing = "property-missing"
+  case propertyInvalid = "property-invalid"
+  case propertyMisspelt = "property-misspelt"
+  case featureUnsupported = "feature-unsupported"
+  case pathUnsafe = "path-unsafe"
+  case nameInvalid = "name-invalid"
+  case constraintInvalid = "constraint-invalid"
+  case referenceInvalid = "reference-invalid"
+  case referenceCycle = "reference-cycle"
 }

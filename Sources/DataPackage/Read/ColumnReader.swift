@@ -1,6 +1,6 @@
-import Text
-import SQLiteSwiftly
 import Schema
+import SQLiteSwiftly
+import Text
 
 /// Reads a field; it becomes a column.
 struct ColumnReader {
@@ -37,8 +37,7 @@ struct ColumnReader {
     if let nullSequence = surroundings.nullSequence, !format.missingValues.hasName(nullSequence) {
       format.missingValues.append(nullSequence)
     }
-    let isExact = own?.truth("exact") ?? surroundings.isExact
-    format.spelling = spelling(isExact: isExact)
+    format.spelling = spelling(isExact: own?.truth("exact") ?? surroundings.isExact)
   }
 
   private static func formatName(_ properties: Properties, _ type: FieldType) -> String {
@@ -48,8 +47,7 @@ struct ColumnReader {
     if type.formats.contains(name) { return name }
     let hasPatterns = [.date, .time, .datetime].contains(type)
     if hasPatterns, name.contains("%") { return name }
-    properties.wrong(
-      "format",
+    properties["format"]?.wrong(
       expected: "one of \(type.formats.joined(separator: ", ")) for \(type.rawValue)"
         + (hasPatterns ? ", or a strptime pattern such as %d.%m.%Y" : ""))
     return "default"
@@ -66,7 +64,7 @@ struct ColumnReader {
       if type == .string {
         domains.append(.singleLine)
       } else {
-        own?.wrong("singleLine", expected: "singleLine only for fields of type string")
+        own?["singleLine"]?.wrong(expected: "singleLine only for fields of type string")
       }
     }
     let column = ColumnDescription(
@@ -83,8 +81,7 @@ struct ColumnReader {
   private var formDomains: [ColumnDescription.Domain] {
     if let form = type.timeForm { return [.time(form)] }
     switch type {
-    case .string:
-      return FieldType.textForms[formatName].map { [.form($0)] } ?? []
+    case .string: return FieldType.textForms[formatName].map { [.form($0)] } ?? []
     case .object, .geojson: return [.json(.object)]
     case .array, .list: return [.json(.array)]
     case .geopoint: return [.json(formatName == "object" ? .object : .array)]
@@ -101,5 +98,84 @@ struct ColumnReader {
     case (.text, .text(let text)): return .text(text)
     default: return nil
     }
+  }
+}
+
+/// Reads the properties that specify how values are written.
+extension ColumnReader {
+  private static let longestSeparator = 16
+
+  func spelling(isExact: Bool) -> FieldFormat.Spelling {
+    for name in ["decimalChar", "groupChar", "bareNumber", "trueValues", "falseValues", "itemType"]
+    where !type.spellingProperties.contains(name) {
+      properties[name]?.fault(
+        .propertyInvalid, "a field of type \(type.rawValue) cannot have \(name)",
+        expected: "another type, or a field without \(name)")
+    }
+    switch type {
+    case .integer: return isExact && !isSpelt ? .exact : .integer(numbers)
+    case .number: return .number(numbers)
+    case .boolean: return isExact && !isSpelt ? .exact : booleans
+    case .date, .time, .datetime: return time
+    case .list: return list
+    case .geopoint: return formatName == "default" ? .coordinates : .exact
+    default: return .exact
+    }
+  }
+
+  private var isSpelt: Bool { type.spellingProperties.contains { properties[$0] != nil } }
+
+  private var time: FieldFormat.Spelling {
+    switch formatName {
+    case "default": .exact
+    case "any": .anyTime
+    default: .time(pattern: formatName)
+    }
+  }
+
+  private var numbers: FieldFormat.NumberSpelling {
+    var spelling = FieldFormat.NumberSpelling()
+    // An empty string means none.
+    if properties["groupChar"]?.json.text != "" { spelling.groupSeparator = separator("groupChar") }
+    spelling.decimalSeparator = separator("decimalChar") ?? "."
+    spelling.isBare = properties.truth("bareNumber") ?? true
+    if spelling.groupSeparator == spelling.decimalSeparator {
+      properties["groupChar"]?.wrong(expected: "a value different from decimalChar")
+    }
+    return spelling
+  }
+
+  private func separator(_ name: String) -> String? {
+    guard let text = properties.text(name, longest: Self.longestSeparator) else { return nil }
+    guard !text.isEmpty, !text.utf8.contains(where: { "+-0123456789eE".utf8.contains($0) }) else {
+      properties[name]?.wrong(expected: "characters that do not occur in numbers")
+      return nil
+    }
+    return text
+  }
+
+  private var booleans: FieldFormat.Spelling {
+    let yes = words("trueValues") ?? FieldType.trueValues
+    let no = words("falseValues") ?? FieldType.falseValues
+    if let twice = yes.first(where: no.hasName) {
+      (properties["trueValues"] ?? properties["falseValues"])?.fault(
+        .propertyInvalid, "\(JSON(twice).shortened) is in both trueValues and falseValues",
+        expected: "each value in one of them")
+    }
+    return .boolean(true: yes, false: no)
+  }
+
+  private func words(_ name: String) -> [String]? {
+    let words = properties.texts(name, most: 100)
+    if words?.isEmpty == true { properties[name]?.wrong(expected: "at least one string") }
+    return words
+  }
+
+  private var list: FieldFormat.Spelling {
+    let types = FieldType.listItems.keys.map(\.rawValue) + ["string"]
+    let item = properties.word("itemType", of: types.sorted()).flatMap(FieldType.init)
+    let delimiter = properties.text("delimiter", longest: Self.longestSeparator) ?? ","
+    if delimiter.isEmpty { properties["delimiter"]?.wrong(expected: "at least one character") }
+    return .list(delimiter: delimiter, items: item.flatMap { FieldType.listItems[$0] } ?? .text)
   }
 }

@@ -14,8 +14,7 @@ extension ConstraintReader {
       return low == nil && high == nil ? nil : .sorted(low, high)
     case .duration:
       for name in field.type.constraints {
-        guard let node = constraints?[name] else { continue }
-        node.unsupported(
+        constraints?[name]?.unsupported(
           "durations cannot be compared: the length of a month varies",
           expected: "a duration without \(name)")
       }
@@ -70,8 +69,7 @@ extension ConstraintReader {
 
   /// Adds a fault: the constraints contradict each other.
   func refuseContradiction(of names: [String]) {
-    guard let node = names.compactMap({ constraints?[$0] }).last else { return }
-    node.fault(
+    names.compactMap { constraints?[$0] }.last?.fault(
       .constraintInvalid, "the bounds exclude every value",
       expected: "a lower bound that does not exceed the upper bound")
   }
@@ -86,8 +84,9 @@ extension ConstraintReader {
   func choices() -> ColumnDescription.Domain? {
     let categories = categories
     let choices = constraints?.list("enum", most: Self.mostChoices)
-    if let choices, choices.isEmpty, let node = constraints?["enum"] {
-      node.fault(.constraintInvalid, "the enum is empty", expected: "at least one value")
+    if choices?.isEmpty == true {
+      constraints?["enum"]?.fault(
+        .constraintInvalid, "the enum is empty", expected: "at least one value")
     }
     func chosen<Value: Hashable>(_ cast: (Node) -> Value?) -> [Value]? {
       let values = choices.map { distinct($0, named: "enum", cast) }
@@ -114,8 +113,8 @@ extension ConstraintReader {
     case .string, .any: return chosenTexts(text)
     case .date, .time, .datetime, .year, .yearmonth: return chosenTexts(time)
     case .boolean:
-      if chosen(truth)?.count == 1, let node = constraints?["enum"] {
-        node.unsupported(
+      if chosen(truth)?.count == 1 {
+        constraints?["enum"]?.unsupported(
           "an enum with one of two boolean values", expected: "both values, or no enum")
       }
       return nil
@@ -142,15 +141,9 @@ extension ConstraintReader {
     }
     if nodes.isEmpty { list.wrong(expected: "at least one category") }
     var labels: Set<String> = []
-    for node in nodes {
-      guard let label = node["label"] else { continue }
-      guard let text = label.json.text else {
-        label.wrong(expected: "a string")
-        continue
-      }
-      if !labels.insert(text).inserted {
-        label.wrong(expected: "a unique label")
-      }
+    for label in nodes.compactMap({ $0["label"] }) {
+      let isNew = label.json.text.map { labels.insert($0).inserted }
+      if isNew != true { label.wrong(expected: isNew == nil ? "a string" : "a unique label") }
     }
     return nodes.compactMap { node in
       guard node.json.members != nil else { return node }

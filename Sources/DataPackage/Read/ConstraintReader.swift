@@ -11,9 +11,7 @@ struct ConstraintReader {
 
   init(_ field: ColumnReader) {
     self.field = field
-    constraints = field.properties["constraints"].flatMap {
-      Properties($0, expected: "an object")
-    }
+    constraints = field.properties["constraints"].flatMap { Properties($0, expected: "an object") }
     checkNames()
     isRequired = constraints?.truth("required") ?? false
     isUnique = constraints?.truth("unique") ?? false
@@ -39,20 +37,18 @@ struct ConstraintReader {
           expected: "one of \(known.joined(separator: ", "))")
       }
     }
-    if let node = constraints["jsonSchema"], known.contains("jsonSchema") {
-      node.unsupported(
+    if known.contains("jsonSchema") {
+      constraints["jsonSchema"]?.unsupported(
         "values are not validated against a JSON Schema", expected: "a field without jsonSchema")
     }
   }
 
   private func length() -> ColumnDescription.Domain? {
-    let isText = field.type == .string
     let names = ["minLength", "maxLength"]
-    guard isText || field.type.constraints.contains("minLength") else { return nil }
-    let minimum = constraints?.count("minLength")
-    let maximum = constraints?.count("maxLength")
+    guard field.type.constraints.contains("minLength") else { return nil }
+    let (minimum, maximum) = (constraints?.count("minLength"), constraints?.count("maxLength"))
     guard minimum != nil || maximum != nil else { return nil }
-    guard isText else {
+    guard field.type == .string else {
       for node in names.compactMap({ constraints?[$0] }) {
         node.unsupported(
           "length limits are not supported for type \(field.type.rawValue)",
@@ -102,10 +98,8 @@ struct ConstraintReader {
 // invalid value, and returns nil.
 extension ConstraintReader {
   func integer(_ node: Node) -> Int64? {
-    let integer =
-      node.json.integer ?? node.json.text.flatMap { text in Int64(plain(text)) }
-    if integer == nil { refuse(node, expected: "a 64-bit integer") }
-    return integer
+    valid(
+      node.json.integer ?? node.json.text.flatMap { Int64(plain($0)) }, node, "a 64-bit integer")
   }
 
   func real(_ node: Node) -> Double? {
@@ -114,30 +108,22 @@ extension ConstraintReader {
     // Double would also read hexadecimal digits and words.
     let isDecimal = digits.map { $0.utf8.allSatisfy("+-0123456789.eE".utf8.contains) } ?? false
     let real = digits.flatMap { isDecimal ? Double($0) : nil }
-    guard let real, real.isFinite else {
-      refuse(node, expected: "a number")
-      return nil
-    }
-    return real
+    return valid(real?.isFinite == true ? real : nil, node, "a number")
   }
 
   func truth(_ node: Node) -> Bool? {
-    let truth = node.json.truth ?? node.json.text.flatMap(truth(of:))
-    if truth == nil {
-      refuse(node, expected: "true or false, or a value of trueValues or falseValues")
-    }
-    return truth
+    valid(
+      node.json.truth ?? node.json.text.flatMap(truth(of:)), node,
+      "true or false, or a value of trueValues or falseValues")
   }
 
   func text(_ node: Node) -> String? {
-    if let text = node.json.text { return text }
     // Every CSV field is text, and a field without a type accepts any text.
     if field.type == .any {
       if case .number(let digits) = node.json.value { return digits }
       if let truth = node.json.truth { return "\(truth)" }
     }
-    refuse(node, expected: "a string")
-    return nil
+    return valid(node.json.text, node, "a string")
   }
 
   /// A date or a time in its stored form.
@@ -147,20 +133,19 @@ extension ConstraintReader {
     if form == .year, case .number(let digits) = node.json.value { text = digits }
     var pattern: String?
     if case .time(let written) = field.format.spelling { pattern = written }
-    let stored = text.flatMap { form.stored($0, pattern: pattern) }
-    if stored == nil {
-      refuse(
-        node,
-        expected: pattern.map { "a value such as \(form.example), or one in the format \($0)" }
-          ?? "a value such as \(form.example)")
-    }
-    return stored
+    let orPattern = pattern.map { ", or one in the format \($0)" } ?? ""
+    return valid(
+      text.flatMap { form.stored($0, pattern: pattern) }, node,
+      "a value such as \(form.example)\(orPattern)")
   }
 
-  private func refuse(_ node: Node, expected: String) {
-    node.fault(
-      .constraintInvalid, "\(node.json.shortened) is not a valid \(field.type.rawValue)",
-      expected: expected)
+  private func valid<Value>(_ value: Value?, _ node: Node, _ expected: String) -> Value? {
+    if value == nil {
+      node.fault(
+        .constraintInvalid, "\(node.json.shortened) is not a valid \(field.type.rawValue)",
+        expected: expected)
+    }
+    return value
   }
 
   /// The number without digit separators, with a decimal point.

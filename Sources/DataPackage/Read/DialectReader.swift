@@ -18,30 +18,23 @@ struct DialectReader {
   /// Reads a dialect; `delimiter` is the default delimiter.
   init(_ properties: Properties, delimiter: String) {
     self.properties = properties
-    csv = properties["csv"].flatMap {
-      Properties($0, expected: "an object")
-    }
+    csv = properties["csv"].flatMap { Properties($0, expected: "an object") }
     dialect.delimiter = delimiter
     properties.checkNames(PropertyNames.dialect)
     csv?.checkNames(PropertyNames.dialect)
-    readHeader()
+    if let rows = rowNumbers("headerRows") { dialect.headerRows = rows }
+    if properties.truth("header") == false { dialect.headerRows = [] }
+    dialect.headerJoin = properties.text("headerJoin") ?? " "
+    dialect.commentRows = rowNumbers("commentRows") ?? []
     readCharacters()
     nullSequence = holder(of: "nullSequence").text("nullSequence")
     dialect.skipsInitialSpace = holder(of: "skipInitialSpace").truth("skipInitialSpace") ?? false
     checkWhole()
     // They locate rows in files of other formats.
     for name in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
-      guard let node = properties[name] else { continue }
-      node.unsupported(
+      properties[name]?.unsupported(
         "\(name) does not apply to CSV files", expected: "a CSV file, without \(name)")
     }
-  }
-
-  private mutating func readHeader() {
-    if let rows = rowNumbers("headerRows") { dialect.headerRows = rows }
-    if properties.truth("header") == false { dialect.headerRows = [] }
-    dialect.headerJoin = properties.text("headerJoin") ?? " "
-    dialect.commentRows = rowNumbers("commentRows") ?? []
   }
 
   private func rowNumbers(_ name: String) -> [Int]? {
@@ -49,12 +42,10 @@ struct DialectReader {
     let rows = nodes.compactMap { node -> Int? in
       let row = node.json.integer.flatMap { Int(exactly: $0) } ?? 0
       let isRow = 1...Self.lastRow ~= row
-      if !isRow {
-        node.wrong(expected: "a row number from 1 to 1,000,000")
-      }
+      if !isRow { node.wrong(expected: "a row number from 1 to 1,000,000") }
       return isRow ? row : nil
     }
-    if Set(rows).count < rows.count { properties.wrong(name, expected: "each row once") }
+    if Set(rows).count < rows.count { properties[name]?.wrong(expected: "each row once") }
     return rows.sorted()
   }
 
@@ -68,9 +59,7 @@ struct DialectReader {
     dialect.escape = character("escapeChar")
     dialect.doublesQuotes = holder(of: "doubleQuote").truth("doubleQuote") ?? true
     if let prefix = text("commentChar") { dialect.commentPrefix = prefix }
-    if let end = text("lineTerminator"), end != "\r\n", end != "\n" {
-      dialect.lineTerminator = end
-    }
+    if let end = text("lineTerminator"), end != "\r\n", end != "\n" { dialect.lineTerminator = end }
   }
 
   /// Adds a fault if text in the dialect would be ambiguous.
@@ -87,7 +76,6 @@ struct DialectReader {
     }
   }
 
-  /// The object that has a property.
   private func holder(of name: String) -> Properties {
     csv.flatMap { $0[name] == nil ? nil : $0 } ?? properties
   }
@@ -96,7 +84,7 @@ struct DialectReader {
     let holder = holder(of: name)
     guard let text = holder.text(name) else { return nil }
     guard !text.isEmpty, !text.utf8.contains(0) else {
-      holder.wrong(name, expected: "at least one character")
+      holder[name]?.wrong(expected: "at least one character")
       return nil
     }
     return text
@@ -105,7 +93,7 @@ struct DialectReader {
   private func character(_ name: String) -> String? {
     guard let text = text(name) else { return nil }
     guard text.unicodeScalars.count == 1 else {
-      holder(of: name).wrong(name, expected: "one character")
+      holder(of: name)[name]?.wrong(expected: "one character")
       return nil
     }
     return text

@@ -7,7 +7,6 @@ enum FieldType: String, CaseIterable {
   case string, number, integer, boolean, object, array, list, datetime, date, time, year, yearmonth
   case duration, geopoint, geojson, any
 
-  /// The type of the column.
   var columnType: ColumnDescription.DataType {
     switch self {
     case .integer: .integer
@@ -17,7 +16,6 @@ enum FieldType: String, CaseIterable {
     }
   }
 
-  /// The form of a date or time.
   var timeForm: ColumnDescription.TimeForm? {
     switch self {
     case .date: .date
@@ -30,7 +28,6 @@ enum FieldType: String, CaseIterable {
     }
   }
 
-  /// The named formats.
   var formats: [String] {
     switch self {
     case .string: ["default", "email", "uri", "binary", "uuid"]
@@ -87,8 +84,7 @@ enum FieldType: String, CaseIterable {
 }
 
 extension ColumnDescription.TimeForm {
-  /// The stored form of a date or time in a constraint; nil if it matches neither the field's pattern nor the default
-  /// format.
+  /// The stored form of a time in a constraint; nil if it matches neither the field's pattern nor the default format.
   func stored(_ text: String, pattern: String?) -> String? {
     let bytes = Array(text.utf8)
     switch self {
@@ -107,7 +103,6 @@ extension ColumnDescription.TimeForm {
     return nil
   }
 
-  /// An example for messages.
   var example: String {
     switch self {
     case .date: "2024-12-31"

@@ -110,7 +110,6 @@ struct InlineData {
     return bytes
   }
 
-  /// The value as a field of a file.
   private func text(_ value: Node, _ column: Int?) -> String {
     let format = column.map { resource.source.formats[$0] }
     switch (value.json.value, format?.spelling) {
@@ -141,21 +140,10 @@ struct InlineData {
   }
 
   private func append(_ fields: [String], to bytes: inout [UInt8]) {
-    for (index, field) in fields.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      let isPlain = field.utf8.allSatisfy { !",\"\r\n".utf8.contains($0) }
-      // A lone empty field would be a blank line.
-      if isPlain, !(field.isEmpty && fields.count == 1) {
-        bytes += field.utf8
-      } else {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in field.utf8 {
-          if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-          bytes.append(byte)
-        }
-        bytes.append(UInt8(ascii: "\""))
-      }
-    }
-    bytes.append(UInt8(ascii: "\n"))
+    var record = TextBuffer()
+    // A lone empty field would be a blank line.
+    if fields == [""] { record.append("\"\"") } else { record.append(fields: fields) }
+    record.append("\n")
+    bytes += record.string.utf8
   }
 }

@@ -1,5 +1,5 @@
-import Text
 import SQLiteSwiftly
+import Text
 
 /// An object of the description; each method adds a fault for a value of the wrong type, and returns nil.
 struct Properties {
@@ -25,16 +25,11 @@ struct Properties {
   subscript(_ name: String) -> Node? { node[name] }
 
   func text(_ name: String, longest: Int = Findings.longestText) -> String? {
-    guard let text = value(name, expected: "a string", { $0.json.text }), let node = self[name]
-    else {
-      return nil
-    }
-    return node.isShort(longest) ? text : nil
+    let text = value(name, expected: "a string") { $0.json.text }
+    return self[name]?.isShort(longest) == true ? text : nil
   }
 
-  func truth(_ name: String) -> Bool? {
-    value(name, expected: "true or false") { $0.json.truth }
-  }
+  func truth(_ name: String) -> Bool? { value(name, expected: "true or false") { $0.json.truth } }
 
   func count(_ name: String) -> Int? {
     value(name, expected: "an integer of at least 0") {
@@ -43,30 +38,21 @@ struct Properties {
   }
 
   func list(_ name: String, most: Int = .max) -> [Node]? {
-    guard let list = value(name, expected: "a list", { $0.elements }), let node = self[name] else {
-      return nil
-    }
-    guard list.count <= most else {
-      node.fault(.propertyInvalid, "\(list.count) values", expected: "at most \(most)")
-      return nil
-    }
-    return list
+    let list = value(name, expected: "a list") { $0.elements }
+    guard let list, list.count > most else { return list }
+    self[name]?.fault(.propertyInvalid, "\(list.count) values", expected: "at most \(most)")
+    return nil
   }
 
   /// A list that must be there, with a number of elements in a range.
   func requiredList(_ name: String, _ range: ClosedRange<Int>, _ limit: String = "") -> [Node]? {
-    guard let node = self[name] else {
-      missing(name, expected: "a list of \(name)")
-      return nil
-    }
-    guard let list = list(name) else { return nil }
-    guard range ~= list.count else {
-      node.fault(
-        .propertyInvalid, "\(list.count) \(name)",
-        expected: "\(range.lowerBound) to \(range.upperBound)\(limit)")
-      return nil
-    }
-    return list
+    if self[name] == nil { missing(name, expected: "a list of \(name)") }
+    let list = list(name)
+    guard let list, !(range ~= list.count) else { return list }
+    self[name]?.fault(
+      .propertyInvalid, "\(list.count) \(name)",
+      expected: "\(range.lowerBound) to \(range.upperBound)\(limit)")
+    return nil
   }
 
   /// A list of strings, or one string, as in the first version of the standard.
@@ -95,23 +81,14 @@ struct Properties {
     return value
   }
 
-  /// Adds a fault: the property has a value of the wrong type.
-  func wrong(_ name: String, expected: String) {
-    if let node = self[name] { node.wrong(expected: expected) }
-  }
-
   func missing(_ name: String, expected: String) {
     node.fault(.propertyMissing, "missing property \(name)", expected: expected)
   }
-}
-
-extension Properties {
-  /// Each field stores them.
-  private static var mostMissingValues: Int { 100 }
 
   /// The texts that mean NULL, written as strings or objects with labels; nil without the property.
   var missingValues: [String]? {
-    guard let nodes = list("missingValues", most: Self.mostMissingValues) else { return nil }
+    // Each field stores them.
+    guard let nodes = list("missingValues", most: 100) else { return nil }
     var values: [String] = []
     var seen: Set<[UInt8]> = []
     for node in nodes {
@@ -133,10 +110,7 @@ extension Properties {
 
   /// The text for readers.
   var meaning: String? { self["description"]?.json.text ?? self["title"]?.json.text }
-}
 
-/// The checks of names.
-extension Properties {
   /// Adds a fault for each property whose name resembles a known one, since the standard allows any additional
   /// property: a misspelled constraint would be ignored silently.
   func checkNames(_ names: [String]) {
@@ -150,14 +124,11 @@ extension Properties {
 
   /// The extensions to the standard, in the object `ingest`; an unknown name is a fault.
   func ownProperties(_ names: [String]) -> Properties? {
-    guard let own = self["ingest"],
-      let properties = Properties(own, expected: "an object")
-    else { return nil }
-    properties.refuseOthers(than: names)
-    return properties
+    let own = self["ingest"].flatMap { Properties($0, expected: "an object") }
+    own?.refuseOthers(than: names)
+    return own
   }
 
-  /// Adds a fault for each unknown name.
   func refuseOthers(than names: [String]) {
     for member in node.json.members ?? [] where !names.contains(member.name) {
       node.value(of: member).fault(
@@ -206,5 +177,48 @@ enum PropertyNames {
       return distance == 0 || distance == 1 && known.utf8.count >= 4
         || distance == 2 && known.utf8.count >= 7
     }
+  }
+}
+
+/// A value of the description, and the pointer to it.
+struct Node {
+  let json: JSON
+  /// The JSON pointer in its file (RFC 6901).
+  let pointer: String
+  /// The index of its file.
+  let source: Int
+  let findings: Findings
+
+  subscript(_ name: String) -> Node? { json.members?.first { $0.name == name }.map(value) }
+
+  func value(of member: JSON.Member) -> Node { inner(member.value, member.name.escapedInPointer) }
+
+  var elements: [Node]? {
+    json.list?.enumerated().map { index, element in inner(element, "\(index)") }
+  }
+
+  private func inner(_ json: JSON, _ name: String) -> Node {
+    Node(json: json, pointer: "\(pointer)/\(name)", source: source, findings: findings)
+  }
+
+  func fault(_ code: DescriptionCode, _ problem: String, expected: String) {
+    findings.add(code, at: self, problem, expected: expected)
+  }
+
+  /// Adds a fault: the value has the wrong type for its property.
+  func wrong(expected: String) {
+    fault(.propertyInvalid, "found \(json.shortened)", expected: expected)
+  }
+
+  /// Adds an unsupported feature: a fault, or a warning if unsupported features are ignored.
+  func unsupported(_ problem: String, expected: String) {
+    fault(.featureUnsupported, problem, expected: expected)
+  }
+
+  /// Whether a text is within the limit; if not, adds a fault.
+  func isShort(_ longest: Int = Findings.longestText) -> Bool {
+    guard let count = json.text?.utf8.count, count > longest else { return true }
+    fault(.propertyInvalid, "a string of \(count) bytes", expected: "at most \(longest) bytes")
+    return false
   }
 }

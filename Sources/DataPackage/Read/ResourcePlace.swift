@@ -20,19 +20,16 @@ struct ResourcePlace {
     readKind()
     readFormat()
     readEncoding()
-    readCompression()
-    readOthers()
-  }
-
-  /// Checks properties that frictionless writes and the standard does not have.
-  private func readOthers() {
-    for name in ["innerpath", "extrapaths"] {
-      guard let node = properties[name] else { continue }
-      node.unsupported("\(name) is not in the standard", expected: "the paths in path")
+    if let text = properties.text("compression"), text != "no" {
+      compression = SourceDescription.Compression(rawValue: text)
+      if compression == nil { refuseValue(of: "compression", expected: "gz or zip") }
     }
-    if let scheme = properties["scheme"], scheme.json.text != "file" {
-      scheme.unsupported(
-        "unsupported scheme \(scheme.json.shortened)", expected: "\"file\": download it first")
+    // What frictionless writes and the standard does not have.
+    for name in ["innerpath", "extrapaths"] {
+      properties[name]?.unsupported("\(name) is not in the standard", expected: "the paths in path")
+    }
+    if properties["scheme"]?.json.text != "file" {
+      refuseValue(of: "scheme", expected: "\"file\": download it first")
     }
     // Version 4 of frictionless had the dialect there, and the rows and columns to read.
     if let layout = properties["layout"], layout.json.members?.isEmpty != true {
@@ -46,9 +43,7 @@ struct ResourcePlace {
   }
 
   private mutating func readKind() {
-    if let type = properties.text("type"), type != "table" {
-      refuse("type", expected: "\"table\"")
-    }
+    if let type = properties.text("type"), type != "table" { refuse("type", expected: "\"table\"") }
     let profiles = [
       "tabular-data-resource", "data-resource",
       "https://specs.frictionlessdata.io/schemas/tabular-data-resource.json",
@@ -94,26 +89,29 @@ struct ResourcePlace {
       "html", "md", "pdf", "db", "sqlite",
     ]
     if ending == "tsv" { hasTabs = true }
-    if others.contains(ending) {
-      refuse(pathName, expected: "a CSV file, or format \"csv\"")
-    }
+    if others.contains(ending) { refuse(pathName, expected: "a CSV file, or format \"csv\"") }
   }
 
   private mutating func refuse(_ name: String, expected: String) {
-    guard let node = properties[name] else { return }
+    guard properties[name] != nil else { return }
     isTable = false
-    node.unsupported(
-      "unsupported \(name) \(node.json.shortened); the resource is skipped", expected: expected)
+    refuseValue(of: name, effect: "; the resource is skipped", expected: expected)
+  }
+
+  private func refuseValue(
+    of name: String, kind: String = "unsupported", effect: String = "", expected: String
+  ) {
+    guard let node = properties[name] else { return }
+    node.unsupported("\(kind) \(name) \(node.json.shortened)\(effect)", expected: expected)
   }
 
   private mutating func readEncoding() {
-    guard let name = properties.text("encoding"), let node = properties["encoding"] else { return }
+    guard let name = properties.text("encoding") else { return }
     let names = ["utf-8", "utf8", "utf-8-sig", "us-ascii", "ascii"]
     guard !names.contains(foldedText(name).replacing("_", with: "-")) else { return }
     encoding = TextDecoder.knownName(of: name)
     guard encoding == nil else { return }
-    node.unsupported(
-      "unknown encoding \(node.json.shortened)", expected: "utf-8, or a name that iconv -l lists")
+    refuseValue(of: "encoding", kind: "unknown", expected: "utf-8, or a name that iconv -l lists")
   }
 
   /// The size and digest of the one file; those of several files together are not checked.
@@ -153,17 +151,6 @@ struct ResourcePlace {
     node.unsupported("\(node.json.shortened) is not checked", expected: expected)
   }
 
-  private mutating func readCompression() {
-    guard let text = properties.text("compression"), let node = properties["compression"],
-      text != "no"
-    else { return }
-    compression = SourceDescription.Compression(rawValue: text)
-    guard compression == nil else { return }
-    node.unsupported("unsupported compression \(node.json.shortened)", expected: "gz or zip")
-  }
-}
-
-extension ResourcePlace {
   /// Reads the dialect, from the description or from a separate file.
   func dialect(_ companions: CompanionFile) -> (
     dialect: SourceDescription.Dialect, nullSequence: String?
@@ -194,9 +181,7 @@ extension ResourcePlace {
       return .named
     }
     let paths = (properties.texts(name, orOne: true) ?? []).map(fromFolder)
-    if paths.isEmpty, node.json.list != nil {
-      node.wrong(expected: "at least one path")
-    }
+    if paths.isEmpty, node.json.list != nil { node.wrong(expected: "at least one path") }
     var seen: Set<[UInt8]> = []
     for place in node.elements ?? [node] {
       guard let path = place.json.text.map(fromFolder) else { continue }

@@ -19,9 +19,7 @@ func danger(ofPath path: String) -> String? {
   }
   for name in names {
     if name.elementsEqual("..".utf8) { return "the path leads out of the folder" }
-    if name.first == UInt8(ascii: "."), name.count > 1 {
-      return "the path has a hidden part"
-    }
+    if name.first == UInt8(ascii: "."), name.count > 1 { return "the path has a hidden part" }
   }
   return nil
 }
@@ -41,7 +39,10 @@ struct CompanionFile {
   private func read(_ path: Node) -> Node? {
     guard var name = path.json.text else { return nil }
     var folder = folder
-    if let schemas, let file = fileName(ofURL: name) { (folder, name) = (schemas, file) }
+    let isURL = ["http://", "https://"].contains(where: name.lowercased().hasBytePrefix)
+    if let schemas, isURL {
+      (folder, name) = (schemas, split(String(name.prefix { $0 != "?" && $0 != "#" })).name)
+    }
     if let danger = danger(ofPath: name) {
       path.fault(
         .pathUnsafe, "\(danger): \(path.json.shortened)",
@@ -74,11 +75,4 @@ struct CompanionFile {
       return nil
     }
   }
-}
-
-/// The name of the file at a URL; nil for anything else.
-private func fileName(ofURL text: String) -> String? {
-  guard ["http://", "https://"].contains(where: text.lowercased().hasBytePrefix) else { return nil }
-  let path = text.prefix { $0 != "?" && $0 != "#" }
-  return split(String(path)).name
 }

@@ -1,6 +1,6 @@
-import Text
-import SQLiteSwiftly
 import Schema
+import SQLiteSwiftly
+import Text
 
 /// Builds tables from resources, and resolves their references.
 struct SchemaBuilder {
@@ -33,9 +33,7 @@ struct SchemaBuilder {
       for reference in resource.references { check(reference, resource) }
     }
     for resource in resources { reserveIndexNames(of: resource) }
-    guard findings.areNone, let order = loadOrder() else {
-      return []
-    }
+    guard findings.areNone, let order = loadOrder() else { return [] }
     return order.map { (table(of: resources[$0]), resources[$0].source) }
   }
 
@@ -78,7 +76,10 @@ struct SchemaBuilder {
     func put(_ place: Int) -> Bool {
       if isPlaced[place] { return true }
       if let start = way.firstIndex(of: place) {
-        refuse(cycle: way[start...] + [place])
+        let names = (way[start...] + [place]).prefix(20).map { JSON(resources[$0].name).shortened }
+        resources[way[start]].node.fault(
+          .referenceCycle, "circular references: " + names.joined(separator: " -> "),
+          expected: "tables that can be loaded in order: remove one of these foreign keys")
         return false
       }
       way.append(place)
@@ -91,15 +92,6 @@ struct SchemaBuilder {
     return resources.indices.allSatisfy(put) ? order : nil
   }
 
-  private func refuse(cycle: ArraySlice<Int>) {
-    guard let start = cycle.first else { return }
-    resources[start].node.fault(
-      .referenceCycle,
-      "circular references: "
-        + cycle.prefix(20).map { JSON(resources[$0].name).shortened }.joined(separator: " -> "),
-      expected: "tables that can be loaded in order: remove one of these foreign keys")
-  }
-
   /// The tables that must be loaded before each table.
   private var dependencies: [[Int]] {
     resources.map { resource in
@@ -110,9 +102,7 @@ struct SchemaBuilder {
       }
     }
   }
-}
 
-extension SchemaBuilder {
   private func check(_ reference: Resource.Reference, _ resource: Resource) {
     let name = reference.resource ?? resource.name
     let target = target(name)
@@ -189,5 +179,56 @@ extension SchemaBuilder {
       primaryKey: resource.primaryKey, uniqueKeys: resource.uniqueKeys,
       foreignKeys: resource.references.map(\.fields))
     return usual.filter { names.insert(indexName(resource, $0)).inserted }
+  }
+}
+
+/// A resource, which becomes a table when references are resolved.
+struct Resource {
+  /// The place of its name, for faults of the whole resource.
+  let node: Node
+  let name: String
+  private(set) var columns: [ColumnDescription] = []
+  private(set) var types: [FieldType] = []
+  var source: SourceDescription
+  private var places: [[UInt8]: Int] = [:]
+  var primaryKey: [String] = []
+  var uniqueKeys: [[String]] = []
+  var references: [Reference] = []
+  var indexes: [[String]]?
+  var isWithoutRowid: Bool?
+  var meaning: String?
+  var since: String?
+
+  init(node: Node, name: String) {
+    self.node = node
+    self.name = name
+    source = SourceDescription(of: name, formats: [])
+  }
+
+  struct Reference {
+    let node: Node
+    let fields: [String]
+    /// The referenced resource; nil for this one.
+    let resource: String?
+    let target: [String]
+  }
+
+  mutating func add(_ column: ColumnDescription, _ format: FieldFormat, _ type: FieldType) {
+    places[Array(column.name.utf8)] = columns.count
+    columns.append(column)
+    types.append(type)
+    source.formats.append(format)
+  }
+
+  func place(_ name: String) -> Int? { places[Array(name.utf8)] }
+
+  func type(of column: String) -> ColumnDescription.DataType? {
+    place(column).map { columns[$0].type }
+  }
+
+  mutating func addUniqueKey(_ key: [String]) { if !hasKey(of: key) { uniqueKeys.append(key) } }
+
+  func hasKey(of columns: [String]) -> Bool {
+    ([primaryKey] + uniqueKeys).contains { $0.setOfNames == columns.setOfNames }
   }
 }

@@ -25,11 +25,11 @@ struct SchemaReader {
     if own?.word("matching", of: ["known"]) == "known" { resource.source.fieldsMatch = .known }
     var surroundings = surroundings
     surroundings.isExact = own?.truth("exact") ?? surroundings.isExact
-    let key = properties["primaryKey"].map(names) ?? []
-    surroundings.primaryKey = key
-    resource.primaryKey = key
+    surroundings.primaryKey = properties["primaryKey"].map(names) ?? []
+    // Before the fields, which add no unique key that equals it.
+    resource.primaryKey = surroundings.primaryKey
     readFields(surroundings, into: &resource)
-    resource.primaryKey = known(key, at: properties["primaryKey"], of: resource)
+    resource.primaryKey = known(resource.primaryKey, at: properties["primaryKey"], of: resource)
     readUniqueKeys(into: &resource)
     resource.references = properties["foreignKeys"].map(references) ?? []
   }
@@ -38,11 +38,8 @@ struct SchemaReader {
     _ surroundings: ColumnReader.Surroundings, into resource: inout Resource
   ) {
     let range = 1...TableDescription.maximumColumns
-    guard let nodes = properties.requiredList("fields", range, ", the limit of SQLite") else {
-      return
-    }
     var names: Set<[UInt8]> = []
-    for node in nodes {
+    for node in properties.requiredList("fields", range, ", the limit of SQLite") ?? [] {
       guard let field = Properties(node, expected: "an object with a name and a type")
       else { continue }
       let reader = ColumnReader(field, surroundings)
@@ -71,11 +68,9 @@ struct SchemaReader {
   }
 
   private func readUniqueKeys(into resource: inout Resource) {
-    guard let nodes = properties.list("uniqueKeys"), let list = properties["uniqueKeys"] else {
-      return
-    }
-    if nodes.isEmpty || nodes.count > Self.mostKeys {
-      list.wrong(expected: "1 to \(Self.mostKeys) keys")
+    guard let nodes = properties.list("uniqueKeys") else { return }
+    guard 1...Self.mostKeys ~= nodes.count else {
+      properties["uniqueKeys"]?.wrong(expected: "1 to \(Self.mostKeys) keys")
       return
     }
     for node in nodes {

@@ -31,7 +31,7 @@ struct SchemaExamples {
   private func schemaExamples(_ sets: TableDescription) throws -> [String] {
     // Example: SchemaDescription.swift # SchemaDescription
 
-    // Example: KeyUnionDescription.swift # KeyUnionDescription
+    // Example: DerivedTableDescription.swift # KeyUnionDescription
 
     // Example: SchemaDescription.swift # ViewDescription
 
