@@ -61,8 +61,7 @@ extension RebrickableCatalog {
 
   /// Indirect relations between parts.
   ///
-  /// Each pair has its shortest chain; of several, the one whose parts come first in byte order, compared from the
-  /// parent down.
+  /// Each pair has its shortest chain; of several, the one whose parts, from the parent down, come first in byte order.
   ///
   /// Chains end after 100 steps, so circular relations end, too.
   static let relationChains = DerivedTableDescription(

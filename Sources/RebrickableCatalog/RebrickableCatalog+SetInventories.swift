@@ -1,7 +1,6 @@
 import SQLiteSwiftly
 public import Schema
 
-/// The inventories that sets consist of.
 extension RebrickableCatalog {
   /// The latest inventory of each set and minifig.
   ///
@@ -50,9 +49,7 @@ extension RebrickableCatalog {
         ColumnDescription(
           "inventory_id", .integer,
           meaning: "An inventory in the set: its own, a minifig's or a sub-set's.", example: 18221),
-        ColumnDescription(
-          "is_sub_set", .boolean, meaning: "1 if it is in a set inside the set, else 0.", example: 0
-        ),
+        isSubSet,
         ColumnDescription(
           "is_minifig", .boolean, meaning: "1 for a minifig's inventory, else 0.", example: 0),
         ColumnDescription(

@@ -64,10 +64,7 @@ extension RebrickableCatalog {
     FROM inventory_parts AS part JOIN set_inventories AS held USING (inventory_id)
     """,
     columns: [
-      partColumn, colorColumn, setColumn, isSpare, quantity, isMinifig,
-      ColumnDescription(
-        "is_sub_set", .boolean, meaning: "1 if it is in a set inside the set, else 0.", example: 0),
-      usedInventory,
+      partColumn, colorColumn, setColumn, isSpare, quantity, isMinifig, isSubSet, usedInventory,
     ],
     meaning: """
       The sets that contain a part in a color in their latest version, and through which \

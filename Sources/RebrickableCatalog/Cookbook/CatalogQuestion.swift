@@ -55,19 +55,16 @@ public struct CatalogQuestion: Sendable {
       name: String(heading[0]), title: String(comments[0]),
       explanation: texts.filter { !$0.hasPrefix(":") }.joined(separator: " "),
       kind: heading[1] == "(lookup)" ? .lookup : .statistics,
-      example: texts.filter { $0.hasPrefix(":") }.map(Self.parameter),
+      example: texts.filter { $0.hasPrefix(":") }.map { line in
+        // Such as `:color_id = 14` or `:set_num = '8880-1'`.
+        let name = line.dropFirst().prefix { $0 != " " }
+        let value = line.dropFirst(name.count + 4)
+        let text = SQLiteValue.text(String(value.dropFirst().dropLast()))
+        return (String(name), Int64(value).map { .integer($0) } ?? text)
+      },
       // Without the semicolon.
       sql: SQL(
         generated: String(lines.dropFirst(1 + comments.count).joined(separator: "\n").dropLast())))
-  }
-
-  /// Reads a line such as `:color_id = 14` or `:set_num = '8880-1'`.
-  private static func parameter(_ line: Substring) -> (key: String, value: SQLiteValue) {
-    let name = line.dropFirst().prefix { $0 != " " }
-    let value = line.dropFirst(name.count + 4)
-    return (
-      String(name), Int64(value).map { .integer($0) } ?? .text(String(value.dropFirst().dropLast()))
-    )
   }
 }
 

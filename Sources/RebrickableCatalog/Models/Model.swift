@@ -43,8 +43,7 @@ extension RebrickableCatalog {
   /// try sets.forEach(where: ["theme_id": 186]) { set in years.append(set.year) }
   /// ```
   ///
-  /// An example for `find(like:)` always has a key, so it finds at most one row. To find rows by other columns, use
-  /// `find(where:)`.
+  /// An example for `find(like:)` always has a key, so it finds at most one row; `find(where:)` finds by other columns.
   public struct ModelHelper<Model: RebrickableCatalog.Model>: DataHelper {
     /// The model's table.
     public static var table: TableDescription { Model.table }

@@ -122,14 +122,11 @@ struct CatalogStatistics: ~Copyable {
     endPair()
     colorID = newColor
     pairNumber &+= 1
-    color = colorPlaces[colorID] ?? addColor()
-  }
-
-  private mutating func addColor() -> Int {
-    colorPlaces[colorID] = colors.count
+    color = colorPlaces[colorID] ?? colors.count
+    guard color == colors.count else { return }
+    colorPlaces[colorID] = color
     colors.append(Group())
     colorSets += [UInt64](repeating: 0, count: colorWords)
-    return colors.count - 1
   }
 
   private mutating func endPair() {

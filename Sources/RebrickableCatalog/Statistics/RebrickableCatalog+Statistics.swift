@@ -158,14 +158,12 @@ extension RebrickableCatalog {
         meaning: "The year of the last of these sets; NULL without sets.", example: 2020),
       ColumnDescription(
         prefix + "num_parts", .integer, isNullable: true,
-        meaning: """
-          Number of pieces in \(pieces), without spares; NULL if it exceeds 64 bits.
-          """, example: 5167),
+        meaning: "Number of pieces in \(pieces), without spares; NULL if it exceeds 64 bits.",
+        example: 5167),
       ColumnDescription(
         prefix + "num_spares", .integer, isNullable: true,
-        meaning: """
-          Number of spare pieces in \(pieces); NULL if it exceeds 64 bits.
-          """, example: 9),
+        meaning: "Number of spare pieces in \(pieces); NULL if it exceeds 64 bits.",
+        example: 9),
     ]
   }
 
@@ -181,9 +179,8 @@ extension RebrickableCatalog {
         meaning: "The year of the last set of \(sets); NULL without sets.", example: 2020),
       ColumnDescription(
         prefix + "num_parts", .integer, isNullable: true,
-        meaning: """
-          Number of pieces in sets of \(sets), without spares; NULL if it exceeds 2^53.
-          """, example: 47676),
+        meaning: "Number of pieces in sets of \(sets), without spares; NULL if it exceeds 2^53.",
+        example: 47676),
       ColumnDescription(
         prefix + "num_spares", .integer, isNullable: true,
         meaning: "Number of spare pieces in sets of \(sets); NULL if it exceeds 2^53.", example: 678

@@ -87,17 +87,13 @@ enum StatisticsQueries {
       ) AS measured USING (set_num)
       ORDER BY set_num
       """)
-}
 
-extension StatisticsQueries {
   /// The exact sum of numbers that are not negative; NULL if it exceeds 64 bits or one of them is NULL.
   ///
   /// SQLite fails if a sum of integers exceeds 64 bits, so the upper and lower 32 bits are summed separately.
   private static func sum(of number: String, where condition: String? = nil) -> String {
     let filter = condition.map { " FILTER (WHERE \($0))" } ?? ""
-    func sum(_ half: String) -> String {
-      "CAST(coalesce(sum(\(half))\(filter), 0) AS BIGINT)"
-    }
+    func sum(_ half: String) -> String { "CAST(coalesce(sum(\(half))\(filter), 0) AS BIGINT)" }
     let upper = sum("coalesce(\(number) / 4294967296, 2147483648)")
     let lower = sum("\(number) % 4294967296")
     return """

@@ -1,6 +1,5 @@
 public import SQLiteSwiftly
 
-/// The use of parts, and the relations between them.
 extension CatalogStore {
   /// The sets that have a part, in any color or in one.
   ///

@@ -107,8 +107,7 @@ extension CatalogStore {
   /// let path = try catalog.themePath(of: 199).map(\.name).joined(separator: " / ")
   /// ```
   ///
-  /// Returns the themes, the last of which is the theme itself; empty for an unknown theme. In a circle of themes,
-  /// each is returned once.
+  /// Ends with the theme itself; empty for an unknown theme. In a circle of themes, each is returned once.
   public func themePath(of theme: Int) throws(CatalogError) -> [RebrickableCatalog.Theme] {
     var path: [RebrickableCatalog.Theme] = []
     var next: Int? = theme

@@ -1,5 +1,5 @@
-import Schema
 import Glibc
+import Schema
 public import SQLiteSwiftly
 public import SQLiteSwiftlyData
 import Text
@@ -61,10 +61,6 @@ public struct CatalogStore {
   }
 }
 
-func isThere(_ path: String) -> Bool {
-  unsafe access(path, F_OK) == 0 || errno != ENOENT
-}
-
 /// The helpers of the tables.
 ///
 /// ```swift
@@ -99,4 +95,136 @@ extension CatalogStore {
   public var inventorySets: RebrickableCatalog.InventorySet.Helper { .init(store: store) }
   /// The helper of `inventory_minifigs`.
   public var inventoryMinifigs: RebrickableCatalog.InventoryMinifig.Helper { .init(store: store) }
+
+  /// Searches parts, sets, minifigs and themes by name and number.
+  ///
+  /// ```swift
+  /// let found = try catalog.search("bandit amb", limit: 5).map(\.key)
+  /// ```
+  ///
+  /// This is the question `search-by-name` of the cookbook. Case, diacritics, punctuation and plurals do not matter,
+  /// and the last word may be incomplete. Without a match, words may have one wrong letter, or be missing. No character
+  /// has a special meaning; for the query syntax of FTS5, query the view `search`.
+  ///
+  /// - Parameters:
+  ///   - text: what a person typed; only its first 200 characters and twelve words count.
+  ///   - limit: the maximum number of results.
+  /// - Returns: The results, best first; empty for a text without words.
+  /// - Throws: `CatalogError.noSearch` if the catalog was loaded without the search; `CatalogError.reading`.
+  public func search(
+    _ text: String, limit: Int = 20
+  ) throws(CatalogError) -> [RebrickableCatalog.SearchResult] {
+    let hasSearch: Int? = try row(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'search_words'")
+    guard hasSearch != nil else { throw .noSearch }
+    let words = String(text.map { $0 == "\0" ? " " : $0 })
+    return try rows(SQL(generated: Self.query + "\(max(limit, 0))"), ["text": words])
+  }
+
+  /// The cookbook's query, up to its limit.
+  ///
+  /// It quotes each word for FTS5, so no text is an error; its `substr` ends a text at a NUL. At most 200 characters, 12
+  /// words, and 1,000 results of FTS5 count, which bounds the time.
+  private static let query: String = {
+    let question = RebrickableCatalog.cookbook.first { $0.name == "search-by-name" }
+    return String(question?.sql.text.dropLast("20".count) ?? "")
+  }()
+}
+
+extension RebrickableCatalog {
+  /// A search result.
+  public struct SearchResult: RowDecodable, Hashable, Sendable {
+    /// The kind of result.
+    public var kind: Kind
+    /// Its number or id.
+    public var key: String
+    /// Its name.
+    public var name: String
+    /// The name or an excerpt, with the matching words in brackets.
+    public var snippet: String
+
+    /// The kind of a search result; unknown ones are preserved.
+    public struct Kind: RawRepresentable, Hashable, Sendable, QueryDecodableValue {
+      /// The word in the database.
+      public let rawValue: String
+
+      /// Creates a kind from its word.
+      public init(rawValue: String) { self.rawValue = rawValue }
+
+      /// A part, by its number.
+      public static let part = Self(rawValue: "part")
+      /// A set, by its number.
+      public static let set = Self(rawValue: "set")
+      /// A minifig, by its number.
+      public static let minifig = Self(rawValue: "minifig")
+      /// A theme, by its id.
+      public static let theme = Self(rawValue: "theme")
+    }
+
+    /// Reads a row.
+    public init(row: borrowing Row) throws(SQLiteError) {
+      kind = try row["kind"]
+      key = try row["key"]
+      name = try row["name"]
+      snippet = try row["snippet"]
+    }
+  }
+}
+
+/// An error of opening or querying a catalog.
+///
+/// ```swift
+/// do throws(CatalogError) {
+///   _ = try CatalogStore("/nowhere/catalog.sqlite")
+/// } catch {
+///   guard case .noFile(let path) = error else { throw error }
+///   missing = path
+/// }
+/// ```
+public enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// There is no file at the path.
+  case noFile(path: String)
+  /// The file is not a SQLite database.
+  case notADatabase(path: String, cause: SQLiteError)
+  /// The file cannot be opened or read.
+  case cannotOpen(path: String, cause: SQLiteError)
+  /// The database has another application ID; 0 is SQLite's default.
+  case otherApplication(path: String, found: Int32, expected: Int32)
+  /// The catalog has another schema version.
+  case otherVersion(path: String, found: Int32, expected: Int32)
+  /// The catalog was loaded without the search.
+  case noSearch
+  /// A query failed.
+  case reading(SQLiteError)
+
+  init(opening path: String, _ cause: SQLiteError) {
+    self =
+      switch cause.code {
+      case .notADatabase: .notADatabase(path: path, cause: cause)
+      case .cannotOpen where unsafe access(path, F_OK) != 0 && errno == ENOENT:
+        .noFile(path: path)
+      default: .cannotOpen(path: path, cause: cause)
+      }
+  }
+
+  /// The error, the expectation, and the remedy.
+  public var description: String {
+    switch self {
+    case .noFile(let path):
+      "\(path): no such file; expected a catalog that ingest wrote"
+    case .notADatabase(let path, _):
+      "\(path): not a SQLite database; expected a catalog that ingest wrote"
+    case .cannotOpen(let path, let cause): "\(path): cannot open the catalog: \(cause)"
+    case .otherApplication(let path, let found, let expected):
+      "\(path): application ID \(found), not \(expected); expected a catalog that ingest wrote"
+    case .otherVersion(let path, let found, let expected):
+      "\(path): schema version \(found), not \(expected); "
+        + (found < expected
+          ? "load the source files again with this version of ingest"
+          : "build the program with that version of RebrickableCatalog")
+    case .noSearch:
+      "the catalog has no search; load the source files again without --no-search"
+    case .reading(let cause): "cannot read the catalog: \(cause)"
+    }
+  }
 }

@@ -26,7 +26,7 @@ struct StoreExamples {
   @Test func `its errors`() throws {
     var missing: String?
 
-    // Example: CatalogError.swift # CatalogError
+    // Example: CatalogStore.swift # CatalogError
 
     #expect(missing == "/nowhere/catalog.sqlite")
   }
