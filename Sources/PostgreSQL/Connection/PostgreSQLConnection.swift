@@ -1,11 +1,11 @@
 #if PostgreSQL
   import CPostgreSQL
   import SQLiteSwiftly
+  import Text
 
   /// A connection to one database of a server, for one thread at a time; `canceller` is for the others.
   ///
-  /// The session uses UTF-8, the search path `searchPath`, and standard literals, in which a backslash has no special
-  /// meaning.
+  /// The session uses UTF-8, the search path `searchPath`, and standard literals, without escapes.
   @safe package final class PostgreSQLConnection {
     let handle: OpaquePointer
     /// The first thousand notices and warnings of the server.
@@ -21,9 +21,8 @@
     ///
     /// The default application name is `ingest`.
     ///
-    /// - Throws: `PostgreSQLError` with `misuse` if the string is invalid, the server is too old, the database is
-    ///   not in UTF-8 or a pooler changes the session, and with `connection` if the server cannot be reached or refuses
-    ///   the connection.
+    /// - Throws: `PostgreSQLError` with `misuse` if the string is invalid, the server is too old, the database is not
+    ///   in UTF-8 or a pooler changes the session, and with `connection` if the server does not accept the connection.
     package convenience init(_ string: String) throws(PostgreSQLError) {
       try ConnectionString.validate(string)
       let parameters = [("dbname", string), ("fallback_application_name", "ingest")]
@@ -36,7 +35,14 @@
     init(
       connecting parameters: [(keyword: String, value: String)]
     ) throws(PostgreSQLError) {
-      let handle = unsafe Self.connect(parameters + [("client_encoding", "UTF8")])
+      // Two lists of C strings, each terminated by a null pointer.
+      let texts = (parameters + [("client_encoding", "UTF8")]).flatMap { [$0.keyword, $0.value] }
+        .map { Array($0.utf8CString) }
+      let handle = unsafe withCStrings(texts) { pointers in
+        let keywords = unsafe stride(from: 0, to: pointers.count, by: 2).map { unsafe pointers[$0] }
+        let values = unsafe stride(from: 1, to: pointers.count, by: 2).map { unsafe pointers[$0] }
+        return unsafe PQconnectdbParams(keywords + [nil], values + [nil], 1)
+      }
       guard let handle = unsafe handle else { throw .outOfMemory }
       guard unsafe PQstatus(handle) == CONNECTION_OK else {
         defer { unsafe PQfinish(handle) }
@@ -66,17 +72,6 @@
     }
 
     deinit { unsafe PQfinish(handle) }
-
-    private static func connect(_ parameters: [(keyword: String, value: String)]) -> OpaquePointer?
-    {
-      // Two lists of C strings, each terminated by a null pointer.
-      let texts = parameters.flatMap { [$0.keyword, $0.value] }.map { Array($0.utf8CString) }
-      return unsafe withCStrings(texts) { pointers in
-        let keywords = unsafe stride(from: 0, to: pointers.count, by: 2).map { unsafe pointers[$0] }
-        let values = unsafe stride(from: 1, to: pointers.count, by: 2).map { unsafe pointers[$0] }
-        return unsafe PQconnectdbParams(keywords + [nil], values + [nil], 1)
-      }
-    }
 
     /// Collects the notices that libpq would print; it uses this object as long as the handle exists.
     @unsafe private func receiveNotices() {
@@ -185,24 +180,7 @@
     private static func words(of handle: OpaquePointer) -> String {
       unsafe PQerrorMessage(handle).map { unsafe String(cString: $0).trimmingLineEnds } ?? ""
     }
-  }
 
-  @unsafe private func withCStrings<Value>(
-    _ texts: [[CChar]?], _ body: ([UnsafePointer<CChar>?]) -> Value
-  ) -> Value {
-    let all = texts.flatMap { $0 ?? [] }
-    return unsafe all.withUnsafeBufferPointer { bytes in
-      var start = 0
-      return unsafe body(
-        texts.map { text in
-          guard let text, let base = bytes.baseAddress else { return nil }
-          defer { start += text.count }
-          return unsafe base + start
-        })
-    }
-  }
-
-  extension PostgreSQLConnection {
     func transaction<Result>(
       _ body: () throws(PostgreSQLError) -> Result
     ) throws(PostgreSQLError) -> Result {
@@ -230,12 +208,11 @@
     /// - Throws: `PostgreSQLError`, with `misuse` if the server rolled back because a statement had failed, and with
     ///   `uncertain` if the connection was lost meanwhile.
     package func commitTransaction() throws(PostgreSQLError) {
-      let command: String
-      do throws(PostgreSQLError) {
-        command = try result(of: "COMMIT").command
-      } catch {
-        throw error.isConnectionLost ? PostgreSQLError(.uncertain, error.message) : error
-      }
+      let command = try mapError(
+        result(of: "COMMIT").command,
+        as: { (error: PostgreSQLError) in
+          error.isConnectionLost ? PostgreSQLError(.uncertain, error.message) : error
+        })
       guard command == "COMMIT" else {
         throw PostgreSQLError(
           .misuse, "The transaction was rolled back, because a statement in it had failed")
@@ -298,6 +275,21 @@
         "Other roles can create objects in the schema \(quoted(identifier: schema)), which the run is building: "
           + others.joined(separator: ", "),
         hint: "Check which event trigger or program grants CREATE on new schemas.")
+    }
+  }
+
+  @unsafe private func withCStrings<Value>(
+    _ texts: [[CChar]?], _ body: ([UnsafePointer<CChar>?]) -> Value
+  ) -> Value {
+    let all = texts.flatMap { $0 ?? [] }
+    return unsafe all.withUnsafeBufferPointer { bytes in
+      var start = 0
+      return unsafe body(
+        texts.map { text in
+          guard let text, let base = bytes.baseAddress else { return nil }
+          defer { start += text.count }
+          return unsafe base + start
+        })
     }
   }
 #endif

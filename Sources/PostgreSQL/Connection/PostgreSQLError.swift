@@ -53,26 +53,20 @@
   /// An error or a notice, with its fields (<https://www.postgresql.org/docs/current/protocol-error-fields.html>).
   package struct ServerMessage: Equatable, Sendable {
     /// `ERROR`, `FATAL`, `WARNING`, `NOTICE` and so on, in English whatever the language of the server.
-    package let severity: String
+    package private(set) var severity = "ERROR"
     /// The five characters of the SQLSTATE
     /// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>); nil for messages of libpq.
-    package let sqlState: String?
+    package private(set) var sqlState: String?
     package private(set) var text: String
     package let detail: String?
     package internal(set) var hint: String?
     /// The place, such as `COPY parts, line 3`, where the lines of a COPY are rows.
-    package let context: String?
+    package private(set) var context: String?
     /// The place of the error in the statement: a character, from 1.
-    let position: Int?
+    private(set) var position: Int?
 
     init(_ text: String, detail: String? = nil, hint: String? = nil) {
-      severity = "ERROR"
-      sqlState = nil
-      self.text = text
-      self.detail = detail
-      self.hint = hint
-      context = nil
-      position = nil
+      (self.text, self.detail, self.hint) = (text, detail, hint)
     }
 
     /// The message of a result; `words` is used if the server sent none.
@@ -112,9 +106,7 @@
     }
 
     /// The tag of the completed command, such as `COMMIT` or `COPY 1000`.
-    var command: String {
-      unsafe PQcmdStatus(handle).map { unsafe String(cString: $0) } ?? ""
-    }
+    var command: String { unsafe PQcmdStatus(handle).map { unsafe String(cString: $0) } ?? "" }
 
     /// The rows that were copied or changed; 0 if the command has none.
     var changedRows: Int {

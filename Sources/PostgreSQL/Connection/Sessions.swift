@@ -1,5 +1,6 @@
 #if PostgreSQL
   import CPostgreSQL
+  import Text
 
   /// A libpq connection string: a URI, or keywords and values
   /// (<https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>).
@@ -9,9 +10,7 @@
   enum ConnectionString {
     /// Throws `misuse` if a connection string is invalid; the message contains none of its values.
     static func validate(_ string: String) throws(PostgreSQLError) {
-      guard !string.utf8.contains(0) else {
-        throw invalid("it contains a NUL")
-      }
+      guard !string.utf8.contains(0) else { throw invalid("it contains a NUL") }
       var words: UnsafeMutablePointer<CChar>?
       guard let options = unsafe PQconninfoParse(string, &words) else {
         let message = unsafe words.map { unsafe String(cString: $0) } ?? "out of memory"
@@ -35,7 +34,13 @@
     private static func validate(_ value: String, of keyword: String) throws(PostgreSQLError) {
       let isSuspicious =
         switch keyword {
-        case "host", "hostaddr": value.utf8.contains(UInt8(ascii: "@")) || !areHosts(value)
+        case "host", "hostaddr":
+          value.split(separator: ",").contains { host in
+            let isAddress = host.prefix { $0 != "%" }.allSatisfy {
+              $0.isHexDigit || ":.".contains($0)
+            }
+            return host.contains("@") || host.contains(":") && !isAddress
+          }
         // Some servers use names such as ada@server.
         case "user": value.utf8.contains(UInt8(ascii: ":"))
         case "dbname": value.utf8.contains { "@:=".utf8.contains($0) }
@@ -49,13 +54,6 @@
         hint:
           "In a URI, write the characters @ : / ? # % of a user or a password as %40, %3A, %2F, %3F, %23 and %25."
       )
-    }
-
-    private static func areHosts(_ list: String) -> Bool {
-      list.split(separator: ",").allSatisfy { host in
-        let address = host.prefix { $0 != "%" }
-        return !host.contains(":") || address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
-      }
     }
 
     /// A message of libpq about a connection string, without its quotations.
@@ -85,7 +83,6 @@
   }
 
   extension String {
-    /// Without the line feeds at the end of libpq's messages.
     var trimmingLineEnds: String {
       var text = self
       while text.unicodeScalars.last == "\n" { text.unicodeScalars.removeLast() }
@@ -93,7 +90,6 @@
     }
   }
 
-  /// The sessions of a run: one for each connection.
   extension PostgreSQLConnection {
     /// Throws `misuse` if a pooler changes the session between transactions: the lock and the settings belong to one
     /// session, and the settings would remain for other clients.
@@ -135,7 +131,11 @@
     package func another(
       _ need: String, missing: Int = 1
     ) throws(PostgreSQLError) -> PostgreSQLConnection {
-      do throws(PostgreSQLError) {
+      try mapError(as: { error in
+        var message = error.message.prefixed(by: "\(need): ")
+        if error.kind == .connection { message.hint = try? connectionLimit(exceededBy: missing) }
+        return PostgreSQLError(error.kind, message)
+      }) { () throws(PostgreSQLError) in
         let other = try another()
         other.usesCitus = usesCitus
         // It may be idle until everything is loaded. PostgreSQL 13 and older have no such timeout.
@@ -143,10 +143,6 @@
           "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
         )
         return other
-      } catch {
-        var message = error.message.prefixed(by: "\(need): ")
-        if error.kind == .connection { message.hint = try? connectionLimit(exceededBy: missing) }
-        throw PostgreSQLError(error.kind, message)
       }
     }
 
@@ -184,9 +180,7 @@
           case "hostaddr": unsafe option.pointee.val.flatMap { _ in unsafe PQhostaddr(handle) }
           default: unsafe option.pointee.val
           }
-        if let value = unsafe value {
-          parameters.append((name, unsafe String(cString: value)))
-        }
+        if let value = unsafe value { parameters.append((name, unsafe String(cString: value))) }
         unsafe option += 1
       }
       let other = try PostgreSQLConnection(connecting: parameters)
@@ -207,8 +201,7 @@
 
     deinit { unsafe PQfreeCancel(handle) }
 
-    /// Asks the server to cancel the current statement, which then fails with SQLSTATE 57014; without a statement it
-    /// has no effect.
+    /// Asks the server to cancel the current statement, if there is one, which then fails with SQLSTATE 57014.
     ///
     /// Waits until the server has received the request over a separate connection. That one is not encrypted, but the
     /// request contains only the number and the key of the session.

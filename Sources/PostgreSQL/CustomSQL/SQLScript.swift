@@ -13,7 +13,6 @@
     }
 
     package let path: String
-    /// The last part of the path.
     var name: Substring { path.split(separator: "/").last ?? "" }
     let statements: [Statement]
 
@@ -150,15 +149,13 @@
       let word = String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
       if words.count < 4 { words.append(word) }
       if word == "e", byte() == UInt8(ascii: "'") { return skipQuoted(hasEscapes: true) }
+      let rest = words.starts(with: ["create", "or", "replace"]) ? words.dropFirst(2) : words[...]
+      let makesRoutine =
+        ["create", "replace"].contains(rest.first)
+        && ["function", "procedure"].contains(rest.dropFirst().first)
       guard parentheses == 0, makesRoutine else { return }
       if word == "begin" || word == "case" && blocks > 0 { blocks += 1 }
       if word == "end", blocks > 0 { blocks -= 1 }
-    }
-
-    private var makesRoutine: Bool {
-      let rest = words.starts(with: ["create", "or", "replace"]) ? words.dropFirst(2) : words[...]
-      return ["create", "replace"].contains(rest.first)
-        && ["function", "procedure"].contains(rest.dropFirst().first)
     }
 
     private static func isWord(_ scalar: UnicodeScalar) -> Bool {

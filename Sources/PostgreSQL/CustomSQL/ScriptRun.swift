@@ -4,8 +4,7 @@
 
   /// Custom SQL that runs in a schema being filled, in the current transaction.
   ///
-  /// It can read everything, and create objects in the schema. It cannot change the tables that exist already, nor
-  /// anything of others.
+  /// It can read everything, and create objects in the schema, but change no existing table, nor anything of others.
   package struct ScriptRun {
     private let connection: PostgreSQLConnection
     private let schema: String
@@ -56,14 +55,16 @@
       // Within it, TRUNCATE makes a new file, by which it is found.
       try connection.execute("SAVEPOINT \"ingest script\"")
       for (index, statement) in script.statements.enumerated() {
-        do throws(PostgreSQLError) {
+        try mapError(as: { error in
+          let place = error.message.position ?? 1
+          let before = statement.text.unicodeScalars.prefix(max(place - 1, 0))
+          let line = statement.line + before.count { $0 == "\n" }
+          return error.inScript("\(script.path):\(line): statement \(index + 1): ")
+        }) { () throws(PostgreSQLError) in
           try Self.check(statement)
           try connection.building(in: schema) { () throws(PostgreSQLError) in
             _ = try connection.query(statement.text)
           }
-        } catch {
-          let line = statement.line + error.lineFeeds(before: statement.text)
-          throw error.inScript("\(script.path):\(line): statement \(index + 1): ")
         }
       }
       try mapError(as: { $0.inScript("\(script.path): at the end: ") }) {
@@ -107,8 +108,7 @@
       var countsRows = false
       /// The advisory locks of the session, one of which is that of the run.
       var advisoryLocks = ""
-      /// The objects of the schema, and its tables with the numbers of columns, of rows written in this transaction, and so
-      /// on.
+      /// The objects of the schema, and its tables with their columns, the rows written in this transaction, and so on.
       var shape: Set<String> = []
       var tables: [String: String] = [:]
       var locks: Set<[String?]> = []
@@ -184,8 +184,7 @@
           try connection.execute("RESET \(quoted(identifier: name))")
         }
       }
-      try connection.execute(
-        "DISCARD TEMP; SET search_path = \(PostgreSQLConnection.searchPath)")
+      try connection.execute("DISCARD TEMP; SET search_path = \(PostgreSQLConnection.searchPath)")
     }
 
     /// The tables, views and indexes that scripts have made so far, without the indexes of keys.
@@ -220,12 +219,6 @@
   }
 
   extension PostgreSQLError {
-    /// The number of line feeds before the place of the error in a statement.
-    fileprivate func lineFeeds(before statement: String) -> Int {
-      guard let position = message.position else { return 0 }
-      return statement.unicodeScalars.prefix(max(position - 1, 0)).filter { $0 == "\n" }.count
-    }
-
     fileprivate func inScript(_ place: String) -> PostgreSQLError {
       PostgreSQLError(isConnectionLost ? kind : .script, message.prefixed(by: place))
     }

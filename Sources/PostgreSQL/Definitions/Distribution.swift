@@ -49,7 +49,6 @@
       tables = all.compactMap { table in columns[table.name].map { (table.name, $0) } }
     }
 
-    /// The distributed tables and their columns, for people.
     package var words: String {
       tables.map { "\($0.name) by \($0.column)" }.joined(separator: ", ")
         + "; all others are reference tables"
@@ -110,7 +109,6 @@
       try query("SELECT FROM pg_extension WHERE extname = 'citus'").count > 0
     }
 
-    /// Prepares the session for tables that Citus distributes.
     package func useCitus() throws(PostgreSQLError) {
       usesCitus = true
       // The other nodes must not keep what this one loses in a crash: the next run would find their part of a schema.
@@ -131,7 +129,6 @@
       try execute("SELECT \(recovery)")
     }
 
-    /// Whether Citus distributes tables of a schema.
     package func isDistributed(schema: String) throws(PostgreSQLError) -> Bool {
       guard try hasCitus() else { return false }
       return try query(
@@ -146,8 +143,7 @@
     package func checkUnheldConstraints(of definition: TableDefinition) throws(PostgreSQLError) {
       for (name, violation) in definition.unheldConstraints {
         guard try query(violation).isEmpty else {
-          throw PostgreSQLError(
-            .server, "Rows of \(definition.qualifiedName) violate the \(name)")
+          throw PostgreSQLError(.server, "Rows of \(definition.qualifiedName) violate the \(name)")
         }
       }
     }

@@ -166,10 +166,7 @@
         let scalar = Unicode.Scalar(byte)
         if scalar.properties.isAlphabetic || "0"..."9" ~= scalar { return String(scalar) }
       }
-      let digits = String(value, radix: 16)
-      return value > 0xffff
-        ? "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
-        : "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      return UInt16(exactly: value).map { "\\u" + $0.hexadecimal } ?? "\\U" + value.hexadecimal
     }
   }
 #endif

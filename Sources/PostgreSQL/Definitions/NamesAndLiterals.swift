@@ -1,5 +1,6 @@
 #if PostgreSQL
   package import SQLiteSwiftly
+  import Text
 
   /// The maximum length of a name in bytes, in a server with the default build options.
   let longestIdentifier = 63
@@ -82,8 +83,7 @@
   }
 
   extension SQL {
-    /// The text of a query in the common SQL of SQLite and PostgreSQL: it uses `instr(`, since SQLite lacks the
-    /// standard `POSITION`.
+    /// The text of a query in the SQL of both: it uses `instr(`, since SQLite lacks the standard `POSITION`.
     package var postgreSQL: String { text.replacing("instr(", with: "strpos(") }
   }
 #endif

@@ -95,7 +95,6 @@
       }
     }
 
-    /// Drops what the preparation created.
     package var postgreSQLRemoval: String {
       "DROP TABLE \(shared.map { quoted(identifier: $0.name) }.joined(separator: ", "))"
     }

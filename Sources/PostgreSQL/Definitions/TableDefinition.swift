@@ -10,7 +10,6 @@
     package let table: TableDescription
     package let schema: String
     let foreignKeys: [ForeignKeyDescription]
-    /// The types of the columns.
     let types: [ServerType]
     let distribution: Distribution?
     // The keys that Citus cannot enforce; indexes replace those of the table itself.
@@ -82,8 +81,7 @@
         + (column.check(as: type).map { " CHECK (\($0))" } ?? "")
     }
 
-    /// Without `FREEZE`, which is not faster, and with which an older transaction would see these rows, but not those
-    /// of derived tables.
+    /// Without `FREEZE`, which is not faster, and would show older transactions these rows, but not derived ones.
     package var copy: String {
       "COPY \(qualifiedName) (\(table.list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary)"
     }
@@ -187,6 +185,25 @@
           "ALTER TABLE \(definition.qualifiedName) VALIDATE CONSTRAINT \(quoted(identifier: key))")
       }
     }
+
+    /// The settings for loaded tables, with up to `max_parallel_maintenance_workers` helpers or none; nil for a table
+    /// with the default settings.
+    package func sortRuns(
+      of definitions: [TableDefinition], hasHelpers: Bool
+    ) throws(PostgreSQLError) -> [SortRuns?] {
+      guard !definitions.isEmpty else { return [] }
+      let names = definitions.enumerated().map { "(\($0), \(quoted(text: $1.qualifiedName)))" }
+      let found = try query(
+        """
+        SELECT pg_relation_size(name::regclass), pg_size_bytes(current_setting('maintenance_work_mem')),
+          current_setting('max_parallel_maintenance_workers')
+        FROM (VALUES \(names.joined(separator: ", "))) AS tables (place, name) ORDER BY place
+        """)
+      return found.map { row in
+        let numbers = row.map { $0.flatMap(Int.init) ?? 0 }
+        return SortRuns(of: numbers[0], within: numbers[1], helpers: hasHelpers ? numbers[2] : 0)
+      }
+    }
   }
 
   /// Settings with which the server sorts the rows of a large table in small runs, for keys and indexes.
@@ -233,27 +250,6 @@
       let table = "ALTER TABLE \(definition.qualifiedName)"
       return memory + ["\(table) SET (parallel_workers = \(helpers))"] + statements + reset
         + ["\(table) RESET (parallel_workers)"]
-    }
-  }
-
-  extension PostgreSQLConnection {
-    /// The settings for loaded tables, with up to `max_parallel_maintenance_workers` helpers or none; nil for a table
-    /// with the default settings.
-    package func sortRuns(
-      of definitions: [TableDefinition], hasHelpers: Bool
-    ) throws(PostgreSQLError) -> [SortRuns?] {
-      guard !definitions.isEmpty else { return [] }
-      let names = definitions.enumerated().map { "(\($0), \(quoted(text: $1.qualifiedName)))" }
-      let found = try query(
-        """
-        SELECT pg_relation_size(name::regclass), pg_size_bytes(current_setting('maintenance_work_mem')),
-          current_setting('max_parallel_maintenance_workers')
-        FROM (VALUES \(names.joined(separator: ", "))) AS tables (place, name) ORDER BY place
-        """)
-      return found.map { row in
-        let numbers = row.map { $0.flatMap(Int.init) ?? 0 }
-        return SortRuns(of: numbers[0], within: numbers[1], helpers: hasHelpers ? numbers[2] : 0)
-      }
     }
   }
 #endif

@@ -22,7 +22,6 @@
     let connection: PostgreSQLConnection
     /// How the rows are published, and why; nil until `plan`.
     package internal(set) var choice: PublishingChoice?
-    /// Whether rows are merged into the published schema.
     package var merges: Bool { choice?.mode == .merge }
     /// Whether the tables must be logged nevertheless, since a table of custom SQL refers to them.
     package internal(set) var isLogged = false
@@ -95,9 +94,7 @@
       try connection.checkRequirements(
         replacing: target, dropping: [name, previous], or: refused,
         seconds: Double(Self.secondsForLock))
-      if try connection.exists(schema: previous) {
-        try connection.checkAdditions(to: previous)
-      }
+      if try connection.exists(schema: previous) { try connection.checkAdditions(to: previous) }
       let (name, target, connection, observer) = (name, target, connection, observer)
       let creation = { () throws(PostgreSQLError) -> [String] in
         // Others cannot create anything in it.

@@ -16,7 +16,6 @@
     }
   }
 
-  /// Finds what others have changed in a published schema.
   extension PostgreSQLConnection {
     /// The number of rows of each table, as a JSON object.
     func rowCounts(of schema: String) throws(PostgreSQLError) -> String {

@@ -67,7 +67,15 @@
       for table in tables {
         let name = Array(table.name.utf8)
         let expected = before[name]?.adding(table.written)
-        if expected?.canChangeRows != false || after[name] != expected { try check(table) }
+        guard expected?.canChangeRows != false || after[name] != expected else { continue }
+        let count = try connection.numbers("SELECT count(*) FROM (\(table.differences)) AS d")[0]
+        guard count == 0 else {
+          throw PostgreSQLError(
+            .misuse,
+            "\(counted(count, "row")) of \(table.published) differ from the loaded rows after the changes",
+            hint:
+              "Check whether a trigger or a rule of the table changes rows, or use --publish swap.")
+        }
       }
       let lost = try connection.cascades(to: target, besides: new).compactMap { table, rows in
         rows > others[table, default: 0]
@@ -83,15 +91,6 @@
       }
       try connection.execute(refreshes)
       return lost
-    }
-
-    private func check(_ table: MergedTable) throws(PostgreSQLError) {
-      let count = try connection.numbers("SELECT count(*) FROM (\(table.differences)) AS d")[0]
-      guard count > 0 else { return }
-      throw PostgreSQLError(
-        .misuse,
-        "\(counted(count, "row")) of \(table.published) differ from the loaded rows after the changes",
-        hint: "Check whether a trigger or a rule of the table changes rows, or use --publish swap.")
     }
   }
 
@@ -168,15 +167,13 @@
               replacesRows: row[4] == "t"))
           last = name
         }
-        tables[tables.count - 1].add(column, isKey: row[2] == "t", type: row[3] ?? "")
+        let place = "c\(tables[tables.count - 1].columns.count + 1)"
+        tables[tables.count - 1].columns.append(
+          Column(
+            name: quoted(identifier: column), place: place, isKey: row[2] == "t", type: row[3] ?? ""
+          ))
       }
       return tables
-    }
-
-    private mutating func add(_ name: String, isKey: Bool, type: String) {
-      columns.append(
-        Column(
-          name: quoted(identifier: name), place: "c\(columns.count + 1)", isKey: isKey, type: type))
     }
 
     private var keys: [Column] { columns.filter(\.isKey) }
@@ -256,7 +253,6 @@
       ).changedRows
     }
 
-    /// Updates and inserts rows.
     mutating func write(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
       if !replacesRows, !keys.isEmpty, !others.isEmpty {
         written.updated = try connection.result(

@@ -29,7 +29,6 @@
     }
   }
 
-  /// Finds what others have added to a schema.
   extension PostgreSQLConnection {
     /// The objects in a schema and on its relations, and their properties, in the order of their creation.
     ///

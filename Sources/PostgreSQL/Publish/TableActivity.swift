@@ -1,8 +1,7 @@
 #if PostgreSQL
   import SQLiteSwiftly
 
-  /// What the server has counted for a table in the current transaction, and whether more than statements can change its
-  /// rows.
+  /// What the server has counted for a table in this transaction, and whether more than statements can change rows.
   ///
   /// If only the statements of a merge have written to a table, and nothing changes the rows that they write, it has
   /// the right rows, and need not be read again. The counts include what triggers, rules, foreign keys, defaults and

@@ -4,8 +4,7 @@
 
   private let maximumFaults = 100
 
-  /// Finds the faults of published tables, each as one text with its place, what was expected and what was found; at most
-  /// 100 of each kind.
+  /// Finds the faults of published tables, at most 100 of each kind, as texts with place, expectation and value.
   extension PostgreSQLConnection {
     /// The values that the description of a table does not allow, and the values of keys that several rows have, which the
     /// server refuses unless Citus distributes the table.
@@ -21,8 +20,7 @@
       let keys = usesCitus ? ([table.primaryKey] + table.uniqueKeys).filter { !$0.isEmpty } : []
       let repeated = keys.map { key in
         let values = key.map { "\(quoted(identifier: $0))::text" }.joined(separator: ", ")
-        let words =
-          "\(table.name), \(key.joined(separator: ", ")): expected to be unique, found "
+        let words = "\(table.name), \(key.joined(separator: ", ")): expected to be unique, found "
         return """
           SELECT \(quoted(text: words)) || count(*) || ' rows with ' || concat_ws(', ', \(values))
           FROM \(definition.qualifiedName) WHERE \(areNotNull(key))
@@ -78,7 +76,6 @@
   }
 
   extension TableDefinition {
-    /// The conditions for the values of columns.
     fileprivate var conditions: [(column: String, condition: String)] {
       zip(table.columns, types).flatMap { column, type in
         let isPresent =
