@@ -3,8 +3,43 @@ import Inference
 import IngestReport
 import Text
 
+enum MetadataForm: Equatable {
+  case dictionary
+  case diagram
+  case datasette(database: String)
+}
+
 extension Arguments {
-  static func explainTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+  /// The task of a command that is not a run.
+  static func task(_ words: CommandWords) throws(UsageError) -> Task {
+    let (command, operands) = (words.command, words.operands)
+    if command == .help { return try helpTask(operands) }
+    if command == .explain { return try explainTask(operands) }
+    try require(
+      operands.count == command.operandNames.count,
+      "'\(command.name)' requires \(command.operandNames[operands.count])")
+    switch command {
+    case .describe: return try describeTask(words)
+    case .metadata: return try metadataTask(words)
+    case .completions: return try completionsTask(operands[0])
+    case .manual: return .manual
+    case .diff:
+      try require(
+        !words.has("--json") || !words.has("--keys"),
+        "'--json' and '--keys' cannot be combined")
+      try requireDatabases(words)
+      let form = words.has("--json") ? DiffForm.json : words.has("--keys") ? .keys : .counts
+      return .diff(old: operands[0], new: operands[1], form)
+    case .check:
+      try requireDatabases(words)
+      return .check(operands[0])
+    default:
+      try requireDatabases(words)
+      return .history(operands[0], isJSON: words.has("--json"))
+    }
+  }
+
+  private static func explainTask(_ words: [String]) throws(UsageError) -> Task {
     guard let code = words.first else { return .explain(nil) }
     if ["-h", "--help"].contains(code) { return .help(.command(.explain)) }
     try require(words.count == 1, "'explain' takes one code, not \(words.count)")
@@ -20,61 +55,28 @@ extension Arguments {
       message: "unknown code '\(code)'\(suggestion); 'ingest explain' lists all codes")
   }
 
-  mutating func parseDiff(_ words: ArraySlice<String>) throws(UsageError) {
-    let words = try CommandWords(
-      words, of: .diff, operands: ["OLD and NEW, two databases", "NEW, the second database"])
-    guard !words.has("--help") else { return task = .help(.command(.diff)) }
-    try require(
-      !words.has("--json") || !words.has("--keys"),
-      "'--json' and '--keys' cannot be combined")
-    let form = words.has("--json") ? DiffForm.json : words.has("--keys") ? .keys : .counts
-    schema = SchemaChoice(named: words.value(of: "--schema"))
-    try Self.requireFiles(words.operands, for: "diff")
-    task = .diff(old: words.operands[0], new: words.operands[1], form)
-  }
-
-  mutating func parseCheck(_ words: ArraySlice<String>) throws(UsageError) {
-    let words = try CommandWords(
-      words, of: .check, operands: ["FILE, the database"])
-    try Self.requireFiles(words.operands, for: "check")
-    task = words.has("--help") ? .help(.command(.check)) : .check(words.operands[0])
-    verbosity = words.has("--quiet") ? .quiet : .normal
-    schema = SchemaChoice(named: words.value(of: "--schema"))
-  }
-
-  static func historyTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {
-    let words = try CommandWords(words, of: .history, operands: ["FILE, the database"])
-    guard !words.has("--help") else { return .help(.command(.history)) }
-    try requireFiles(words.operands, for: "history")
-    return .history(words.operands[0], isJSON: words.has("--json"))
-  }
-
-  private static func requireFiles(
-    _ operands: [String], for command: String
-  ) throws(UsageError) {
+  private static func requireDatabases(_ words: CommandWords) throws(UsageError) {
     let isServerAddress = { (operand: String) in
       switch MisreadPath(operand) {
       case .address, .connectionString: true
       case .prefixed, .memory, nil: ServerAddress.resembles(operand)
       }
     }
-    for operand in operands where isServerAddress(operand) {
+    for operand in words.operands where isServerAddress(operand) {
       #if PostgreSQL
         if ServerAddress.isAddress(operand) { continue }
         throw UsageError(
           message:
-            "'\(command)' reads a file, or a PostgreSQL database by its address as in --out"
+            "'\(words.command.name)' reads a file, or a PostgreSQL database by its address as in --out"
         )
       #else
         throw UsageError(
-          message: "'\(command)' reads a file: this ingest was built without PostgreSQL")
+          message: "'\(words.command.name)' reads a file: this ingest was built without PostgreSQL")
       #endif
     }
   }
 
-  static func describeTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {
-    let words = try CommandWords(words, of: .describe, operands: [])
-    guard !words.has("--help") else { return .help(.command(.describe)) }
+  private static func describeTask(_ words: CommandWords) throws(UsageError) -> Task {
     let forms = ["--source", "--rebrickable", "--gtfs"].filter(words.has)
     guard forms.count == 1 else {
       throw UsageError(
@@ -92,7 +94,24 @@ extension Arguments {
       .files(options, name: words.value(of: "--name"), isVerbose: words.has("--verbose")))
   }
 
-  static func helpTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {
+  private static func metadataTask(_ words: CommandWords) throws(UsageError) -> Task {
+    let forms = ["--datasette", "--dictionary", "--diagram"].filter(words.has)
+    guard forms.count == 1 else {
+      throw UsageError(
+        message: "'metadata' requires one of '--datasette', '--dictionary' and '--diagram'"
+          + (forms.isEmpty ? "" : ", not \(forms.count)"))
+    }
+    let database = words.value(of: "--database")
+    try require(
+      database == nil || forms == ["--datasette"], "'--database' requires '--datasette'")
+    return switch forms[0] {
+    case "--dictionary": .metadata(.dictionary)
+    case "--diagram": .metadata(.diagram)
+    default: .metadata(.datasette(database: database ?? "catalog"))
+    }
+  }
+
+  private static func helpTask(_ words: [String]) throws(UsageError) -> Task {
     guard let topic = words.first else { return .help(.everything) }
     try require(words.count == 1, "'help' takes one topic, not \(words.count)")
     if topic == "status" { return .help(.statuses) }
@@ -116,19 +135,10 @@ extension Arguments {
         + topics.joined(separator: ", ") + ", options, codes and exit statuses")
   }
 
-  static func completionsTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {
-    let words = try CommandWords(
-      words, of: .completions, operands: ["a shell: bash, zsh or fish"])
-    guard !words.has("--help") else { return .help(.command(.completions)) }
-    guard let shell = Completions.Shell(rawValue: words.operands[0]) else {
-      throw UsageError(
-        message: "unknown shell '\(words.operands[0])': expected bash, zsh or fish")
+  private static func completionsTask(_ shell: String) throws(UsageError) -> Task {
+    guard let known = Completions.Shell(rawValue: shell) else {
+      throw UsageError(message: "unknown shell '\(shell)': expected bash, zsh or fish")
     }
-    return .completions(shell)
-  }
-
-  static func manualTask(_ words: ArraySlice<String>) throws(UsageError) -> Task {
-    let words = try CommandWords(words, of: .manual, operands: [])
-    return words.has("--help") ? .help(.command(.manual)) : .manual
+    return .completions(known)
   }
 }

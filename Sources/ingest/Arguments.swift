@@ -5,7 +5,7 @@ import Platform
 import IngestReport
 import Text
 
-/// The parsed command line; its conventions are those of GNU and swift-argument-parser.
+/// The meaning of a command line; its conventions are those of GNU and swift-argument-parser.
 struct Arguments: Equatable {
   enum Task: Equatable {
     case load
@@ -23,11 +23,7 @@ struct Arguments: Equatable {
     case history(String, isJSON: Bool)
   }
 
-  enum DiffForm: Equatable {
-    case counts
-    case keys
-    case json
-  }
+  enum DiffForm { case counts, keys, json }
 
   enum Verbosity: Int, Comparable {
     case quiet
@@ -36,6 +32,7 @@ struct Arguments: Equatable {
     static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
   }
 
+  let command: CommandDescription
   var task = Task.load
   var verbosity = Verbosity.normal
   var progress = ProgressMode.auto
@@ -43,11 +40,7 @@ struct Arguments: Equatable {
   /// Whether a run with warnings has its own exit status.
   var hasDetailedStatus = false
   var options = IngestOptions(source: "", output: "")
-  var schema = SchemaChoice.rebrickable
-  /// Whether unsupported features of the description are ignored, with a warning.
-  var ignoresUnsupported = false
-  /// The folder of the schemas that the description names by URL; nil for none.
-  var schemasFolder: String?
+  let schema: SchemaChoice
   var reports: [ReportFile] = []
   /// The format of the report on standard output; nil if there is none.
   var printedReport: ReportFile.Format?
@@ -55,62 +48,34 @@ struct Arguments: Equatable {
   var publishing = ServerSchema.Publishing.automatic
   var allowsLoss = false
   var distributed: DistributedTable?
-  /// The options used so far, limits with their table.
-  private var usedOptions: Set<String> = []
+  /// The limits used so far, with their tables.
+  private var usedLimits: Set<String> = []
 
-  /// Parses the words of a command line; if `tables` is empty, any table name is allowed.
-  init(_ arguments: [String], tables: [String]) throws(UsageError) {
-    var rest = arguments[...]
-    switch rest.first {
-    case "help": task = try Self.helpTask(rest.dropFirst())
-    case "completions": task = try Self.completionsTask(rest.dropFirst())
-    case "manual": task = try Self.manualTask(rest.dropFirst())
-    case "explain": task = try Self.explainTask(rest.dropFirst())
-    case "diff": try parseDiff(rest.dropFirst())
-    case "describe": task = try Self.describeTask(rest.dropFirst())
-    case "metadata": try parseMetadata(rest.dropFirst())
-    case "history": task = try Self.historyTask(rest.dropFirst())
-    case "check": try parseCheck(rest.dropFirst())
-    case "replay": throw .replayRemoved
-    case "repair":
-      task = .repair
-      rest.removeFirst()
-      try parseRun(&rest, tables: tables)
-    default: try parseRun(&rest, tables: tables)
+  /// Reads the words of a command line; if `tables` is empty, any table name is allowed.
+  init(_ words: CommandWords, tables: [String]) throws(UsageError) {
+    command = words.command
+    schema = words.schema
+    try words.forEachOption { option, value throws(UsageError) in
+      try option.reader?.store(&self, value, tables)
     }
-    options.command = command(arguments)
+    // Otherwise only help or the version is printed.
+    guard task == .load else { return }
+    switch command {
+    case .load: try completeLoad(words)
+    case .repair: try completeRepair(words)
+    default: task = try Self.task(words)
+    }
   }
 
-  private mutating func parseRun(
-    _ rest: inout ArraySlice<String>, tables: [String]
-  ) throws(UsageError) {
-    while let argument = rest.first {
-      if argument.hasBytePrefix("@") {
-        try parse(ResponseFile(argument.dropping(prefix: "@")), tables: tables)
-        rest.removeFirst()
-        continue
-      }
-      guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
-        throw UsageError(message: unexpected(argument))
-      }
-      if argument == "--" {
-        guard let next = rest.dropFirst().first else { break }
-        throw UsageError(message: "unexpected argument '\(next)'")
-      }
-      try parseOption(&rest, tables: tables)
-    }
-    guard task == .load else {
-      if task == .repair { try checkRepair() }
-      return
-    }
-    let verbosities = ["--quiet", "--verbose"].filter(usedOptions.contains)
+  private mutating func completeLoad(_ words: CommandWords) throws(UsageError) {
+    let verbosities = ["--quiet", "--verbose"].filter(words.has)
     try require(
       verbosities.count < 2,
       "'\(verbosities[0])' and '\(verbosities[1])' cannot be combined")
     try require(
       progress != .always || logFormat == .text,
       "'--progress always' and '--log-format json' cannot be combined")
-    try checkSchema()
+    try completeSchema(words)
     try require(!options.output.isEmpty || options.isDryRun, "missing option '--out FILE'")
     try require(
       !options.skipsUnchanged || !options.output.isEmpty,
@@ -118,17 +83,19 @@ struct Arguments: Equatable {
     try parseServer()
     try checkFiles()
     try checkRepairs()
+    options.command = commandLine(words.words)
   }
 
-  private mutating func checkRepair() throws(UsageError) {
-    try checkSchema()
+  private mutating func completeRepair(_ words: CommandWords) throws(UsageError) {
+    task = .repair
+    try completeSchema(words)
     try require(options.rejectsFolder != nil, "missing option '--rejects DIR'")
     try require(options.repairsFolder != nil, "missing option '--repairs DIR'")
     try checkRepairs()
   }
 
   /// The command line for a message, with the output as messages name it.
-  private func command(_ words: [String]) -> String {
+  private func commandLine(_ words: [String]) -> String {
     let redacted = words.map { word in
       guard let scheme = ServerAddress.schemes.first(where: { word.contains($0) }) else {
         return word
@@ -138,27 +105,19 @@ struct Arguments: Equatable {
     return (["ingest"] + redacted).map(shellWord).joined(separator: " ")
   }
 
-  private func unexpected(_ word: String) -> String {
-    let known = CommandDescription.all.first { $0.name == word }
-    if let known, task != .repair {
-      return "the command '\(word)' must be the first word: \(known.usage)"
-    }
-    let suggestion =
-      known == nil ? nearest(to: word, of: CommandDescription.all.map(\.name)) : ""
-    return "unexpected argument '\(word)'\(suggestion)"
-  }
-
-  private mutating func checkSchema() throws(UsageError) {
+  private mutating func completeSchema(_ words: CommandWords) throws(UsageError) {
     switch schema {
     case .builtIn:
-      try require(
-        !ignoresUnsupported,
-        "'--ignore-unsupported' requires a description in --schema")
-      try require(schemasFolder == nil, "'--schemas' requires a description in --schema")
+      for option in ["--ignore-unsupported", "--schemas"] {
+        try require(!words.has(option), "'\(option)' requires a description in --schema")
+      }
       try require(!options.source.isEmpty, "missing option '--source DIR'")
     case .file(let path):
       options.findsSourcesByName = !options.source.isEmpty
       if options.source.isEmpty { options.source = parentFolder(of: path) }
+      options.schemaWords =
+        words.values(of: "--schemas").flatMap { ["--schemas", $0] }
+        + (words.has("--ignore-unsupported") ? ["--ignore-unsupported"] : [])
     }
   }
 
@@ -200,37 +159,12 @@ struct Arguments: Equatable {
     }
   }
 
-  mutating func parseOption(
-    _ rest: inout ArraySlice<String>, tables: [String]
-  ) throws(UsageError) {
-    guard let option = rest.popFirst().map(Option.init) else { return }
-    let options = (task == .repair ? CommandDescription.repair : .load).options
-    guard let known = options.first(where: { [$0.name, $0.short].contains(option.name) }),
-      let reader = known.reader
-    else {
-      if option.name == "--write-repairs" { throw .replayRemoved }
-      let suggestion = nearest(to: option.name, of: options.map(\.name))
-      throw UsageError(message: "unknown option '\(option.name)'\(suggestion)")
-    }
-    let isFirst = usedOptions.insert(known.name).inserted
-    try require(
-      isFirst || known.value == nil || known.isRepeatable,
-      "option '\(option.name)' is used twice")
-    let value =
-      switch known.value?.kind {
-      case nil: try option.withoutValue()
-      case .file, .folder: try option.path(&rest)
-      case .wordOrFile, .words, .text: try option.value(&rest)
-      }
-    try reader.store(&self, value, tables)
-  }
-
   /// Checks that a limit is used at most once for all tables, and once for each table.
   mutating func checkIsUnique(_ limit: String, of option: String) throws(UsageError) {
     let parts = limit.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let table = parts.count > 1 ? " for \(parts[0])" : ""
     try require(
-      usedOptions.insert("\(option)=\(table)").inserted, "option '\(option)' is used twice\(table)")
+      usedLimits.insert(option + table).inserted, "option '\(option)' is used twice\(table)")
   }
 
   mutating func parseReport(_ value: String) throws(UsageError) {

@@ -46,18 +46,17 @@ struct Ingest {
   }
 
   private static func run() -> ExitStatus {
-    var words: [String] = []
+    var words = CommandWords([])
     do throws(UsageError) {
-      words = try arguments()
+      words = CommandWords(try arguments())
       let family: Family
       do throws(DataPackageError) {
         // They load nothing.
-        let isReader = ["check", "diff", "metadata"].contains(words.first)
+        let isReader = [.check, .diff, .metadata].contains(words.command)
         family = try Family(
-          SchemaChoice(namedIn: words),
-          ignoringUnsupported: isReader || Option.isPresent("--ignore-unsupported", in: words),
-          schemas: Option.value(of: "--schemas", in: words),
-          needsPlaces: !isReader && !Option.isPresent("--source", in: words))
+          words.schema, ignoringUnsupported: isReader || words.has("--ignore-unsupported"),
+          schemas: words.value(of: "--schemas"),
+          needsPlaces: !isReader && !words.has("--source"))
       } catch {
         return Refusal(error: error).end(words)
       }
@@ -97,7 +96,7 @@ struct Ingest {
       case .load: return load(arguments, family)
       }
     } catch {
-      let command = CommandDescription.of(words.first)
+      let command = words.command
       let help = command == .load ? "--help" : "help \(command.topic)"
       let lines = ["ingest: \(error.message)", "Usage: \(command.usage)", "Try 'ingest \(help)'."]
       Log(.text).print(lines, .error)
@@ -106,8 +105,8 @@ struct Ingest {
   }
 
   /// The family stored in the databases; nil if there is none, or if --schema is used.
-  private static func storedFamily(in operands: [String], _ words: [String]) -> Family? {
-    Option.isPresent("--schema", in: words) ? nil : Family(keptIn: operands)
+  private static func storedFamily(in operands: [String], _ words: CommandWords) -> Family? {
+    words.has("--schema") ? nil : Family(keptIn: operands)
   }
 
   private static func run(_ command: () throws(IngestError) -> ExitStatus) -> ExitStatus {
@@ -131,9 +130,6 @@ struct Ingest {
     let schema = family.schema
     var arguments = arguments
     arguments.options.description = family.description(for: arguments.schema)
-    arguments.options.schemaWords =
-      (arguments.schemasFolder.map { ["--schemas", $0] } ?? [])
-      + (arguments.ignoresUnsupported ? ["--ignore-unsupported"] : [])
     arguments.options.server?.name = family.name
     let signals = Signals.block()
     let messages = Messages(arguments.verbosity, log)

@@ -91,15 +91,15 @@ extension MisreadPath {
   }
 }
 
-extension Option {
-  func path(_ rest: inout ArraySlice<String>) throws(UsageError) -> String {
-    let value = try value(&rest)
+extension MisreadPath {
+  /// Checks the value of an option that takes a path.
+  static func check(_ value: String, for option: String) throws(UsageError) {
     let isAllowed =
-      name == "--out" && ServerAddress.isAddress(value)
-      || name == "--report" && value.hasByteSuffix(":-")
-    guard !isAllowed, let mistake = MisreadPath(value) else { return value }
+      option == "--out" && ServerAddress.isAddress(value)
+      || option == "--report" && value.hasByteSuffix(":-")
+    guard !isAllowed, let mistake = MisreadPath(value) else { return }
     // For other options these are ordinary paths.
-    guard name == "--out" || ![.connectionString, .memory].contains(mistake) else { return value }
-    throw UsageError(message: mistake.message(of: value, for: name))
+    guard option == "--out" || ![.connectionString, .memory].contains(mistake) else { return }
+    throw UsageError(message: mistake.message(of: value, for: option))
   }
 }

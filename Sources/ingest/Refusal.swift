@@ -13,7 +13,7 @@ struct Refusal {
   private var faults: [DescriptionFault] { error.faults }
 
   /// Ends a command; table names in its options cannot be checked.
-  func end(_ words: [String]) -> ExitStatus {
+  func end(_ words: CommandWords) -> ExitStatus {
     let arguments = try? Arguments(words, tables: [])
     guard let arguments, arguments.task == .load else {
       printFaults(to: Log(.text))

@@ -9,13 +9,8 @@ import Text
 struct ResponseFile {
   private static let mostBytes = 1 << 20
 
-  struct Line: Equatable {
-    /// The file and line number: `nightly.conf:3`.
-    let place: String
-    let words: [String]
-  }
-
-  let lines: [Line]
+  /// The options, each with its value after an equals sign.
+  private(set) var lines: [(word: String, place: CommandWords.Place?)] = []
 
   init(_ path: String) throws(UsageError) {
     try require(!path.isEmpty, "'@' requires the name of a file with options")
@@ -26,7 +21,6 @@ struct ResponseFile {
         return UsageError(
           message: "\(path): cannot read the options: \(reason). Check the name after '@'.")
       })
-    var lines: [Line] = []
     let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in texts.enumerated() {
       let place = "\(path):\(index + 1)"
@@ -36,14 +30,13 @@ struct ResponseFile {
       // Some editors add a byte order mark, others carriage returns.
       let text = whole.trimmed(of: index == 0 ? "\u{feff} \t\r" : " \t\r")
       guard !text.isEmpty, !text.hasBytePrefix("#") else { continue }
-      lines.append(Line(place: place, words: try Self.words(text, place, split(path).folder)))
+      lines.append((try Self.option(text, place, split(path).folder), place))
     }
-    self.lines = lines
   }
 
-  private static func words(
+  private static func option(
     _ text: String, _ place: String, _ folder: String
-  ) throws(UsageError) -> [String] {
+  ) throws(UsageError) -> String {
     guard text.hasBytePrefix("-") else {
       let hint = text.hasBytePrefix("@") ? "a file of options cannot include another one; " : ""
       throw UsageError(
@@ -53,7 +46,7 @@ struct ResponseFile {
     }
     let end = text.firstIndex { " \t=".contains($0) } ?? text.endIndex
     let name = String(text[..<end])
-    guard end < text.endIndex else { return [name] }
+    guard end < text.endIndex else { return name }
     let value = String(text[text.index(after: end)...]).trimmed(of: " \t")
     if let quote = value.first, "\"'".contains(quote), value.last == quote {
       throw UsageError(
@@ -67,27 +60,14 @@ struct ResponseFile {
     }
     let option = CommandDescription.load.options.first { $0.name == name }
     guard option?.value?.isPath(value) == true, isRelative(value) else {
-      return ["\(name)=\(value)"]
+      return "\(name)=\(value)"
     }
-    return ["\(name)=\(folder)\(value)"]
+    return "\(name)=\(folder)\(value)"
   }
 
   /// Whether a value is a relative path, and not standard output, a server or an invalid path.
   private static func isRelative(_ value: String) -> Bool {
     !value.isEmpty && !value.hasBytePrefix("/") && value != "-" && !value.hasByteSuffix(":-")
       && MisreadPath(value) == nil
-  }
-}
-
-extension Arguments {
-  mutating func parse(_ file: ResponseFile, tables: [String]) throws(UsageError) {
-    for line in file.lines {
-      do throws(UsageError) {
-        var words = line.words[...]
-        try parseOption(&words, tables: tables)
-      } catch {
-        throw UsageError(message: "\(line.place): \(error.message)")
-      }
-    }
   }
 }

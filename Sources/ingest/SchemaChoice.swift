@@ -19,7 +19,4 @@ enum SchemaChoice: Equatable {
     case .file(let path): path
     }
   }
-
-  /// Finds the family on the command line before the other options are parsed, because they may name its tables.
-  init(namedIn words: [String]) { self.init(named: Option.value(of: "--schema", in: words)) }
 }

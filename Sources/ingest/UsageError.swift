@@ -4,12 +4,13 @@ struct UsageError: Error, Equatable {
   /// Creates an error whose message may quote the command line; passwords are removed.
   init(message: String) { self.message = ServerAddress.withoutPasswords(message) }
 
-  static func invalidValue(_ value: String, of option: String, expected: String) -> UsageError {
-    UsageError(message: "invalid value '\(value)' for \(option): expected \(expected)")
+  /// The error with the line of a file in which it is.
+  func at(_ place: String?) -> UsageError {
+    place.map { UsageError(message: "\($0): \(message)") } ?? self
   }
 
-  static func missingValue(of option: String) -> UsageError {
-    UsageError(message: "option '\(option)' requires a value")
+  static func invalidValue(_ value: String, of option: String, expected: String) -> UsageError {
+    UsageError(message: "invalid value '\(value)' for \(option): expected \(expected)")
   }
 
   static let replayRemoved = UsageError(

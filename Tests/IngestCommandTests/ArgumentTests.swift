@@ -264,3 +264,10 @@ import Text
     #expect(number.rounded(decimals: 3) == text)
   }
 }
+
+extension Arguments {
+  /// Parses a command line in both phases.
+  init(_ words: [String], tables: [String]) throws(UsageError) {
+    try self.init(CommandWords(words), tables: tables)
+  }
+}

@@ -15,12 +15,12 @@ import Testing
 
   @Test(arguments: [
     ([], nil), (["--schema", "gtfs"], "gtfs"), (["--schema=a.json", "--out", "x"], "a.json"),
-    (["--schema", "a.json", "--schema", "b.json"], "b.json"), (["--", "--schema", "x"], nil),
+    (["--schema", "a.json", "--schema", "b.json"], "a.json"), (["--", "--schema", "x"], nil),
     (["--schema"], nil), (["--out", "x", "--schema", "y/z.json", "-q"], "y/z.json"),
     (["--schema", "rebrickable"], nil),
   ])
   func `the family is found before the other options are parsed`(words: [String], option: String?) {
-    #expect(SchemaChoice(namedIn: words).option == option)
+    #expect(CommandWords(words).schema.option == option)
   }
 
   @Test func `a family in a file of options is found, with its path relative to that file`() throws
@@ -28,9 +28,9 @@ import Testing
     let command = try Command()
     let path = command.folder + "/n.conf"
     try write(["n.conf": "--schema gtfs\n--quiet\n"], command)
-    #expect(SchemaChoice(namedIn: ["@" + path]) == .builtIn(.gtfs))
+    #expect(CommandWords(["@" + path]).schema == .builtIn(.gtfs))
     try write(["n.conf": "--schema feeds/a.json\n"], command)
-    #expect(SchemaChoice(namedIn: ["@" + path]) == .file(command.folder + "/feeds/a.json"))
+    #expect(CommandWords(["@" + path]).schema == .file(command.folder + "/feeds/a.json"))
   }
 
   @Test func `Rebrickable's dumps load the same with their printed description`() throws {

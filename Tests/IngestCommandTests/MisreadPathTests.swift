@@ -124,6 +124,6 @@ import Testing
       atPath: command.folder + "/etc", withIntermediateDirectories: false)
     let path = command.folder + "/etc/nightly.conf"
     try Data("--out postgresql://host/lego\n".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(try ResponseFile(path).lines.map(\.words) == [["--out=postgresql://host/lego"]])
+    #expect(try ResponseFile(path).lines.map(\.word) == ["--out=postgresql://host/lego"])
   }
 }

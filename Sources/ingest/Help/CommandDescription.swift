@@ -8,6 +8,8 @@ struct CommandDescription: Equatable {
   let summary: String
   let paragraphs: [String]
   let groups: [OptionGroup]
+  /// The names of its operands in messages; the command line must have all of them.
+  var operandNames: [String] = []
   /// The kind of its operands, for completions; nil if it has none.
   var operandKind: OptionDescription.Value.Kind?
   let examples: [String]
@@ -17,6 +19,12 @@ struct CommandDescription: Equatable {
   var topic: String { name.isEmpty ? "load" : name }
 
   var options: [OptionDescription] { groups.flatMap(\.options) }
+
+  /// Whether it reads source files with the options of a load, also from files of options.
+  var isRun: Bool { [.load, .repair].contains(self) }
+
+  /// Whether options after its name are topics, such as `help --out`.
+  var takesTopic: Bool { [.help, .explain].contains(self) }
 }
 
 extension CommandDescription {
@@ -75,7 +83,7 @@ extension CommandDescription {
       OptionDescription("--keys", "Print each key that differs, with the old and new values"),
       OptionDescription("--json", "Print all differences as one JSON document"),
       OptionGroup.schema, OptionGroup.schemas),
-    operandKind: .file,
+    operandNames: ["OLD and NEW, two databases", "NEW, the second database"], operandKind: .file,
     examples: ["ingest diff yesterday.sqlite catalog.sqlite"])
 
   static let check = CommandDescription(
@@ -86,9 +94,11 @@ extension CommandDescription {
         + "PostgreSQL database (postgresql://HOST/DATABASE#SCHEMA)."
     ],
     groups: OptionGroup.few(
-      OptionDescription("--quiet", short: "-q", "Print nothing if there are no faults"),
+      OptionDescription(
+        "--quiet", short: "-q", "Print nothing if there are no faults",
+        reads: .set(\.verbosity, to: .quiet)),
       OptionGroup.schema, OptionGroup.schemas),
-    operandKind: .file,
+    operandNames: ["FILE, the database"], operandKind: .file,
     examples: ["ingest check catalog.sqlite"])
 
   static let history = CommandDescription(
@@ -101,7 +111,7 @@ extension CommandDescription {
     ],
     groups: OptionGroup.few(
       OptionDescription("--json", "Print all tables of each run as one JSON document")),
-    operandKind: .file,
+    operandNames: ["FILE, the database"], operandKind: .file,
     examples: ["ingest history catalog.sqlite"])
 
   static let describe = CommandDescription(
@@ -178,6 +188,7 @@ extension CommandDescription {
   static let completions = CommandDescription(
     name: "completions", operands: "bash | zsh | fish",
     summary: "Print a completion script for a shell", paragraphs: [], groups: [],
+    operandNames: ["a shell: bash, zsh or fish"],
     operandKind: .words(Completions.Shell.allCases.map(\.rawValue)),
     examples: [
       "ingest completions bash > ~/.local/share/bash-completion/completions/ingest",

@@ -59,8 +59,7 @@ extension OptionGroup {
 
   private static let ignoreUnsupported = OptionDescription(
     "--ignore-unsupported", "Ignore unsupported features in a description",
-    "Each produces a warning. Without this option, nothing is loaded.",
-    reads: .set(\.ignoresUnsupported, to: true))
+    "Each produces a warning. Without this option, nothing is loaded.")
 
   private static let wait = OptionDescription(
     "--wait", takes: .init("SECONDS", .text),
@@ -84,14 +83,12 @@ extension OptionGroup {
   static let schema: OptionDescription = .init(
     "--schema", takes: .init("FILE", .wordOrFile(SchemaChoice.BuiltIn.allCases.map(\.rawValue))),
     "Description of the source files: a Data Package, or gtfs",
-    "The default is Rebrickable's catalog. gtfs is the General Transit Feed Specification.",
-    reads: .value(\.schema) { SchemaChoice(named: $0) })
+    "The default is Rebrickable's catalog. gtfs is the General Transit Feed Specification.")
 
   static let schemas: OptionDescription = .init(
     "--schemas", takes: .init("DIR", .file),
     "Folder of the schemas that the description names by URL",
-    "The last part of the URL is the name of the file.",
-    reads: .value(\.schemasFolder) { $0 })
+    "The last part of the URL is the name of the file.")
 
   private static let rejects = OptionGroup(
     title: "Rejected records and repairs",
@@ -263,6 +260,7 @@ extension OptionGroup {
   static let help: OptionDescription = .init(
     "--help", short: "-h", "Show this help",
     reads: OptionReader { arguments, _, _ in
-      arguments.task = .help(arguments.task == .repair ? .command(.repair) : .everything)
+      let command = arguments.command
+      arguments.task = .help(command == .load ? .everything : .command(command))
     })
 }

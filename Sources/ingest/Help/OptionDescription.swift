@@ -37,7 +37,7 @@ struct OptionDescription: Sendable {
   /// The short description, also used in completions.
   let summary: String
   let details: String
-  /// Stores the value in the arguments of a run; nil for an option of another command.
+  /// Stores the value in the arguments; nil for an option that they read from `CommandWords`.
   let reader: OptionReader?
 
   init(
