@@ -28,16 +28,6 @@ package struct CodeExplanation: Equatable, Sendable {
   package static let all = explanations(
     in: String(decoding: PackageResources.Codes_md, as: UTF8.self))
 
-  package init?(of code: String) {
-    guard let known = Self.all.first(where: { $0.code == code }) else { return nil }
-    self = known
-  }
-
-  private init(code: String, level: Level) {
-    self.code = code
-    self.level = level
-  }
-
   private static func explanations(in page: String) -> [CodeExplanation] {
     var levels = Level.allCases.makeIterator()
     var level = Level.description
@@ -69,6 +59,13 @@ package struct CodeExplanation: Equatable, Sendable {
     } else if meaning.isEmpty {
       meaning = String(line)
     }
+  }
+}
+
+extension CodeExplanation {
+  package init?(of code: String) {
+    guard let known = Self.all.first(where: { $0.code == code }) else { return nil }
+    self = known
   }
 }
 

@@ -5,69 +5,78 @@ import Text
 import SQLiteSwiftly
 
 extension ReportFacts {
-  /// The version of the report's format; new keys do not change it.
-  static let formatVersion = 2
-
   /// The report as JSON, as `report.schema.json` describes it.
   var json: String { document.written(as: .report) + "\n" }
 
   private var document: JSON {
-    [
+    let verdict = report.verdict
+    return [
+      // New keys do not change the version of the format.
       "versions": [
-        "report": JSON(Self.formatVersion), "tool": JSON(toolVersion),
+        "report": JSON(2), "tool": JSON(toolVersion),
         "sqlite": JSON(SQLiteLibrary.version), "schema": JSON(schema.version),
       ],
-      "written_at": JSON(utc(time)),
-      "host": JSON(host),
+      "written_at": JSON(utc(time)), "host": JSON(host),
       "command": JSON(options.command.isEmpty ? nil : options.command),
-      "options": options.json,
+      "options": optionsJSON,
       "verdict": [
-        "state": JSON(report.verdict.state),
-        "text": JSON(report.verdictWords(isDryRun: options.isDryRun)),
+        "state": JSON(verdict.state.rawValue), "text": JSON(verdict.words),
         "warnings": JSON(
-          report.verdict.verdictWarnings.map {
-            ["code": JSON($0.code), "message": JSON($0.message)] as JSON
-          }),
-        "outcome": JSON(outcome.rawValue),
-        "first_step": JSON(report.firstStep),
-        "failures": JSON(report.failures.map(\.json)),
+          verdict.warnings.map { ["code": JSON($0.code), "message": JSON($0.message)] as JSON }),
+        "outcome": JSON(outcome), "first_step": JSON(report.firstStep),
+        "failures": JSON(report.failures.map(json)),
         "previous_database": JSON(report.previousDatabase?.rawValue),
-        "output_bytes": JSON(report.outputBytes),
+        "output_bytes": JSON(report.isPublished ? report.bytes : nil),
         "rejects_folder": JSON(report.rejectsFolder),
-        "refused_database": JSON(report.keptCandidate),
+        "refused_database": JSON(report.refusedDatabase),
       ],
       "data": report.tables.dataTime(at: time).map { data in
-        [
-          "time": JSON(data.text), "age_seconds": JSON(data.age(at: time)),
-        ] as JSON
+        ["time": JSON(data.text), "age_seconds": JSON(data.age(at: time))] as JSON
       } ?? .null,
       "exit_code": JSON(exitCode),
       "totals": [
         "bytes": JSON(report.tables.reduce(0) { $0 + $1.bytes }),
-        "read": JSON(report.read),
-        "inserted": JSON(isCounted ? report.inserted : nil),
-        "rejected": JSON(report.rejected),
-        "left_out": JSON(report.leftOut),
+        "read": JSON(report.read), "inserted": JSON(isCounted ? report.inserted : nil),
+        "rejected": JSON(report.rejected), "left_out": JSON(report.leftOut),
       ],
       "files": JSON(
         // An unchanged run reads no files.
-        (report.unchanged == nil ? report.tables : []).flatMap { table in
-          table.sources.map { $0.json(of: table.table, report.warnings) }
+        (report.isUnchanged ? [] : report.tables).flatMap { table in
+          table.sources.map { json($0, of: table.table) }
         }),
-      "tables": JSON(report.tables.map(json(of:))),
+      "tables": JSON(report.tables.map(json)),
       "unread_tables": JSON(unreadTables),
-      "rejects": JSON(rejectGroups.map(\.json)),
-      "warnings": JSON(report.warnings.map(\.json)),
+      "rejects": JSON(
+        rejectGroups.map { group -> JSON in
+          [
+            "table": JSON(group.table), "code": JSON(group.code.rawValue),
+            "total": JSON(group.total), "samples": JSON(group.samples.map(json)),
+          ]
+        }),
+      "warnings": JSON(report.warnings.map(json)),
       "suppressed": JSON(
         Dictionary(grouping: report.suppressed, by: \.code.rawValue).mapValues { JSON($0.count) }),
-      "changes": report.changes?.json ?? .null,
-      "unchanged": report.unchanged?.json ?? .null,
+      "changes": report.changes.map { ["tables": JSON($0.tables.map(json))] } ?? .null,
+      "unchanged": !report.isUnchanged
+        ? .null
+        : [
+          "files": JSON(report.tables.reduce(0) { $0 + $1.sources.count }),
+          "rows": JSON(report.inserted), "rejected": JSON(report.rejected),
+          "bytes": JSON(report.bytes),
+        ],
       "repairs": JSON(
-        report.tables.flatMap { table in table.repairs.map { $0.json(of: table.table) } }),
-      "sql": JSON(report.sqlFiles.map(\.json)),
-      "search": report.search?.json ?? .null,
-      "publishing": report.publishing?.json ?? .null,
-      "stages": JSON(report.stages.map(\.json)),
+        report.tables.flatMap { table in table.repairs.map { json($0, of: table.table) } }),
+      "sql": JSON(report.sqlFiles.map(json)),
+      "search": report.search.map { search in
+        [
+          "entries": JSON(search.entries), "bytes": JSON(search.bytes),
+          "seconds": JSON(seconds: search.seconds),
+        ] as JSON
+      } ?? .null,
+      "publishing": report.publishing.map { choice in
+        ["mode": JSON(choice.mode.rawValue), "reason": JSON(choice.reasonWords)] as JSON
+      } ?? .null,
+      "stages": JSON(report.stages.map(json)),
       "waits": [
         "reader_seconds": JSON(seconds: report.readerWaited),
         "writer_seconds": JSON(seconds: report.writerWaited),
@@ -77,70 +86,36 @@ extension ReportFacts {
     ]
   }
 
-  private func json(of counts: TableCounts) -> JSON {
-    let columns = schema.tables.first { $0.name == counts.table }?.columns.map(\.name) ?? []
-    let nulls = zip(columns, counts.nulls).map { ($0, JSON($1)) }
-    return [
-      "name": JSON(counts.table),
-      "file": JSON(counts.file),
-      "failure_code": JSON(counts.failure?.rawValue),
-      "rows_before": JSON(counts.before),
-      "read": JSON(counts.read),
-      "inserted": JSON(isCounted ? counts.inserted : nil),
-      "rejected": JSON(counts.rejected),
-      "left_out": JSON(counts.leftOut),
-      "rejected_by_code": counts.rejectedByCode.json,
-      "reasons_by_code": counts.reasonsByCode.json,
-      "nulls": nulls.isEmpty
-        ? .null : JSON(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
-      "seconds": isCounted ? JSON(seconds: counts.seconds) : .null,
-    ]
-  }
-}
-
-extension IngestOptions {
-  fileprivate var json: JSON {
+  private var optionsJSON: JSON {
     let allowMissing =
-      switch allowedMissing {
+      switch options.allowedMissing {
       case .all: ["all"]
       case .tables(let names): names.sorted()
       }
     return [
-      "source": JSON(source),
-      "output": JSON(output),
+      "source": JSON(options.source), "output": JSON(options.output),
       "max_rejects": [
-        "run": JSON(rejectLimits.run.description),
-        "tables": JSON(rejectLimits.tables.mapValues { JSON($0.description) }),
+        "run": JSON(options.rejectLimits.run.description),
+        "tables": JSON(options.rejectLimits.tables.mapValues { JSON($0.description) }),
       ],
-      "max_shrink": shrinkLimits.json,
-      "max_change": changeLimits.json,
-      "allow_missing": JSON(allowMissing),
-      "allow_older": JSON(allowsOlder),
-      "max_age_seconds": JSON(maxAge),
-      "record_limit": JSON(recordLimit),
-      "key_memory_limit": JSON(keyMemory),
-      "sql_files": JSON(sqlFiles),
-      "suppress_file": JSON(suppressFile),
-      "strict_schema": JSON(isStrict),
-      "dry_run": JSON(isDryRun),
-      "if_changed": JSON(skipsUnchanged),
-      "search": JSON(hasSearch),
-      "rejects_folder": JSON(rejectsFolder),
-      "repairs_folder": JSON(repairsFolder),
+      "max_shrink": json(options.shrinkLimits), "max_change": json(options.changeLimits),
+      "allow_missing": JSON(allowMissing), "allow_older": JSON(options.allowsOlder),
+      "max_age_seconds": JSON(options.maxAge), "record_limit": JSON(options.recordLimit),
+      "key_memory_limit": JSON(options.keyMemory), "sql_files": JSON(options.sqlFiles),
+      "suppress_file": JSON(options.suppressFile), "strict_schema": JSON(options.isStrict),
+      "dry_run": JSON(options.isDryRun), "if_changed": JSON(options.skipsUnchanged),
+      "search": JSON(options.hasSearch), "rejects_folder": JSON(options.rejectsFolder),
+      "repairs_folder": JSON(options.repairsFolder),
     ]
   }
-}
 
-extension PercentLimits {
-  fileprivate var json: JSON {
-    ["run": JSON(run), "tables": JSON(tables.mapValues { JSON($0) })]
+  private func json(_ limits: PercentLimits) -> JSON {
+    ["run": JSON(limits.run), "tables": JSON(limits.tables.mapValues { JSON($0) })]
   }
-}
 
-extension IngestError {
-  fileprivate var json: JSON {
-    let kindName =
-      switch kind {
+  private func json(_ error: IngestError) -> JSON {
+    let kind =
+      switch error.kind {
       case .usage: "usage"
       case .data: "data"
       case .inputMissing: "input_missing"
@@ -151,141 +126,119 @@ extension IngestError {
       case .locked: "locked"
       case .interrupted: "interrupted"
       }
-    return ["kind": JSON(kindName), "code": JSON(code?.name), "message": JSON(message)]
-  }
-}
-
-extension SourceCounts {
-  /// The parts of the bytes or records, with the rest, which is 0 unless an unusable file was not read to its end.
-  ///
-  /// Comments are omitted if there are none.
-  private func json(of parts: [Part], read: Int) -> JSON {
-    let rest = read - parts.reduce(0) { $0 + $1.count }
-    let shown = parts.filter { $0.key != "comments" || $0.count > 0 }.map { ($0.key, $0.count) }
-    let all = [("read", read), ("unaccounted", rest)] + shown
-    return JSON(Dictionary(uniqueKeysWithValues: all.map { ($0.0, JSON($0.1)) }))
+    return [
+      "kind": JSON(kind), "code": JSON(error.code?.name), "message": JSON(error.message),
+    ]
   }
 
-  fileprivate func json(of table: String, _ warnings: [Warning]) -> JSON {
+  private func json(_ source: SourceCounts, of table: String) -> JSON {
     [
-      "name": JSON(name),
-      "table": JSON(table),
-      "is_repairs": JSON(isRepairs),
-      "size": JSON(size),
-      "gzip": gzip.map {
+      "name": JSON(source.name), "table": JSON(table), "is_repairs": JSON(source.isRepairs),
+      "size": JSON(source.size),
+      "gzip": source.gzip.map {
         [
           "members": JSON($0.members), "time_stamp": JSON($0.timeStamp),
           "time_stamp_utc": JSON($0.timeStamp.map { utc(Int($0)) }),
           "original_name": JSON($0.originalName),
         ]
       } ?? .null,
-      "zip": zip.map {
+      "zip": source.zip.map {
         ["name": JSON($0.name), "local_time": JSON($0.localTime.map(zoneless))]
       } ?? .null,
-      "crc32": JSON(crc32.hexadecimal),
-      "header": JSON(header),
-      "bytes": json(of: byteParts, read: bytes),
-      "records": json(of: recordParts, read: records),
-      "warnings": JSON(warnings.filter { $0.file == name }.map(\.code.rawValue)),
+      "crc32": JSON(source.crc32.hexadecimal), "header": JSON(source.header),
+      "bytes": json(source.byteBalance),
+      "records": json(source.recordBalance),
+      "warnings": JSON(report.warnings.filter { $0.file == source.name }.map(\.code.rawValue)),
     ]
   }
-}
 
-extension ReportFacts.RejectGroup {
-  fileprivate var json: JSON {
-    [
-      "table": JSON(table), "code": JSON(code.rawValue), "total": JSON(total),
-      "samples": JSON(samples.map(\.json)),
+  /// The parts of the bytes or records, with the rest; comments are omitted if there are none.
+  private func json(_ balance: SourceCounts.Balance) -> JSON {
+    let parts = balance.parts.filter { $0.key != "comments" || $0.count > 0 }
+    let all =
+      [("read", balance.read), ("unaccounted", balance.rest)]
+      + parts.map { ($0.key, $0.count) }
+    return JSON(Dictionary(uniqueKeysWithValues: all.map { ($0.0, JSON($0.1)) }))
+  }
+
+  private func json(_ counts: TableCounts) -> JSON {
+    let columns = schema.tables.first { $0.name == counts.table }?.columns.map(\.name) ?? []
+    let nulls = zip(columns, counts.nulls).map { ($0, JSON($1)) }
+    return [
+      "name": JSON(counts.table), "file": JSON(counts.file),
+      "failure_code": JSON(counts.failure?.rawValue), "rows_before": JSON(counts.before),
+      "read": JSON(counts.read), "inserted": JSON(isCounted ? counts.inserted : nil),
+      "rejected": JSON(counts.rejected), "left_out": JSON(counts.leftOut),
+      "rejected_by_code": json(counts.rejectedByCode),
+      "reasons_by_code": json(counts.reasonsByCode),
+      "nulls": nulls.isEmpty
+        ? .null : JSON(Dictionary(nulls, uniquingKeysWith: { first, _ in first })),
+      "seconds": isCounted ? JSON(seconds: counts.seconds) : .null,
     ]
   }
-}
 
-extension Reject {
-  fileprivate var json: JSON {
-    let reasons = reasons.map { reason -> JSON in
+  private func json(_ counts: [RecordCode: Int]) -> JSON {
+    JSON(counts.reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
+  }
+
+  private func json(_ reject: Reject) -> JSON {
+    let reasons = reject.reasons.map { reason -> JSON in
       [
         "code": JSON(reason.code.rawValue), "column": JSON(reason.column),
         "value": JSON(reason.value), "message": JSON(reason.message),
       ]
     }
     return [
-      "file": JSON(file), "record": JSON(record), "first_line": JSON(lines.lowerBound),
-      "last_line": JSON(lines.upperBound), "offset": JSON(offset), "length": JSON(length),
-      "extent_is_certain": JSON(extentIsCertain), "reasons": JSON(reasons),
+      "file": JSON(reject.file), "record": JSON(reject.record),
+      "first_line": JSON(reject.lines.lowerBound), "last_line": JSON(reject.lines.upperBound),
+      "offset": JSON(reject.offset), "length": JSON(reject.length),
+      "extent_is_certain": JSON(reject.extentIsCertain), "reasons": JSON(reasons),
     ]
   }
-}
 
-extension Warning {
-  fileprivate var json: JSON {
+  private func json(_ warning: Warning) -> JSON {
     [
-      "code": JSON(code.rawValue), "is_schema_drift": JSON(code.isSchemaDrift),
-      "affects_verdict": JSON(code.affectsVerdict), "file": JSON(file),
-      "table": JSON(table), "column": JSON(column), "message": JSON(message),
-      "suppression": JSON(suppression), "change": JSON(change?.instruction),
+      "code": JSON(warning.code.rawValue), "is_schema_drift": JSON(warning.code.isSchemaDrift),
+      "affects_verdict": JSON(warning.code.affectsVerdict), "file": JSON(warning.file),
+      "table": JSON(warning.table), "column": JSON(warning.column),
+      "message": JSON(warning.message), "suppression": JSON(warning.suppression),
+      "change": JSON(warning.change?.instruction),
     ]
   }
-}
 
-extension CatalogChanges {
-  fileprivate var json: JSON {
-    let tables = tables.map { table -> JSON in
-      let nulls = table.nulls.map {
-        ["column": JSON($0.column), "before": JSON($0.before), "after": JSON($0.after)] as JSON
-      }
-      return [
-        "name": JSON(table.name), "rows_before": JSON(table.rowsBefore),
-        "rows_after": JSON(table.rowsAfter), "keys": table.keys?.json ?? .null,
-        "nulls": JSON(nulls),
-      ]
+  private func json(_ table: CatalogChanges.Table) -> JSON {
+    let nulls = table.nulls.map { nulls -> JSON in
+      ["column": JSON(nulls.column), "before": JSON(nulls.before), "after": JSON(nulls.after)]
     }
-    return ["tables": JSON(tables)]
-  }
-}
-
-extension RepairCounts {
-  fileprivate func json(of table: String) -> JSON {
-    [
-      "file": JSON(file), "table": JSON(table), "kind": JSON(kind.rawValue), "size": JSON(size),
-      "crc32": JSON(crc32.hexadecimal), "records": JSON(records), "applied": JSON(applied),
-      "needless": JSON(needless), "inapplicable": JSON(inapplicable),
+    return [
+      "name": JSON(table.name), "rows_before": JSON(table.rowsBefore),
+      "rows_after": JSON(table.rowsAfter), "keys": table.keys?.json ?? .null, "nulls": JSON(nulls),
     ]
   }
-}
 
-extension SQLFileResult {
-  fileprivate var json: JSON {
+  private func json(_ counts: RepairCounts, of table: String) -> JSON {
     [
-      "file": JSON(file), "statements": JSON(statements),
-      "objects": JSON(objects.map { ["type": JSON($0.type), "name": JSON($0.name)] as JSON }),
-      "seconds": statements == nil ? .null : JSON(seconds: seconds),
+      "file": JSON(counts.file), "table": JSON(table), "kind": JSON(counts.kind.rawValue),
+      "size": JSON(counts.size), "crc32": JSON(counts.crc32.hexadecimal),
+      "records": JSON(counts.records), "applied": JSON(counts.applied),
+      "needless": JSON(counts.needless), "inapplicable": JSON(counts.inapplicable),
     ]
   }
-}
 
-extension UnchangedCatalog {
-  fileprivate var json: JSON {
-    ["files": JSON(files), "rows": JSON(rows), "rejected": JSON(rejected), "bytes": JSON(bytes)]
-  }
-}
-
-extension SearchResult {
-  fileprivate var json: JSON {
-    ["entries": JSON(entries), "bytes": JSON(bytes), "seconds": JSON(seconds: seconds)]
-  }
-}
-
-extension StageTime {
-  fileprivate var json: JSON {
+  private func json(_ result: SQLFileResult) -> JSON {
     [
-      "stage": JSON(stage.rawValue), "table": JSON(table), "start": JSON(seconds: start),
-      "end": JSON(seconds: end), "seconds": JSON(seconds: end - start),
+      "file": JSON(result.file), "statements": JSON(result.statements),
+      "objects": JSON(
+        result.objects.map { ["type": JSON($0.type), "name": JSON($0.name)] as JSON }),
+      "seconds": result.statements == nil ? .null : JSON(seconds: result.seconds),
     ]
   }
-}
 
-extension [RecordCode: Int] {
-  fileprivate var json: JSON {
-    JSON(reduce(into: [:]) { if $1.value > 0 { $0[$1.key.rawValue] = JSON($1.value) } })
+  private func json(_ time: StageTime) -> JSON {
+    [
+      "stage": JSON(time.stage.rawValue), "table": JSON(time.table),
+      "start": JSON(seconds: time.start), "end": JSON(seconds: time.end),
+      "seconds": JSON(seconds: time.seconds),
+    ]
   }
 }

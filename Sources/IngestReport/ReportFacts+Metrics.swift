@@ -1,8 +1,62 @@
 import Platform
 import Schema
-import Vocabulary
 import SQLiteSwiftly
 import Text
+import Vocabulary
+
+/// Metrics in the text format of Prometheus
+/// (<https://prometheus.io/docs/instrumenting/exposition_formats/>), all of them gauges that
+/// describe one run.
+struct Metrics {
+  struct Sample {
+    let labels: [(name: String, value: String)]
+    let value: String
+
+    init(_ value: Int, _ labels: (name: String, value: String)...) {
+      self.labels = labels
+      self.value = "\(value)"
+    }
+
+    /// Seconds down to the microsecond.
+    init(seconds: Double, _ labels: (name: String, value: String)...) {
+      self.labels = labels
+      value = "\((seconds * 1e6).rounded() / 1e6)"
+    }
+  }
+
+  private(set) var text = ""
+  private let catalog: String
+
+  /// Starts the metrics of a database, identified by its path in the options.
+  init(of catalog: String) { self.catalog = catalog }
+
+  /// Adds a metric, with the prefix `ingest_`; a metric without samples is omitted.
+  mutating func add(_ name: String, _ help: String, _ samples: [Sample]) {
+    guard !samples.isEmpty else { return }
+    text += "# HELP ingest_\(name) \(help)\n# TYPE ingest_\(name) gauge\n"
+    for sample in samples { text += series(name, sample.labels) + "\(sample.value)\n" }
+  }
+
+  /// The beginning of a sample's line: name, labels and a space.
+  func series(_ name: String, _ labels: [(name: String, value: String)] = []) -> String {
+    let pairs = ([("catalog", catalog)] + labels).map { "\($0)=\"\($1.escapedLabel)\"" }
+    return "ingest_\(name){\(pairs.joined(separator: ","))} "
+  }
+}
+
+extension String {
+  /// The text as the value of a label, with control characters escaped as in messages.
+  fileprivate var escapedLabel: String {
+    printable(keepingLineFeeds: true).rewritten { scalar in
+      switch scalar {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      case "\n": "\\n"
+      default: nil
+      }
+    }
+  }
+}
 
 extension ReportFacts {
   /// The run as metrics for Prometheus; the previous metrics, if any, have the time of the last success.
@@ -26,10 +80,10 @@ extension ReportFacts {
     metrics.add(
       "published", "Whether the last run published the database (1) or not (0).",
       // Unknown if the connection to the server was lost.
-      outcome == .unknown ? [] : [.init(report.isPublished ? 1 : 0)])
+      outcome == "unknown" ? [] : [.init(report.isPublished ? 1 : 0)])
     metrics.add(
       "unchanged", "Whether the last run found the database up to date (1) or not (0).",
-      [.init(report.unchanged == nil ? 0 : 1)])
+      [.init(report.isUnchanged ? 1 : 0)])
     metrics.add(
       "run_duration_seconds", "Duration of the last run, without waiting for locks.",
       [.init(seconds: report.seconds)])
@@ -40,11 +94,11 @@ extension ReportFacts {
         let times = report.stages.filter { $0.stage == stage }
         guard !times.isEmpty else { return nil }
         return .init(
-          seconds: times.reduce(0) { $0 + $1.end - $1.start }, ("stage", stage.rawValue))
+          seconds: times.reduce(0) { $0 + $1.seconds }, ("stage", stage.rawValue))
       })
     metrics.add(
       "verdict_warnings", "Number of warnings in the verdict of the last run.",
-      [.init(report.verdict.verdictWarnings.count)])
+      [.init(report.verdict.warnings.count)])
     metrics.add(
       "warnings", "Number of warnings of the last run that are not suppressed, by code.",
       WarningCode.allCases.compactMap { code in
@@ -56,13 +110,13 @@ extension ReportFacts {
   private func addCatalog(to metrics: inout Metrics) {
     metrics.add(
       "catalog_size_bytes", "Size of the database that the last run published or found up to date.",
-      [report.outputBytes ?? report.unchanged?.bytes].compactMap { $0.map { .init($0) } })
+      [report.bytes].compactMap { $0.map { .init($0) } })
     metrics.add(
       "data_timestamp_seconds", "When the newest source file was written.",
       [report.tables.dataTime(at: time)].compactMap { $0.map { .init($0.seconds) } })
     metrics.add(
       "rejects", "Number of rejected records in the last run.",
-      [.init(report.unchanged?.rejected ?? report.rejected)])
+      [.init(report.rejected)])
     metrics.add(
       "table_rejects", "Number of rejected records per table, by the code of their first reason.",
       report.tables.flatMap { table in
@@ -85,7 +139,7 @@ extension ReportFacts {
 
   /// The key changes of tables with a key; zero for an unchanged run.
   private var keyChanges: [(table: String, keys: CatalogChanges.Keys)] {
-    guard report.unchanged == nil else {
+    guard !report.isUnchanged else {
       return schema.tables.filter { !$0.primaryKey.isEmpty }.map { ($0.name, .init()) }
     }
     return (report.changes?.tables ?? []).compactMap { table in table.keys.map { (table.name, $0) }
@@ -94,7 +148,7 @@ extension ReportFacts {
 
   /// The time of the last success: now, or the time in the previous metrics.
   private func lastSuccess(_ metrics: Metrics, _ old: String?) -> Int? {
-    if !options.isDryRun, report.isPublished || report.unchanged != nil { return time }
+    if !options.isDryRun, report.bytes != nil { return time }
     let series = metrics.series("last_success_timestamp_seconds")
     let line = old?.split(separator: "\n").first { $0.hasBytePrefix(series) }
     // A time in the future, from a wrong clock, would look recent for years.

@@ -2,6 +2,8 @@ package import Vocabulary
 import Platform
 import Glibc
 package import Schema
+import SQLiteSwiftly
+import Text
 
 package struct ReportFacts: Sendable {
   package let report: IngestOutcome
@@ -16,7 +18,8 @@ package struct ReportFacts: Sendable {
   /// Collects the facts of a run; by default the run ended now.
   package init(
     _ report: IngestOutcome, options: IngestOptions, schema: SchemaDescription, exitCode: Int32,
-    toolVersion: String, time: Int = Glibc.time(nil), host: String = hostName() ?? "unknown"
+    toolVersion: String = Vocabulary.toolVersion, time: Int = Glibc.time(nil),
+    host: String = hostName() ?? "unknown"
   ) {
     self.report = report
     self.options = options
@@ -25,5 +28,60 @@ package struct ReportFacts: Sendable {
     self.toolVersion = toolVersion
     self.time = time
     self.host = host
+  }
+
+  /// The ending as programs see it.
+  var outcome: String {
+    let rejects = report.rejected > 0 ? "_with_rejects" : ""
+    return switch report.ending {
+    case .published: "published\(rejects)"
+    case .unchanged: "unchanged"
+    case .checked: report.failure == nil ? "dry_run_passed\(rejects)" : "dry_run_failed"
+    case .unpublished: report.verdict.state == .unknown ? "unknown" : "not_published"
+    }
+  }
+
+  /// Whether the rows were counted in a finished database; false for a dry run, or a run that failed earlier.
+  var isCounted: Bool {
+    switch report.ending {
+    case .published, .unpublished(refused: _?): true
+    case .unchanged, .checked, .unpublished(refused: nil):
+      report.tables.contains { $0.inserted > 0 }
+    }
+  }
+
+  var unreadTables: [String] {
+    let reached = Set(report.tables.map(\.table))
+    return schema.tables.map(\.name).filter { !reached.contains($0) }
+  }
+
+  /// The rejected records of one table with the same first reason.
+  typealias RejectGroup = (table: String, code: RecordCode, total: Int, samples: [Reject])
+
+  /// All rejected records by table, in reading order, and by code.
+  var rejectGroups: [RejectGroup] {
+    report.tables.flatMap { counts in
+      counts.rejectedCodes.map { code, total in
+        let samples = report.rejects.filter {
+          $0.table == counts.table && $0.reasons.first?.code == code
+        }
+        return (counts.table, code, total, samples)
+      }
+    }
+  }
+}
+
+extension IngestOutcome {
+  /// What to do first after a failure or with warnings, as a sentence; nil if nothing is to be done or a message states it.
+  package var firstStep: String? {
+    if let step = failure?.firstStep { return step }
+    let code = failure == nil ? verdict.warnings.first?.code : failure?.code?.name
+    return code.flatMap { CodeExplanation(of: $0)?.firstStep }
+  }
+
+  /// The date of the data and its age at `now`, in seconds since 1970; nil if it is unknown.
+  package func dataAge(at now: Int) -> String? {
+    guard let time = tables.dataTime(at: now), let age = time.age(at: now) else { return nil }
+    return "data of \(time.day), \(age.daysOrHours) before this run"
   }
 }

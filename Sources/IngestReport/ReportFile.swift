@@ -45,7 +45,7 @@ package struct ReportFile: Equatable, Sendable {
       let bytes = try? contentsOfFile(path, mostBytes: Self.mostBytes)
     else { return false }
     let text = String(decoding: bytes, as: UTF8.self)
-    let outcomes: [ReportFacts.Outcome] = [.published, .publishedWithRejects, .unchanged]
+    let outcomes = ["published", "published_with_rejects", "unchanged"]
     // No text in a report can contain these, because quotes in texts are escaped.
     let code =
       format == .json
@@ -54,8 +54,8 @@ package struct ReportFile: Equatable, Sendable {
       && outcomes.contains { outcome in
         text.contains(
           format == .json
-            ? "\"outcome\" : \"\(outcome.rawValue)\""
-            : "<meta name=\"outcome\" content=\"\(outcome.rawValue)\">")
+            ? "\"outcome\" : \"\(outcome)\""
+            : "<meta name=\"outcome\" content=\"\(outcome)\">")
       }
   }
 
@@ -78,7 +78,9 @@ package struct ReportFile: Equatable, Sendable {
         throw failure(.inputOutput, "cannot be written")
       }
       guard try lock(descriptor) else {
-        throw IngestError.reportWasRemoved(path, noun: noun, at: temporaryPath)
+        throw IngestError(
+          .inputOutput,
+          "\(path): the \(noun) was not written: another program removed \(temporaryPath).")
       }
       // A link is replaced: it might be another user's, and lead to any file.
       guard unsafe rename(temporaryPath, path) == 0 else {
@@ -90,7 +92,12 @@ package struct ReportFile: Equatable, Sendable {
     }
     try mapError(
       syncFolder(parentFolder(of: path)),
-      as: { .reportFolderNotSynced(path, $0) })
+      as: { (error: FileError) in
+        IngestError(
+          .inputOutput,
+          "\(path): the report was written, but its folder cannot be synced to the disk: "
+            + "\(error.message).")
+      })
   }
 
   /// A path in the same folder, for the rename; leftovers of a killed run are removed.
@@ -108,7 +115,7 @@ package struct ReportFile: Equatable, Sendable {
     let status = try mapError(
       status(of: path, followsLinks: false), as: { failure(.output, "cannot be checked", $0) })
     guard let status, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else { return }
-    throw .reportIsNotRegularFile(path, option: option)
+    throw IngestError(.output, "\(path): not a regular file. Use another name for \(option).")
   }
 
   /// The seconds to wait for another run that writes the same report.
@@ -143,8 +150,10 @@ package struct ReportFile: Equatable, Sendable {
       close(descriptor)
       return nil
     }
-    guard let opened else { throw .reportIsLocked(path, noun: noun, at: temporaryPath) }
-    return opened
+    if let opened { return opened }
+    throw IngestError(
+      .inputOutput,
+      "\(path): the \(noun) cannot be written: another program has locked \(temporaryPath).")
   }
 
   /// Removes the leftover of a killed run, which is not reused because another program may have created it.
@@ -156,7 +165,9 @@ package struct ReportFile: Equatable, Sendable {
     defer { close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .temporaryReportIsNotRegularFile(temporaryPath, noun: noun)
+      throw IngestError(
+        .output,
+        "\(temporaryPath): not a regular file. Remove it; the run needs this path for its \(noun).")
     }
     guard try lock(descriptor) else { return }
     guard unsafe unlink(temporaryPath) == 0 || errno == ENOENT else {

@@ -14,38 +14,26 @@ extension ReportPage {
         lines.append((name, [stage]))
       }
     }
+    let waited = report.waitedForOthers
+    let search = report.search.map { search -> HTML in
+      """
+       The full-text search over \(search.entries.of("name")) took \(search.seconds.asSeconds) and uses \
+      \(search.bytes.asSize).
+      """
+    }
     return Section(
-      id: "times", title: "Time",
-      content: """
-        <p>\(report.seconds.asSeconds) in total\(waited). One thread reads and checks; the other inserts and builds \
-        indexes. Their times include waiting: the reader waited \(report.readerWaited.asSeconds) for the writer, and the \
-        writer \(report.writerWaited.asSeconds) for the reader.\(search)\(publishing)</p>
-        <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
-        \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "whole database"))</p>
-        <div class="waterfall">
-        \(axis)<ol>
-        \(lines.map { line($0.name, $0.stages) })</ol>
-        </div>
-        """)
-  }
-
-  private var waited: HTML {
-    guard report.waitedForOthers > 0 else { return .empty }
-    return ", without \(report.waitedForOthers.asSeconds) of waiting for a lock"
-  }
-
-  private var search: HTML {
-    guard let search = report.search else { return "" }
-    return
+      "times", "Time",
       """
-       The full-text search over \(search.entries.of("name")) took \(search.seconds.asSeconds) and \
-      uses \(search.bytes.asSize).
-      """
-  }
-
-  private var publishing: HTML {
-    guard let publishing = report.publishing else { return "" }
-    return " Publishing: \(publishing.words)."
+      <p>\(report.seconds.asSeconds) in total\(if: waited > 0, ", without \(waited.asSeconds) of waiting for a lock"). One thread reads and checks; the other inserts and builds \
+      indexes. Their times include waiting: the reader waited \(report.readerWaited.asSeconds) for the writer, and the \
+      writer \(report.writerWaited.asSeconds) for the reader.\(search)\(report.publishing.map { " Publishing: \($0.words)." as HTML })</p>
+      <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
+      \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "whole database"))</p>
+      <div class="waterfall">
+      \(axis)<ol>
+      \(lines.map { line($0.name, $0.stages) })</ol>
+      </div>
+      """)
   }
 
   private var span: Double {
@@ -86,7 +74,7 @@ extension ReportPage {
     let bars = stages.map { stage -> HTML in
       """
       <span class="\(stage.stage.style)" style="left:\(position(stage.start));\
-      width:\(position(stage.end - stage.start))"></span>
+      width:\(position(stage.seconds))"></span>
       """
     }
     return """
@@ -98,29 +86,77 @@ extension ReportPage {
 
   private func numbers(_ stages: [StageTime]) -> HTML {
     if let whole = stages.first, whole.table == nil {
-      return "<span class=\"seconds\">\((whole.end - whole.start).asSeconds)</span>"
+      return "<span class=\"seconds\">\(whole.seconds.asSeconds)</span>"
     }
-    return "\(Self.columns.map { number($0.name, stages, $0.stages) })"
-  }
-
-  private func number(
-    _ name: String, _ stages: [StageTime], _ kinds: [StageTime.Stage]
-  ) -> HTML {
-    let times = stages.filter { kinds.contains($0.stage) }
-    guard !times.isEmpty else { return "<span class=\"seconds none\"></span>" }
-    let seconds = times.reduce(0) { $0 + $1.end - $1.start }
-    return
-      "<span class=\"seconds\"><span class=\"label\">\(name)</span> \(seconds.asSeconds)</span>"
+    let cells = Self.columns.map { name, kinds -> HTML in
+      let times = stages.filter { kinds.contains($0.stage) }
+      guard !times.isEmpty else { return "<span class=\"seconds none\"></span>" }
+      let seconds = times.reduce(0) { $0 + $1.seconds }
+      return
+        "<span class=\"seconds\"><span class=\"label\">\(name)</span> \(seconds.asSeconds)</span>"
+    }
+    return "\(cells)"
   }
 
   private func position(_ seconds: Double) -> String { length(seconds, of: span) }
+
+  /// The rows and the changed keys of the runs that led to the database; nil for the first of them.
+  var history: Section? {
+    let runs = report.history.runs
+    guard runs.count > 1, let first = runs.first, let last = runs.last else { return nil }
+    let rows = runs.map { run in run.tables.reduce(0) { $0 + $1.rows } }
+    let changes = runs.map { run in
+      run.tables.compactMap(\.keys).sum.map { $0.added + $0.lost } ?? 0
+    }
+    return Section(
+      "history", "History",
+      """
+      \(chart("Rows", rows, of: first, last))
+      \(chart("Keys added, removed and changed", changes, of: first, last))
+      <p class="muted"><code>ingest history \(options.output)</code> prints the figures.</p>
+      """)
+  }
+
+  /// A chart with a bar for each run; the highest is the largest value.
+  private func chart(
+    _ title: HTML, _ values: [Int], of first: History.Run, _ last: History.Run
+  ) -> HTML {
+    let (width, height) = (600.0, 80.0)
+    let most = Double(max(values.max() ?? 0, 1))
+    let step = width / Double(values.count)
+    let bars = values.enumerated().map { place, value -> HTML in
+      let bar = Double(value) / most * height
+      let (x, y) = (Double(place) * step, height - bar)
+      return """
+        <rect x="\(pixels(x))" y="\(pixels(y))" width="\(pixels(max(step - 1, 0.5)))" \
+        height="\(pixels(bar))"><title>run \(first.number + place): \(value)</title></rect>
+        """
+    }
+    return """
+      <figure class="history">
+      <figcaption>\(title): at most \((values.max() ?? 0).grouped), now \((values.last ?? 0).grouped)</figcaption>
+      <svg viewBox="0 0 \(pixels(width)) \(pixels(height))" role="img" aria-label="\(title) of runs \
+      \(first.number) to \(last.number)">\(bars)</svg>
+      <p class="muted">run \(first.number)\(day(of: first)) to run \(last.number)\(day(of: last))</p>
+      </figure>
+      """
+  }
+
+  private func day(of run: History.Run) -> HTML {
+    "\(run.dataTime.map { " (data of \(String($0.prefix(10))))" as HTML })"
+  }
+
+  private func pixels(_ length: Double) -> String { length.rounded(decimals: 1) }
 }
 
 extension StageTime.Stage {
-  /// The title of the stage; a stage of a table has the title of its column.
+  /// The title of the stage; on the page, a stage of a table has the title of its column.
   package var title: String {
     switch self {
-    case .survey, .read, .insert, .index, .derive: rawValue
+    case .survey, .insert: rawValue
+    case .read: "reading"
+    case .index: "indexes"
+    case .derive: "derived tables"
     case .finish: "completing the database"
     case .search: "search"
     case .sql: "custom SQL"

@@ -3,67 +3,43 @@ import Vocabulary
 import Text
 
 extension ReportPage {
-  struct Verdict {
-    enum Mood: String {
-      case good, fair, bad
-    }
-
-    let mood: Mood
-    let title: String
-    let sentences: HTML
+  var title: String {
+    ((options.isDryRun ? "Dry run: " : "") + report.verdict.words).beginningSentence
   }
 
   var heading: HTML {
-    """
-    <p class="eyebrow">Report of ingest, \(timeText(facts.time))</p>
-    <div class="verdict \(verdict.mood.rawValue)">
-    \(icon(verdict.mood))
-    <div>
-    <h1>\(verdict.title)</h1>
-    \(verdictWarnings)\(verdict.sentences)\(circumstances)
-    </div>
-    </div>
-    """
-  }
-
-  /// What somebody needs who was woken by the report.
-  private var circumstances: HTML {
-    let first = report.firstStep.map { "<p><strong>To do first:</strong> \($0)</p>\n" as HTML }
-    let data = report.dataAge(at: facts.time).map { ", \($0)" } ?? ""
-    return "\(first ?? .empty)<p>Host \(facts.host)\(data).</p>\n"
-  }
-
-  /// The command, which may be long, so that it is not above the changes.
-  var commandToRepeat: HTML {
-    options.command.isEmpty
-      ? .empty : "<p>To run again:</p>\n<pre><code>\(options.command)</code></pre>\n"
-  }
-
-  var verdict: Verdict {
-    let text = report.verdictWords(isDryRun: options.isDryRun)
-    let title = (options.isDryRun ? "Dry run: " : "") + text
-    let details = report.unchanged.map(unchanged) ?? (options.isDryRun ? checked : published)
-    let (mood, sentences): (Verdict.Mood, HTML) =
-      switch report.verdict {
-      case .clean: (.good, details)
-      case .warnings: (.fair, details)
-      case .incomplete: (.fair, "\(failures)\(explanations)\(details)")
-      case .notPublished, .unknown: (.bad, "\(failures)\(previousDatabase)\(explanations)")
+    let verdict = report.verdict
+    let (mood, icon): (String, HTML) =
+      switch verdict.state {
+      case .clean: ("good", "M7 12.5l3.5 3.5 6.5-8")
+      case .warnings, .incomplete: ("fair", "M12 6.5v7M12 17v.5")
+      case .notPublished, .unknown: ("bad", "M8 8l8 8M16 8l-8 8")
       }
-    return Verdict(
-      mood: mood, title: title.prefix(1).uppercased() + title.dropFirst(), sentences: sentences)
+    let result = report.isUnchanged ? unchanged : options.isDryRun ? checked : published
+    let age = report.dataAge(at: facts.time).map { ", \($0)" as HTML }
+    return """
+      <p class="eyebrow">Report of ingest, \(timeText(facts.time))</p>
+      <div class="verdict \(mood)">
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/>\
+      <path d="\(icon)"/></svg>
+      <div>
+      <h1>\(title)</h1>
+      \(list(verdict.warnings))\(failures)\(if: mood == "bad", previousDatabase)\(explanations)\(if: mood != "bad", result)\
+      \(report.firstStep.map { "<p><strong>To do first:</strong> \($0)</p>\n" as HTML })<p>Host \(facts.host)\(age).</p>
+
+      </div>
+      </div>
+      """
   }
 
-  private var verdictWarnings: HTML {
-    let verdictWarnings = report.verdict.verdictWarnings
-    guard !verdictWarnings.isEmpty else { return .empty }
-    let items = verdictWarnings.map { verdictWarning -> HTML in
-      let kind = RecordCode(rawValue: verdictWarning.code) == nil ? "warning" : "code"
-      return """
-        <li><a href="#\(kind)-\(verdictWarning.code)"><code>\(verdictWarning.code)</code></a> \
-        <span class="text">\(verdictWarning.message)</span></li>
+  private func list(_ verdictWarnings: [VerdictWarning]) -> HTML {
+    guard !verdictWarnings.isEmpty else { return "" }
+    let items = verdictWarnings.map { warning -> HTML in
+      """
+      <li><a href="#\(warning.warnings.isEmpty ? "code" : "warning")-\(warning.code)"><code>\(warning.code)</code></a> \
+      <span class="text">\(warning.message)</span></li>
 
-        """
+      """
     }
     return "<ul class=\"verdictWarnings\">\n\(items)</ul>\n"
   }
@@ -72,46 +48,45 @@ extension ReportPage {
     """
     <p><code>\(options.output)</code> now has \(report.inserted.of("row")) in \
     \(report.tables.count.of("table")), loaded from \(report.read.of("record")) in \
-    \(readFiles.count.of("file")). \(lossSentence)\(repairSentence)</p>
+    \(readFiles.count.of("file")). \(fate)</p>
     """
   }
 
-  private func unchanged(_ catalog: UnchangedCatalog) -> HTML {
-    let loss: HTML =
-      catalog.rejected == 0
-      ? .empty : " That run rejected \(catalog.rejected.of("record")), within the limit."
+  private var unchanged: HTML {
+    let files = report.tables.reduce(0) { $0 + $1.sources.count }
     return """
-      <p><code>\(options.output)</code> is up to date: its \(catalog.rows.of("row")) were loaded from the same \
-      \(catalog.files.of("file")) with the same options, and it has not been changed since. The rest of this report is from \
-      the run that loaded it.\(loss)</p>
+      <p><code>\(options.output)</code> is up to date: its \(report.inserted.of("row")) were loaded from the same \
+      \(files.of("file")) with the same options, and it has not been changed since. The rest of this report is from \
+      the run that loaded it.\(if: report.rejected > 0, " That run rejected \(report.rejected.of("record")), within the limit.")</p>
       """
   }
 
   private var checked: HTML {
     """
     <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked; nothing \
-    was written. \(lossSentence)\(repairSentence)</p>
+    was written. \(fate)</p>
     <p>Not checked in a dry run: \(options.uncheckedByDryRun).</p>
     """
   }
 
-  private var lossSentence: HTML {
-    guard report.rejected > 0 else { return "Every record became a row." }
-    let share = share(report.rejected, of: report.read)
-    let verb: HTML = report.rejected == 1 ? "was" : "were"
+  /// What became of the records.
+  private var fate: HTML {
+    let rejected = report.rejected
+    let applied = report.tables.flatMap(\.repairs).reduce(0) { $0 + $1.applied }
     return """
-      \(report.rejected.of("record")) (\(share)) \(verb) rejected, within the limit \
-      <code>\(limitText)</code>.
+      \(if: rejected == 0, "Every record became a row.")\
+      \(if: rejected > 0, "\(rejected.of("record")) (\(share(rejected, of: report.read))) \(rejected == 1 ? "was" : "were") rejected, within the limit <code>\(limitText)</code>.")\
+      \(if: applied > 0, " \(applied.of("repair")) <a href=\"#repairs\">fixed</a> the source files.")
       """
   }
 
-  private var repairSentence: HTML {
-    let applied = report.tables.flatMap(\.repairs).reduce(0) { $0 + $1.applied }
-    return applied == 0
-      ? .empty : " \(applied.of("repair")) <a href=\"#repairs\">fixed</a> the source files."
+  private var failures: HTML {
+    let messages = report.failures.map { error -> HTML in
+      let code: HTML = error.code.map { "<code>\($0.name)</code>: " } ?? ""
+      return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
+    }
+    return "\(messages)"
   }
-
-  private var failures: HTML { "\(report.failures.map(message))" }
 
   private var explanations: HTML {
     let codes = report.failures.compactMap { $0.code?.name }
@@ -127,72 +102,54 @@ extension ReportPage {
     return "\(explanations)"
   }
 
-  private func message(_ error: IngestError) -> HTML {
-    let code: HTML = error.code.map { "<code>\($0.name)</code>: " } ?? .empty
-    return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
-  }
-
   /// The state of the previous and the refused database, if nothing was published.
   private var previousDatabase: HTML {
     // For a server, the failure has the state.
-    let otherwise: HTML = options.server == nil ? "Nothing was written. " : .empty
+    let otherwise: HTML = options.server == nil ? "Nothing was written. " : ""
     let place = report.previousDatabase.map {
       "<code>\(options.output)</code>: \($0.words). " as HTML
     }
-    return "<p>\(place ?? otherwise)\(refusedDatabase)\(unreadSentence)</p>"
-  }
-
-  private var refusedDatabase: HTML {
-    guard let path = report.keptCandidate else { return .empty }
-    return "The new database is complete, and kept as <code>\(path)</code>. "
-  }
-
-  private var unreadSentence: HTML {
-    let names = facts.unreadTables
-    guard !names.isEmpty, !report.tables.isEmpty else { return .empty }
-    return "The run ended before it read \(names.joined(separator: ", "))."
+    let refused = report.refusedDatabase.map {
+      "The new database is complete, and kept as <code>\($0)</code>. " as HTML
+    }
+    let names = report.tables.isEmpty ? [] : facts.unreadTables
+    return """
+      <p>\(place ?? otherwise)\(refused)\
+      \(if: !names.isEmpty, "The run ended before it read \(names.joined(separator: ", ")).")</p>
+      """
   }
 
   var figures: HTML {
-    let verdictWarnings = report.verdict.verdictWarnings.count
-    let loaded = report.tables.reduce(0) { $0 + $1.loaded }
-    guard report.unchanged == nil else { return .empty }
-    let records: HTML =
-      report.tables.isEmpty
-      ? .empty
-      : """
-      \(figure("records read", report.read.grouped))\
-      \(facts.isCounted
-        ? figure("rows inserted", report.inserted.grouped)
-        : figure("valid records", loaded.grouped))\
-      \(figure("records rejected", report.rejected.grouped, isBad: report.rejected > 0))
-      """
-    return """
-      <dl class="figures">
-      \(records)\
-      \(report.leftOut > 0 ? figure("records skipped", report.leftOut.grouped) : .empty)\
-      \(report.failure == nil || report.isPublished
-        ? figure("warnings", verdictWarnings.grouped, isFair: verdictWarnings > 0) : .empty)\
-      \(report.outputBytes.map { figure("size of the database", $0.asSize) } ?? .empty)\
-      \(figure("time", report.seconds.asSeconds))\
-      \(figure("exit status", "\(facts.exitCode)"))</dl>
-      """
-  }
-
-  private func figure(
-    _ name: String, _ value: String, isBad: Bool = false, isFair: Bool = false
-  ) -> HTML {
-    let mood = isBad ? " bad" : isFair ? " fair" : ""
-    return "<div class=\"figure\(mood)\"><dt>\(name)</dt><dd>\(value)</dd></div>\n"
+    guard !report.isUnchanged else { return "" }
+    var figures: [(name: String, value: String, mood: String)] = []
+    if !report.tables.isEmpty {
+      let count = report.tables.reduce(0) { $0 + valid($1) }
+      figures = [
+        ("records read", report.read.grouped, ""),
+        (facts.isCounted ? "rows inserted" : "valid records", count.grouped, ""),
+        ("records rejected", report.rejected.grouped, report.rejected > 0 ? " bad" : ""),
+      ]
+    }
+    if report.leftOut > 0 { figures.append(("records skipped", report.leftOut.grouped, "")) }
+    if report.failure == nil || report.isPublished {
+      let count = report.verdict.warnings.count
+      figures.append(("warnings", count.grouped, count > 0 ? " fair" : ""))
+    }
+    if let bytes = report.bytes { figures.append(("size of the database", bytes.asSize, "")) }
+    figures.append(("time", report.seconds.asSeconds, ""))
+    figures.append(("exit status", "\(facts.exitCode)", ""))
+    let items = figures.map { name, value, mood -> HTML in
+      "<div class=\"figure\(mood)\"><dt>\(name)</dt><dd>\(value)</dd></div>\n"
+    }
+    return "<dl class=\"figures\">\n\(items)</dl>"
   }
 
   var rejectsLocation: HTML {
-    guard report.rejected > 0 else { return .empty }
+    guard report.rejected > 0 else { return "" }
     guard let folder = report.rejectsFolder else {
-      let reason: HTML = options.isDryRun ? ", because this was a dry run" : .empty
       return """
-        <p class="where">The rejected records were not kept\(reason). Their positions in the source files are \
-        listed below.</p>
+        <p class="where">The rejected records were not kept\(options.isDryRun ? ", because this was a dry run" : ""). \
+        Their positions in the source files are listed below.</p>
         """
     }
     let action: HTML =
@@ -229,18 +186,5 @@ extension ReportPage {
     return
       (["--max-rejects \(options.rejectLimits.run)"]
       + tables.map { "--max-rejects \($0.key)=\($0.value)" }).joined(separator: " ")
-  }
-
-  private func icon(_ mood: Verdict.Mood) -> HTML {
-    let path: HTML =
-      switch mood {
-      case .good: "M7 12.5l3.5 3.5 6.5-8"
-      case .fair: "M12 6.5v7M12 17v.5"
-      case .bad: "M8 8l8 8M16 8l-8 8"
-      }
-    return """
-      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/>\
-      <path d="\(path)"/></svg>
-      """
   }
 }

@@ -2,19 +2,16 @@ import Schema
 import Vocabulary
 import Platform
 import SQLiteSwiftly
+import Text
 
 /// A report as one page for a browser: no scripts, no external resources, all values escaped.
 struct ReportPage {
   let facts: ReportFacts
 
-  init(_ facts: ReportFacts) { self.facts = facts }
-
   var report: IngestOutcome { facts.report }
   var options: IngestOptions { facts.options }
 
-  var text: String { page.text }
-
-  private var page: HTML {
+  fileprivate var page: HTML {
     let sections = sections
     let css = String(decoding: PackageResources.ReportPage_css, as: UTF8.self)
     return """
@@ -25,9 +22,9 @@ struct ReportPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="outcome" content="\(facts.outcome.rawValue)">
+      <meta name="outcome" content="\(facts.outcome)">
       <meta name="exit-code" content="\("\(facts.exitCode)")">
-      <title>\(verdict.title): \(options.output)</title>
+      <title>\(title): \(options.output)</title>
       <style>
       \(HTML(css))</style>
       </head>
@@ -36,7 +33,8 @@ struct ReportPage {
       \(heading)
       </header>
       <main>
-      \(changes?.html ?? .empty)\(rejectsLocation)\(figures)\(commandToRepeat)
+      \(changes?.html)\(rejectsLocation)\(figures)\
+      \(if: !options.command.isEmpty, "<p>To run again:</p>\n<pre><code>\(options.command)</code></pre>\n")
       <nav aria-label="Sections of this report">
       \(sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>\n" as HTML })</nav>
       \(sections.map(\.html))</main>
@@ -51,6 +49,12 @@ struct ReportPage {
     let id: String
     let title: String
     let content: HTML
+
+    /// Creates a section; nil if it has no content.
+    init?(_ id: String, _ title: String, _ content: HTML) {
+      guard !content.text.isEmpty else { return nil }
+      (self.id, self.title, self.content) = (id, title, content)
+    }
 
     var html: HTML {
       """
@@ -72,7 +76,7 @@ struct ReportPage {
   }
 
   func explanation(of code: String) -> HTML {
-    guard let known = CodeExplanation(of: code) else { return .empty }
+    guard let known = CodeExplanation(of: code) else { return "" }
     return """
       <p>\(known.meaning) <strong>Usual cause:</strong> \(known.cause) \
       <strong>Remedy:</strong> \(known.remedy)</p>
@@ -96,34 +100,99 @@ struct ReportPage {
     let iso = utc(secondsSince1970)
     return "\(iso.prefix(10)) \(iso.dropFirst(11).prefix(8)) UTC"
   }
+
+  /// Instructions for finding a missing row.
+  var missingRow: Section? {
+    guard !readFiles.isEmpty else { return nil }
+    let rejected: HTML =
+      if report.rejected == 0 {
+        "Was it rejected? No record was rejected."
+      } else if let folder = report.rejectsFolder {
+        """
+        Was it <a href="#rejects">rejected</a>? Search for its key in the records in \
+        <code>\(folder)</code>. The reasons beside them have line, byte, column, value and code; \
+        <code>ingest explain CODE</code> explains a code.
+        """
+      } else {
+        """
+        Was it <a href="#rejects">rejected</a>? The positions in the source files are listed there; \
+        <code>ingest explain CODE</code> explains a code.
+        """
+      }
+    let isUnpublished = if case .unpublished = report.ending { true } else { false }
+    let repair: HTML = repairs == nil ? "repair" : "<a href=\"#repairs\">repair</a>"
+    let leftOut = options.repairsFolder.map {
+      "<li>Was it skipped or replaced by a \(repair)? Those are in <code>\($0)</code>.</li>\n"
+        as HTML
+    }
+    return Section(
+      "missing-row", "Missing rows",
+      """
+      <p>Each record of a source file becomes one row or is rejected, as the <a href="#counts">row counts</a> \
+      show. If a row is missing in the database, check:</p>
+      <ul>
+      \(if: isUnpublished, "<li>This run published nothing: the database is from an earlier run.</li>\n")\
+      <li>\(rejected)</li>
+      \(leftOut)<li>Is it in the source files? The <a href="#files">files</a> that were read are listed with their \
+      time stamps.</li>
+      \(if: report.changes != nil, """
+        <li>Was it in the previous database? The <a href="#changes">changes</a> show how many keys were \
+        removed from each table.</li>
+
+        """)</ul>
+      """)
+  }
+
+  private func words(of limits: PercentLimits) -> String {
+    let tables = limits.tables.sorted { $0.key < $1.key }
+    return percentText(limits.run) + tables.map { ", \($0.key) \(percentText($0.value))" }.joined()
+  }
+
+  var requestedOptions: Section? {
+    let allowed =
+      switch options.allowedMissing {
+      case .all: "every table"
+      case .tables(let names): names.isEmpty ? "no table" : names.sorted().joined(separator: ", ")
+      }
+    let entries: [(String, HTML)] = [
+      ("Source files", "<code>\(options.source)</code>"),
+      ("Database", "<code>\(options.output)</code>"),
+      ("Rejected records allowed", "<code>\(limitText)</code>"),
+      ("Lost rows allowed", "\(words(of: options.shrinkLimits))"),
+      ("Changed keys allowed", "\(words(of: options.changeLimits))"),
+      ("Missing source files allowed", "\(allowed)"),
+      ("Record size limit", "\(options.recordLimit.of("byte"))"),
+      ("Key memory limit", "\(options.keyMemory.of("byte"))"),
+      (
+        "Custom SQL",
+        options.sqlFiles.isEmpty
+          ? "none" : "<code>\(options.sqlFiles.joined(separator: ", "))</code>"
+      ),
+      ("Repairs", options.repairsFolder.map { "<code>\($0)</code>" } ?? "none"),
+      ("Schema drift", options.isStrict ? "not allowed (<code>--strict-schema</code>)" : "allowed"),
+      (
+        "Suppressed warnings",
+        options.suppressFile.map { "<code>\($0)</code> (<code>--suppress</code>)" } ?? "none"
+      ),
+      (
+        "Skip if up to date",
+        options.skipsUnchanged ? "yes (<code>--if-changed</code>)" : "no"
+      ),
+      ("Dry run", options.isDryRun ? "yes (<code>--dry-run</code>)" : "no"),
+      (
+        "Folder for rejected records",
+        options.rejectsFolder.map { "<code>\($0)</code>" } ?? "named after the database"
+      ),
+    ]
+    return Section(
+      "options", "Options",
+      """
+      <dl class="options">
+      \(entries.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>\n" as HTML })</dl>
+      """)
+  }
 }
 
 extension ReportFacts {
-  var html: String { ReportPage(self).text }
-}
-
-/// A table that scrolls separately on narrow screens; the caption is for screen readers.
-func scrollingTable(
-  _ caption: String, head: [(String, String)], rows: [HTML], foot: HTML = .empty
-) -> HTML {
-  let head = head.map { title, style -> HTML in
-    let attribute: HTML = style.isEmpty ? .empty : " class=\"\(style)\""
-    return "<th scope=\"col\"\(attribute)>\(title)</th>"
-  }
-  return """
-    <div class="scroll" role="region" aria-label="\(caption)" tabindex="0">
-    <table>
-    <caption class="hidden">\(caption)</caption>
-    <thead><tr>\(head)</tr></thead>
-    <tbody>
-    \(rows)</tbody>
-    \(foot)</table>
-    </div>
-    """
-}
-
-/// A name that may break after underscores.
-func breakable(_ name: String) -> HTML {
-  let parts = ("\(name)" as HTML).text.split(separator: "_", omittingEmptySubsequences: false)
-  return HTML(parts.joined(separator: "_<wbr>"))
+  var html: String { ReportPage(facts: self).page.text }
 }

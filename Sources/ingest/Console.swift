@@ -139,3 +139,15 @@ final class Console: Sendable {
     descriptor.writeAll(text.utf8Span.span) == text.utf8.count
   }
 }
+
+/// Aligns the cells of rows: the first column to the left, the others to the right.
+func columns(_ rows: [[String]]) -> [String] {
+  let rows = rows.map { $0.map { $0.printable(keepingLineFeeds: false) } }
+  let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+  return rows.map { row in
+    row.enumerated().map { column, cell in
+      let padding = String(repeating: " ", count: widths[column] - cell.count)
+      return column == 0 ? cell + padding : padding + cell
+    }.joined(separator: "  ")
+  }
+}

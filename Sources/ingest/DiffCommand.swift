@@ -58,10 +58,29 @@ struct DiffCommand {
       output.appendLine("the databases have the same rows")
       return false
     }
-    let tables = DiffTable(tables: differing).lines
+    let tables = lines(of: differing)
     let gap = tables.isEmpty || objects.isEmpty ? [] : [""]
     for line in tables + gap + objects { output.appendLine(line) }
     return true
+  }
+
+  /// The differing tables with their counts, followed by the differing columns.
+  private func lines(
+    of tables: [(table: TablePair, changes: CatalogChanges.Table)]
+  ) -> [String] {
+    guard !tables.isEmpty else { return [] }
+    let changed = tables.flatMap { table, changes in
+      zip(table.columns, changes.changes).filter { $1 > 0 }.map {
+        ["\(table.name).\($0)", $1.grouped]
+      }
+    }
+    let names = tables.flatMap { table, _ in
+      table.removedColumns.map { "\(table.name).\($0): only in the old database" }
+        + table.addedColumns.map { "\(table.name).\($0): only in the new database" }
+    }
+    return columns([CatalogChanges.Table.header] + tables.map(\.changes.cells))
+      + (changed.isEmpty ? [] : [""] + columns([["changed column", "keys"]] + changed))
+      + (names.isEmpty ? [] : [""] + names)
   }
 }
 

@@ -36,15 +36,13 @@ struct HistoryCommand {
   private func lines(of history: History) -> [String] {
     guard !history.runs.isEmpty else { return ["\(database.words): no runs are recorded"] }
     let rows = history.runs.map { run in
-      let keys = run.tables.compactMap(\.keys)
-      let changes = [\CatalogChanges.Keys.added, \.removed, \.changed].map { part in
-        keys.isEmpty ? "-" : keys.reduce(0) { $0 + $1[keyPath: part] }.grouped
-      }
-      return ["\(run.number)", run.state, run.tables.reduce(0) { $0 + $1.rows }.grouped] + changes
-        + [
-          run.tables.reduce(0) { $0 + $1.rejected }.grouped,
-          run.dataTime.map { String($0.prefix(10)) } ?? "-",
-        ]
+      let keys = run.tables.compactMap(\.keys).sum
+      return [
+        "\(run.number)", run.state, run.tables.reduce(0) { $0 + $1.rows }.grouped,
+        keys?.added.grouped ?? "-", keys?.removed.grouped ?? "-", keys?.changed.grouped ?? "-",
+        run.tables.reduce(0) { $0 + $1.rejected }.grouped,
+        run.dataTime.map { String($0.prefix(10)) } ?? "-",
+      ]
     }
     let header = [
       "run", "verdict", "rows", "keys added", "removed", "changed", "rejected", "data of",

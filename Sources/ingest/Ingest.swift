@@ -163,12 +163,10 @@ struct Ingest {
     reports.write(willPrint: { status in ending.with { $0 = status } })
     let (outcome, status) = (reports.outcome, reports.status)
     ending.with { $0 = status }
-    messages.showEnd(of: outcome, arguments.options)
-    if outcome.failure == nil, arguments.verbosity >= .normal {
-      printSummary(outcome, arguments, messages, log)
-    }
+    messages.showEnd(
+      of: outcome, arguments.options, isReportPrinted: arguments.printedReport != nil)
     messages.showFailures(reports.failures)
-    messages.showStatus(of: outcome, arguments.options, status)
+    messages.showStatus(of: outcome, status)
     return status
   }
 
@@ -177,13 +175,19 @@ struct Ingest {
     _ run: IngestRun, _ ending: Monitor<ExitStatus?>, _ messages: Messages, _ arguments: Arguments,
     _ schema: SchemaDescription, signal: Int32
   ) {
-    let failure = IngestError.interrupted(
-      by: signal, onServer: arguments.options.server != nil)
+    let end = "ended by \(Signals.name(of: signal))"
+    let rest =
+      arguments.options.server == nil
+      ? "all temporary files were removed" : "the next run removes the data of this one"
+    let failure = IngestError(
+      .interrupted(signal: signal), "\(end). Nothing was published, and \(rest).")
     guard let outcome = run.interrupt(failure) else {
       // The run is completing the database or a report, which takes a moment; only printing may block forever.
       _ = ending.when({ $0 != nil }) { $0 }
       sleep(1)
-      messages.showInterruption(.interruptedWhilePrinting(by: signal))
+      messages.showInterruption(
+        IngestError(
+          .interrupted(signal: signal), "\(end) while it printed the results of the run"))
       _exit((ending.with { $0 } ?? .fault).rawValue)
     }
     messages.showInterruption(failure)
@@ -191,32 +195,8 @@ struct Ingest {
       outcome: outcome, arguments: arguments, schema: schema, timeout: 0.5)
     reports.write()
     for failure in reports.failures { messages.showInterruption(failure) }
-    messages.showStatus(of: outcome, arguments.options, reports.status, isPatient: false)
+    messages.showStatus(of: outcome, reports.status, isPatient: false)
     _exit(reports.status.rawValue)
-  }
-
-  /// Prints the summary to standard output, and the warnings after its verdict to standard error, so that they are
-  /// seen even if results are discarded.
-  private static func printSummary(
-    _ outcome: IngestOutcome, _ arguments: Arguments, _ messages: Messages, _ log: Log
-  ) {
-    let options = arguments.options
-    let lines = Summary(
-      outcome: outcome, options: options, isVerbose: arguments.verbosity == .verbose
-    ).lines
-    // A report on standard output must be the only output there.
-    func show(_ lines: [String]) -> Bool {
-      guard arguments.printedReport == nil else {
-        log.print(lines, .info)
-        return true
-      }
-      return Console.output.print(lines)
-    }
-    let isPrinted = show(VerdictText(outcome: outcome, options: options).headline)
-    messages.showVerdictWarnings(outcome, options)
-    if !isPrinted || !show(lines) {
-      messages.showFailures([.summaryNotPrinted(isDryRun: options.isDryRun)])
-    }
   }
 }
 

@@ -1,5 +1,37 @@
-import Vocabulary
 import IngestReport
+import Vocabulary
+
+/// The log of a run: lines on standard error.
+struct Log: Sendable {
+  enum Format: String, CaseIterable {
+    case text, json
+  }
+
+  /// The random ID of the run, which each object has; nil for text.
+  private let run: String?
+
+  init(_ format: Format) {
+    // The lower bound ensures sixteen digits.
+    let number = UInt64.random(in: 1 << 60...UInt64.max)
+    run = format == .json ? String(number, radix: 16) : nil
+  }
+
+  /// Whether the log is for programs, and has only events.
+  var isJSON: Bool { run != nil }
+
+  /// Writes an event; waits for a slow reader only if `isPatient`.
+  func write(_ event: LogEvent, isPatient: Bool = true) {
+    if let run {
+      Console.error.write(event.json(of: run) + "\n", ifReady: !isPatient)
+    } else {
+      Console.error.print([event.text], event.level, ifReady: !isPatient)
+    }
+  }
+
+  func print(_ lines: [String], _ level: LogEvent.Level) {
+    if !isJSON { Console.error.print(lines, level) }
+  }
+}
 
 final class Messages: Sendable {
   private let verbosity: Arguments.Verbosity
@@ -26,54 +58,62 @@ final class Messages: Sendable {
     if isShown { write(event) }
   }
 
-  /// Shows the end of a run, except for the parts in the summary.
-  func showEnd(of outcome: IngestOutcome, _ options: IngestOptions) {
+  /// Shows the end of a run: its summary, or its failures.
+  func showEnd(of outcome: IngestOutcome, _ options: IngestOptions, isReportPrinted: Bool) {
+    let summary = Summary(outcome: outcome, options: options)
     if outcome.failure != nil {
-      showFailure(outcome, options)
-    } else if verbosity == .quiet {
-      if outcome.verdict != .clean { showWarnings(outcome, options) }
-      showUnchecked(options)
+      showFailure(outcome, summary)
+    } else if verbosity >= .normal {
+      show(summary, isReportPrinted: isReportPrinted)
+    } else {
+      if outcome.verdict.state != .clean { showWarnings(outcome, summary) }
+      // Even of a clean run: a real run may fail there.
+      if options.isDryRun, !options.sqlFiles.isEmpty, options.server == nil {
+        let files = options.sqlFiles.joined(separator: ", ")
+        log.print(["ingest: not checked in a dry run: custom SQL in \(files)"], .info)
+      }
     }
   }
 
-  private func showWarnings(_ outcome: IngestOutcome, _ options: IngestOptions) {
-    let verdict = VerdictText(outcome: outcome, options: options)
-    log.print(verdict.headline + verdict.circumstances + verdict.verdictWarnings, .warning)
+  /// Shows the summary on standard output, and the warnings after its verdict on standard error, so that they are seen
+  /// even if results are discarded.
+  private func show(_ summary: Summary, isReportPrinted: Bool) {
+    // A report on standard output must be the only output there.
+    func show(_ lines: [String]) -> Bool {
+      guard isReportPrinted else { return Console.output.print(lines) }
+      log.print(lines, .info)
+      return true
+    }
+    let isPrinted = show(summary.headline)
+    log.print(summary.verdictWarnings, .warning)
+    guard !isPrinted || !show(summary.lines(isVerbose: verbosity == .verbose)) else { return }
+    let result = summary.options.isDryRun ? "the dry run passed" : "the database was published"
+    let message = "\(result), but the summary cannot be written to standard output"
+    showFailures([IngestError(.inputOutput, message)])
+  }
+
+  private func showWarnings(_ outcome: IngestOutcome, _ summary: Summary) {
+    log.print(summary.headline + summary.circumstances + summary.verdictWarnings, .warning)
     showDetails(of: outcome)
-    log.print(verdict.rejectsKept, .warning)
+    log.print(summary.rejectsKept, .warning)
   }
 
-  func showVerdictWarnings(_ outcome: IngestOutcome, _ options: IngestOptions) {
-    log.print(VerdictText(outcome: outcome, options: options).verdictWarnings, .warning)
-  }
-
-  private func showFailure(_ outcome: IngestOutcome, _ options: IngestOptions) {
-    let verdict = VerdictText(outcome: outcome, options: options)
-    log.print(verdict.headline, .error)
+  private func showFailure(_ outcome: IngestOutcome, _ summary: Summary) {
+    func show(block: [String], _ level: LogEvent.Level = .info) {
+      if !block.isEmpty { log.print([""] + block, level) }
+    }
+    log.print(summary.headline, .error)
     showFailures(outcome.failures)
-    if verbosity == .quiet { log.print(verdict.circumstances, .error) }
+    if verbosity == .quiet { log.print(summary.circumstances, .error) }
     // If the database was published nevertheless.
-    showVerdictWarnings(outcome, options)
+    log.print(summary.verdictWarnings, .warning)
     if verbosity == .quiet { showDetails(of: outcome) }
-    show(block: verdict.warningsWithoutVerdict, .warning)
+    show(block: summary.warningsWithoutVerdict, .warning)
     let isRefused =
       if case .run = outcome.failure?.code { outcome.changes == nil } else { false }
-    if outcome.rejected > 0 || (isRefused && verbosity == .quiet) {
-      show(block: countsTable(outcome.tables, isPublished: outcome.isPublished), .info)
-    }
-    show(block: verdict.changes, .info)
-    show(block: verdict.rejectsKept, .info)
-  }
-
-  /// Shows the checks that a clean, quiet dry run skipped: a real run may fail there.
-  private func showUnchecked(_ options: IngestOptions) {
-    guard options.isDryRun, !options.sqlFiles.isEmpty, options.server == nil else { return }
-    let files = options.sqlFiles.joined(separator: ", ")
-    log.print(["ingest: not checked in a dry run: custom SQL in \(files)"], .info)
-  }
-
-  private func show(block: [String], _ level: LogEvent.Level) {
-    if !block.isEmpty { log.print([""] + block, level) }
+    if outcome.rejected > 0 || (isRefused && verbosity == .quiet) { show(block: summary.counts) }
+    show(block: summary.changes)
+    show(block: summary.rejectsKept)
   }
 
   func showFailures(_ errors: [IngestError]) {
@@ -83,13 +123,9 @@ final class Messages: Sendable {
   /// Shows why a run is interrupted, without waiting for a slow reader.
   func showInterruption(_ error: IngestError) { log.write(LogEvent(error), isPatient: false) }
 
-  func showStatus(
-    of outcome: IngestOutcome, _ options: IngestOptions, _ status: ExitStatus,
-    isPatient: Bool = true
-  ) {
-    guard log.isJSON, verbosity >= .normal || outcome.verdict != .clean else { return }
-    log.write(
-      LogEvent(endOf: outcome, options, exitStatus: status.rawValue), isPatient: isPatient)
+  func showStatus(of outcome: IngestOutcome, _ status: ExitStatus, isPatient: Bool = true) {
+    guard log.isJSON, verbosity >= .normal || outcome.verdict.state != .clean else { return }
+    log.write(LogEvent(endOf: outcome, exitStatus: status.rawValue), isPatient: isPatient)
   }
 
   /// Shows the details that a normal run shows at once: rejected records and, for programs, warnings.
@@ -97,7 +133,7 @@ final class Messages: Sendable {
     if !outcome.rejects.isEmpty { log.print([""], .warning) }
     for reject in outcome.rejects { write(.reject(reject)) }
     // An unchanged run has counts, but has not read any records.
-    if outcome.unchanged == nil { write(.readingEnded(outcome.tables)) }
+    if !outcome.isUnchanged { write(.readingEnded(outcome.tables)) }
     guard log.isJSON else { return }
     for warning in outcome.warnings where warning.code.affectsVerdict { write(.warning(warning)) }
   }

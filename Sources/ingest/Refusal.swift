@@ -42,7 +42,7 @@ struct Refusal {
       outcome: run.refuse(failures), arguments: arguments, schema: schema)
     reports.write()
     messages.showFailures(reports.failures)
-    messages.showStatus(of: reports.outcome, arguments.options, reports.status)
+    messages.showStatus(of: reports.outcome, reports.status)
     return reports.status
   }
 
@@ -71,7 +71,10 @@ struct Refusal {
     var failures = faults.map { fault in
       IngestError(kind, code: .description(fault.code.rawValue), fault.messageWithoutCode)
     }
-    if error.unlisted > 0 { failures.append(.moreDescriptionFaults(error.unlisted, kind)) }
+    if error.unlisted > 0 {
+      let message = "The description has \(error.unlisted.grouped) more faults."
+      failures.append(IngestError(kind, message))
+    }
     return failures
   }
 }

@@ -22,8 +22,8 @@ struct RunReports {
 
   /// Writes all reports; `willPrint` is called before one is printed to standard output, which may block.
   mutating func write(willPrint: (ExitStatus) -> Void = { _ in }) {
-    let isMetrics = { (file: ReportFile) in file.format == .prom }
-    let files = arguments.reports.filter { !isMetrics($0) } + arguments.reports.filter(isMetrics)
+    let metrics = arguments.reports.filter { $0.format == .prom }
+    let files = arguments.reports.filter { $0.format != .prom } + metrics
     var written: [(file: ReportFile, status: ExitStatus)] = []
     for file in files {
       let status = status
@@ -38,14 +38,13 @@ struct RunReports {
 
   /// Whether the existing report is kept: the report of the run that made the database has more details.
   private func isKept(_ file: ReportFile) -> Bool {
-    outcome.unchanged != nil
+    outcome.isUnchanged
       && file.isOfCatalog(at: arguments.options.output, exitCode: status.rawValue)
   }
 
   private var facts: ReportFacts {
     ReportFacts(
-      outcome, options: arguments.options, schema: schema, exitCode: status.rawValue,
-      toolVersion: toolVersion)
+      outcome, options: arguments.options, schema: schema, exitCode: status.rawValue)
   }
 
   private mutating func write(_ file: ReportFile) -> Bool {
@@ -59,18 +58,17 @@ struct RunReports {
   }
 
   private mutating func print(as format: ReportFile.Format) {
-    let text = facts.text(as: format)
     // After a signal, do not wait for a slow reader.
     let isPatient = timeout == ReportFile.timeout
-    if !Console.output.write(text, ifReady: !isPatient) {
-      add(.reportNotPrinted, "report")
+    if !Console.output.write(facts.text(as: format), ifReady: !isPatient) {
+      add(IngestError(.inputOutput, "the report cannot be written to standard output."), "report")
     }
   }
 
   private mutating func add(_ error: IngestError, _ noun: String) {
-    if !arguments.options.isDryRun, outcome.isPublished || outcome.unchanged != nil {
+    if !arguments.options.isDryRun, outcome.bytes != nil {
       let state = outcome.isPublished ? "was published" : "is up to date"
-      outcome.add(
+      outcome.failures.append(
         IngestError(
           error.kind, undone: "writing its \(noun) failed",
           "\(error.message) The database \(state)."))

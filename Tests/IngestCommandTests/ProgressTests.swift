@@ -39,7 +39,7 @@ import Testing
     #expect(lengths.count == 1 && lengths.first! < columns)
   }
 
-  private func counts(_ stage: RunProgress.Stage, read: Int = 1000) -> RunProgress.Counts {
+  private func counts(_ stage: StageTime.Stage, read: Int = 1000) -> RunProgress.Counts {
     var counts = RunProgress.Counts(stage)
     (counts.bytes, counts.bytesRead, counts.records) = (1000, read, read * 10)
     return counts
@@ -55,7 +55,7 @@ import Testing
     var shares: [Double] = []
     for tick in 10...999 {
       let seconds = Double(tick) / 10
-      let stage: RunProgress.Stage =
+      let stage: StageTime.Stage =
         switch seconds {
         case ..<30: .read
         case ..<38: .derive
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `a slow stage is not shown as complete`() {
     var estimate = ProgressEstimate([.read, .compare])
-    for (stage, seconds) in [(RunProgress.Stage.read, 0.0), (.read, 10), (.compare, 10.1)] {
+    for (stage, seconds) in [(StageTime.Stage.read, 0.0), (.read, 10), (.compare, 10.1)] {
       estimate.update(counts(stage), at: seconds)
     }
     estimate.update(counts(.compare), at: 1000)

@@ -18,7 +18,7 @@ import Testing
     #expect(try workplace.rows("PRAGMA application_id") == ["77"])
     #expect(try workplace.rows("PRAGMA user_version") == ["3"])
     #expect(try workplace.names == ["dumps", "out.sqlite"])
-    #expect(report.outputBytes == (try workplace.bytesOfOutput().count))
+    #expect(report.bytes == (try workplace.bytesOfOutput().count))
     #expect(report.readerWaited > 0 && report.writerWaited > 0)
     #expect(max(report.readerWaited, report.writerWaited) < report.seconds)
   }

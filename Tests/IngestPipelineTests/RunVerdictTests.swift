@@ -3,6 +3,16 @@ import Testing
 import Text
 
 @Suite struct RunVerdictTests {
+  private func verdict(
+    _ ending: IngestOutcome.Ending = .published(bytes: 1), failures: [IngestError] = [],
+    warnings: [Warning] = [], tables: [TableCounts] = []
+  ) -> Verdict {
+    var outcome = IngestOutcome()
+    (outcome.ending, outcome.failures) = (ending, failures)
+    (outcome.warnings, outcome.tables) = (warnings, tables)
+    return outcome.verdict
+  }
+
   private func warning(_ code: WarningCode, _ table: String?, _ column: String? = nil) -> Warning {
     Warning(
       file: "\(table ?? "more").csv.gz", code: code, table: table, column: column, "it is so")
@@ -17,22 +27,24 @@ import Text
 
   @Test func `a run without warnings is clean`() {
     let harmless = [warning(.blankLine, "parts"), warning(.mixedLineEnds, "sets")]
-    let verdict = RunVerdict(
-      failures: [], warnings: harmless, tables: [account("parts", [.nulByte: 0])])
-    #expect(verdict == .clean)
-    #expect(verdict.words(isDryRun: false) == "published, clean")
-    #expect(verdict.words(isDryRun: true) == "would be published, clean")
+    let tables = [account("parts", [.nulByte: 0])]
+    let verdict = verdict(warnings: harmless, tables: tables)
+    #expect(verdict == Verdict(state: .clean, words: "published, clean", warnings: []))
+    let dryRun = self.verdict(.checked, warnings: harmless, tables: tables)
+    #expect(dryRun.words == "would be published, clean")
+    let unchanged = self.verdict(.unchanged(bytes: 1), warnings: harmless, tables: tables)
+    #expect(unchanged.words == "unchanged, nothing was loaded")
   }
 
   /// Whoever adds a code decides whether it asks for attention.
   @Test(arguments: WarningCode.allCases)
   func `each warning except harmless ones changes the verdict`(code: WarningCode) {
-    let verdict = RunVerdict(failures: [], warnings: [warning(code, "parts", "a")], tables: [])
+    let verdict = verdict(warnings: [warning(code, "parts", "a")])
     let isHarmless = [.blankLine, .mixedLineEnds].contains(code)
-    #expect(verdict.verdictWarnings.map(\.code) == (isHarmless ? [] : [code.rawValue]))
+    #expect(verdict.warnings.map(\.code) == (isHarmless ? [] : [code.rawValue]))
     guard !isHarmless else { return }
-    #expect(verdict.words(isDryRun: false) == "published with 1 warning")
-    #expect(verdict.verdictWarnings[0].message.contains("parts"))
+    #expect(verdict.words == "published with 1 warning")
+    #expect(verdict.warnings[0].message.contains("parts"))
   }
 
   @Test func `causes come before effects, and similar warnings are grouped`() {
@@ -42,9 +54,9 @@ import Text
       warning(.fileUnknown, nil),
     ]
     let tables = [account("sets", [.missingParent: 1]), account("parts", [.missingParent: 1999])]
-    let verdict = RunVerdict(failures: [], warnings: warnings, tables: tables)
+    let verdict = verdict(warnings: warnings, tables: tables)
     #expect(
-      verdict.verdictWarnings.map { "\($0.code): \($0.message)" } == [
+      verdict.warnings.map { "\($0.code): \($0.message)" } == [
         "mixed-generations: themes.csv.gz: it is so",
         "missing-parent: 2,000 records rejected, probably because the source files are from different "
           + "days: sets 1, parts 1,999",
@@ -52,13 +64,13 @@ import Text
         "file-unknown: files without a table, not loaded: more.csv.gz",
         "nulls-risen: many more NULLs than before: sets.img_url",
       ])
-    #expect(verdict.words(isDryRun: false) == "published with 5 warnings")
+    #expect(verdict.words == "published with 5 warnings")
   }
 
   @Test func `of many subjects the first ten are named`() {
     let warnings = (0..<1012).map { warning(.columnUnknown, "parts", "c\($0)") }
-    let verdict = RunVerdict(failures: [], warnings: warnings, tables: [])
-    #expect(verdict.verdictWarnings.first?.message.hasSuffix("parts.c9 and 1,002 more") == true)
+    let verdict = verdict(warnings: warnings)
+    #expect(verdict.warnings.first?.message.hasSuffix("parts.c9 and 1,002 more") == true)
   }
 
   @Test func `a failure overrides warnings`() {
@@ -68,27 +80,27 @@ import Text
       IngestError(.inputMissing, code: .file(.fileMissing), "b"),
     ]
     let warnings = [warning(.columnUnknown, "parts", "a")]
-    let verdict = RunVerdict(failures: [failure], warnings: warnings, tables: [])
-    #expect(verdict.verdictWarnings.isEmpty)
-    #expect(verdict.words(isDryRun: false) == "not published: too many rows were lost")
+    let verdict = verdict(.unpublished(refused: nil), failures: [failure], warnings: warnings)
+    #expect(verdict.warnings.isEmpty)
+    #expect(verdict.words == "not published: too many rows were lost")
     #expect(
-      RunVerdict(failures: dumps, warnings: [], tables: []).words(isDryRun: true)
+      self.verdict(.checked, failures: dumps).words
         == "would not be published: 2 source files cannot be used")
   }
 
   @Test func `a failure after publishing is not called unpublished`() {
     let failure = IngestError(.inputOutput, undone: "its folder is not synced", "out.sqlite: …")
     let warnings = [warning(.columnUnknown, "parts", "a")]
-    let verdict = RunVerdict(failures: [failure], warnings: warnings, tables: [])
-    #expect(verdict.words(isDryRun: false) == "published, but its folder is not synced")
-    #expect(verdict.verdictWarnings.map(\.code) == ["column-unknown"])
+    let verdict = verdict(failures: [failure], warnings: warnings)
+    #expect(verdict.words == "published, but its folder is not synced")
+    #expect(verdict.warnings.map(\.code) == ["column-unknown"])
   }
 
   @Test func `an unknown result is reported as such`() {
     let failure = IngestError(.uncertain, "the connection is gone")
-    let verdict = RunVerdict(failures: [failure], warnings: [], tables: [])
+    let verdict = verdict(.unpublished(refused: nil), failures: [failure])
     #expect(
-      verdict.words(isDryRun: false)
+      verdict.words
         == "possibly published: the connection was lost while publishing")
   }
 

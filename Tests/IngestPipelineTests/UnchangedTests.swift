@@ -140,7 +140,7 @@ import Testing
       change.more(&$0)
       $0.skipsUnchanged = true
     }
-    #expect((second.whole.unchanged != nil) == change.isSkipped)
+    #expect(second.whole.isUnchanged == change.isSkipped)
     guard change.isSkipped else { return }
     #expect(second.error == nil && second.warnings == [])
     #expect(try workplace.names == names)
@@ -176,7 +176,7 @@ import Testing
     func isSkipped() -> Bool {
       let outcome = load(workplace, Places.schema { _ in }) { $0.skipsUnchanged = true }
       #expect(outcome.error == nil)
-      return outcome.whole.unchanged != nil
+      return outcome.whole.isUnchanged
     }
     try write("x")
     #expect(!isSkipped())
@@ -198,6 +198,6 @@ import Testing
     #expect(run(isStrict: true).error?.kind == .data)
     #expect(run(isStrict: false).error == nil)
     let again = run(isStrict: false)
-    #expect(again.whole.unchanged != nil && again.warnings.map(\.code) == [.fileUnknown])
+    #expect(again.whole.isUnchanged && again.warnings.map(\.code) == [.fileUnknown])
   }
 }

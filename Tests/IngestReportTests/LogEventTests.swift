@@ -22,7 +22,7 @@ import Text
       + [.tableWritten(name: "nodes", rows: 1234, seconds: 0.5)]
       + Reports.clean.report.stages.map { .stageEnded($0) }
     return events.flatMap(LogEvent.all) + facts.flatMap { $0.report.failures.map { LogEvent($0) } }
-      + facts.map { LogEvent(endOf: $0.report, $0.options, exitStatus: $0.exitCode) }
+      + facts.map { LogEvent(endOf: $0.report, exitStatus: $0.exitCode) }
   }()
 
   private func json(_ event: LogEvent) -> String {
@@ -88,7 +88,7 @@ import Text
     facts: ReportFacts, level: LogEvent.Level, verdict: String, status: Int, rows: Int?,
     rejects: Int?
   ) throws {
-    let event = LogEvent(endOf: facts.report, facts.options, exitStatus: facts.exitCode)
+    let event = LogEvent(endOf: facts.report, exitStatus: facts.exitCode)
     #expect(event.level == level)
     let object = try #require(
       JSONSerialization.jsonObject(with: Data(json(event).utf8)) as? [String: Any])

@@ -59,7 +59,7 @@ import Testing
     #expect(names(stage) == StageTime.Stage.allCases.map(\.rawValue))
     let verdict = (schema["properties"] as? [String: Object])?["verdict"]
     let outcome = (verdict?["properties"] as? [String: Object])?["outcome"]
-    #expect(names(outcome) == ReportFacts.Outcome.allCases.map(\.rawValue))
+    #expect(names(outcome).map(Set.init) == Set(Self.outcomes.map { $0.facts.outcome }))
     let samples = (definitions["reject_group"]?["properties"] as? [String: Object])?["samples"]
     #expect(samples?["maxItems"] as? Int == IngestEvent.describedRejectsPerCode)
   }
@@ -137,13 +137,22 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  private static let outcomes: [(facts: ReportFacts, outcome: String)] = [
     (Reports.clean, "published"), (Reports.rejects, "published_with_rejects"),
     (Reports.failed, "not_published"), (Reports.dryRun, "dry_run_passed_with_rejects"),
     (Reports.changes, "not_published"), (Reports.empty, "not_published"),
     (Reports.unchanged, "unchanged"), (Reports.unfinished, "published"),
-    (Reports.uncertain, "unknown"),
-  ])
+    (Reports.uncertain, "unknown"), (dryRun(Reports.clean), "dry_run_passed"),
+    (dryRun(Reports.failed), "dry_run_failed"),
+  ]
+
+  private static func dryRun(_ facts: ReportFacts) -> ReportFacts {
+    var report = facts.report
+    report.ending = .checked
+    return Reports.facts(report) { $0.isDryRun = true }
+  }
+
+  @Test(arguments: outcomes)
   func `the outcome matches the run`(_ facts: ReportFacts, _ outcome: String) throws {
     let verdict = try #require(object(facts)["verdict"] as? Object)
     #expect(verdict["outcome"] as? String == outcome)

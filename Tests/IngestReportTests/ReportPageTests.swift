@@ -63,7 +63,7 @@ import Text
     (Reports.unchanged, "nodes: 2 records Other warnings"),
     (
       Reports.unchanged,
-      "is up to date: its 1,000,000 rows were loaded from the same 12 files with the same options, and it "
+      "is up to date: its 1,000,000 rows were loaded from the same 1 file with the same options, and it "
         + "has not been changed since. The rest of this report is from the run that loaded it. That run "
         + "rejected 2 records, within the limit."
     ),
@@ -99,7 +99,7 @@ import Text
     (nodes.rowsBefore, nodes.rowsAfter) = (200, 210)
     nodes.keys = .init(added: 10)
     nodes.nulls = [
-      .init(column: "parent", before: 150, after: 150), .init(column: "mood", before: 1, after: 7),
+      (column: "parent", before: 150, after: 150), (column: "mood", before: 1, after: 7),
     ]
     var things = CatalogChanges.Table(name: "things")
     (things.rowsBefore, things.rowsAfter, things.keys) = (77, 77, .init())

@@ -72,11 +72,11 @@ enum Reports {
       StageTime(.verify, start: 1.5, end: 2),
       StageTime(.compare, start: 2, end: 2.25), StageTime(.publish, start: 2.25, end: 2.5),
     ]
-    report.search = SearchResult(entries: 12, bytes: 65_536, seconds: 0.1)
+    report.search = (entries: 12, bytes: 65_536, seconds: 0.1)
     report.seconds = 2.5
     report.readerWaited = 0.125
     report.writerWaited = .nan
-    report.outputBytes = 4096
+    report.ending = .published(bytes: 4096)
     return report
   }
 
@@ -130,12 +130,11 @@ enum Reports {
     var source = Self.source("nodes.csv.gz", records: 10)
     source.bytes += 500
     report.tables = [account("nodes", [source], isCounted: false)]
-    report.outputBytes = nil
+    report.ending = .unpublished(refused: nil)
     report.tables[0].failure = .gzipCorrupt
-    report.failure = IngestError(
-      .data, code: .file(.gzipCorrupt), "nodes.csv.gz: the checksum is another one.")
-    report.furtherFailures = [
-      IngestError(.inputMissing, code: .file(.fileMissing), "labels has no dump.")
+    report.failures = [
+      IngestError(.data, code: .file(.gzipCorrupt), "nodes.csv.gz: the checksum is another one."),
+      IngestError(.inputMissing, code: .file(.fileMissing), "labels has no dump."),
     ]
     return facts(report, exitCode: 65)
   }()
@@ -146,7 +145,7 @@ enum Reports {
       account("nodes", [source("nodes.csv.gz", records: 10, rejected: 1)], isCounted: false)
     ]
     report.tables[0].rejectedByCode = [.nulByte: 1]
-    report.outputBytes = nil
+    report.ending = .checked
     return facts(report, exitCode: 3) {
       $0.isDryRun = true
       $0.allowedMissing = .all
@@ -159,7 +158,7 @@ enum Reports {
     nodes.rowsBefore = 2000
     nodes.rowsAfter = 1000
     nodes.keys = .init(added: 5, removed: 1005, changed: 17)
-    nodes.nulls = [.init(column: "parent", before: 20, after: 400)]
+    nodes.nulls = [(column: "parent", before: 20, after: 400)]
     var gone = CatalogChanges.Table(name: "gone")
     gone.rowsBefore = 3
     var new = CatalogChanges.Table(name: "new")
@@ -167,11 +166,11 @@ enum Reports {
     var changes = CatalogChanges()
     changes.tables = [nodes, gone, new]
     report.changes = changes
-    report.outputBytes = nil
-    report.keptCandidate = "out.sqlite.refused"
+    report.ending = .unpublished(refused: "out.sqlite.refused")
     report.previousDatabase = .kept
-    report.failure = IngestError(
-      .data, code: .run(.catalogShrunk), "nodes has lost half of its rows.")
+    report.failures = [
+      IngestError(.data, code: .run(.catalogShrunk), "nodes has lost half of its rows.")
+    ]
     return facts(report, exitCode: 65)
   }()
 
@@ -194,7 +193,7 @@ enum Reports {
   /// An unchanged run over a database with rejected records and a warning.
   static let unchanged: ReportFacts = {
     var report = IngestOutcome()
-    report.unchanged = UnchangedCatalog(files: 12, rows: 1_000_000, rejected: 2, bytes: 4096)
+    report.ending = .unchanged(bytes: 4096)
     var nodes = account("nodes", [source("nodes.csv.gz", records: 1_000_002, rejected: 2)])
     (nodes.rejectedByCode, nodes.nulls, nodes.seconds) = ([.nulByte: 2], [], 0)
     report.tables = [nodes, account("things", [])]
@@ -208,7 +207,7 @@ enum Reports {
 
   static let empty: ReportFacts = {
     var report = IngestOutcome()
-    report.failure = IngestError(.locked, "another run is writing it")
+    report.failures = [IngestError(.locked, "another run is writing it")]
     return facts(report, exitCode: 75)
   }()
 
@@ -218,17 +217,19 @@ enum Reports {
     report.warnings = [
       Warning(file: "more.csv.gz", code: .fileUnknown, "no table for this file; not loaded")
     ]
-    report.failure = IngestError(
-      .inputOutput, undone: "its folder cannot be synced to the disk",
-      "out.sqlite: published, but its folder cannot be synced to the disk.")
+    report.failures = [
+      IngestError(
+        .inputOutput, undone: "its folder cannot be synced to the disk",
+        "out.sqlite: published, but its folder cannot be synced to the disk.")
+    ]
     return facts(report, exitCode: 5)
   }()
 
   /// A run that lost its server during publishing.
   static let uncertain: ReportFacts = {
     var report = cleanReport
-    report.outputBytes = nil
-    report.failure = IngestError(.uncertain, "postgresql:///lego: the connection is gone.")
+    report.ending = .unpublished(refused: nil)
+    report.failures = [IngestError(.uncertain, "postgresql:///lego: the connection is gone.")]
     return facts(report, exitCode: 74) {
       $0.server = ServerSchema(connection: "postgresql:///lego", name: "rebrickable")
     }
@@ -260,13 +261,12 @@ enum Reports {
     var table = CatalogChanges.Table(name: attack)
     table.rowsBefore = 10
     table.rowsAfter = 10
-    table.nulls = [.init(column: attack, before: 1, after: 2)]
+    table.nulls = [(column: attack, before: 1, after: 2)]
     report.changes = CatalogChanges()
     report.changes?.tables = [table]
     report.rejectsFolder = attack
-    report.keptCandidate = attack
-    report.outputBytes = nil
-    report.failure = IngestError(.data, attack)
+    report.ending = .unpublished(refused: attack)
+    report.failures = [IngestError(.data, attack)]
     return facts(report, exitCode: 65) {
       $0.source = attack
       $0.output = attack

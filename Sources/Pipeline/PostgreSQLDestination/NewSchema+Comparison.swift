@@ -33,7 +33,7 @@
             guard let before = old.columns[column.name], let after = new.columns[column.name],
               before != after
             else { return nil }
-            return .init(column: column.name, before: before, after: after)
+            return (column: column.name, before: before, after: after)
           }
           try compareKeys(
             of: table, common.map(\.name), old, new, differences?[place], in: &change,
@@ -74,7 +74,7 @@
       var change = change(of: table.name, before.rows, after.rows)
       change.nulls = zip(common, before.nulls).filter(\.0.isNullable).map { column, nulls in
         let place = table.columnIndex(column.name) ?? 0
-        return .init(column: column.name, before: nulls, after: after.nulls[place])
+        return (column: column.name, before: nulls, after: after.nulls[place])
       }
       return change
     }

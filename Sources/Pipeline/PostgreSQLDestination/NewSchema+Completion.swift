@@ -100,7 +100,7 @@
       let size = distribution == nil ? "pg_total_relation_size" : "citus_total_relation_size"
       let sums = try connection.numbers(
         "SELECT count(*), \(size)($1::regclass) FROM \(table)", [stored])
-      return SearchResult(entries: sums[0], bytes: sums[1], seconds: recorder.now - start)
+      return (entries: sums[0], bytes: sums[1], seconds: recorder.now - start)
     }
 
     /// Runs the custom SQL in the current transaction, and records the objects that it makes.

@@ -172,7 +172,7 @@
     }
 
     package consuming func publish(
-      _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
+      _ bytes: inout Int?, keeping outcome: () -> IngestOutcome
     ) throws(IngestError) {
       let (new, output) = (new, new.options.output)
       for lost in try mapError(candidate.lostPrivileges(), as: new.failure) {
@@ -182,7 +182,7 @@
               file: output, code: .accessChanged,
               "cannot be copied from the previous schema: \(lost)")))
       }
-      let rows = Provenance.rows(of: verdict(), in: [output])
+      let rows = Provenance.rows(of: outcome(), in: [output])
       let size = try mapError(write(rows), as: new.failure)
       var candidate: CandidateSchema? = candidate
       let failure = try new.run.gate.pass { (unfinished) throws(IngestError) in

@@ -1,4 +1,5 @@
 package import Vocabulary
+import Platform
 package import SQLiteSwiftly
 import Text
 
@@ -50,7 +51,7 @@ extension Provenance {
 
   /// The rows of both tables; `catalog` has the names by which warnings refer to the database itself.
   package static func rows(
-    of run: CatalogVerdict, in catalog: [String]
+    of run: IngestOutcome, in catalog: [String]
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
     let rejected = run.tables.flatMap { table in
       table.rejectedCodes.map { code, count -> [SQLiteValue] in
@@ -66,7 +67,8 @@ extension Provenance {
       list.map { row(of: $0, isSuppressed: isSuppressed, in: catalog) }
     }
     let sum = [
-      SQLiteValue.text(run.state), integer(run.tables.reduce(0) { $0 + $1.inserted }),
+      SQLiteValue.text(run.verdict.state.rawValue),
+      integer(run.tables.reduce(0) { $0 + $1.inserted }),
       integer(run.tables.reduce(0) { $0 + $1.rejected }),
     ]
     let numbered = (rejected + reported).enumerated().map { [integer($0 + 1)] + $1 }
@@ -76,24 +78,27 @@ extension Provenance {
   private static func row(
     of warning: Warning, isSuppressed: Bool, in catalog: [String]
   ) -> [SQLiteValue] {
-    [
+    // Without folders of this machine.
+    let file = warning.code.isOfPath ? split(warning.file).name : warning.file
+    return [
       .text(warning.code.rawValue), optional(warning.table), optional(warning.column),
-      catalog.hasName(warning.file) ? .null : .text(warning.code.keptName(of: warning.file)),
+      catalog.hasName(warning.file) ? .null : .text(file),
       .text(warning.message), .null, integer(warning.code.affectsVerdict ? 1 : 0),
       integer(isSuppressed ? 1 : 0), optional(warning.suppression),
     ]
   }
 
-  /// The verdict of the run that published a database, whose contents are not trusted; nil if it records none.
+  /// The outcome of the run that published a database, whose contents are not trusted; nil if it records no verdict.
   ///
   /// The counts of the tables are completed with the rejected records.
-  package static func verdict(
+  package static func outcome(
     _ tables: [TableCounts], of catalog: String, in connection: Connection
-  ) throws(SQLiteError) -> CatalogVerdict? {
+  ) throws(SQLiteError) -> IngestOutcome? {
     guard try rows("SELECT state FROM main.ingest_verdict", in: connection).count == 1 else {
       return nil
     }
-    var verdict = CatalogVerdict(tables: tables, warnings: [], suppressed: [])
+    var outcome = IngestOutcome()
+    outcome.tables = tables
     let rows = try rows(
       """
       SELECT code, table_name, column_name, file_name, message, count, is_suppressed, suppression
@@ -104,20 +109,20 @@ extension Provenance {
       if let code = RecordCode(rawValue: name), let count = row[5].integerValue,
         let place = tables.firstIndex(where: { haveSameBytes($0.table, row[1].textValue ?? "") })
       {
-        verdict.tables[place].rejectedByCode[code] = Int(count)
+        outcome.tables[place].rejectedByCode[code] = Int(count)
       } else if let code = WarningCode(rawValue: name) {
         let warning = Warning(
           file: row[3].textValue ?? catalog, code: code, table: row[1].textValue,
           column: row[2].textValue, row[4].textValue ?? "",
           suppression: row[7].textValue?.printable(keepingLineFeeds: false))
         if row[6] == .integer(1) {
-          verdict.suppressed.append(warning)
+          outcome.suppressed.append(warning)
         } else {
-          verdict.warnings.append(warning)
+          outcome.warnings.append(warning)
         }
       }
     }
-    return verdict
+    return outcome
   }
 }
 

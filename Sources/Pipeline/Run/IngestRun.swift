@@ -56,22 +56,23 @@ package struct IngestRun: Sendable {
     do throws(IngestError) {
       try run(into: &outcome)
     } catch {
-      outcome.failure = error
+      outcome.failures.insert(error, at: 0)
     }
     do throws(IngestError) {
       for folder in try usualRejectsFolder?.previousWithUnsavedEdits() ?? [] {
         recorder.record(.warning(.editedRejects(keptAs: folder)))
       }
     } catch {
-      if outcome.failure == nil {
-        outcome.failure =
-          outcome.isPublished || outcome.unchanged != nil
-          ? error.afterPublishing(
-            undone: "the folders of earlier rejected records could not be checked", "Run again.")
-          : error
+      if outcome.failures.isEmpty {
+        outcome.failures = [
+          outcome.ending == .unpublished(refused: nil)
+            ? error
+            : error.afterPublishing(
+              undone: "the folders of earlier rejected records could not be checked", "Run again.")
+        ]
       }
     }
-    if outcome.failure == nil {
+    if outcome.failures.isEmpty {
       recorder.reportUnusedSuppressions { !options.isDryRun || $0.isOfSources }
     }
     cancel()
@@ -82,7 +83,7 @@ package struct IngestRun: Sendable {
   /// Ends a run that cannot begin, since the description of its source files is invalid, for its reports.
   package func refuse(_ failures: [IngestError]) -> IngestOutcome {
     var outcome = IngestOutcome()
-    failures.forEach { outcome.add($0) }
+    outcome.failures = failures
     cancel()
     finish(&outcome)
     return outcome
@@ -102,7 +103,7 @@ package struct IngestRun: Sendable {
   package func interrupt(_ failure: IngestError) -> IngestOutcome? {
     guard gate.shut() else { return nil }
     var outcome = IngestOutcome()
-    outcome.failure = failure
+    outcome.failures = [failure]
     finish(&outcome)
     return outcome
   }
@@ -111,8 +112,11 @@ package struct IngestRun: Sendable {
     recorder.finish(&outcome)
     outcome.waitedForOthers = patience.seconds
     outcome.seconds -= outcome.waitedForOthers
-    guard outcome.failure != nil, !outcome.isPublished, !options.isDryRun else { return }
-    outcome.previousDatabase = PreviousDatabase(before: previous, after: destination.state)
+    if options.isDryRun {
+      if !outcome.isUnchanged { outcome.ending = .checked }
+    } else if outcome.failure != nil, !outcome.isPublished {
+      outcome.previousDatabase = PreviousDatabase(before: previous, after: destination.state)
+    }
   }
 
   private func run(into outcome: inout IngestOutcome) throws(IngestError) {
@@ -170,12 +174,11 @@ package struct IngestRun: Sendable {
         schema: schema, options: options, sqlFiles: sqlFiles, suppressions: recorder.suppressions,
         folder: input.folder, repairs: input.repairs,
         published: try destination.published(schema))
-      let unchanged = try check.result()
-      outcome.unchanged = unchanged.catalog
-      outcome.tables = unchanged.verdict.tables
-      outcome.rejectsFolder = unchanged.rejectsFolder
-      recorder.repeatWarnings(of: unchanged.verdict)
-      warnOfAge(unchanged.verdict.tables)
+      let sqlFiles = outcome.sqlFiles
+      outcome = try check.result()
+      outcome.sqlFiles = sqlFiles
+      recorder.repeatWarnings(of: outcome)
+      warnOfAge(outcome.tables)
       return true
     } catch {
       recorder.record(.changed(error.message))
@@ -235,13 +238,14 @@ package struct IngestRun: Sendable {
     defer { recorder.record(.publish, from: start) }
     if let excess {
       let kept = verified.keep()
-      outcome.keptCandidate = try? kept.get()
+      outcome.ending = .unpublished(refused: try? kept.get())
       throw excess(kept)
     }
-    let (tables, history) = (outcome.tables, outcome.history)
-    try verified.publish(&outcome.outputBytes) {
+    var bytes: Int?
+    defer { if let bytes { outcome.ending = .published(bytes: bytes) } }
+    try verified.publish(&bytes) {
       recorder.reportUnusedSuppressions { $0.isStored }
-      return recorder.verdict(tables, history)
+      return recorder.stored(outcome)
     }
     try completePublishing(input, context, outcome)
     return []
@@ -341,7 +345,7 @@ package struct IngestRun: Sendable {
     warnOfAge(read.counts)
     recorder.record(.readingEnded(read.counts))
     if let failure = read.failures.first {
-      outcome.furtherFailures = Array(read.failures.dropFirst())
+      outcome.failures = Array(read.failures.dropFirst())
       throw failure
     }
     if read.isComplete { try conditions.check(read.counts.flatMap(\.imbalances)) }

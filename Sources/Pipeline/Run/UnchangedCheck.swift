@@ -21,9 +21,7 @@ struct UnchangedCheck {
   ///
   /// A source file is recognized by its size, the header of its first member, and the checksum and length at its end,
   /// or by its entry in a ZIP archive. A file without these is read.
-  func result() throws(IngestError) -> (
-    catalog: UnchangedCatalog, verdict: CatalogVerdict, rejectsFolder: String?
-  ) {
+  func result() throws(IngestError) -> IngestOutcome {
     guard let catalog = published else {
       // A missing file is not a fault; the run itself reports any other reason.
       throw .changed("no readable database at \(options.output)")
@@ -33,19 +31,16 @@ struct UnchangedCheck {
     try checkOptions(catalog)
     try checkRepairs(catalog)
     let tables = try checkFiles(catalog)
-    let verdict = try catalog.reading { connection throws(SQLiteError) in
-      try Provenance.verdict(tables, of: options.output, in: connection)
+    let stored = try catalog.reading { connection throws(SQLiteError) in
+      try Provenance.outcome(tables, of: options.output, in: connection)
     }
-    guard let verdict else { throw .changed("the database records no verdict") }
+    guard var outcome = stored else { throw .changed("the database records no verdict") }
     let rejects = RejectsFolder(
       options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources)
-    let folder = try checkRejects(tables, in: rejects)
+    outcome.rejectsFolder = try checkRejects(tables, in: rejects)
     try catalog.checkIsOnDisk()
-    let unchanged = UnchangedCatalog(
-      files: tables.reduce(0) { $0 + $1.sources.count },
-      rows: tables.reduce(0) { $0 + $1.loaded }, rejected: tables.reduce(0) { $0 + $1.rejected },
-      bytes: catalog.bytes)
-    return (unchanged, verdict, folder)
+    outcome.ending = .unchanged(bytes: catalog.bytes)
+    return outcome
   }
 
   private func checkVersion(_ catalog: any PublishedCatalog) throws(IngestError) {

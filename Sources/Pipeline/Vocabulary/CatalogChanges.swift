@@ -1,6 +1,6 @@
 /// The differences between a new database and the previous one.
-package struct CatalogChanges: Equatable, Sendable {
-  package struct Table: Equatable, Sendable {
+package struct CatalogChanges: Sendable {
+  package struct Table: Sendable {
     package let name: String
     /// The rows in the previous database; nil if it lacks the table.
     package var rowsBefore: Int?
@@ -38,30 +38,9 @@ package struct CatalogChanges: Equatable, Sendable {
   }
 
   /// The names of a column's type in both databases.
-  package struct TypeChange: Equatable, Sendable {
-    package let column: String
-    package let before: String
-    package let after: String
-
-    package init(column: String, before: String, after: String) {
-      self.column = column
-      self.before = before
-      self.after = after
-    }
-  }
-
+  package typealias TypeChange = (column: String, before: String, after: String)
   /// The rows in which a column is NULL.
-  package struct Nulls: Equatable, Sendable {
-    package let column: String
-    package var before: Int
-    package var after: Int
-
-    package init(column: String, before: Int, after: Int) {
-      self.column = column
-      self.before = before
-      self.after = after
-    }
-  }
+  package typealias Nulls = (column: String, before: Int, after: Int)
 
   /// The tables of either database, except those with its provenance.
   package var tables: [Table] = []
@@ -71,4 +50,17 @@ package struct CatalogChanges: Equatable, Sendable {
   package init() {}
 
   package var changed: [Table] { tables.filter { isForeseen ? $0.isResized : $0.isChanged } }
+}
+
+extension [CatalogChanges.Keys] {
+  /// The sum of each count; nil without any.
+  package var sum: CatalogChanges.Keys? {
+    isEmpty
+      ? nil
+      : reduce(into: .init()) { sum, keys in
+        sum.added += keys.added
+        sum.removed += keys.removed
+        sum.changed += keys.changed
+      }
+  }
 }

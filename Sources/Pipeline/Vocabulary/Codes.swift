@@ -101,6 +101,16 @@ package enum WarningCode: String, CaseIterable, Sendable {
     ![.rejectsEdited, .sourcesOutdated, .sourcesInFuture].contains(self)
   }
 
+  /// Whether every run finds it before it is skipped, so that an unchanged one need not repeat it.
+  var isFoundAtOnce: Bool {
+    [.fileUnknown, .featureIgnored, .acceptanceUnused, .typeWidened].contains(self)
+  }
+
+  /// Whether its warnings name a path from the command line, and not a source file.
+  package var isOfPath: Bool {
+    [.featureIgnored, .acceptanceUnused, .recordsLeftOut].contains(self)
+  }
+
   /// Whether its message adds nothing to its code and subject.
   package var isExplainedBySubject: Bool {
     [.columnUnknown, .columnAbsent, .fileUnknown, .tableAbsent, .columnEmpty].contains(self)

@@ -119,9 +119,9 @@ package protocol VerifiedSession: ~Copyable {
 
   /// Replaces the previous database: it is published once `bytes` has its size, even if a later step fails.
   ///
-  /// `verdict` is called after the last step that can produce a warning; the database stores it.
+  /// `outcome` is called after the last step that can produce a warning; the database stores it.
   consuming func publish(
-    _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
+    _ bytes: inout Int?, keeping outcome: () -> IngestOutcome
   ) throws(IngestError)
 }
 

@@ -1,7 +1,22 @@
+package import Platform
 import Text
 
 /// The result of a run, however it ended.
-package struct IngestOutcome: Equatable, Sendable {
+package struct IngestOutcome: Sendable {
+  package enum Ending: Equatable, Sendable {
+    /// The new database, of this size, was published; failures are those of later steps.
+    case published(bytes: Int)
+    /// The previous database, of this size, was made from the same inputs; failures are those of later steps.
+    case unchanged(bytes: Int)
+    /// A dry run writes no database; failures are those that a real run would have had.
+    case checked
+    /// Nothing was published, or, if the connection was lost meanwhile, perhaps; with the path of a refused database.
+    case unpublished(refused: String?)
+  }
+
+  package var ending = Ending.unpublished(refused: nil)
+  /// The failures; the first decides.
+  package var failures: [IngestError] = []
   /// The counts of the tables that were read, in order.
   package var tables: [TableCounts] = []
   package var warnings: [Warning] = []
@@ -13,8 +28,6 @@ package struct IngestOutcome: Equatable, Sendable {
   package var changes: CatalogChanges?
   /// The runs that led to the database, with this one; empty if the run ended earlier.
   package var history = History()
-  /// The previous database, if the run was skipped because it was made from the same inputs.
-  package var unchanged: UnchangedCatalog?
   package var sqlFiles: [SQLFileResult] = []
   package var stages: [StageTime] = []
   package var search: SearchResult?
@@ -28,47 +41,38 @@ package struct IngestOutcome: Equatable, Sendable {
   package var readerWaited = 0.0
   /// The seconds that the writing thread waited for the reading one.
   package var writerWaited = 0.0
-  /// The size of the published file; nil if nothing was published.
-  package var outputBytes: Int?
   /// The folder with the rejected records; nil if there are none, or if they were not kept.
   package var rejectsFolder: String?
-  /// The path of a refused database; nil if there is none.
-  package var keptCandidate: String?
-  /// The state of the previous database after a run that published nothing; nil after publishing, in a dry run, or if it
-  /// could not be determined.
+  /// The state of the previous database after a failure of a run that published nothing; nil in a dry run, or if it could
+  /// not be determined.
   package var previousDatabase: PreviousDatabase?
-  /// The failure of the run, or the one that a dry run predicts; nil if there is none.
-  package var failure: IngestError?
-  /// Further failures, of other files.
-  package var furtherFailures: [IngestError] = []
 
   package init() {}
 
-  /// Adds a failure after the run itself, such as a report that cannot be written.
-  package mutating func add(_ failure: IngestError) {
-    if self.failure == nil { self.failure = failure } else { furtherFailures.append(failure) }
+  /// The failure of the run, or the one that a dry run predicts; nil if there is none.
+  package var failure: IngestError? { failures.first }
+  package var isPublished: Bool { if case .published = ending { true } else { false } }
+  package var isUnchanged: Bool { if case .unchanged = ending { true } else { false } }
+
+  /// The size of the database, if it was published or was up to date.
+  package var bytes: Int? {
+    switch ending {
+    case .published(let bytes), .unchanged(let bytes): bytes
+    case .checked, .unpublished: nil
+    }
   }
 
-  /// Whether the new database was published, even if a later step failed.
-  package var isPublished: Bool { outputBytes != nil }
-  package var failures: [IngestError] { [failure].compactMap(\.self) + furtherFailures }
+  package var refusedDatabase: String? {
+    if case .unpublished(let path) = ending { path } else { nil }
+  }
+
   package var read: Int { tables.reduce(0) { $0 + $1.read } }
   package var inserted: Int { tables.reduce(0) { $0 + $1.inserted } }
   package var leftOut: Int { tables.reduce(0) { $0 + $1.leftOut } }
   package var rejected: Int { tables.reduce(0) { $0 + $1.rejected } }
 }
 
-package struct SearchResult: Equatable, Sendable {
-  package let entries: Int
-  package let bytes: Int
-  package let seconds: Double
-
-  package init(entries: Int, bytes: Int, seconds: Double) {
-    self.entries = entries
-    self.bytes = bytes
-    self.seconds = seconds
-  }
-}
+package typealias SearchResult = (entries: Int, bytes: Int, seconds: Double)
 
 package struct StageTime: Equatable, Sendable {
   package enum Stage: String, CaseIterable, Sendable {
@@ -93,4 +97,73 @@ package struct StageTime: Equatable, Sendable {
   /// Seconds since the start of the run.
   package let start: Double
   package let end: Double
+}
+
+/// The state of the previous database after a run that published nothing.
+package enum PreviousDatabase: String, Sendable {
+  case absent
+  case kept
+  /// Another program created, changed or removed it during the run.
+  case changed
+
+  /// Compares the output before and after a run; nil if either state could not be determined.
+  package init?(before: State, after: State) {
+    switch (before, after) {
+    case (.unknown, _), (_, .unknown): return nil
+    case (.nothing, .nothing): self = .absent
+    default: self = before == after ? .kept : .changed
+    }
+  }
+
+  package var words: String {
+    switch self {
+    case .absent: "there was no previous database"
+    case .kept: "the previous database was kept"
+    case .changed: "the previous database was changed by another program during this run"
+    }
+  }
+
+  /// The state of a path, with links followed.
+  package enum State: Equatable, Sendable {
+    case nothing
+    case file(FileIdentity)
+    case unknown
+
+    package init(at path: String) {
+      do throws(FileError) {
+        self = try identity(ofFileAt: path).map(State.file) ?? .nothing
+      } catch {
+        self = .unknown
+      }
+    }
+  }
+}
+
+/// How the rows of a new schema are published, and why.
+package struct PublishingChoice: Equatable, Sendable {
+  package enum Mode: String, Sendable {
+    /// The rows that differ are written into the published tables.
+    case merge
+    /// The new schema replaces the published one.
+    case swap
+  }
+
+  package enum Reason: Equatable, Sendable {
+    case requested
+    case firstLoad
+    case previousKept
+    case distributed
+    /// The published tables can take the rows; others have added this number of objects, which a merge keeps.
+    case tablesFit(additions: Int)
+    /// The published tables cannot take the rows; this part of the schema is the first that differs.
+    case differs(String)
+  }
+
+  package let mode: Mode
+  package let reason: Reason
+
+  package init(mode: Mode, reason: Reason) {
+    self.mode = mode
+    self.reason = reason
+  }
 }

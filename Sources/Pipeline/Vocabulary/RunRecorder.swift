@@ -37,7 +37,6 @@ package final class RunRecorder: Sendable {
     if isReported { report(event) }
   }
 
-  /// Records how a server's schema will be published.
   package func record(_ choice: PublishingChoice) { state.with { $0.publishing = choice } }
 
   /// Forgets what an attempt found that another one will find again.
@@ -52,7 +51,6 @@ package final class RunRecorder: Sendable {
   /// Suppresses warnings from now on: they are counted, but not reported.
   package func apply(_ suppressions: Suppressions) { state.with { $0.suppressions = suppressions } }
 
-  /// The current suppressions; nil if there are none.
   package var suppressions: Suppressions? { state.with { $0.suppressions } }
 
   /// Warns of each line that has suppressed nothing, once, if all warnings of its code have been reported by now.
@@ -66,28 +64,24 @@ package final class RunRecorder: Sendable {
     for warning in unused ?? [] { record(.warning(warning)) }
   }
 
-  /// The verdict so far of a run that publishes these tables, without warnings that each run reports itself.
-  ///
-  /// `history` is completed with it.
-  package func verdict(_ tables: [TableCounts], _ history: History) -> CatalogVerdict {
-    state.with { state in
-      var verdict = CatalogVerdict(
-        tables: tables, warnings: state.warnings.filter(\.code.isStored),
-        suppressed: state.suppressed.filter(\.code.isStored))
-      verdict.history = history
-      verdict.history.complete(verdict.state, suppressed: verdict.suppressed)
-      return verdict
+  /// What a database stores of the outcome so far: not the warnings that each run reports itself.
+  package func stored(_ outcome: IngestOutcome) -> IngestOutcome {
+    var stored = outcome
+    (stored.warnings, stored.suppressed) = state.with {
+      ($0.warnings.filter(\.code.isStored), $0.suppressed.filter(\.code.isStored))
     }
+    stored.history.complete(stored.verdict.state.rawValue, suppressed: stored.suppressed)
+    return stored
   }
 
   package var allRejects: [Reject] { state.with { $0.rejects } }
 
   /// Repeats the warnings stored in a database, except those that this run reports itself.
-  package func repeatWarnings(of verdict: CatalogVerdict) {
-    let warnings = verdict.warnings.filter { !$0.code.isFoundAtOnce }
+  package func repeatWarnings(of stored: IngestOutcome) {
+    let warnings = stored.warnings.filter { !$0.code.isFoundAtOnce }
     state.with { state in
       state.warnings += warnings
-      state.suppressed += verdict.suppressed.filter { !$0.code.isFoundAtOnce }
+      state.suppressed += stored.suppressed.filter { !$0.code.isFoundAtOnce }
     }
     for warning in warnings { report(.warning(warning)) }
   }
@@ -123,4 +117,25 @@ package final class RunRecorder: Sendable {
     outcome.stages = state.stages.sorted { $0.start < $1.start }
     outcome.seconds = now
   }
+}
+
+/// An event that a run reports, from any thread.
+package enum IngestEvent: Equatable, Sendable {
+  /// The most rejects reported for each code and table.
+  package static let describedRejectsPerCode = 10
+
+  /// The run waits for another run or program, which the text describes.
+  case waiting(String)
+  /// The run cannot be skipped, because of the change that the text describes.
+  case changed(String)
+  /// The tables are distributed over several nodes, as the text describes.
+  case distributed(String)
+  /// A record was rejected; only the first of many similar ones are reported.
+  case reject(Reject)
+  case warning(Warning)
+  /// The source files were read, completely or up to a failure; rows are not counted yet.
+  case readingEnded([TableCounts])
+  case tableWritten(name: String, rows: Int, seconds: Double)
+  /// A stage of the run that concerns several tables has ended.
+  case stageEnded(StageTime)
 }

@@ -150,10 +150,11 @@ extension TableCounts {
   /// and both again when they become rows or are rejected.
   package var imbalances: [String] {
     sources.flatMap { source in
-      [
-        imbalance(of: "record", in: source, read: source.records, parts: source.recordParts),
-        imbalance(of: "byte", in: source, read: source.bytes, parts: source.byteParts),
-      ].compactMap { $0 }
+      [source.recordBalance, source.byteBalance].filter { $0.rest != 0 }.map { balance in
+        let parts = balance.parts.filter { !$0.isRare || $0.count > 0 }
+          .map { "\($0.count.grouped) \($0.words)" }.joined(separator: ", ")
+        return "\(source.name): \(balance.read.of(balance.unit)) read, but counted: \(parts)"
+      }
     }
   }
 
@@ -162,16 +163,6 @@ extension TableCounts {
     guard loaded != inserted else { return nil }
     return "\(table): \(loaded.of("record")) loaded, but \(inserted.of("row")) inserted"
   }
-
-  private func imbalance(
-    of unit: String, in source: SourceCounts, read: Int, parts: [SourceCounts.Part]
-  ) -> String? {
-    guard parts.reduce(0, { $0 + $1.count }) != read else { return nil }
-    let sums = parts.filter { !$0.isRare || $0.count > 0 }.map {
-      "\($0.count.grouped) \($0.words)"
-    }.joined(separator: ", ")
-    return "\(source.name): \(read.of(unit)) read, but counted: \(sums)"
-  }
 }
 
 extension SourceCounts {
@@ -179,22 +170,35 @@ extension SourceCounts {
   /// message, and whether few files have it.
   package typealias Part = (key: String, title: String, words: String, count: Int, isRare: Bool)
 
-  package var recordParts: [Part] {
-    [
-      ("loaded", "loaded", "loaded", loaded.records, false),
-      ("rejected", "rejected", "rejected", rejected.records, false),
-      ("left_out", "skipped", "skipped", leftOut.records, true),
-    ]
+  /// The records or decompressed bytes that were read, and the parts that must add up to them.
+  package struct Balance {
+    let unit: String
+    package let read: Int
+    package let parts: [Part]
+    /// What the parts lack: 0 unless the file was not read to its end.
+    package var rest: Int { read - parts.reduce(0) { $0 + $1.count } }
   }
 
-  package var byteParts: [Part] {
-    [
-      ("header", "header", "in the header", headerBytes, false),
-      ("blank", "blank lines", "in blank lines", blankBytes, false),
-      ("comments", "comments", "in skipped comments", passedBytes, true),
-      ("loaded", "loaded", "in loaded records", loaded.bytes, false),
-      ("rejected", "rejected", "in rejected records", rejected.bytes, false),
-      ("left_out", "skipped", "in skipped records", leftOut.bytes, true),
-    ]
+  package var recordBalance: Balance {
+    Balance(
+      unit: "record", read: records,
+      parts: [
+        ("loaded", "loaded", "loaded", loaded.records, false),
+        ("rejected", "rejected", "rejected", rejected.records, false),
+        ("left_out", "skipped", "skipped", leftOut.records, true),
+      ])
+  }
+
+  package var byteBalance: Balance {
+    Balance(
+      unit: "byte", read: bytes,
+      parts: [
+        ("header", "header", "in the header", headerBytes, false),
+        ("blank", "blank lines", "in blank lines", blankBytes, false),
+        ("comments", "comments", "in skipped comments", passedBytes, true),
+        ("loaded", "loaded", "in loaded records", loaded.bytes, false),
+        ("rejected", "rejected", "in rejected records", rejected.bytes, false),
+        ("left_out", "skipped", "in skipped records", leftOut.bytes, true),
+      ])
   }
 }

@@ -1,5 +1,6 @@
-import Vocabulary
+import IngestReport
 import SQLiteSwiftly
+import Vocabulary
 
 enum HelpTopic: Equatable {
   case everything
@@ -67,5 +68,76 @@ enum Help {
 
   private static func sections(_ texts: [String]) -> String {
     texts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  static func explanation(of code: CodeExplanation) -> String {
+    var parts = [
+      ("Meaning:", code.meaning), ("Example:", code.example), ("Usual cause:", code.cause),
+      ("Remedy:", code.remedy),
+    ]
+    if let line = code.suppression {
+      parts.append(("Suppressed by:", "a line in the file of --suppress, for example:\n\(line)"))
+    }
+    return "\(code.code) (\(consequence(of: code.level)))\n\n" + labeled(parts)
+  }
+
+  static func explanation(of status: ExitStatus) -> String {
+    "exit status \(status.rawValue)\n\n"
+      + labeled([("Meaning:", status.meaning), ("Remedy:", status.remedy)])
+  }
+
+  static var codes: String {
+    let width = CodeExplanation.all.map(\.code.count).max() ?? 0
+    let levels = CodeExplanation.Level.allCases.map { level in
+      let lines = CodeExplanation.all.filter { $0.level == level }.map { code in
+        code.meaning.beside("  \(code.code)", column: width + 4)
+      }
+      return ([consequence(of: level) + ":"] + lines).joined(separator: "\n")
+    }
+    return levels.joined(separator: "\n\n")
+  }
+
+  /// The texts beside their labels; an example may have several lines.
+  private static func labeled(_ parts: [(label: String, text: String)]) -> String {
+    parts.map { label, text in
+      let lines = text.split(separator: "\n").map(String.init)
+      let first = lines[0].beside(label, column: 15)
+      return ([first] + lines.dropFirst().map { String(repeating: " ", count: 15) + $0 })
+        .joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  private static func consequence(of level: CodeExplanation.Level) -> String {
+    switch level {
+    case .description: "invalid description; no data is read"
+    case .file: "unusable file; nothing is published"
+    case .run: "all files were read, but nothing is published"
+    case .record: "rejected record"
+    case .warning: "warning; all data is loaded"
+    }
+  }
+}
+
+extension String {
+  /// The text in lines of at most 80 columns, indented by spaces; words are never broken.
+  func wrapped(indentation: Int) -> String {
+    let margin = String(repeating: " ", count: indentation)
+    var (lines, line): ([String], String) = ([], margin)
+    for word in split(separator: " ") {
+      if line.count > indentation, line.count + 1 + word.count > 80 {
+        lines.append(line)
+        line = margin
+      }
+      line += (line.count > indentation ? " " : "") + word
+    }
+    return (lines + [line]).joined(separator: "\n")
+  }
+
+  /// The text beside an indented term, or below it if the term is too long for text that begins at
+  /// `column`, counted from 0.
+  func beside(_ term: String, column: Int) -> String {
+    let text = wrapped(indentation: column)
+    guard term.count < column else { return "\(term)\n\(text)" }
+    return term + text.dropFirst(term.count)
   }
 }

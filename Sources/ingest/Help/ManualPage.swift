@@ -5,28 +5,20 @@ import Text
 enum ManualPage {
   static var text: String {
     let load = CommandDescription.load
-    var lines = [
-      ".TH INGEST 1 \"\" \"ingest \(toolVersion)\" \"User Commands\"",
-      ".SH NAME", "ingest \\- \(escaped(load.summary.lowercasedFirst))",
-      synopsis,
-      ".SH DESCRIPTION", paragraphs(load),
-      ".SH COMMANDS",
-    ]
-    lines += CommandDescription.all.dropFirst().map { section(of: $0) }
-    lines.append(".SH OPTIONS")
-    lines += load.groups.map { subsection(of: $0) }
-    lines.append(".SH EXIT STATUS")
-    for status in ExitStatus.allCases {
-      lines.append(term("\(status.rawValue)", "\(status.meaning) \(status.remedy)"))
+    let statuses = ExitStatus.allCases.map {
+      term("\($0.rawValue)", "\($0.meaning) \($0.remedy)")
     }
-    lines.append(".SH FILES")
-    lines += files.map { term($0, $1) }
-    lines.append(".SH EXAMPLES")
-    lines.append(".nf")
-    lines += CommandDescription.all.flatMap { $0.examples }.map { escaped($0) }
-    lines.append(".fi")
-    lines.append(".SH SEE ALSO\n.BR sqlite3 (1)")
-    return lines.joined(separator: "\n")
+    let commands = CommandDescription.all
+    let parts: [[String]] = [
+      [".TH INGEST 1 \"\" \"ingest \(toolVersion)\" \"User Commands\""],
+      [".SH NAME", "ingest \\- \(escaped(load.summary.lowercasedFirst))", synopsis],
+      [".SH DESCRIPTION", paragraphs(load)], [".SH COMMANDS"], commands.dropFirst().map(section),
+      [".SH OPTIONS"], load.groups.map(subsection), [".SH EXIT STATUS"], statuses,
+      [".SH FILES"], files.map(term),
+      [".SH EXAMPLES", ".nf"], commands.flatMap(\.examples).map(escaped), [".fi"],
+      [".SH SEE ALSO\n.BR sqlite3 (1)"],
+    ]
+    return parts.joined().joined(separator: "\n")
   }
 
   private static let files = [

@@ -35,9 +35,9 @@ struct VerdictWriter {
     }
   }
 
-  func write(_ verdict: CatalogVerdict) throws(IngestError) {
+  func write(_ outcome: IngestOutcome) throws(IngestError) {
     try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
-      let tables = Provenance.rows(of: verdict, in: catalog)
+      let tables = Provenance.rows(of: outcome, in: catalog)
       try writer.transaction { () throws(SQLiteError) in
         for (table, rows) in tables { try Provenance.insert(rows, into: table, on: writer) }
         try writer.execute("UPDATE ingest_catalog SET change_counter = \(changeCounter + 1)")

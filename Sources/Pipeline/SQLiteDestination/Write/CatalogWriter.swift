@@ -186,9 +186,10 @@ package struct CatalogWriter: ~Copyable {
     try Provenance.insert(words.tables, into: Provenance.describedTables, on: connection)
     try Provenance.insert(words.columns, into: Provenance.describedColumns, on: connection)
     recorder.record(.search, from: start)
-    return SearchResult(
+    return (
       entries: entries, bytes: (try connection.value(of: .pageCount) - pages) * Tuning.pageBytes,
-      seconds: recorder.now - start)
+      seconds: recorder.now - start
+    )
   }
 
   private func createIndexes(besides indexes: CollectedIndexes) throws(SQLiteError) {

@@ -121,7 +121,7 @@ package struct VerifiedFile: VerifiedSession, ~Copyable {
   package consuming func keep() -> Result<String, IngestError> { candidate.keep() }
 
   package consuming func publish(
-    _ bytes: inout Int?, keeping verdict: () -> CatalogVerdict
+    _ bytes: inout Int?, keeping outcome: () -> IngestOutcome
   ) throws(IngestError) {
     let (output, recorder) = (candidate.output, run.recorder)
     let writer = try VerdictWriter(candidate, run.options)
@@ -129,7 +129,7 @@ package struct VerifiedFile: VerifiedSession, ~Copyable {
       if let lost {
         recorder.record(.warning(.accessChanged(output, lost: lost)))
       }
-      try writer.write(verdict())
+      try writer.write(outcome())
     }
   }
 }

@@ -5,7 +5,7 @@ package import SQLiteSwiftly
 import Text
 
 /// A table of two databases, or of one of them, for a comparison.
-package struct TablePair: Equatable, Sendable {
+package struct TablePair: Sendable {
   package let name: String
   /// The columns of the primary key, in key order; empty if the keys differ, so that rows cannot be matched.
   package var key: [String] = []
@@ -32,7 +32,7 @@ package struct TablePair: Equatable, Sendable {
       for column in table.columns {
         guard let other = before.column(column.name) else { continue }
         if column.type != other.type {
-          pair.types.append(.init(column: column.name, before: other.type, after: column.type))
+          pair.types.append((column: column.name, before: other.type, after: column.type))
         }
         guard column.keyPlace == 0 else { continue }
         pair.columns.append(column.name)
@@ -89,7 +89,7 @@ extension TablePair {
         added: found.rowsAfter - found.commonKeys, removed: found.rowsBefore - found.commonKeys,
         changed: found.changedKeys)
       change.nulls = zip(columns, zip(found.nullsBefore, found.nullsAfter)).map {
-        .init(column: $0, before: $1.0, after: $1.1)
+        (column: $0, before: $1.0, after: $1.1)
       }.filter { nullableColumns.contains($0.column) }
       return change
     }
@@ -103,7 +103,7 @@ extension TablePair {
     (change.rowsBefore, change.rowsAfter) = (before?[0], after?[0])
     if let before, let after {
       change.nulls = columns.indices.map {
-        .init(column: columns[$0], before: before[$0 + 1], after: after[$0 + 1])
+        (column: columns[$0], before: before[$0 + 1], after: after[$0 + 1])
       }
     }
     return change

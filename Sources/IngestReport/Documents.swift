@@ -8,9 +8,6 @@ import SQLiteSwiftly
 ///
 /// Differences are written as they are found, because there can be millions.
 package struct DiffDocument {
-  /// The version of the document's format; new keys do not change it.
-  static let formatVersion = 1
-
   private let write: (String) -> Void
 
   package init(to write: @escaping (String) -> Void) { self.write = write }
@@ -19,7 +16,8 @@ package struct DiffDocument {
   ///
   /// After an error the document is incomplete.
   package func compare(_ diff: borrowing CatalogDiff) throws(IngestError) -> Bool {
-    let versions: JSON = ["diff": JSON(Self.formatVersion), "tool": JSON(toolVersion)]
+    // New keys do not change the version of the format.
+    let versions: JSON = ["diff": JSON(1), "tool": JSON(toolVersion)]
     write("{\n\"versions\": \(versions.line),\n")
     write("\"old\": \(json(of: diff.old).line),\n\"new\": \(json(of: diff.new).line),\n")
     write("\"notes\": \(JSON(diff.notes).line),\n\"tables\": [")
@@ -46,7 +44,6 @@ package struct DiffDocument {
     ]
   }
 
-  /// Writes a table: its facts, its differences and their counts.
   private func compare(
     _ table: TablePair, in diff: borrowing CatalogDiff
   ) throws(IngestError) -> Bool {
@@ -117,5 +114,43 @@ extension SQLiteValue {
     case .text(let text): JSON(text)
     case .blob(let bytes): ["blob": JSON(bytes.map(\.hexadecimal).joined().uppercased())]
     }
+  }
+}
+
+extension History {
+  /// The history of a database as one JSON document; see `history.schema.json`.
+  package var document: String {
+    let document: JSON = [
+      // New keys do not change the version of the format.
+      "versions": ["history": JSON(1), "tool": JSON(toolVersion)],
+      "runs": JSON(runs.map(json)), "lasting_warnings": JSON(causes.map(json)),
+    ]
+    return document.written(as: .report)
+  }
+
+  private func json(_ run: Run) -> JSON {
+    let tables = run.tables.map { table -> JSON in
+      [
+        "name": JSON(table.name), "rows": JSON(table.rows), "rejected": JSON(table.rejected),
+        "keys": table.keys?.json ?? .null, "is_unusual": JSON(table.isUnusual),
+      ]
+    }
+    return [
+      "run": JSON(run.number), "data_time": JSON(run.dataTime), "state": JSON(run.state),
+      "tables": JSON(tables),
+    ]
+  }
+
+  private func json(_ cause: Cause) -> JSON {
+    [
+      "code": JSON(cause.code.rawValue), "table": JSON(cause.table), "column": JSON(cause.column),
+      "message": JSON(cause.message), "is_suppressed": JSON(cause.isSuppressed),
+    ]
+  }
+}
+
+extension CatalogChanges.Keys {
+  var json: JSON {
+    ["added": JSON(added), "removed": JSON(removed), "changed": JSON(changed)]
   }
 }

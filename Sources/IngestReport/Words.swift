@@ -1,5 +1,6 @@
-import Vocabulary
+import DataPackage
 import Text
+package import Vocabulary
 
 extension Int {
   /// A size in bytes, with about three digits: `17.3 MB`.
@@ -50,4 +51,45 @@ func share(_ part: Int, of whole: Int) -> String {
 extension JSON {
   /// Seconds with six decimals; zero for NaN and infinity.
   init(seconds: Double) { self.init(seconds.isFinite ? (seconds * 1e6).rounded() / 1e6 : 0) }
+
+  /// The value on the one line of a record for programs.
+  var line: String { written(as: .record) }
+}
+
+extension StageTime {
+  var seconds: Double { end - start }
+}
+
+extension String {
+  var beginningSentence: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension DescriptionChange {
+  package var instruction: String {
+    switch self {
+    case .column(let column, let table):
+      "add to the fields of \(table): \(DataPackage.field(of: column))"
+    case .table(let table, let source):
+      "add to the resources: \(DataPackage.resource(of: table, source))"
+    }
+  }
+}
+
+extension PublishingChoice {
+  /// The mode and the reason, such as `merge, since the published tables can take the rows`.
+  package var words: String { "\(mode.rawValue), since \(reasonWords)" }
+
+  var reasonWords: String {
+    switch reason {
+    case .requested: "--publish requests it"
+    case .firstLoad: "the schema does not exist yet"
+    case .previousKept: "--keep-previous keeps the published schema"
+    case .distributed: "Citus distributes the tables"
+    case .tablesFit(0): "the published tables can take the rows"
+    case .tablesFit(let additions):
+      "the published tables can take the rows; it keeps \(additions.of("object")) added by others"
+    case .differs(let part):
+      "the published schema differs in \(part.split(separator: "\n").joined(separator: " ").escapedForMessage)"
+    }
+  }
 }
