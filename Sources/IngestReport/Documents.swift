@@ -150,7 +150,5 @@ extension History {
 }
 
 extension CatalogChanges.Keys {
-  var json: JSON {
-    ["added": JSON(added), "removed": JSON(removed), "changed": JSON(changed)]
-  }
+  var json: JSON { ["added": JSON(added), "removed": JSON(removed), "changed": JSON(changed)] }
 }

@@ -93,7 +93,7 @@ extension ReportFacts {
       case .tables(let names): names.sorted()
       }
     return [
-      "source": JSON(options.source), "output": JSON(options.output),
+      "source": JSON(options.source), "output": JSON(options.output.name),
       "max_rejects": [
         "run": JSON(options.rejectLimits.run.description),
         "tables": JSON(options.rejectLimits.tables.mapValues { JSON($0.description) }),
@@ -126,9 +126,7 @@ extension ReportFacts {
       case .locked: "locked"
       case .interrupted: "interrupted"
       }
-    return [
-      "kind": JSON(kind), "code": JSON(error.code?.name), "message": JSON(error.message),
-    ]
+    return ["kind": JSON(kind), "code": JSON(error.code?.name), "message": JSON(error.message)]
   }
 
   private func json(_ source: SourceCounts, of table: String) -> JSON {

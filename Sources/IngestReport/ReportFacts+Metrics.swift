@@ -61,7 +61,7 @@ extension String {
 extension ReportFacts {
   /// The run as metrics for Prometheus; the previous metrics, if any, have the time of the last success.
   func metrics(after old: String?) -> String {
-    var metrics = Metrics(of: options.output)
+    var metrics = Metrics(of: options.output.name)
     addRun(to: &metrics, after: old)
     addCatalog(to: &metrics)
     return metrics.text
@@ -93,8 +93,7 @@ extension ReportFacts {
       StageTime.Stage.allCases.compactMap { stage in
         let times = report.stages.filter { $0.stage == stage }
         guard !times.isEmpty else { return nil }
-        return .init(
-          seconds: times.reduce(0) { $0 + $1.seconds }, ("stage", stage.rawValue))
+        return .init(seconds: times.reduce(0) { $0 + $1.seconds }, ("stage", stage.rawValue))
       })
     metrics.add(
       "verdict_warnings", "Number of warnings in the verdict of the last run.",
@@ -114,9 +113,7 @@ extension ReportFacts {
     metrics.add(
       "data_timestamp_seconds", "When the newest source file was written.",
       [report.tables.dataTime(at: time)].compactMap { $0.map { .init($0.seconds) } })
-    metrics.add(
-      "rejects", "Number of rejected records in the last run.",
-      [.init(report.rejected)])
+    metrics.add("rejects", "Number of rejected records in the last run.", [.init(report.rejected)])
     metrics.add(
       "table_rejects", "Number of rejected records per table, by the code of their first reason.",
       report.tables.flatMap { table in

@@ -23,7 +23,7 @@ extension ReportPage {
       \(if: !changed.isEmpty, table)
       \(if: changes.tables.count > changed.count, "<p>No \(changed.isEmpty ? "" : "other ")table changed.</p>\n")\
       \(movedNulls(changes))
-      <p class="muted">Compared with the previous database at <code>\(options.output)</code>. A changed key has \
+      <p class="muted">Compared with the previous database at <code>\(options.output.name)</code>. A changed key has \
       other values in the same row.</p>
       """)
   }
@@ -124,9 +124,7 @@ extension ReportPage {
   }
 
   /// The rows, or the records that could become one.
-  func valid(_ counts: TableCounts) -> Int {
-    facts.isCounted ? counts.inserted : counts.loaded
-  }
+  func valid(_ counts: TableCounts) -> Int { facts.isCounted ? counts.inserted : counts.loaded }
 
   func key(_ style: String, _ meaning: String) -> HTML {
     "<span class=\"pair\"><span class=\"key \(style)\"></span>\(meaning)</span> "

@@ -36,9 +36,7 @@ extension ReportPage {
       """)
   }
 
-  private var span: Double {
-    max(report.seconds, report.stages.map(\.end).max() ?? 0, 1e-6)
-  }
+  private var span: Double { max(report.seconds, report.stages.map(\.end).max() ?? 0, 1e-6) }
 
   /// The distance between marks: 1, 2 or 5 times a power of ten, for four to nine marks.
   private var step: Double {
@@ -113,7 +111,7 @@ extension ReportPage {
       """
       \(chart("Rows", rows, of: first, last))
       \(chart("Keys added, removed and changed", changes, of: first, last))
-      <p class="muted"><code>ingest history \(options.output)</code> prints the figures.</p>
+      <p class="muted"><code>ingest history \(options.output.name)</code> prints the figures.</p>
       """)
   }
 

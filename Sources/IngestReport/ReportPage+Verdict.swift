@@ -46,7 +46,7 @@ extension ReportPage {
 
   private var published: HTML {
     """
-    <p><code>\(options.output)</code> now has \(report.inserted.of("row")) in \
+    <p><code>\(options.output.name)</code> now has \(report.inserted.of("row")) in \
     \(report.tables.count.of("table")), loaded from \(report.read.of("record")) in \
     \(readFiles.count.of("file")). \(fate)</p>
     """
@@ -55,7 +55,7 @@ extension ReportPage {
   private var unchanged: HTML {
     let files = report.tables.reduce(0) { $0 + $1.sources.count }
     return """
-      <p><code>\(options.output)</code> is up to date: its \(report.inserted.of("row")) were loaded from the same \
+      <p><code>\(options.output.name)</code> is up to date: its \(report.inserted.of("row")) were loaded from the same \
       \(files.of("file")) with the same options, and it has not been changed since. The rest of this report is from \
       the run that loaded it.\(if: report.rejected > 0, " That run rejected \(report.rejected.of("record")), within the limit.")</p>
       """
@@ -105,9 +105,9 @@ extension ReportPage {
   /// The state of the previous and the refused database, if nothing was published.
   private var previousDatabase: HTML {
     // For a server, the failure has the state.
-    let otherwise: HTML = options.server == nil ? "Nothing was written. " : ""
+    let otherwise: HTML = options.output.schema == nil ? "Nothing was written. " : ""
     let place = report.previousDatabase.map {
-      "<code>\(options.output)</code>: \($0.words). " as HTML
+      "<code>\(options.output.name)</code>: \($0.words). " as HTML
     }
     let refused = report.refusedDatabase.map {
       "The new database is complete, and kept as <code>\($0)</code>. " as HTML

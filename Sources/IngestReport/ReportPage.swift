@@ -24,7 +24,7 @@ struct ReportPage {
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <meta name="outcome" content="\(facts.outcome)">
       <meta name="exit-code" content="\("\(facts.exitCode)")">
-      <title>\(title): \(options.output)</title>
+      <title>\(title): \(options.output.name)</title>
       <style>
       \(HTML(css))</style>
       </head>
@@ -156,7 +156,7 @@ struct ReportPage {
       }
     let entries: [(String, HTML)] = [
       ("Source files", "<code>\(options.source)</code>"),
-      ("Database", "<code>\(options.output)</code>"),
+      ("Database", "<code>\(options.output.name)</code>"),
       ("Rejected records allowed", "<code>\(limitText)</code>"),
       ("Lost rows allowed", "\(words(of: options.shrinkLimits))"),
       ("Changed keys allowed", "\(words(of: options.changeLimits))"),
@@ -174,10 +174,7 @@ struct ReportPage {
         "Suppressed warnings",
         options.suppressFile.map { "<code>\($0)</code> (<code>--suppress</code>)" } ?? "none"
       ),
-      (
-        "Skip if up to date",
-        options.skipsUnchanged ? "yes (<code>--if-changed</code>)" : "no"
-      ),
+      ("Skip if up to date", options.skipsUnchanged ? "yes (<code>--if-changed</code>)" : "no"),
       ("Dry run", options.isDryRun ? "yes (<code>--dry-run</code>)" : "no"),
       (
         "Folder for rejected records",

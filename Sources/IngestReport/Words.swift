@@ -93,3 +93,15 @@ extension PublishingChoice {
     }
   }
 }
+
+extension IngestOptions {
+  /// What a dry run does not check.
+  package var uncheckedByDryRun: String {
+    let changes =
+      output == .nothing
+      ? "whether a database can be replaced, and how it would change (without --out)"
+      : "which keys would be added, removed and changed"
+    let sql = sqlFiles.isEmpty ? [] : [output.uncheckedSQL]
+    return ([changes] + sql + ["free space for \(output.uncheckedSpace)"]).joined(separator: "; ")
+  }
+}

@@ -102,8 +102,7 @@ extension Arguments {
           + (forms.isEmpty ? "" : ", not \(forms.count)"))
     }
     let database = words.value(of: "--database")
-    try require(
-      database == nil || forms == ["--datasette"], "'--database' requires '--datasette'")
+    try require(database == nil || forms == ["--datasette"], "'--database' requires '--datasette'")
     return switch forms[0] {
     case "--dictionary": .metadata(.dictionary)
     case "--diagram": .metadata(.diagram)

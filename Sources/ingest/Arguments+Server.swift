@@ -8,14 +8,17 @@ import Text
 extension Arguments {
   var destination: any Destination {
     #if PostgreSQL
-      if let server = options.server { return SchemaDestination(server, at: options.output) }
+      if case .schema(let server, let address) = options.output {
+        return SchemaDestination(server, at: address)
+      }
     #endif
-    return FileDestination(options.output)
+    return FileDestination(options.output.name)
   }
 
-  /// Parses an output on a server: `postgresql://HOST/NAME`, or any other URI that libpq accepts.
-  mutating func parseServer() throws(UsageError) {
-    guard let scheme = ServerAddress.schemes.first(where: options.output.hasBytePrefix) else {
+  /// Reads the output: a file, or a schema of a server by `postgresql://HOST/NAME` or any other URI that libpq accepts.
+  mutating func readOutput() throws(UsageError) {
+    options.output = out.isEmpty ? .nothing : .file(path: out)
+    guard let scheme = ServerAddress.schemes.first(where: out.hasBytePrefix) else {
       let options = [
         ("--jobs", connections != 1), ("--publish", publishing != .automatic),
         ("--allow-loss", allowsLoss), ("--distribute", distributed != nil),
@@ -26,7 +29,7 @@ extension Arguments {
       return
     }
     #if PostgreSQL
-      var server = ServerSchema(connection: options.output, name: "")
+      var server = ServerSchema(connection: out, name: "")
       server.connections = connections
       server.publishing = publishing
       server.allowsLoss = allowsLoss
@@ -34,8 +37,7 @@ extension Arguments {
       try require(
         publishing != .merge || !options.keepsPrevious,
         "'--keep-previous' cannot be used with '--publish merge', which replaces no schema")
-      options.server = server
-      options.output = ServerAddress.redacted(options.output)
+      options.output = .schema(server, address: ServerAddress.redacted(out))
       try require(
         options.rejectsFolder != nil || options.isDryRun,
         "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records")

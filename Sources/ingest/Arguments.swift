@@ -39,7 +39,9 @@ struct Arguments: Equatable {
   var logFormat = Log.Format.text
   /// Whether a run with warnings has its own exit status.
   var hasDetailedStatus = false
-  var options = IngestOptions(source: "", output: "")
+  var options = IngestOptions(source: "", output: .nothing)
+  /// The value of `--out`; empty without it.
+  var out = ""
   let schema: SchemaChoice
   var reports: [ReportFile] = []
   /// The format of the report on standard output; nil if there is none.
@@ -76,11 +78,9 @@ struct Arguments: Equatable {
       progress != .always || logFormat == .text,
       "'--progress always' and '--log-format json' cannot be combined")
     try completeSchema(words)
-    try require(!options.output.isEmpty || options.isDryRun, "missing option '--out FILE'")
-    try require(
-      !options.skipsUnchanged || !options.output.isEmpty,
-      "'--if-changed' requires '--out FILE'")
-    try parseServer()
+    try require(!out.isEmpty || options.isDryRun, "missing option '--out FILE'")
+    try require(!options.skipsUnchanged || !out.isEmpty, "'--if-changed' requires '--out FILE'")
+    try readOutput()
     try checkFiles()
     try checkRepairs()
     options.command = commandLine(words.words)
@@ -100,7 +100,7 @@ struct Arguments: Equatable {
       guard let scheme = ServerAddress.schemes.first(where: { word.contains($0) }) else {
         return word
       }
-      return word.hasBytePrefix(scheme) ? options.output : "--out=\(options.output)"
+      return word.hasBytePrefix(scheme) ? options.output.name : "--out=\(options.output.name)"
     }
     return (["ingest"] + redacted).map(shellWord).joined(separator: " ")
   }
@@ -123,19 +123,19 @@ struct Arguments: Equatable {
 
   private func checkFiles() throws(UsageError) {
     try require(
-      options.output != "-",
+      out != "-",
       "a database cannot be written to standard output: use a file for --out ('./-' is a file named '-')"
     )
     for (index, report) in reports.enumerated() {
       try require(
-        options.output.isEmpty || !areSamePath(report.path, options.output),
+        out.isEmpty || !areSamePath(report.path, out),
         "'\(report.path)' cannot be both the database and its \(report.noun)")
       try require(
         !reports[..<index].contains(where: { areSamePath($0.path, report.path) }),
         "'\(report.path)' is used twice for --report")
     }
-    if let rejects = options.rejectsFolder, !options.output.isEmpty {
-      let used = [options.output, parentFolder(of: options.output)]
+    if let rejects = options.rejectsFolder, !out.isEmpty {
+      let used = [out, parentFolder(of: out)]
       try require(
         !used.contains(where: { areSamePath(rejects, $0) }),
         "'\(rejects)' cannot be the folder of rejected records: it is, or contains, the database")
@@ -150,12 +150,11 @@ struct Arguments: Equatable {
   /// Checks that the folder of repairs is not one that a run moves or removes.
   private func checkRepairs() throws(UsageError) {
     guard let folder = options.repairsFolder else { return }
-    let rejects =
-      options.rejectsFolder ?? (options.output.isEmpty ? nil : options.defaultRejectsFolder)
-    for (other, contents) in [(rejects, "rejected records"), (options.source, "source files")] {
+    for (other, contents) in [
+      (options.usedRejectsFolder, "rejected records"), (options.source, "source files"),
+    ] {
       guard let other, areSamePath(folder, other) else { continue }
-      throw UsageError(
-        message: "'\(folder)' cannot be the folder of both repairs and \(contents)")
+      throw UsageError(message: "'\(folder)' cannot be the folder of both repairs and \(contents)")
     }
   }
 

@@ -11,8 +11,7 @@ struct CheckCommand {
 
   func run(_ schema: SchemaDescription) throws(IngestError) -> ExitStatus {
     let outcome = try outcome(schema)
-    let status = Console.printResults(
-      verbosity == .quiet ? faultLines(outcome) : allLines(outcome))
+    let status = Console.printResults(verbosity == .quiet ? faultLines(outcome) : allLines(outcome))
     return status == .published && outcome.faults > 0 ? .data : status
   }
 

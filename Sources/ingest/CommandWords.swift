@@ -106,12 +106,10 @@ struct CommandWords {
     if words.first == "replay" { throw .replayRemoved }
     let known = CommandDescription.all.first { $0.name == word }
     if let known, allowsOptions, command == .load {
-      throw UsageError(
-        message: "the command '\(word)' must be the first word: \(known.usage)")
+      throw UsageError(message: "the command '\(word)' must be the first word: \(known.usage)")
     }
     let isMistyped = known == nil && allowsOptions
-    let suggestion =
-      isMistyped ? nearest(to: word, of: CommandDescription.all.map(\.name)) : ""
+    let suggestion = isMistyped ? nearest(to: word, of: CommandDescription.all.map(\.name)) : ""
     throw UsageError(message: "unexpected argument '\(word)'\(suggestion)")
   }
 }

@@ -118,9 +118,7 @@ struct Ingest {
     }
   }
 
-  private static func print(_ text: String) -> ExitStatus {
-    Console.printResults(text.lines)
-  }
+  private static func print(_ text: String) -> ExitStatus { Console.printResults(text.lines) }
 
   private static func load(_ arguments: Arguments, _ family: Family) -> ExitStatus {
     let log = Log(arguments.logFormat)
@@ -130,7 +128,7 @@ struct Ingest {
     let schema = family.schema
     var arguments = arguments
     arguments.options.description = family.description(for: arguments.schema)
-    arguments.options.server?.name = family.name
+    arguments.options.output.nameSchema(family.name)
     let signals = Signals.block()
     let messages = Messages(arguments.verbosity, log)
     let run = IngestRun(
@@ -140,16 +138,12 @@ struct Ingest {
           fault.file, at: fault.pointer,
           "line \(fault.line): \(fault.pointer): \(fault.problem); expected \(fault.expectation)")
       },
-      describe: { [family, choice = arguments.schema] in
-        family.with($0).description(for: choice)
-      },
+      describe: { [family, choice = arguments.schema] in family.with($0).description(for: choice) },
       report: messages.show)
     // The exit status of the finished run, for the thread that waits for signals.
     let ending = Monitor<ExitStatus?>(nil)
     do throws(IngestError) {
-      try signals.watch { [arguments] in
-        end(run, ending, messages, arguments, schema, signal: $0)
-      }
+      try signals.watch { [arguments] in end(run, ending, messages, arguments, schema, signal: $0) }
       for file in arguments.reports { try file.prepare() }
     } catch {
       run.cancel()
@@ -177,7 +171,7 @@ struct Ingest {
   ) {
     let end = "ended by \(Signals.name(of: signal))"
     let rest =
-      arguments.options.server == nil
+      arguments.options.output.schema == nil
       ? "all temporary files were removed" : "the next run removes the data of this one"
     let failure = IngestError(
       .interrupted(signal: signal), "\(end). Nothing was published, and \(rest).")
@@ -191,8 +185,7 @@ struct Ingest {
       _exit((ending.with { $0 } ?? .fault).rawValue)
     }
     messages.showInterruption(failure)
-    var reports = RunReports(
-      outcome: outcome, arguments: arguments, schema: schema, timeout: 0.5)
+    var reports = RunReports(outcome: outcome, arguments: arguments, schema: schema, timeout: 0.5)
     reports.write()
     for failure in reports.failures { messages.showInterruption(failure) }
     messages.showStatus(of: outcome, reports.status, isPatient: false)

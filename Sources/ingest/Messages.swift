@@ -68,7 +68,7 @@ final class Messages: Sendable {
     } else {
       if outcome.verdict.state != .clean { showWarnings(outcome, summary) }
       // Even of a clean run: a real run may fail there.
-      if options.isDryRun, !options.sqlFiles.isEmpty, options.server == nil {
+      if options.isDryRun, !options.sqlFiles.isEmpty, options.output.schema == nil {
         let files = options.sqlFiles.joined(separator: ", ")
         log.print(["ingest: not checked in a dry run: custom SQL in \(files)"], .info)
       }
@@ -116,9 +116,7 @@ final class Messages: Sendable {
     show(block: summary.rejectsKept)
   }
 
-  func showFailures(_ errors: [IngestError]) {
-    for error in errors { log.write(LogEvent(error)) }
-  }
+  func showFailures(_ errors: [IngestError]) { for error in errors { log.write(LogEvent(error)) } }
 
   /// Shows why a run is interrupted, without waiting for a slow reader.
   func showInterruption(_ error: IngestError) { log.write(LogEvent(error), isPatient: false) }
@@ -138,7 +136,5 @@ final class Messages: Sendable {
     for warning in outcome.warnings where warning.code.affectsVerdict { write(.warning(warning)) }
   }
 
-  private func write(_ event: IngestEvent) {
-    for event in LogEvent.all(event) { log.write(event) }
-  }
+  private func write(_ event: IngestEvent) { for event in LogEvent.all(event) { log.write(event) } }
 }

@@ -76,8 +76,7 @@ extension MisreadPath {
       let reason =
         ["--report", "--metrics"].contains(option)
         ? ", because the file extension selects the format" : ""
-      return
-        "'\(value)' is not a valid path for \(option): remove '\(word):'\(reason); \(hint)"
+      return "'\(value)' is not a valid path for \(option): remove '\(word):'\(reason); \(hint)"
     case .address(let scheme):
       let expected = option == "--out" ? "a path, or postgresql://HOST/DATABASE" : "a path"
       return "\(option) does not support '\(scheme)' addresses: expected \(expected)"

@@ -13,28 +13,28 @@ struct PathCollision {
 
   /// Finds the first collision of all paths in the options, and of the names derived from them; nil if there is none.
   init?(in options: IngestOptions, reports: [String]) {
-    var outputs: [Output] = []
+    var outputs: [Target] = []
     let scripts = options.sqlFiles.map {
-      Output(path: $0, purpose: "custom SQL", places: [Place(of: $0)])
+      Target(path: $0, purpose: "custom SQL", places: [Place(of: $0)])
     }
-    if !options.output.isEmpty {
-      let output = Place(of: options.output)
+    if case .file(let path) = options.output {
+      let output = Place(of: path)
       let candidate = output.unfinished
       let files = [output, candidate] + CandidateFile.suffixes.map { output.appending($0) }
       let previous = output.appending(".previous")
       let kept = options.keepsPrevious ? [previous, previous.unfinished] : []
       let others = [candidate.appending(".lock"), output.appending(".refused")] + kept
-      outputs.append(Output(path: options.output, purpose: "the database", places: files + others))
+      outputs.append(Target(path: path, purpose: "the database", places: files + others))
     }
     for report in reports {
       let place = Place(of: report, followsLast: false)
       outputs.append(
-        Output(
+        Target(
           path: report, purpose: "a report", places: [place, place.unfinished],
           isFollowed: false))
     }
-    if options.rejectsFolder != nil || !options.output.isEmpty {
-      let rejects = withoutSlashes(options.rejectsFolder ?? options.defaultRejectsFolder)
+    if let folder = options.usedRejectsFolder {
+      let rejects = withoutSlashes(folder)
       let place = Place(of: rejects)
       let folders = [place, place.appending(".new"), place.appending(RejectsFolder.previous)]
       // The folder of rejected records is moved with its contents.
@@ -42,7 +42,7 @@ struct PathCollision {
         self.init(output, "the rejected records")
         return
       }
-      outputs.append(Output(path: rejects, purpose: "the rejected records", places: folders))
+      outputs.append(Target(path: rejects, purpose: "the rejected records", places: folders))
     }
     for script in scripts {
       guard let other = outputs.first(where: { $0.takesPlace(of: script) }) else { continue }
@@ -58,14 +58,14 @@ struct PathCollision {
     return nil
   }
 
-  private init(_ output: Output, _ otherPurpose: String) {
+  private init(_ output: Target, _ otherPurpose: String) {
     path = output.path
     purpose = output.purpose
     self.otherPurpose = otherPurpose
   }
 
   /// An output of a run, with all places that it needs.
-  private struct Output {
+  private struct Target {
     let path: String
     let purpose: String
     let places: [Place]
@@ -75,7 +75,7 @@ struct PathCollision {
     var folder: Place { Place(of: parentFolder(of: isFollowed ? resolvedPath(path) : path)) }
 
     /// Whether it would overwrite a script, or become a script in a folder of scripts.
-    func takesPlace(of script: Output) -> Bool {
+    func takesPlace(of script: Target) -> Bool {
       let folder = folder
       return script.places.contains {
         places.contains($0) || path.hasByteSuffix(".sql") && $0 == folder

@@ -162,9 +162,7 @@ struct ProgressLine: Equatable {
       parts.insert(part, at: place)
       free -= part.count + 2
     }
-    if free >= Self.leastBar + 2 {
-      parts.insert(bar(columns: min(free - 2, Self.mostBar)), at: 0)
-    }
+    if free >= Self.leastBar + 2 { parts.insert(bar(columns: min(free - 2, Self.mostBar)), at: 0) }
     return String(parts.joined(separator: "  ").prefix(room))
   }
 
@@ -190,8 +188,7 @@ struct ProgressLine: Equatable {
   private func bar(columns: Int) -> String {
     let inner = columns - 2
     let done = Int(share * Double(inner))
-    return
-      "[\(String(repeating: "#", count: done))\(String(repeating: ".", count: inner - done))]"
+    return "[\(String(repeating: "#", count: done))\(String(repeating: ".", count: inner - done))]"
   }
 }
 

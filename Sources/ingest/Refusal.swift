@@ -38,8 +38,7 @@ struct Refusal {
     // The tables are unknown.
     let schema = SchemaDescription(tables: [], applicationID: 0, version: 0)
     let run = IngestRun(schema, into: arguments.destination, options: arguments.options) { _ in }
-    var reports = RunReports(
-      outcome: run.refuse(failures), arguments: arguments, schema: schema)
+    var reports = RunReports(outcome: run.refuse(failures), arguments: arguments, schema: schema)
     reports.write()
     messages.showFailures(reports.failures)
     messages.showStatus(of: reports.outcome, reports.status)

@@ -59,9 +59,7 @@ struct ResponseFile {
           + "otherwise the value of '\(name)' is '\(value)'")
     }
     let option = CommandDescription.load.options.first { $0.name == name }
-    guard option?.value?.isPath(value) == true, isRelative(value) else {
-      return "\(name)=\(value)"
-    }
+    guard option?.value?.isPath(value) == true, isRelative(value) else { return "\(name)=\(value)" }
     return "\(name)=\(folder)\(value)"
   }
 

@@ -39,12 +39,11 @@ struct RunReports {
   /// Whether the existing report is kept: the report of the run that made the database has more details.
   private func isKept(_ file: ReportFile) -> Bool {
     outcome.isUnchanged
-      && file.isOfCatalog(at: arguments.options.output, exitCode: status.rawValue)
+      && file.isOfCatalog(at: arguments.options.output.name, exitCode: status.rawValue)
   }
 
   private var facts: ReportFacts {
-    ReportFacts(
-      outcome, options: arguments.options, schema: schema, exitCode: status.rawValue)
+    ReportFacts(outcome, options: arguments.options, schema: schema, exitCode: status.rawValue)
   }
 
   private mutating func write(_ file: ReportFile) -> Bool {

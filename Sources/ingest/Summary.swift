@@ -11,7 +11,7 @@ struct Summary {
   let options: IngestOptions
 
   var headline: [String] {
-    let subject = options.isDryRun ? "dry run" : options.output
+    let subject = options.isDryRun ? "dry run" : options.output.name
     return ["\(subject): \(outcome.verdict.words)"]
       + (outcome.previousDatabase.map { ["  \($0.words)"] } ?? [])
   }
@@ -119,7 +119,8 @@ struct Summary {
     outcome.sqlFiles.map { result in
       guard let statements = result.statements else {
         let extent =
-          options.server == nil ? "is readable; a dry run does not run it" : "runs without rows"
+          options.output.schema == nil
+          ? "is readable; a dry run does not run it" : "runs without rows"
         return "SQL: \(result.file) \(extent)"
       }
       let made = result.objects.map { "\($0.type) \($0.name)" }.joined(separator: ", ")
@@ -177,8 +178,7 @@ struct Summary {
 
   private var unchanged: String {
     let files = outcome.tables.reduce(0) { $0 + $1.sources.count }
-    let loss =
-      outcome.rejected == 0 ? "" : ", without \(outcome.rejected.of("rejected record"))"
+    let loss = outcome.rejected == 0 ? "" : ", without \(outcome.rejected.of("rejected record"))"
     return "\(outcome.inserted.of("row")) from the same \(files.of("source file"))\(loss), "
       + "\(time(decimals: 3))"
   }

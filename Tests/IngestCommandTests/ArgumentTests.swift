@@ -21,7 +21,7 @@ import Text
   {
     let arguments = try Arguments(words, tables: tables)
     #expect(arguments.options.source == "d")
-    #expect(arguments.options.output == "c")
+    #expect(arguments.options.output == .file(path: "c"))
     #expect(arguments.options.rejectLimits.run == limit)
     #expect(arguments.task == .load)
   }
@@ -88,7 +88,7 @@ import Text
     let plain = try Arguments(base, tables: tables)
     #expect(!plain.options.isStrict && !plain.options.isDryRun)
     #expect(plain.options.rejectsFolder == nil && plain.reports == [])
-    #expect(plain.options.defaultRejectsFolder == "c.rejects")
+    #expect(plain.options.usedRejectsFolder == "c.rejects")
     let all = try Arguments(
       base + [
         "--strict-schema", "--dry-run", "--rejects", "r", "--report=a.json",
@@ -98,7 +98,8 @@ import Text
     #expect(all.options.suppressFile == "a.txt" && all.options.skipsUnchanged)
     #expect(all.options.isStrict && all.options.isDryRun)
     #expect(all.options.rejectsFolder == "r" && all.reports.map(\.path) == ["a.json", "b.html"])
-    #expect(try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == "")
+    #expect(
+      try Arguments(["--source", "d", "--dry-run"], tables: tables).options.output == .nothing)
     let watched = try Arguments(
       base + ["--metrics=m.prom", "--log-format", "json"], tables: tables)
     #expect(watched.reports.map(\.format) == [.prom] && watched.reports[0].path == "m.prom")

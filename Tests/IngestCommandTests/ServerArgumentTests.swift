@@ -154,7 +154,8 @@ import Testing
       let words = [
         "--out", "postgresql://host/lego", "--rejects", "rejects", "--distribute", "things=a=b",
       ]
-      let server = try Arguments(["--source", "dumps"] + words, tables: ["things"]).options.server
+      let server = try Arguments(["--source", "dumps"] + words, tables: ["things"]).options.output
+        .schema
       #expect(server?.distributed == .init(table: "things", column: "a=b"))
     }
 
@@ -168,7 +169,7 @@ import Testing
       words: [String], publishing: ServerSchema.Publishing, allowsLoss: Bool
     ) throws {
       let out = ["--source", "dumps", "--out", "postgresql://host/lego", "--rejects", "rejects"]
-      let server = try Arguments(out + words, tables: ["things"]).options.server
+      let server = try Arguments(out + words, tables: ["things"]).options.output.schema
       #expect(server?.publishing == publishing)
       #expect(server?.allowsLoss == allowsLoss)
     }
@@ -178,10 +179,10 @@ import Testing
         "--out", "postgresql://me:secret@host/lego", "--rejects", "rejects", "--keep-previous",
         "--jobs", "99"
       ).options
-      #expect(options.output == "postgresql://me@host/lego")
-      #expect(options.server?.connection == "postgresql://me:secret@host/lego")
+      #expect(options.output.name == "postgresql://me@host/lego")
+      #expect(options.output.schema?.connection == "postgresql://me:secret@host/lego")
       #expect(options.keepsPrevious)
-      #expect(options.server?.connections == 99)
+      #expect(options.output.schema?.connections == 99)
     }
 
     @Test(

@@ -11,7 +11,8 @@ import Testing
   private func kindOfFailure(_ output: String) -> IngestError.Kind? {
     do throws(IngestError) {
       _ = try CandidateFile(
-        for: IngestOptions(source: "", output: output), applicationID: 77, gate: Gate())
+        for: IngestOptions(source: "", output: .file(path: output)), applicationID: 77, gate: Gate()
+      )
       return nil
     } catch {
       return error.kind
@@ -44,7 +45,8 @@ import Testing
     let workplace = try Workplace()
     do {
       let first = try CandidateFile(
-        for: IngestOptions(source: "", output: workplace.output), applicationID: 77, gate: Gate())
+        for: IngestOptions(source: "", output: .file(path: workplace.output)), applicationID: 77,
+        gate: Gate())
       #expect(kindOfFailure(workplace.output) == .locked)
       #expect(FileManager.default.fileExists(atPath: first.path))
     }
@@ -54,7 +56,8 @@ import Testing
   @Test func `the sync goes on beside the checks, whose failure is thrown`() throws {
     let workplace = try Workplace()
     let candidate = try CandidateFile(
-      for: IngestOptions(source: "", output: workplace.output), applicationID: 77, gate: Gate())
+      for: IngestOptions(source: "", output: .file(path: workplace.output)), applicationID: 77,
+      gate: Gate())
     var isChecked = false
     try candidate.sync { isChecked = true }
     #expect(isChecked)

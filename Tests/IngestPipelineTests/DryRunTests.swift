@@ -89,17 +89,17 @@ import Testing
     },
     Situation(
       testDescription: "no folder", kind: .output, message: "cannot be created: No such",
-      options: { options, folder in options.output = folder + "/none/c.sqlite" }),
+      options: { options, folder in options.output = .file(path: folder + "/none/c.sqlite") }),
     Situation(
       testDescription: "another program's file", kind: .output, message: "was not made by ingest"
     ) {
       try write("text", $0, "other")
     } options: { options, folder in
-      options.output = folder + "/other"
+      options.output = .file(path: folder + "/other")
     },
     Situation(
       testDescription: "a folder", kind: .output, message: "not a regular file",
-      options: { options, folder in options.output = folder + "/dumps" }),
+      options: { options, folder in options.output = .file(path: folder + "/dumps") }),
     Situation(
       testDescription: "another folder where the new file would be written", kind: .output,
       message: ".out.sqlite.ingest nothing, or a folder "
@@ -107,7 +107,7 @@ import Testing
     Situation(
       testDescription: "a name that is too long", kind: .output, message: "File name too long",
       options: { options, folder in
-        options.output = folder + "/" + String(repeating: "x", count: 245)
+        options.output = .file(path: folder + "/" + String(repeating: "x", count: 245))
       }),
     Situation(
       testDescription: "a write-ahead log", kind: .output,

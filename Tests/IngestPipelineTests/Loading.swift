@@ -44,11 +44,12 @@ func load(
   // Not a Mutex, in which the thread sanitizer sees races that are none on Linux.
   let events = Monitor<[IngestEvent]>([])
   var options = IngestOptions(
-    source: workplace.path + "/dumps", output: workplace.output,
+    source: workplace.path + "/dumps", output: .file(path: workplace.output),
     rejectLimits: RejectLimits(run: limit),
     allowedMissing: allowedMissing, recordLimit: recordLimit)
   change(&options)
-  let run = IngestRun(schema, into: FileDestination(options.output), options: options) { event in
+  let run = IngestRun(schema, into: FileDestination(options.output.name), options: options) {
+    event in
     events.with { $0.append(event) }
   }
   let report = run.run()

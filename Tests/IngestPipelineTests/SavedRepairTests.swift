@@ -305,7 +305,7 @@ import Testing
   }
 
   @Test func `a repair is suggested with the folders of the run`() {
-    var options = IngestOptions(source: "a b", output: "c")
+    var options = IngestOptions(source: "a b", output: .file(path: "c"))
     var outcome = IngestOutcome()
     outcome.rejectsFolder = "c.rejects"
     #expect(

@@ -149,7 +149,7 @@ import Testing
     let other = workplace.path + "/other.sqlite"
     let full = run {
       change.more(&$0)
-      $0.output = other
+      $0.output = .file(path: other)
     }
     #expect(full.error == nil)
     #expect(try workplace.bytesOfOutput() == Data(contentsOf: URL(filePath: other)))

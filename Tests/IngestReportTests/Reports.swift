@@ -16,7 +16,7 @@ enum Reports {
   static func facts(
     _ report: IngestOutcome, exitCode: Int32 = 0, _ change: (inout IngestOptions) -> Void = { _ in }
   ) -> ReportFacts {
-    var options = IngestOptions(source: "dumps", output: "out.sqlite")
+    var options = IngestOptions(source: "dumps", output: .file(path: "out.sqlite"))
     change(&options)
     return ReportFacts(
       report, options: options, schema: schema, exitCode: exitCode, toolVersion: "9.8.7",
@@ -231,7 +231,8 @@ enum Reports {
     report.ending = .unpublished(refused: nil)
     report.failures = [IngestError(.uncertain, "postgresql:///lego: the connection is gone.")]
     return facts(report, exitCode: 74) {
-      $0.server = ServerSchema(connection: "postgresql:///lego", name: "rebrickable")
+      $0.output = .schema(
+        ServerSchema(connection: "postgresql:///lego", name: "rebrickable"), address: "out.sqlite")
     }
   }()
 
@@ -269,7 +270,7 @@ enum Reports {
     report.failures = [IngestError(.data, attack)]
     return facts(report, exitCode: 65) {
       $0.source = attack
-      $0.output = attack
+      $0.output = .file(path: attack)
       $0.repairsFolder = attack
       $0.rejectsFolder = attack
       $0.rejectLimits.tables[attack] = .records(1)

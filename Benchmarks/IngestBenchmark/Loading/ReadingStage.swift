@@ -41,7 +41,7 @@ struct ReadingStage {
     let worker = try startWorker("reader") { [schema, folder] in
       var producer = RowProducer(
         schema, input: RowProducer.Input(folder: folder),
-        options: IngestOptions(source: "", output: ""), ring: ring,
+        options: IngestOptions(source: "", output: .nothing), ring: ring,
         recorder: RunRecorder { _ in })
       let start = threadSeconds()
       let reading = producer.run()

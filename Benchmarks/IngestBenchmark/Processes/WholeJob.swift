@@ -69,14 +69,13 @@ struct WholeJob {
     returnFreedBlocks(ofAtLeast: 256 << 10)
     // Of dumps in which every record is bad, an empty catalog is made.
     var options = IngestOptions(
-      source: arguments[0], output: arguments[1],
+      source: arguments[0], output: .file(path: arguments[1]),
       rejectLimits: RejectLimits(run: .percent(100)))
     options.hasSearch = extent == .everything
     let before = allocation_count()
-    let report = IngestRun(extent.schema, into: FileDestination(options.output), options: options) {
-      _ in
-    }
-    .run()
+    let report = IngestRun(
+      extent.schema, into: FileDestination(arguments[1]), options: options, report: { _ in }
+    ).run()
     if let failure = report.failure { throw failure }
     let allocations = allocation_count() - before
     let ends: [Double] = [

@@ -133,8 +133,7 @@ package final class FieldReader {
       return boolean(isTrue || falseTexts.contains(place, of: bytes) ? isTrue : nil)
     case .anyText: return text(field, place.count > mostBytes ? .keyTooLong : nil)
     case .line:
-      let isLine =
-        !place.isEmpty && (!mayHaveLineFeed || bytes.extracting(place).isSingleLine)
+      let isLine = !place.isEmpty && (!mayHaveLineFeed || bytes.extracting(place).isSingleLine)
       return text(field, place.count > mostBytes ? .keyTooLong : isLine ? nil : .wrongFormat)
     case .text: return text(field, fault(in: bytes.extracting(place)))
     case .time, .list, .coordinates: return readText(field, of: bytes, newText: &newText)

@@ -117,9 +117,7 @@ struct ColumnConclusion {
       format.spelling = .number(spelling)
       return "Number with a decimal comma"
     }
-    if survey.forms.contains(.boolean), let boolean = booleanForm(words) {
-      return boolean
-    }
+    if survey.forms.contains(.boolean), let boolean = booleanForm(words) { return boolean }
     let forms: [(ValueForms, ColumnDescription.Domain, String)] = [
       (.uuid, .form(.uuid), "UUID"),
       (.jsonObject, .json(.object), "JSON object"), (.jsonArray, .json(.array), "JSON array"),

@@ -55,9 +55,7 @@ struct KeySearch {
   /// Whether a column of `episode_warriors` is rather named after the table `warriors`.
   private func isOfShorterName(_ words: NameWords) -> Bool {
     !words.subject.isEmpty
-      && others.contains {
-        $0.words.count < table.words.words.count && words.isKeyName(of: $0)
-      }
+      && others.contains { $0.words.count < table.words.words.count && words.isKeyName(of: $0) }
   }
 
   private func isForeign(_ words: NameWords) -> Bool { others.contains { words.isNamedAfter($0) } }
@@ -194,8 +192,7 @@ extension SurveyedTable {
     self.key = key
     keyConfidence = confidence
     for column in key {
-      columns[column].words.append(
-        "\(reason)chosen as the key (confidence \(confidence.rawValue))")
+      columns[column].words.append("\(reason)chosen as the key (confidence \(confidence.rawValue))")
     }
   }
 }

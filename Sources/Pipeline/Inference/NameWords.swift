@@ -65,9 +65,7 @@ struct NameWords {
   }
 
   /// Whether it ends like the name of a key: `id`, `set_num`, `country_code`.
-  var isKeyLike: Bool {
-    (endsLikeKey || beginsLikeKey) && !contains(anyOf: Self.attributeWords)
-  }
+  var isKeyLike: Bool { (endsLikeKey || beginsLikeKey) && !contains(anyOf: Self.attributeWords) }
 
   private var endsLikeKey: Bool { words.last.map(Self.keyWords.contains) == true }
 

@@ -14,9 +14,7 @@
     func addKeys(_ rows: [Int]) throws(PostgreSQLError) {
       recorder.progress.begin(.index)
       // The largest first, so that all threads end at about the same time.
-      let largestFirst = rows.indices.sorted { rows[$0] > rows[$1] }.map {
-        tables[$0]
-      }
+      let largestFirst = rows.indices.sorted { rows[$0] > rows[$1] }.map { tables[$0] }
       let all = largestFirst + unions
       let names = all.map(\.table.name)
       // With several threads, each already uses a process of the server.
@@ -88,8 +86,7 @@
       recorder.progress.begin(.search)
       let start = recorder.now
       let table = qualified(search.name, in: name)
-      var statements = try search.postgreSQLCreation(
-        in: name, isStaged: merges && sqlFiles.isEmpty)
+      var statements = try search.postgreSQLCreation(in: name, isStaged: merges && sqlFiles.isEmpty)
       if distribution != nil {
         // The first one creates the table.
         statements.insert("SELECT create_reference_table(\(quoted(text: table)))", at: 1)

@@ -10,7 +10,7 @@
     static func distribution(
       for run: RunContext, _ server: ServerSchema, on connection: PostgreSQLConnection
     ) throws(IngestError) -> Distribution? {
-      let output = run.options.output
+      let output = run.options.output.name
       let (distribution, hasCitus) = try mapError(as: {
         IngestError($0, in: output, isStart: true)
       }) { () throws(PostgreSQLError) in
@@ -62,8 +62,7 @@
     }
 
     private func warn(omitting object: String, _ reason: String) {
-      recorder.record(
-        .warning(.featureIgnored(target, at: object, "\(object): \(reason)")))
+      recorder.record(.warning(.featureIgnored(target, at: object, "\(object): \(reason)")))
     }
 
     /// Executes a statement that queries the tables, from local copies of them if Citus refuses it.

@@ -30,7 +30,9 @@
     var recorder: RunRecorder { run.recorder }
 
     /// The error of the run for one of the server.
-    func failure(_ error: PostgreSQLError) -> IngestError { IngestError(error, in: options.output) }
+    func failure(_ error: PostgreSQLError) -> IngestError {
+      IngestError(error, in: options.output.name)
+    }
 
     /// Checks that the tables and columns of the new schema may replace the published ones.
     func checkRestrictions() throws(PostgreSQLError) {
@@ -83,7 +85,7 @@
       for (index, table) in stored.enumerated() {
         guard table.rows == counts[index].inserted else {
           throw .rowCountWrong(
-            options.output, table: counts[index].table, found: table.rows,
+            options.output.name, table: counts[index].table, found: table.rows,
             copied: counts[index].inserted)
         }
         counts[index].nulls = table.nulls
@@ -92,7 +94,7 @@
       // Objects that were added to the published schema are dropped with it.
       let missing = try mapError(
         connection.exists(schema: target) ? connection.additions(to: target) : [], as: failure)
-      for warning in MissingObjects(missing).warnings(of: options.output) {
+      for warning in MissingObjects(missing).warnings(of: options.output.name) {
         recorder.record(.warning(warning))
       }
       return changes

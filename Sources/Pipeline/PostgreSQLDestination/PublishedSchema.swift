@@ -53,8 +53,7 @@
       let version = try? provenance.first(
         "SELECT schema_version FROM ingest_catalog", as: Int32.self)
       guard let version else {
-        throw IngestError(
-          .inputMissing, "\(output): no schema \(name) that ingest has published.")
+        throw IngestError(.inputMissing, "\(output): no schema \(name) that ingest has published.")
       }
       self.version = version
     }

@@ -52,7 +52,7 @@
     package var previous: any PreviousCatalog { new }
 
     fileprivate init(_ server: ServerSchema, _ run: RunContext) throws(IngestError) {
-      let output = run.options.output
+      let output = run.options.output.name
       let atStart = { IngestError($0, in: output, isStart: true) }
       let connection = try mapError(
         RunConnection(PostgreSQLConnection(server.connection), run.gate), as: atStart)
@@ -121,7 +121,9 @@
     ) throws(IngestError) -> CompleteSchema {
       if let failure { throw failure }
       let new = new
-      guard written.allSatisfy(\.isComplete) else { throw .tablesIncomplete(new.options.output) }
+      guard written.allSatisfy(\.isComplete) else {
+        throw .tablesIncomplete(new.options.output.name)
+      }
       for (index, table) in written.enumerated() {
         outcome.tables[index].inserted = table.rows
         outcome.tables[index].seconds = table.seconds
@@ -174,7 +176,7 @@
     package consuming func publish(
       _ bytes: inout Int?, keeping outcome: () -> IngestOutcome
     ) throws(IngestError) {
-      let (new, output) = (new, new.options.output)
+      let (new, output) = (new, new.options.output.name)
       for lost in try mapError(candidate.lostPrivileges(), as: new.failure) {
         new.recorder.record(
           .warning(

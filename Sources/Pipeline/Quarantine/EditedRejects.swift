@@ -24,8 +24,7 @@ package struct EditedRejects {
     _ path: String, of schema: SchemaDescription, source: String, recordLimit: Int,
     timeout: Double = 0, patience: Patience = Patience()
   ) throws(IngestError) {
-    folder = try SourceFolder(
-      pinnedPath(source), sources: schema.sources, allowedMissing: .all)
+    folder = try SourceFolder(pinnedPath(source), sources: schema.sources, allowedMissing: .all)
     lock = try FolderLock.lock(resolvedPath(path), timeout: timeout, patience)
     kept = try KeptRejects(withoutSlashes(path))
     self.schema = schema

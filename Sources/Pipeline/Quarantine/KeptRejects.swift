@@ -214,9 +214,7 @@ struct ListRow {
   func checksum(_ column: Int) throws(IngestError) -> UInt32? {
     let digits = text(column)
     let number = digits.utf8.count == 8 ? UInt32(digits, radix: 16) : nil
-    guard number != nil || digits.isEmpty else {
-      throw failure(column, "eight hexadecimal digits")
-    }
+    guard number != nil || digits.isEmpty else { throw failure(column, "eight hexadecimal digits") }
     return number
   }
 

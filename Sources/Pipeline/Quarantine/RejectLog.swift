@@ -85,7 +85,5 @@ package struct RejectLog: RejectSink, ~Copyable {
     counts[table].mapValues(\.records).filter { $0.value > 0 }
   }
 
-  package func reasonsByCode(table: Int) -> [RecordCode: Int] {
-    counts[table].mapValues(\.reasons)
-  }
+  package func reasonsByCode(table: Int) -> [RecordCode: Int] { counts[table].mapValues(\.reasons) }
 }

@@ -44,9 +44,7 @@ extension RejectsFolder {
   }
 
   func makeFile(_ name: String) throws(IngestError) -> FileWriter {
-    try gate.pass { (_) throws(IngestError) in
-      try FileWriter(creating: "\(newPath)/\(name)")
-    }
+    try gate.pass { (_) throws(IngestError) in try FileWriter(creating: "\(newPath)/\(name)") }
   }
 
   package func removeFile(_ name: String) throws(IngestError) {
@@ -59,8 +57,7 @@ extension RejectsFolder {
 
   /// Opens the new folder and locks it; nil if it has been replaced.
   private func lockNew() throws(IngestError) -> FolderLock? {
-    let opened = try mapError(
-      FolderLock(at: newPath), as: { failure("opened", newPath, $0) })
+    let opened = try mapError(FolderLock(at: newPath), as: { failure("opened", newPath, $0) })
     guard let lock = opened else { return nil }
     guard let isCurrent = try lock.acquire() else { throw .rejectsLocked(newPath) }
     return isCurrent ? lock : nil
@@ -120,9 +117,7 @@ extension RejectsFolder {
     let older = try FolderLock.lock(path, timeout: timeout, patience)
     defer { withExtendedLifetime(older) {} }
     let hasOlder = try exists(path) ? !entries(of: path).isEmpty : false
-    if hasOlder, try isSameAsNew() {
-      return gate.pass { _ in removeNew() }
-    }
+    if hasOlder, try isSameAsNew() { return gate.pass { _ in removeNew() } }
     try gate.pass { (_) throws(IngestError) in
       var previous: String?
       if hasOlder { previous = try exchange() } else { try rename(newPath, to: path) }

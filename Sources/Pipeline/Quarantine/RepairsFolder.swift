@@ -131,9 +131,7 @@ package struct RepairFile: Sendable {
     let (path, layout, fieldCount) = (file.path, file.layout, header.count)
     var records: [Record] = []
     try parser.readRecords(after: head, &batch) { (record, batch) throws(IngestError) in
-      guard record.offset + record.length <= Self.mostBytes else {
-        throw .repairsTooLarge(path)
-      }
+      guard record.offset + record.length <= Self.mostBytes else { throw .repairsTooLarge(path) }
       records.append(Record(record, in: batch, layout, fieldCount: fieldCount))
     }
     self.records = records
@@ -229,8 +227,7 @@ extension IngestOutcome {
     if let description = options.description { words += ["--schema", description.name] }
     words += options.schemaWords
     if options.findsSourcesByName { words += ["--source", options.source] }
-    let unnamed = options.server == nil ? options.output + ".repairs" : "repairs"
-    words += ["--repairs", options.repairsFolder ?? unnamed]
+    words += ["--repairs", options.repairsFolder ?? options.output.repairsFolder]
     return "ingest repair " + words.map(shellWord).joined(separator: " ")
   }
 }

@@ -55,8 +55,7 @@ struct TableEdits {
     var counts = SourceCounts(name: file.name)
     parser.describe(in: &counts)
     guard entry.source.size == counts.size else {
-      throw .rejectedSourceDiffers(
-        file.path, from: folder, entry.difference(from: counts) ?? "")
+      throw .rejectedSourceDiffers(file.path, from: folder, entry.difference(from: counts) ?? "")
     }
     var batch = RecordBatch()
     var head = try parser.readHeader(&batch)
@@ -87,9 +86,7 @@ struct TableEdits {
     let names = header?.names ?? []
     saved?.match(bytes, of: names)
     if !now.match(bytes, of: names) { originalBytes += record.length }
-    guard originalBytes <= RepairFile.mostBytes else {
-      throw .editsTooLarge(file.path)
-    }
+    guard originalBytes <= RepairFile.mostBytes else { throw .editsTooLarge(file.path) }
   }
 
   /// The records of a file of repairs, and those that an earlier version of the edits had there.
@@ -198,9 +195,7 @@ extension TableEdits {
       text.append(record.span)
       text.append(layout.lineEnd(after: record.span).span)
     }
-    guard text.count <= RepairFile.mostBytes else {
-      throw .repairsTooLarge(path)
-    }
+    guard text.count <= RepairFile.mostBytes else { throw .repairsTooLarge(path) }
     return SavedRepairs(path: path, added: added.count, removed: removed.count, text: text)
   }
 }
@@ -255,7 +250,6 @@ extension TextBuffer {
       unsafe unlink(unfinished)
       throw failure
     }
-    try mapError(
-      syncFolder(parentFolder(of: path)), as: { .repairsFailed(path, "written", $0) })
+    try mapError(syncFolder(parentFolder(of: path)), as: { .repairsFailed(path, "written", $0) })
   }
 }

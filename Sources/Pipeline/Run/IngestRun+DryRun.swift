@@ -11,7 +11,7 @@ extension IngestRun {
   func check(
     _ input: RowProducer.Input, _ context: RunContext, into outcome: inout IngestOutcome
   ) throws(IngestError) -> [MistypedColumn] {
-    let catalog = try options.output.isEmpty ? nil : checkOutput(context)
+    let catalog = try options.output == .nothing ? nil : checkOutput(context)
     let previous = try catalog?.previousRun()
     let (ring, reading) = try startReading(input)
     var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
@@ -42,9 +42,8 @@ extension IngestRun {
   /// Checks that the database and its rejected records could be written, without changing anything.
   private func checkOutput(_ context: RunContext) throws(IngestError) -> any PreviousCatalog {
     let catalog = try destination.check(for: context)
-    // A run into a server has no default folder.
-    guard rejectsFolder == nil, options.server == nil else { return catalog }
-    let folder = RejectsFolder(options.defaultRejectsFolder, sources: schema.sources)
+    guard rejectsFolder == nil, let path = options.usedRejectsFolder else { return catalog }
+    let folder = RejectsFolder(path, sources: schema.sources)
     try folder.check(source: options.source)
     try folder.checkPlace()
     return catalog

@@ -59,7 +59,7 @@ package struct IngestRun: Sendable {
       outcome.failures.insert(error, at: 0)
     }
     do throws(IngestError) {
-      for folder in try usualRejectsFolder?.previousWithUnsavedEdits() ?? [] {
+      for folder in try usedRejectsFolder?.previousWithUnsavedEdits() ?? [] {
         recorder.record(.warning(.editedRejects(keptAs: folder)))
       }
     } catch {
@@ -120,16 +120,14 @@ package struct IngestRun: Sendable {
   }
 
   private func run(into outcome: inout IngestOutcome) throws(IngestError) {
-    try mapError(as: { IngestError($0, writing: options.output) }) { () throws(SQLiteError) in
+    try mapError(as: { IngestError($0, writing: options.output.name) }) { () throws(SQLiteError) in
       try schema.validate()
       try schema.validateReferences()
     }
     try schema.checkReservedNames()
     SQLiteLibrary.disableMemoryStatistics()
     let sqlFiles = try SQLFile.read(options.sqlFiles)
-    if let path = options.suppressFile {
-      recorder.apply(try Suppressions(readingFrom: path))
-    }
+    if let path = options.suppressFile { recorder.apply(try Suppressions(readingFrom: path)) }
     outcome.sqlFiles = sqlFiles.map { SQLFileResult(file: $0.path) }
     let folder = try SourceFolder(
       pinnedPath(options.source), sources: schema.sources, allowedMissing: options.allowedMissing)
@@ -186,19 +184,15 @@ package struct IngestRun: Sendable {
     }
   }
 
-  var conditions: PublishingConditions {
-    PublishingConditions(schema: schema, options: options)
-  }
+  var conditions: PublishingConditions { PublishingConditions(schema: schema, options: options) }
 
   /// The folder for rejected records; a dry run keeps them only if a folder is specified.
   var rejectsFolder: RejectsFolder? {
-    !options.isDryRun || options.rejectsFolder != nil ? usualRejectsFolder : nil
+    !options.isDryRun || options.rejectsFolder != nil ? usedRejectsFolder : nil
   }
 
-  /// Nil for a dry run on a server, which has no default folder.
-  private var usualRejectsFolder: RejectsFolder? {
-    let usual = options.server == nil ? options.defaultRejectsFolder : nil
-    return (options.rejectsFolder ?? usual).map { path in
+  private var usedRejectsFolder: RejectsFolder? {
+    options.usedRejectsFolder.map { path in
       RejectsFolder(
         path, sources: schema.sources, gate: gate, timeout: options.lockTimeout, patience: patience)
     }
@@ -229,8 +223,7 @@ package struct IngestRun: Sendable {
     recorder.record(.finish, from: finishing)
     progress.begin(.verify)
     try conditions.check(outcome.tables.compactMap(\.imbalanceOfRows))
-    let verified = try complete.verify(
-      &outcome.tables, after: previousRun?.history ?? History())
+    let verified = try complete.verify(&outcome.tables, after: previousRun?.history ?? History())
     outcome.changes = verified.changes
     let excess = review(&outcome, after: previousRun)
     progress.begin(.publish)
@@ -283,7 +276,7 @@ package struct IngestRun: Sendable {
     let (losses, changed) = conditions.excesses(outcome.changes)
     let review = HistoryReview(
       outcome.tables, of: schema, outcome.changes, after: previous?.history ?? History(),
-      catalog: options.output, lossesReportedOf: losses.map(\.table))
+      catalog: options.output.name, lossesReportedOf: losses.map(\.table))
     outcome.history = review.history
     // Otherwise the comparison has reported that the database cannot be read.
     if let unreadable = previous?.unreadable, outcome.changes != nil {

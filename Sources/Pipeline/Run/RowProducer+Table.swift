@@ -95,8 +95,7 @@ extension RowProducer {
     var warnings: [Warning] = []
     let countsBefore = log.counts[table]
     let read = Result { () throws(IngestError) in
-      try readRecords(
-        table: table, input, &parser, &validator, &source, &warnings, first: first)
+      try readRecords(table: table, input, &parser, &validator, &source, &warnings, first: first)
     }
     let result = verify(&parser, after: read)
     parser.describe(in: &source)
@@ -161,8 +160,7 @@ extension RowProducer {
     _ head: Header, _ first: SourceCounts, _ file: SourceFolder.File
   ) throws(IngestError) {
     guard !haveSameBytes(head.names, first.header) else { return }
-    throw .headerMismatch(
-      file.path, line: head.line, head.names, first: first.name, first.header)
+    throw .headerMismatch(file.path, line: head.line, head.names, first: first.name, first.header)
   }
 
   /// Removes the records from the batch that are not loaded because of a repair.

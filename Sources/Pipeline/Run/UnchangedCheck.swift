@@ -24,7 +24,7 @@ struct UnchangedCheck {
   func result() throws(IngestError) -> IngestOutcome {
     guard let catalog = published else {
       // A missing file is not a fault; the run itself reports any other reason.
-      throw .changed("no readable database at \(options.output)")
+      throw .changed("no readable database at \(options.output.name)")
     }
     try checkVersion(catalog)
     try catalog.checkIsUnmodified()
@@ -32,12 +32,10 @@ struct UnchangedCheck {
     try checkRepairs(catalog)
     let tables = try checkFiles(catalog)
     let stored = try catalog.reading { connection throws(SQLiteError) in
-      try Provenance.outcome(tables, of: options.output, in: connection)
+      try Provenance.outcome(tables, of: options.output.name, in: connection)
     }
     guard var outcome = stored else { throw .changed("the database records no verdict") }
-    let rejects = RejectsFolder(
-      options.rejectsFolder ?? options.defaultRejectsFolder, sources: schema.sources)
-    outcome.rejectsFolder = try checkRejects(tables, in: rejects)
+    outcome.rejectsFolder = try checkRejects(tables)
     try catalog.checkIsOnDisk()
     outcome.ending = .unchanged(bytes: catalog.bytes)
     return outcome
@@ -79,10 +77,10 @@ struct UnchangedCheck {
   }
 
   /// If the run that made the database rejected none and there are some, it ended before it could move them away.
-  private func checkRejects(
-    _ tables: [TableCounts], in folder: RejectsFolder
-  ) throws(IngestError) -> String? {
-    let path = folder.path
+  private func checkRejects(_ tables: [TableCounts]) throws(IngestError) -> String? {
+    let path = options.usedRejectsFolder ?? ""
+    let folder = RejectsFolder(path, sources: schema.sources)
+    // Nothing exists at an empty path, that of a dry run without a folder.
     let exists = try folder.exists(path) ? folder.hasManifest(path) : false
     guard tables.contains(where: { $0.rejected > 0 }) else {
       if exists { throw .changed("\(path): the rejected records are those of another run") }

@@ -89,8 +89,7 @@ struct Digest {
 
   init(_ algorithm: SourceDescription.Claims.Algorithm) {
     self.algorithm = algorithm
-    state =
-      algorithm == .md5 ? [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476] : Self.roots
+    state = algorithm == .md5 ? [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476] : Self.roots
   }
 
   /// Adds `bytes`, in time linear in their number.

@@ -135,9 +135,7 @@ private struct StoredWords {
 
   var bytes: Int { pieces.count * Self.pieceCount * 4 }
 
-  subscript(_ index: Int) -> UInt32 {
-    pieces[index / Self.pieceCount][index % Self.pieceCount]
-  }
+  subscript(_ index: Int) -> UInt32 { pieces[index / Self.pieceCount][index % Self.pieceCount] }
 
   /// Adds a word, unless that would exceed the memory limit.
   mutating func append(_ word: UInt32, _ memory: KeyMemory) {

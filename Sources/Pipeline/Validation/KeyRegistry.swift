@@ -164,9 +164,7 @@ extension TableDescription {
   var insertsKeysFirst: Bool {
     let own = ownForeignKeys.map { Set($0.keyColumns.map { Array($0.utf8) }) }
     return !own.isEmpty
-      && !keys.allSatisfy { key in
-        own.allSatisfy { $0 == Set(key.map { Array($0.utf8) }) }
-      }
+      && !keys.allSatisfy { key in own.allSatisfy { $0 == Set(key.map { Array($0.utf8) }) } }
   }
 }
 

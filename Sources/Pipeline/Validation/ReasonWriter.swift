@@ -99,9 +99,7 @@ package struct ReasonWriter {
       append(expectation: fault, hasValue: value != nil, to: &text)
     }
     guard fault.code == .duplicateKey || fault.code.concernsForm && fault.code != .recordTooLong
-    else {
-      return
-    }
+    else { return }
     text.append(": ")
     text.append(quoted: batch.bytes.span.extracting(record.bytes).withoutLineEnd)
   }
@@ -133,8 +131,7 @@ package struct ReasonWriter {
         header.dialect.isStandard ? "comma" : "delimiter")
       text.append(" or the end of the line; ", escape, " quotes inside a field")
     case .bareCarriageReturn:
-      append(
-        "carriage return", " without a line feed: either data or the end of the record")
+      append("carriage return", " without a line feed: either data or the end of the record")
     case .nulByte: append("NUL", "; text cannot contain NUL bytes")
     case .recordTooLong:
       text.append(record.length.grouped, " bytes, but the limit is ", recordLimit.grouped)

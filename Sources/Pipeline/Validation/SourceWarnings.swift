@@ -217,9 +217,7 @@ extension Warning {
   /// Gzip times are in UTC and ZIP times in an unknown time zone, so they are only compared with their own kind.
   package static func mixedGenerations(in tables: [TableCounts]) -> Warning? {
     let stamped: [Stamped] = tables.flatMap { counts in
-      counts.sources.compactMap { source in
-        source.time.map { (counts.table, source.name, $0) }
-      }
+      counts.sources.compactMap { source in source.time.map { (counts.table, source.name, $0) } }
     }
     return mixedGenerations(of: stamped.filter(\.time.isUTC))
       ?? mixedGenerations(of: stamped.filter { !$0.time.isUTC })

@@ -147,8 +147,7 @@ struct KeyPlan {
     if described.count == 1 {
       form = described[0].type == .text ? .text : .integer
     } else {
-      form =
-        described.contains { $0.type == .real } ? .composed : Self.packedForm(&keyColumns)
+      form = described.contains { $0.type == .real } ? .composed : Self.packedForm(&keyColumns)
     }
   }
 

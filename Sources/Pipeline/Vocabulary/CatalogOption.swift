@@ -33,14 +33,11 @@ package struct CatalogOption {
     of options: IngestOptions, _ sqlFiles: [SQLFile], _ suppressions: Suppressions?
   ) -> [CatalogOption] {
     (options.description.map {
-      [
-        CatalogOption(
-          option: "--schema", value: $0.text, file: File($0.name, Array($0.text.utf8)))
-      ]
+      [CatalogOption(option: "--schema", value: $0.text, file: File($0.name, Array($0.text.utf8)))]
     } ?? [])
       + (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
       + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
-      + (options.server?.distributed.map {
+      + (options.output.schema?.distributed.map {
         [CatalogOption(option: "--distribute", value: "\($0.table)=\($0.column)")]
       } ?? [])
       + sqlFiles.map { CatalogOption(option: "--sql", file: File($0.path, $0.script)) }

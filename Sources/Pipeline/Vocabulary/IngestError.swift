@@ -88,8 +88,7 @@ package struct IngestError: Error, Equatable, Sendable {
       default: ""
       }
     // SQLite also reports this for a disk that cannot be read.
-    let doubt =
-      error.code == .corrupt ? " Check the disk and the memory of this machine." : ""
+    let doubt = error.code == .corrupt ? " Check the disk and the memory of this machine." : ""
     let code = error.extendedCode
     self.init(
       kind, headline: error.code == .full ? Self.noSpace(for: path) : nil,

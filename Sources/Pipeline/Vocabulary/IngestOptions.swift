@@ -1,5 +1,3 @@
-package import Schema
-
 /// The options of a run.
 package struct IngestOptions: Equatable, Sendable {
   package var source: String
@@ -9,14 +7,12 @@ package struct IngestOptions: Equatable, Sendable {
   package var schemaWords: [String] = []
   /// Whether source files are found in `source` by the names of their tables, and not by the paths of the description.
   package var findsSourcesByName = true
-  /// The database to write; in a dry run it is only compared, and may be empty.
-  package var output: String
-  /// The schema to write instead of a file; `output` is then its name in messages.
-  package var server: ServerSchema?
+  /// The database to write; in a dry run it is only compared, if there is one.
+  package var output: Output
   package var rejectLimits = RejectLimits()
   package var shrinkLimits = PercentLimits(run: 50)
   package var changeLimits = PercentLimits(run: 100)
-  /// The folder for rejected records; nil for one named after the output.
+  /// The folder for rejected records; nil for that of the output.
   package var rejectsFolder: String?
   package var repairsFolder: String?
   package var allowedMissing: AllowedMissing
@@ -44,31 +40,15 @@ package struct IngestOptions: Equatable, Sendable {
   package var isDryRun = false
   /// Whether the run is skipped if the database was made from the same inputs.
   package var skipsUnchanged = false
-  package var uncheckedByDryRun: String {
-    let place =
-      output.isEmpty
-      ? ["whether a database can be replaced, and how it would change (without --out)"]
-      : ["which keys would be added, removed and changed"]
-    let sql =
-      sqlFiles.isEmpty
-      ? []
-      : [
-        server == nil ? "whether the custom SQL runs, and its results" : "the custom SQL with rows"
-      ]
-    let space =
-      output.isEmpty
-      ? "the database"
-      : server == nil ? "more than a quarter of the previous database's size" : "the new rows"
-    return (place + sql + ["free space for \(space)"]).joined(separator: "; ")
-  }
   package var hasSearch = true
   /// The command line, quoted for a shell and without passwords; empty if unknown.
   package var command = ""
 
-  package var defaultRejectsFolder: String { output + ".rejects" }
+  /// The folder for rejected records; nil for a dry run that keeps none.
+  package var usedRejectsFolder: String? { rejectsFolder ?? output.rejectsFolder }
 
   package init(
-    source: String, output: String, rejectLimits: RejectLimits = RejectLimits(),
+    source: String, output: Output, rejectLimits: RejectLimits = RejectLimits(),
     allowedMissing: AllowedMissing = .tables([]), recordLimit: Int = 16 << 20
   ) {
     self.source = source
@@ -102,29 +82,5 @@ package struct NamedDescription: Equatable, Sendable {
   package init(_ name: String, text: String) {
     self.name = name
     self.text = text
-  }
-}
-
-/// A schema in a database of a PostgreSQL server.
-package struct ServerSchema: Equatable, Sendable {
-  /// The connection string, which may contain a password.
-  package let connection: String
-  package var name: String
-  package var connections = 1
-  package var publishing = Publishing.automatic
-  /// Whether publishing may drop or change what others have added to the schema.
-  package var allowsLoss = false
-  /// The large table that Citus must distribute; nil for that of the description, if any.
-  package var distributed: DistributedTable?
-
-  package enum Publishing: String, CaseIterable, Sendable {
-    /// A merge if the published tables can take the rows, otherwise a swap.
-    case automatic = "auto"
-    case merge, swap
-  }
-
-  package init(connection: String, name: String) {
-    self.connection = connection
-    self.name = name
   }
 }

@@ -29,8 +29,7 @@ package struct PreviousRun: Equatable, Sendable {
       sums[row[0] ?? "", default: 0] += (0...1 << 48).contains(inserted) ? inserted : 0
     }
     sources = rows.compactMap { row in
-      let time = SourceTime(
-        gzip: row[2].flatMap { UInt32($0) }, zip: row[3].flatMap { Int($0) })
+      let time = SourceTime(gzip: row[2].flatMap { UInt32($0) }, zip: row[3].flatMap { Int($0) })
       return time.map { Source(table: row[0] ?? "", file: row[1] ?? "", time: $0) }
     }
   }

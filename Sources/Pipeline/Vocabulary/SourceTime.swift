@@ -48,9 +48,7 @@ extension TableCounts {
   }
 
   fileprivate var stampedSources: [(file: String, time: SourceTime)] {
-    sources.filter { !$0.isRepairs }.compactMap { source in
-      source.time.map { (source.name, $0) }
-    }
+    sources.filter { !$0.isRepairs }.compactMap { source in source.time.map { (source.name, $0) } }
   }
 }
 

@@ -38,8 +38,7 @@ extension IngestOutcome {
       return Verdict(state: .incomplete, words: "\(published), but \(undone)", warnings: warnings)
     }
     guard failure.kind != .uncertain else {
-      return Verdict(
-        state: .unknown, words: "possibly published: \(failure.reason)", warnings: [])
+      return Verdict(state: .unknown, words: "possibly published: \(failure.reason)", warnings: [])
     }
     let files = failure.code?.file == nil ? 0 : failures.count { $0.code?.file != nil }
     let reason = files > 1 ? "\(files) source files cannot be used" : failure.reason

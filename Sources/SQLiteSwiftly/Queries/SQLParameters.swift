@@ -36,8 +36,7 @@ public struct SQLParameters: Sendable {
   /// Creates values by position, of any Swift types; nil is NULL.
   public init(_ values: [(any SQLiteValueConvertible)?]) {
     self.init { () throws(SQLiteError) in
-      .positional(
-        try values.map { value throws(SQLiteError) in try value?.sqliteValue ?? .null })
+      .positional(try values.map { value throws(SQLiteError) in try value?.sqliteValue ?? .null })
     }
   }
 

@@ -62,8 +62,7 @@ struct Family {
         return
       }
       guard let text = try? CatalogFile(path, applicationID: number).description(),
-        let kept = try? DataPackage.read(
-          Array(text.utf8), named: path, ignoringUnsupported: true),
+        let kept = try? DataPackage.read(Array(text.utf8), named: path, ignoringUnsupported: true),
         kept.schema.applicationID == number
       else { continue }
       self.init(kept.schema, named: kept.name)

@@ -32,9 +32,7 @@ extension CommandDescription {
     load, repair, diff, check, history, describe, explain, metadata, help, completions, manual,
   ]
 
-  static func of(_ word: String?) -> CommandDescription {
-    all.first { $0.name == word } ?? load
-  }
+  static func of(_ word: String?) -> CommandDescription { all.first { $0.name == word } ?? load }
 
   static let load = CommandDescription(
     name: "", operands: "--source DIR --out FILE [OPTION...]",
@@ -164,8 +162,7 @@ extension CommandDescription {
         "--database", takes: .init("NAME", .text),
         "Name of the database file for Datasette, without .sqlite",
         "The default is catalog."),
-      OptionDescription(
-        "--dictionary", "Print a data dictionary in Markdown"),
+      OptionDescription("--dictionary", "Print a data dictionary in Markdown"),
       OptionDescription("--diagram", "Print a diagram of the tables as SVG"),
       OptionGroup.schema, OptionGroup.schemas),
     examples: [

@@ -30,9 +30,7 @@ struct Completions {
     }
   }
 
-  private func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: "'\\''"))'"
-  }
+  private func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "'\\''"))'" }
 
   /// The script for bash; see "Programmable Completion" in its manual.
   var bash: String {

@@ -12,9 +12,7 @@ extension OptionGroup {
     [OptionGroup(title: "Options", options: options + [help])]
   }
 
-  static let load: [OptionGroup] = [
-    catalog, rejects, publishing, output, running, server, command,
-  ]
+  static let load: [OptionGroup] = [catalog, rejects, publishing, output, running, server, command]
 
   private static let catalog = OptionGroup(
     title: "Source files and database",
@@ -27,7 +25,7 @@ extension OptionGroup {
         "--out", takes: .init("FILE", .file), "Database file to write",
         "An existing file is replaced only if ingest made it. With the trait PostgreSQL, "
           + "postgresql://HOST/DATABASE writes to a schema on a server; this requires --rejects.",
-        reads: .value(\.options.output) { $0 }),
+        reads: .value(\.out) { $0 }),
       OptionDescription(
         "--allow-missing", takes: .init("TABLE", .words(["all"], orTable: true)),
         isRepeatable: true,
@@ -252,9 +250,7 @@ extension OptionGroup {
     title: "Other",
     options: [
       help,
-      OptionDescription(
-        "--version", "Print the version",
-        reads: .set(\.task, to: .version)),
+      OptionDescription("--version", "Print the version", reads: .set(\.task, to: .version)),
     ])
 
   static let help: OptionDescription = .init(

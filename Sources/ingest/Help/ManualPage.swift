@@ -5,9 +5,7 @@ import Text
 enum ManualPage {
   static var text: String {
     let load = CommandDescription.load
-    let statuses = ExitStatus.allCases.map {
-      term("\($0.rawValue)", "\($0.meaning) \($0.remedy)")
-    }
+    let statuses = ExitStatus.allCases.map { term("\($0.rawValue)", "\($0.meaning) \($0.remedy)") }
     let commands = CommandDescription.all
     let parts: [[String]] = [
       [".TH INGEST 1 \"\" \"ingest \(toolVersion)\" \"User Commands\""],

@@ -193,8 +193,9 @@ struct PipelineCheck {
     }
     var options = options
     options.repairsFolder = workplace.output + ".repairs"
-    let repaired = IngestRun(Family.schema, into: FileDestination(options.output), options: options)
-    { _ in }
+    let repaired = IngestRun(
+      Family.schema, into: FileDestination(options.output.name), options: options
+    ) { _ in }
     .run()
     require(repaired.failure == nil, "\(context) \(repaired.failures)")
     for (account, old) in zip(repaired.tables, report.tables) {
@@ -208,7 +209,9 @@ struct PipelineCheck {
   /// The same dumps give the same bytes, in place of what is there.
   func checkSameAgain() {
     let bytes = readFile(workplace.output)
-    let report = IngestRun(Family.schema, into: FileDestination(options.output), options: options) {
+    let report = IngestRun(
+      Family.schema, into: FileDestination(options.output.name), options: options
+    ) {
       _ in
     }
     .run()

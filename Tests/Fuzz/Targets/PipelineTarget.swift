@@ -18,7 +18,7 @@ enum PipelineTarget: FuzzTarget {
     var input = input
     let workplace = PipelineWorkplace()
     var options = IngestOptions(
-      source: workplace.dumps, output: workplace.output,
+      source: workplace.dumps, output: .file(path: workplace.output),
       rejectLimits: RejectLimits(
         run: [.records(1000), .records(1000), .records(0), .percent(50)][input.number(0...3)]),
       allowedMissing: input.flag() ? .all : .tables([]),
@@ -28,7 +28,9 @@ enum PipelineTarget: FuzzTarget {
     let tellsReport = input.number(0...7) == 7
     let runsAgain = input.number(0...3) == 3
     let dumps = workplace.writeDumps(&input, separator: separator)
-    let report = IngestRun(Family.schema, into: FileDestination(options.output), options: options) {
+    let report = IngestRun(
+      Family.schema, into: FileDestination(options.output.name), options: options
+    ) {
       _ in
     }
     .run()

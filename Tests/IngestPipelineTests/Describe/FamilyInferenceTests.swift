@@ -77,9 +77,11 @@ struct FamilyInferenceTests {
   /// Loads the dumps by what was found of them: no record is rejected.
   private func checkLoads(_ family: InferredFamily, from folder: String) throws {
     let workplace = try Workplace()
-    let options = IngestOptions(source: "\(Self.package)/\(folder)", output: workplace.output)
-    let outcome = IngestRun(family.schema, into: FileDestination(options.output), options: options)
-    { _ in }
+    let options = IngestOptions(
+      source: "\(Self.package)/\(folder)", output: .file(path: workplace.output))
+    let outcome = IngestRun(
+      family.schema, into: FileDestination(options.output.name), options: options
+    ) { _ in }
     .run()
     #expect(outcome.failure == nil)
     #expect(outcome.tables.map(\.inserted) == family.tables.map(\.records))

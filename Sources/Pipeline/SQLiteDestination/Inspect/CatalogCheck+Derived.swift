@@ -67,8 +67,7 @@ extension CatalogCheck {
   var derivedRows: [ExpectedRows] {
     let queried = schema.derivedTables + (schema.statistics?.derivedTables ?? [])
     let unions = schema.keyUnions.map { union in
-      ExpectedRows(
-        union.derivedTable, from: union.members.map(\.table).joined(separator: " or "))
+      ExpectedRows(union.derivedTable, from: union.members.map(\.table).joined(separator: " or "))
     }
     return queried.map { ExpectedRows($0) } + unions
   }

@@ -134,8 +134,7 @@ package struct CatalogCheck: Sendable {
     let structure = Piece(subject: .structure, limit: limit) { connection throws(SQLiteError) in
       try structureFaults(besides: computed, on: connection)
     }
-    let statistics = Piece(
-      subject: .derived, limit: derivingLimit, faults: statisticsFaults)
+    let statistics = Piece(subject: .derived, limit: derivingLimit, faults: statisticsFaults)
     return [structure, statistics] + derived + [
       Piece(subject: .search, limit: derivingLimit) { connection throws(SQLiteError) in
         try searchFaults(ofFileOf: bytes, on: connection)

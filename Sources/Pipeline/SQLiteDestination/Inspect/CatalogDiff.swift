@@ -60,9 +60,7 @@ package struct CatalogDiff {
       old.isCopy || new.isCopy
       ? ["views, indexes and other objects are not compared with those of a server"] : []
     return versions + objects
-      + unknown.map {
-        "\($0.name) has different primary keys, so only its rows are counted"
-      }
+      + unknown.map { "\($0.name) has different primary keys, so only its rows are counted" }
   }
 
   /// Calls `report`, in key order, for each key that is in one database only or has other values in the other.

@@ -29,8 +29,8 @@ package struct CandidateFile: ~Copyable {
   /// The path to publish to.
   static func place(of options: IngestOptions) throws(IngestError) -> String {
     try mapError(
-      writablePath(options.output),
-      as: { .failed("cannot be written:", options.output, $0, otherwise: .output) })
+      writablePath(options.output.name),
+      as: { .failed("cannot be written:", options.output.name, $0, otherwise: .output) })
   }
 
   static func keptPath(for output: String) -> String { output + ".refused" }
@@ -166,8 +166,7 @@ package struct CandidateFile: ~Copyable {
     if keepsPrevious { try keepPrevious(old) }
     try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
-    try mapError(
-      syncFolder(parentFolder(of: output)), as: { .publishedButNotSynced(output, $0) })
+    try mapError(syncFolder(parentFolder(of: output)), as: { .publishedButNotSynced(output, $0) })
     // Only when the new name is on disk: before that, a power failure could restore the previous file.
     old.retire()
   }
@@ -256,8 +255,7 @@ extension CandidateFile {
     if options.keepsPrevious {
       try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
     }
-    let isOurs = try mapError(
-      isPrivateFolder(folder), as: { .cannotBeCreated(output, folder, $0) })
+    let isOurs = try mapError(isPrivateFolder(folder), as: { .cannotBeCreated(output, folder, $0) })
     guard isOurs != false else { throw .folderTaken(output, by: folder) }
     for name in ([""] + suffixes).map({ path + $0 }) {
       let status = try mapError(

@@ -26,8 +26,7 @@ struct OldCatalog: ~Copyable {
       if let descriptor {
         // An empty file, as made by mktemp, has nothing to lose.
         let isEmpty =
-          try mapError(
-            fileSize(of: descriptor), as: { .failed("cannot be read:", path, $0) }) == 0
+          try mapError(fileSize(of: descriptor), as: { .failed("cannot be read:", path, $0) }) == 0
         if !isEmpty { try checkIsOurs(descriptor, at: path, applicationID: applicationID) }
         try lockOutWriters(of: descriptor, at: path, timeout, patience)
         if !isEmpty { try checkJournalMode(of: descriptor, at: path) }
@@ -115,9 +114,7 @@ struct OldCatalog: ~Copyable {
 private func openExisting(_ path: String) throws(IngestError) -> Int32? {
   guard let status = try status(ofOutput: path) else { return nil }
   // Opening a pipe would wait.
-  guard status.st_mode & S_IFMT == S_IFREG else {
-    throw .notRegularFile(path)
-  }
+  guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegularFile(path) }
   return try mapError(openExistingFile(path), as: { .cannotBeOpened(path, $0) })
 }
 
@@ -137,8 +134,7 @@ private func status(ofOutput path: String) throws(IngestError) -> stat? {
 }
 
 private func header(of descriptor: Int32, at path: String) throws(IngestError) -> DatabaseHeader? {
-  try mapError(
-    DatabaseHeader(ofAny: descriptor), as: { .failed("cannot be read:", path, $0) })
+  try mapError(DatabaseHeader(ofAny: descriptor), as: { .failed("cannot be read:", path, $0) })
 }
 
 /// Refuses to replace a file that is not a database with this application ID.
@@ -147,9 +143,7 @@ private func checkIsOurs(
 ) throws(IngestError) {
   guard
     try header(of: descriptor, at: path)?.applicationID == UInt32(bitPattern: applicationID)
-  else {
-    throw .notMadeByIngest(path)
-  }
+  else { throw .notMadeByIngest(path) }
 }
 
 /// Refuses a database with a write-ahead log

@@ -228,9 +228,7 @@ struct CatalogVerifier: Sendable {
 
   /// Checks the structure of the file, and the types of all values.
   private func checkStructure() throws(IngestError) {
-    let faults = try reading { connection throws(SQLiteError) in
-      try connection.faults(.structure)
-    }
+    let faults = try reading { connection throws(SQLiteError) in try connection.faults(.structure) }
     guard let fault = faults.first else { return }
     throw damaged("the new file is damaged: \(fault)")
   }

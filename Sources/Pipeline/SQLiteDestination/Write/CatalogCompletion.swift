@@ -19,7 +19,7 @@ struct VerdictWriter {
     _ candidate: borrowing CandidateFile, _ options: IngestOptions
   ) throws(IngestError) {
     path = candidate.path
-    catalog = [options.output, candidate.output]
+    catalog = [options.output.name, candidate.output]
     let path = path
     (changeCounter, writer, reader) = try mapError(as: { IngestError($0, writing: path) }) {
       () throws(SQLiteError) in

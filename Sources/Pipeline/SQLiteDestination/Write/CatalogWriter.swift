@@ -129,8 +129,7 @@ package struct CatalogWriter: ~Copyable {
   ) throws(SQLiteError) -> Finished {
     recorder.progress.begin(.derive)
     try setLocking(.normal)
-    let writing = try IndexWriting(
-      indexes, of: schema, descriptor: descriptor, recorder: recorder)
+    let writing = try IndexWriting(indexes, of: schema, descriptor: descriptor, recorder: recorder)
     var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
     let searchResult: SearchResult?
     do throws(SQLiteError) {
@@ -159,8 +158,7 @@ package struct CatalogWriter: ~Copyable {
     try derived.fill(schema.statistics?.allTables ?? [], computed: statistics)
     try createIndexes(besides: indexes)
     try connection.close()
-    return Finished(
-      rows: rows, derived: derived.sums, search: searchResult, reading: reading)
+    return Finished(rows: rows, derived: derived.sums, search: searchResult, reading: reading)
   }
 
   /// Unlocks the file for other connections, or locks it.

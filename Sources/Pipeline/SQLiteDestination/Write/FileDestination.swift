@@ -126,9 +126,7 @@ package struct VerifiedFile: VerifiedSession, ~Copyable {
     let (output, recorder) = (candidate.output, run.recorder)
     let writer = try VerdictWriter(candidate, run.options)
     try candidate.publish(&bytes) { lost throws(IngestError) in
-      if let lost {
-        recorder.record(.warning(.accessChanged(output, lost: lost)))
-      }
+      if let lost { recorder.record(.warning(.accessChanged(output, lost: lost))) }
       try writer.write(outcome())
     }
   }

@@ -125,8 +125,7 @@ struct IndexWriting: Sendable {
   private func tree(
     _ place: Int, observer: ((consuming RowBatch) -> Void)? = nil
   ) throws(SQLiteError) -> IndexPages.Tree {
-    try mapError(
-      pages.write(place, of: indexes, observer: observer), as: { error($0, of: place) })
+    try mapError(pages.write(place, of: indexes, observer: observer), as: { error($0, of: place) })
   }
 
   private func error(_ error: DatabaseError, of place: Int) -> SQLiteError {

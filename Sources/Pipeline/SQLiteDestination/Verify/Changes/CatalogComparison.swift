@@ -109,9 +109,7 @@ package struct CatalogComparison {
     let old = try openOld()
     return try old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(SQLiteError) in
       // An older version of ingest had fewer columns.
-      guard try Provenance.has(Provenance.sources, PreviousRun.columns, in: old) else {
-        return nil
-      }
+      guard try Provenance.has(Provenance.sources, PreviousRun.columns, in: old) else { return nil }
       return PreviousRun(
         rows: try Provenance.texts(
           SQL(
@@ -193,9 +191,7 @@ package struct CatalogComparison {
     guard let descriptor = try? openFile(catalog, O_RDONLY) else { return }
     defer { close(descriptor) }
     // The log may have another schema than the file; a run does not replace such a database.
-    if let log = try? status(of: catalog + "-wal"), log.st_size > 0 {
-      throw .logBesideFile
-    }
+    if let log = try? status(of: catalog + "-wal"), log.st_size > 0 { throw .logBesideFile }
     try SchemaScan.check(descriptor)
   }
 

@@ -56,9 +56,7 @@ package struct StoredColumns {
     columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
   }
 
-  func column(_ name: String) -> Column? {
-    columns.first { haveSameBytes($0.name, name) }
-  }
+  func column(_ name: String) -> Column? { columns.first { haveSameBytes($0.name, name) } }
 }
 
 extension Connection {
@@ -127,10 +125,8 @@ package struct MissingObjects {
     of catalog: String, _ objects: [String], _ message: (String) -> String
   ) -> Warning? {
     guard !objects.isEmpty else { return nil }
-    let more =
-      objects.count > maximumNames ? " and \(objects.count - maximumNames) more" : ""
-    let list =
-      objects.prefix(maximumNames).map(\.escapedForMessage).joined(separator: ", ") + more
+    let more = objects.count > maximumNames ? " and \(objects.count - maximumNames) more" : ""
+    let list = objects.prefix(maximumNames).map(\.escapedForMessage).joined(separator: ", ") + more
     return Warning(file: catalog, code: .objectsLost, message(list), facts: list)
   }
 }
