@@ -153,8 +153,8 @@ private struct DialectTexts {
     where [.quote, .escape].contains(name) && text.unicodeScalars.count > 1 {
       throw DialectError(message: "the \(name.rawValue) is longer than one character")
     }
-    for (place, first) in inRecord.enumerated() {
-      for second in inRecord[(place + 1)...]
+    for (offset, first) in inRecord.enumerated() {
+      for second in inRecord[(offset + 1)...]
       where contains(first.text, second.text) || contains(second.text, first.text) {
         throw DialectError(
           message: "the \(first.name.rawValue) and the \(second.name.rawValue) are ambiguous")
@@ -200,9 +200,9 @@ struct Mark: Equatable, Sendable {
 
   func match(in block: Span<UInt8>, at index: Int) -> Match {
     var rest = bytes
-    for place in index..<index + count {
-      guard place < block.count else { return .cut }
-      guard block[place] == UInt8(truncatingIfNeeded: rest) else { return .none }
+    for offset in index..<index + count {
+      guard offset < block.count else { return .cut }
+      guard block[offset] == UInt8(truncatingIfNeeded: rest) else { return .none }
       rest >>= 8
     }
     return .whole

@@ -78,7 +78,7 @@ struct DialectScan: ~Copyable {
       endField(at: index, block, &fields, &unescaped)
       textStart = next
     case .recordEnd:
-      if walk.place == .faulty {
+      if walk.state == .faulty {
         endFaultyRecord(block, at: next)
       } else {
         endField(at: index, block, &fields, &unescaped)
@@ -88,7 +88,7 @@ struct DialectScan: ~Copyable {
     case .fault(let fault): found.note(fault, at: index, in: found.fieldCount)
     }
     // From the fault on, including the fault itself.
-    if walk.place == .faulty, lexeme.kind == .loneReturn, lexeme.escapeLength == 0 {
+    if walk.state == .faulty, lexeme.kind == .loneReturn, lexeme.escapeLength == 0 {
       hasLoneReturn = true
     }
   }
@@ -97,7 +97,7 @@ struct DialectScan: ~Copyable {
     switch lexeme.kind {
     case .nul: found.note(.nulByte, at: index + lexeme.escapeLength, in: found.fieldCount)
     case .quote where lexeme.escapeLength == 0: quotes += 1
-    case .lineEnd where lexeme.escapeLength > 0 || walk.place == .quoted:
+    case .lineEnd where lexeme.escapeLength > 0 || walk.state == .quoted:
       found.innerLineFeeds += 1
     default: break
     }
@@ -138,7 +138,7 @@ struct DialectScan: ~Copyable {
     _ block: Span<UInt8>, _ fields: inout MutableSpan<RecordBatch.Field>,
     _ unescaped: inout [UInt8]
   ) {
-    switch walk.place {
+    switch walk.state {
     case .quoted: endOpen(block, since: opening)
     case .faulty:
       found.extentIsCertain = !hasLoneReturn
@@ -152,7 +152,7 @@ struct DialectScan: ~Copyable {
   /// Ends the record of a file that ends inside quotes, or after an escape.
   private mutating func endOpen(_ block: Span<UInt8>, since opening: Int) {
     found.note(
-      .unterminatedQuote, at: walk.place == .quoted ? self.opening : opening,
+      .unterminatedQuote, at: walk.state == .quoted ? self.opening : opening,
       in: found.fieldCount)
     found.extentIsCertain = false
     found.end = block.count

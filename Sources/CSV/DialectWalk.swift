@@ -29,10 +29,10 @@ struct Lexeme {
 
 /// A scan of one record that determines the role of each lexeme.
 struct DialectWalk {
-  private(set) var place = Place.fieldStart
+  private(set) var state = State.fieldStart
   let dialect: Dialect
 
-  enum Place { case fieldStart, plain, quoted, afterQuote, faulty }
+  enum State { case fieldStart, plain, quoted, afterQuote, faulty }
 
   enum Step {
     case content
@@ -52,45 +52,45 @@ struct DialectWalk {
 
   /// Returns the first position from `start` that may contain a mark or a fault.
   mutating func skipText(in block: Span<UInt8>, from start: Int, seen: inout UInt8) -> Int {
-    guard place != .afterQuote else { return start }
+    guard state != .afterQuote else { return start }
     var index = start
     while index < block.count, !dialect.hasMeaning(block[index]) {
       seen |= block[index]
       index += 1
     }
-    if index > start, place == .fieldStart { place = .plain }
+    if index > start, state == .fieldStart { state = .plain }
     return index
   }
 
   mutating func step(over lexeme: Lexeme) -> Step {
     if lexeme.escapeLength > 0 || lexeme.kind == .escape {
-      if place == .faulty { return .unknown }
-      if place == .afterQuote { return fault(.textAfterQuote) }
-      if place == .fieldStart { place = .plain }
+      if state == .faulty { return .unknown }
+      if state == .afterQuote { return fault(.textAfterQuote) }
+      if state == .fieldStart { state = .plain }
       return .escaped
     }
-    switch (place, lexeme.kind) {
+    switch (state, lexeme.kind) {
     case (.quoted, .quote):
-      place = .afterQuote
+      state = .afterQuote
       return .closing
     case (.quoted, _): return .content
     case (_, .lineEnd): return .recordEnd
     case (.faulty, _): return .unknown
     case (.afterQuote, .quote) where dialect.doublesQuotes:
-      place = .quoted
+      state = .quoted
       return .doubling
     case (.fieldStart, .quote):
-      place = .quoted
+      state = .quoted
       return .opening
     case (_, .delimiter):
-      place = .fieldStart
+      state = .fieldStart
       return .fieldEnd
     case (.fieldStart, .space): return .passed
     case (_, .loneReturn): return fault(.bareCarriageReturn)
     case (.plain, .quote): return fault(.strayQuote)
     case (.afterQuote, _): return fault(.textAfterQuote)
     default:
-      place = .plain
+      state = .plain
       return .content
     }
   }
@@ -100,7 +100,7 @@ struct DialectWalk {
   }
 
   private mutating func fault(_ fault: Record.Faults) -> Step {
-    place = .faulty
+    state = .faulty
     return .fault(fault)
   }
 }
@@ -161,7 +161,7 @@ struct RecordSkip {
   }
 
   /// Whether the record, and with it the file, ends inside quotes or after an escape.
-  var isOpen: Bool { walk.place == .quoted || endsInEscape }
+  var isOpen: Bool { walk.state == .quoted || endsInEscape }
 
   /// Advances to the record's end, or to the end of the block; returns the position after the
   /// skipped bytes, and whether the record has ended.
@@ -175,11 +175,11 @@ struct RecordSkip {
       guard index < block.count else { return (index, isLast) }
       let lexeme = walk.dialect.lexeme(in: block, at: index, isLast: isLast)
       guard lexeme.kind != .cut else { return (index, false) }
-      let isInside = walk.place == .quoted || lexeme.escapeLength > 0
+      let isInside = walk.state == .quoted || lexeme.escapeLength > 0
       if lexeme.kind == .lineEnd, isInside { innerLineFeeds += 1 }
       index += lexeme.length
       let step = walk.step(over: lexeme)
-      endsInEscape = lexeme.kind == .escape && walk.place != .faulty
+      endsInEscape = lexeme.kind == .escape && walk.state != .faulty
       if case .recordEnd = step {
         lineEnd = walk.lineEnd(of: lexeme)
         return (index, true)

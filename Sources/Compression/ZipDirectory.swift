@@ -83,17 +83,17 @@ private struct ZipEnd {
   private static let locatorSize = 20
 
   init(of file: borrowing FileReader) throws(ZipError) {
-    let (record, place) = try Self.lastRecord(of: file)
+    let (record, offset) = try Self.lastRecord(of: file)
     let before = Self.locatorSize + Self.wideSize
-    let wide = place < before ? [] : try file.zipBytes(before, at: place - before)
+    let wide = offset < before ? [] : try file.zipBytes(before, at: offset - before)
     entries = record.number16(at: 10)
     var fields = [record.number32(at: 12), record.number32(at: 16)]
     var disks = [record.number16(at: 4), record.number16(at: 6)]
     var entriesOfDisk = record.number16(at: 8)
-    var end = place
+    var end = offset
     var isSound = true
     if wide.count == before, wide.suffix(Self.locatorSize).starts(with: Self.locatorSignature) {
-      end = place - before
+      end = offset - before
       func corrupt() -> ZipError {
         .corrupt(offset: end, reason: "the end record for 64-bit numbers is invalid")
       }

@@ -15,7 +15,7 @@ package struct DiffDocument {
   /// Compares all tables; returns whether anything differs.
   ///
   /// After an error the document is incomplete.
-  package func compare(_ diff: borrowing CatalogDiff) throws(IngestError) -> Bool {
+  package func compare(_ diff: borrowing DatabaseDiff) throws(IngestError) -> Bool {
     // New keys do not change the version of the format.
     let versions: JSON = ["diff": JSON(1), "tool": JSON(toolVersion)]
     write("{\n\"versions\": \(versions.line),\n")
@@ -37,7 +37,7 @@ package struct DiffDocument {
     return isDifferent
   }
 
-  private func json(of file: CatalogFile) -> JSON {
+  private func json(of file: DatabaseFile) -> JSON {
     [
       "path": JSON(file.path), "schema_version": JSON(file.version),
       "tool_version": JSON(file.toolVersion),
@@ -45,7 +45,7 @@ package struct DiffDocument {
   }
 
   private func compare(
-    _ table: TablePair, in diff: borrowing CatalogDiff
+    _ table: TablePair, in diff: borrowing DatabaseDiff
   ) throws(IngestError) -> Bool {
     let facts: [(String, JSON)] = [
       ("name", JSON(table.name)), ("key", JSON(table.key)), ("columns", JSON(table.columns)),
@@ -149,6 +149,6 @@ extension History {
   }
 }
 
-extension CatalogChanges.Keys {
+extension DatabaseChanges.Keys {
   var json: JSON { ["added": JSON(added), "removed": JSON(removed), "changed": JSON(changed)] }
 }

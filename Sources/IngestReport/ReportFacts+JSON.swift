@@ -204,7 +204,7 @@ extension ReportFacts {
     ]
   }
 
-  private func json(_ table: CatalogChanges.Table) -> JSON {
+  private func json(_ table: DatabaseChanges.Table) -> JSON {
     let nulls = table.nulls.map { nulls -> JSON in
       ["column": JSON(nulls.column), "before": JSON(nulls.before), "after": JSON(nulls.after)]
     }

@@ -135,7 +135,7 @@ extension ReportFacts {
   }
 
   /// The key changes of tables with a key; zero for an unchanged run.
-  private var keyChanges: [(table: String, keys: CatalogChanges.Keys)] {
+  private var keyChanges: [(table: String, keys: DatabaseChanges.Keys)] {
     guard !report.isUnchanged else {
       return schema.tables.filter { !$0.primaryKey.isEmpty }.map { ($0.name, .init()) }
     }

@@ -6,7 +6,7 @@ extension ReportPage {
   var changes: Section? {
     guard let changes = report.changes else { return nil }
     let changed = changes.changed
-    var all = CatalogChanges.Table(name: "all")
+    var all = DatabaseChanges.Table(name: "all")
     all.rowsBefore = changed.reduce(0) { $0 + ($1.rowsBefore ?? 0) }
     all.rowsAfter = changed.reduce(0) { $0 + ($1.rowsAfter ?? 0) }
     all.keys = changed.compactMap(\.keys).sum
@@ -28,7 +28,7 @@ extension ReportPage {
       """)
   }
 
-  private func row(_ table: CatalogChanges.Table) -> HTML {
+  private func row(_ table: DatabaseChanges.Table) -> HTML {
     let difference: HTML =
       if let before = table.rowsBefore, let after = table.rowsAfter {
         after == before
@@ -45,7 +45,7 @@ extension ReportPage {
       """
   }
 
-  private func movedNulls(_ changes: CatalogChanges) -> HTML {
+  private func movedNulls(_ changes: DatabaseChanges) -> HTML {
     let rows = changes.tables.flatMap { table in
       table.nulls.compactMap { nulls in nullRow(nulls, of: table) }
     }
@@ -61,7 +61,7 @@ extension ReportPage {
       """
   }
 
-  private func nullRow(_ nulls: CatalogChanges.Nulls, of table: CatalogChanges.Table) -> HTML? {
+  private func nullRow(_ nulls: DatabaseChanges.Nulls, of table: DatabaseChanges.Table) -> HTML? {
     guard let before = table.rowsBefore, let after = table.rowsAfter, before > 0, after > 0 else {
       return nil
     }

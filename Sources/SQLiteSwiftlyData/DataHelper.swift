@@ -62,7 +62,7 @@ extension DataHelper {
     for (column, value) in values.enumerated() {
       do throws(SQLiteError) { row.append(try value?.sqliteValue ?? .null) } catch {
         // The error of a whole model names its own place.
-        throw value is InvalidValue ? error : error.prefixed(by: table.place(ofColumn: column))
+        throw value is InvalidValue ? error : error.prefixed(by: table.location(ofColumn: column))
       }
     }
     return row

@@ -187,11 +187,11 @@ public struct KeyUnionDescription: Hashable, Sendable {
   private func faults(of member: Member, in table: TableDescription) -> [String] {
     let name = written(identifier: table.name)
     let column = written(identifier: member.keyColumn)
-    guard let place = table.columnIndex(member.keyColumn) else {
+    guard let index = table.columnIndex(member.keyColumn) else {
       return ["\(name) has no column \(column)"]
     }
     var faults: [String] = []
-    if table.columns[place].type.sql != type.sql {
+    if table.columns[index].type.sql != type.sql {
       faults.append("column \(column) of \(name) does not have the type of its keys")
     }
     if let reference = member.reference, !table.isKey([member.keyColumn]) {

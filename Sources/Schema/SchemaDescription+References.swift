@@ -7,11 +7,11 @@ extension SchemaDescription {
   /// or to key unions of tables before it. Names are compared by bytes, and values as stored, so
   /// referring columns must have the same storage class.
   package var referenceFaults: [String] {
-    tables.indices.flatMap { place in
-      tables[place].foreignKeys.flatMap { key in
-        faults(of: key, ofTableAt: place).map {
+    tables.indices.flatMap { index in
+      tables[index].foreignKeys.flatMap { key in
+        faults(of: key, ofTableAt: index).map {
           "foreign key \(written(columns: key.columns)) of "
-            + "\(written(identifier: tables[place].name)) \($0)"
+            + "\(written(identifier: tables[index].name)) \($0)"
         }
       }
     }
@@ -34,22 +34,22 @@ extension SchemaDescription {
     tables.firstIndex { haveSameBytes($0.name, name) }
   }
 
-  private func faults(of key: ForeignKeyDescription, ofTableAt place: Int) -> [String] {
+  private func faults(of key: ForeignKeyDescription, ofTableAt index: Int) -> [String] {
     let union = keyUnions.first { haveSameBytes($0.name, key.table) }
     guard let parent = tableIndex(key.table).map({ tables[$0] }) ?? union?.table else {
       return ["refers to \(written(identifier: key.table)), which is not a table"]
     }
     let name = "\(written(identifier: parent.name)) \(written(columns: key.keyColumns))"
     var faults: [String] = []
-    for source in sources(of: key) where source.table > place {
+    for source in sources(of: key) where source.table > index {
       faults.append(
         "needs \(written(identifier: tables[source.table].name)), which must precede it")
     }
-    if union != nil, sources(of: key).contains(where: { $0.table == place }) {
+    if union != nil, sources(of: key).contains(where: { $0.table == index }) {
       faults.append("refers to \(name), which includes values of the same table")
     }
     let ends = zip(key.columns, key.keyColumns).map { column, keyColumn in
-      (tables[place].column(column)?.type, parent.column(keyColumn)?.type)
+      (tables[index].column(column)?.type, parent.column(keyColumn)?.type)
     }
     if ends.contains(where: { $0.1 == nil }) {
       faults.append("refers to \(name), which does not have these columns")

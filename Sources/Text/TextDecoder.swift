@@ -52,7 +52,7 @@ import Glibc
   }
 
   /// Writes the character that the decoder still holds at the end of the text; returns its length in bytes.
-  package func finish(into output: inout MutableSpan<UInt8>) -> Int {
+  package func flush(into output: inout MutableSpan<UInt8>) -> Int {
     let handle = unsafe handle
     return unsafe output.withUnsafeMutableBytes { output in
       var room = unsafe output.baseAddress?.assumingMemoryBound(to: CChar.self)

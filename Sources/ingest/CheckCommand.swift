@@ -17,9 +17,9 @@ struct CheckCommand {
 
   private var path: String { database.words }
 
-  private func outcome(_ schema: SchemaDescription) throws(IngestError) -> CatalogCheck.Outcome {
+  private func outcome(_ schema: SchemaDescription) throws(IngestError) -> DatabaseCheck.Outcome {
     switch database {
-    case .file(let path): return try CatalogCheck(path, schema: schema).run()
+    case .file(let path): return try DatabaseCheck(path, schema: schema).run()
     case .schema(let server):
       #if PostgreSQL
         return try SchemaCheck(PublishedSchema(server), schema).run()
@@ -29,7 +29,7 @@ struct CheckCommand {
     }
   }
 
-  private func faultLines(_ outcome: CatalogCheck.Outcome) -> [String] {
+  private func faultLines(_ outcome: DatabaseCheck.Outcome) -> [String] {
     outcome.findings.flatMap { finding in
       grouped(finding.faults).map { "\(path): \(finding.subject.rawValue): \($0)" }
     }
@@ -62,7 +62,7 @@ struct CheckCommand {
     return form
   }
 
-  private func allLines(_ outcome: CatalogCheck.Outcome) -> [String] {
+  private func allLines(_ outcome: DatabaseCheck.Outcome) -> [String] {
     let findings = outcome.findings.flatMap { finding -> [String] in
       let count = finding.faults.count
       let result = count == 0 ? "ok" : "\(count.grouped) fault\(count == 1 ? "" : "s")"

@@ -43,10 +43,10 @@ struct ComparedFile: ~Copyable {
     unsafe rmdir(temporary)
   }
 
-  func open(_ schema: SchemaDescription) throws(IngestError) -> CatalogFile {
+  func open(_ schema: SchemaDescription) throws(IngestError) -> DatabaseFile {
     // Then nothing is left of a copy when the process ends.
     defer { remove() }
-    return try CatalogFile(
+    return try DatabaseFile(
       path, applicationID: schema.applicationID, copyOf: temporary == nil ? nil : database.words)
   }
 }

@@ -16,7 +16,7 @@ struct DiffCommand {
     defer { _ = output.flush() }
     let before = try ComparedFile(old, schema)
     let after = try ComparedFile(new, schema)
-    let diff = try CatalogDiff(before.open(schema), after.open(schema), schema: schema)
+    let diff = try DatabaseDiff(before.open(schema), after.open(schema), schema: schema)
     let isDifferent =
       if form == .json {
         try DiffDocument(to: output.append).compare(diff)
@@ -31,12 +31,12 @@ struct DiffCommand {
   }
 
   private func compare(
-    _ diff: borrowing CatalogDiff, _ output: OutputBuffer
+    _ diff: borrowing DatabaseDiff, _ output: OutputBuffer
   ) throws(IngestError) -> Bool {
     output.appendLine("old: \(diff.old.path): \(diff.old.summary)")
     output.appendLine("new: \(diff.new.path): \(diff.new.summary)")
     for note in diff.notes { output.appendLine("note: \(note)") }
-    var differing: [(table: TablePair, changes: CatalogChanges.Table)] = []
+    var differing: [(table: TablePair, changes: DatabaseChanges.Table)] = []
     for table in diff.tables {
       var isFirst = true
       let changes = try diff.compare(table) { [form] change in
@@ -66,7 +66,7 @@ struct DiffCommand {
 
   /// The differing tables with their counts, followed by the differing columns.
   private func lines(
-    of tables: [(table: TablePair, changes: CatalogChanges.Table)]
+    of tables: [(table: TablePair, changes: DatabaseChanges.Table)]
   ) -> [String] {
     guard !tables.isEmpty else { return [] }
     let changed = tables.flatMap { table, changes in
@@ -78,7 +78,7 @@ struct DiffCommand {
       table.removedColumns.map { "\(table.name).\($0): only in the old database" }
         + table.addedColumns.map { "\(table.name).\($0): only in the new database" }
     }
-    return columns([CatalogChanges.Table.header] + tables.map(\.changes.cells))
+    return columns([DatabaseChanges.Table.header] + tables.map(\.changes.cells))
       + (changed.isEmpty ? [] : [""] + columns([["changed column", "keys"]] + changed))
       + (names.isEmpty ? [] : [""] + names)
   }

@@ -19,7 +19,7 @@ struct HistoryCommand {
   private func history() throws(IngestError) -> History {
     switch database {
     case .file(let path):
-      return try CatalogFile(path, applicationID: nil).reading { connection throws(SQLiteError) in
+      return try DatabaseFile(path, applicationID: nil).reading { connection throws(SQLiteError) in
         try Provenance.history(in: connection)
       }
     case .schema(let server):

@@ -43,7 +43,7 @@ struct Summary {
         ? ["all row counts would stay the same"]
         : columns([["changed table", "rows before", "after"]] + rows.map { Array($0.prefix(3)) })
     }
-    return rows.isEmpty ? ["no table changed"] : columns([CatalogChanges.Table.header] + rows)
+    return rows.isEmpty ? ["no table changed"] : columns([DatabaseChanges.Table.header] + rows)
   }
 
   /// The folder of the rejected records and the command to save them as repairs; empty if they were not kept.
@@ -189,7 +189,7 @@ struct Summary {
   }
 }
 
-extension CatalogChanges.Table {
+extension DatabaseChanges.Table {
   static let header = ["changed table", "rows before", "now", "keys added", "removed", "changed"]
 
   var cells: [String] {

@@ -39,9 +39,7 @@ struct DialectTests {
     (.init(comment: "REM "), "REM a\nREMa\n", ["2:6 REMa"]),
     (
       .init(skipsInitialSpace: true), " a,  \"b,c\" , d e \n \n",
-      [
-        "1:0 text-after-quote 10 in 1, certain", "2:18 ",
-      ]
+      ["1:0 text-after-quote 10 in 1, certain", "2:18 "]
     ),
     (.init(skipsInitialSpace: true), "  a,  \"b,c\", d e \n", ["1:0 a|b,c|d e "]),
     (.init(delimiter: ";"), "a\"b\nc\n", ["1:0 stray-quote 1 in 0, uncertain", "2:4 c"]),
@@ -50,9 +48,7 @@ struct DialectTests {
     ),
     (
       .init(delimiter: ";"), "a;\0\n\"b",
-      [
-        "1:0 nul-byte 2 in 1, certain", "2:4 unterminated-quote 4 in 0, uncertain",
-      ]
+      ["1:0 nul-byte 2 in 1, certain", "2:4 unterminated-quote 4 in 0, uncertain"]
     ),
     (.init(escape: "\\"), "a,b\\", ["1:0 unterminated-quote 3 in 1, uncertain"]),
   ]
@@ -93,14 +89,8 @@ struct DialectTests {
       WrittenDialect(delimiter: "||", escape: "|"),
       "the delimiter and the escape character are ambiguous"
     ),
-    (
-      WrittenDialect(escape: "\""),
-      "the quote character and the escape character are ambiguous"
-    ),
-    (
-      WrittenDialect(comment: "\"#"),
-      "the comment prefix and the quote character are ambiguous"
-    ),
+    (WrittenDialect(escape: "\""), "the quote character and the escape character are ambiguous"),
+    (WrittenDialect(comment: "\"#"), "the comment prefix and the quote character are ambiguous"),
     (
       WrittenDialect(delimiter: " ", skipsInitialSpace: true),
       "the delimiter contains a space, but spaces after a delimiter are skipped"

@@ -17,9 +17,7 @@ struct ExtentTests {
         where !record.faults.isEmpty && record.faults != .unterminatedQuote {
           let expected = Extent(ofRecordAt: record.offset, in: text)
           let got = Extent(end: record.offset + record.length, isCertain: record.extentIsCertain)
-          if got != expected {
-            mismatches.append("\(text.debugText): \(got), not \(expected)")
-          }
+          if got != expected { mismatches.append("\(text.debugText): \(got), not \(expected)") }
           doubtful += record.extentIsCertain ? 0 : 1
         }
       }

@@ -82,8 +82,7 @@ struct RandomDialectTests {
       let reading = try parse(
         input, Drive(fieldLimit: 400, moreFields: 400), dialect: written.dialect())
       guard reading.records.allSatisfy(\.faults.isEmpty) else { continue }
-      expected.append(
-        reading.records.map { $0.fields.map { String(decoding: $0, as: UTF8.self) } })
+      expected.append(reading.records.map { $0.fields.map { String(decoding: $0, as: UTF8.self) } })
       texts.append([
         "text": String(decoding: input, as: UTF8.self), "delimiter": written.delimiter,
         "quotechar": written.quote ?? NSNull(), "doublequote": written.doublesQuotes,
@@ -92,8 +91,7 @@ struct RandomDialectTests {
       ])
     }
     #expect(expected.count > 1000)
-    let file = try TemporaryFile(
-      Array(try JSONSerialization.data(withJSONObject: texts)))
+    let file = try TemporaryFile(Array(try JSONSerialization.data(withJSONObject: texts)))
     let program = """
       import csv, io, json, sys
       rows = []
@@ -137,8 +135,7 @@ struct RandomDialectTests {
       ? []
       : [[13], [0], [0xff], [0xe2, 0x86], Array(marks[0].dropLast()), [0xef, 0xbb, 0xbf]]
     // Often without bytes that are never valid, for longer records.
-    let letters =
-      marks + marks + usual + ends + (Bool.random(using: &random) ? unsound : [])
+    let letters = marks + marks + usual + ends + (Bool.random(using: &random) ? unsound : [])
     // Long enough now and then for several windows of 64 bytes.
     let limit = !isSound && Int.random(in: 0..<10, using: &random) == 0 ? 300 : 40
     return (0...Int.random(in: 0...limit, using: &random)).flatMap { _ in

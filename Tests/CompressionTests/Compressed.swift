@@ -4,9 +4,7 @@ import Compression
 import TestSupport
 
 /// One gzip member with the text.
-func member(_ text: String, level: Int32 = 9) -> [UInt8] {
-  member(Array(text.utf8), level: level)
-}
+func member(_ text: String, level: Int32 = 9) -> [UInt8] { member(Array(text.utf8), level: level) }
 
 /// One gzip member with the bytes.
 func member(_ bytes: [UInt8], level: Int32 = 9) -> [UInt8] {
@@ -20,8 +18,7 @@ func inflate(
   _ file: [UInt8], inputCapacity: Int = 64 << 10, outputSize: Int = 1 << 16
 ) throws -> (bytes: [UInt8], members: Int) {
   let temporary = try TemporaryFile(file)
-  return try inflate(
-    path: temporary.path, inputCapacity: inputCapacity, outputSize: outputSize)
+  return try inflate(path: temporary.path, inputCapacity: inputCapacity, outputSize: outputSize)
 }
 
 /// All that the gzip file at a path holds, read in pieces of `outputSize`.

@@ -43,8 +43,7 @@ private func member(_ text: String, time: UInt32, name: [UInt8]?) -> [UInt8] {
 
   @Test func `a long name is cut, and only the first member's header counts`() throws {
     let name = [UInt8](repeating: 0x61, count: 3000)
-    let file =
-      member("a", time: 5, name: name) + member("b", time: 9, name: Array("other".utf8))
+    let file = member("a", time: 5, name: name) + member("b", time: 9, name: Array("other".utf8))
     let found = try facts(file)
     #expect(found.header.timeStamp == 5)
     #expect(found.header.name == Array(name.prefix(255)))

@@ -180,10 +180,7 @@ private func changed(_ change: (inout ZipBuilder) -> Void) -> [UInt8] {
       "another checksum of what is stored", changed { $0.entries[1].crc32 ^= 1 },
       "incorrect data check"
     ),
-    (
-      "bytes after the compressed data", changed { $0.entries[0].data.append(0) },
-      "end too early"
-    ),
+    ("bytes after the compressed data", changed { $0.entries[0].data.append(0) }, "end too early"),
     (
       "compressed data without an end", changed { $0.entries[0].data.removeLast(2) },
       "longer than their entry"

@@ -35,10 +35,8 @@ package enum SHA256 {
     }
     while index < 64 {
       let (first, second) = (words[index - 15], words[index - 2])
-      let low =
-        (first >> 7 | first << 25) ^ (first >> 18 | first << 14) ^ first >> 3
-      let high =
-        (second >> 17 | second << 15) ^ (second >> 19 | second << 13) ^ second >> 10
+      let low = (first >> 7 | first << 25) ^ (first >> 18 | first << 14) ^ first >> 3
+      let high = (second >> 17 | second << 15) ^ (second >> 19 | second << 13) ^ second >> 10
       words[index] = words[index - 16] &+ low &+ words[index - 7] &+ high
       index += 1
     }

@@ -57,10 +57,7 @@ import Testing
   @Test(
     arguments: [
       (String(repeating: "[", count: 1 << 20), "too many nested brackets"),
-      (
-        #"{"resources": ["# + String(repeating: "0,", count: 2000) + "0]}",
-        "2001 resources"
-      ),
+      (#"{"resources": ["# + String(repeating: "0,", count: 2000) + "0]}", "2001 resources"),
       (
         #"{"resources": [{"name": "a", "schema": {"fields": ["#
           + String(repeating: #"{"name": "a"},"#, count: 2000) + #"{"name":"b"}]}}]}"#,

@@ -64,8 +64,7 @@ import Testing
     let letters = "abcdefghijklmnopqrstuvwxyz"
     let members = letters.flatMap { first in letters.map { "\"\(first)\($0)mpression\": 0" } }
     let fields = (0..<3).map { "{\"name\": \"f\($0)\", \(members.joined(separator: ","))}" }
-    let fault = try fault(
-      in: described(fields: fields, ",\(members.joined(separator: ","))"))
+    let fault = try fault(in: described(fields: fields, ",\(members.joined(separator: ","))"))
     #expect(fault.code == .propertyMisspelt)
   }
 

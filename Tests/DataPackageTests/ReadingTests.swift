@@ -133,9 +133,7 @@ import Testing
         #"{"type":"integer","categories":[{"value":1,"label":"a"},{"value":2}]}"#,
         #""f" INTEGER CHECK ("f" IN (1, 2))"#, .integer(.init())
       ),
-      (
-        #"{"type":"integer","ingest":{"exact":true}}"#, #""f" INTEGER"#, .exact
-      ),
+      (#"{"type":"integer","ingest":{"exact":true}}"#, #""f" INTEGER"#, .exact),
       (
         #"{"type":"number","constraints":{"minimum":-90,"exclusiveMaximum":90.5}}"#,
         #""f" REAL CHECK ("f" >= -90.0 AND "f" < 90.5)"#, .number(.init())

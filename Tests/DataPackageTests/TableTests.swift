@@ -126,8 +126,7 @@ import Testing
   func `a resource specifies the compression of its files`(
     place: String, compression: SourceDescription.Compression?
   ) throws {
-    let text =
-      #"{"resources": [{"name": "t", \#(place), "schema": {"fields": [{"name": "a"}]}}]}"#
+    let text = #"{"resources": [{"name": "t", \#(place), "schema": {"fields": [{"name": "a"}]}}]}"#
     let schema = try DataPackage.read(Array(text.utf8), named: "d").schema
     #expect(schema.sources[0].compression == compression)
     let written = Array(DataPackage.json(of: schema, name: "d").utf8)

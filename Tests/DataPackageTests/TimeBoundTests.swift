@@ -27,9 +27,7 @@ import Testing
         {"name": "f", "type": "\(type)", \(written)"constraints": {"minimum": "\(bound)"}}]}}]}
       """
     guard let stored else {
-      #expect(throws: DataPackageError.self) {
-        try DataPackage.read(Array(text.utf8), named: "d")
-      }
+      #expect(throws: DataPackageError.self) { try DataPackage.read(Array(text.utf8), named: "d") }
       return
     }
     let column = try #require(

@@ -58,9 +58,7 @@ import Testing
       for place in sources.indices { sources[place].claims = nil }
       #expect(second.schema.sources == sources, "\(given.name)")
       for (table, original) in zip(second.schema.tables, first.schema.tables) {
-        let isAlike = zip(table.columns, original.columns).allSatisfy {
-          $0.domain == $1.domain
-        }
+        let isAlike = zip(table.columns, original.columns).allSatisfy { $0.domain == $1.domain }
         #expect(isAlike, "\(given.name)")
       }
     }

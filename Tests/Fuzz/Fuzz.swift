@@ -7,8 +7,7 @@ import Glibc
 ///     fuzz find-mistake TARGET [FOLDER] [libFuzzer's options]
 ///     fuzz write-seeds TARGET FOLDER
 ///
-/// With `find-mistake` the harness makes a mistake that has to be found: the proof that this target
-/// can find one.
+/// With `find-mistake` the harness makes a mistake that has to be found: the proof that this target can find one.
 @main
 enum Fuzz {
   static func main() {

@@ -20,9 +20,7 @@ final class Bench {
   /// What is in the folder, dumps aside.
   var leftovers: [String] {
     get throws {
-      try FileManager.default.contentsOfDirectory(atPath: folder).filter {
-        !$0.hasPrefix("dumps-")
-      }
+      try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix("dumps-") }
     }
   }
 

@@ -4,8 +4,7 @@
 func makeReport(_ measurements: [Measurement]) -> Report {
   Report(
     conditions: Conditions(
-      machine: Machine(
-        processor: "A \"fast\" one\\\u{1F}", processors: 2, system: "Linux 6"),
+      machine: Machine(processor: "A \"fast\" one\\\u{1F}", processors: 2, system: "Linux 6"),
       sqlite: "3.40.1", rounds: 3, rows: 1_500_000),
     measurements: measurements, notes: ["nothing is compared"])
 }

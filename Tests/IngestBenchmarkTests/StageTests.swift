@@ -52,7 +52,7 @@ struct StageTests {
     #expect(texts == [["1"], ["2"], ["'3001'", "2", "'a'"], ["'3003'", "1", "NULL"]])
     #expect(outcome.accounts.map(\.read) == [2, 2] && outcome.accounts.map(\.rejected) == [0, 0])
     #expect(outcome.processorSeconds > 0)
-    try writing.finish(table: 1)
+    try writing.end(table: 1)
     let settings = try writing.settings().map(\.text)
     #expect(settings.contains("PRAGMA foreign_keys = 0"))
     // The file is locked while it is written.

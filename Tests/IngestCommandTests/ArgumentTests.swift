@@ -13,9 +13,7 @@ import Text
       (["--source", "d", "--out", "c"], RejectLimit.records(0)),
       (["--source=d", "--out=c", "--max-rejects", "20"], .records(20)),
       (["--out", "c", "--source", "d", "--max-rejects=0.5%"], .percent(0.5)),
-      (
-        ["--source", "d", "--out", "c", "--max-rejects", "2", "--"], .records(2)
-      ),
+      (["--source", "d", "--out", "c", "--max-rejects", "2", "--"], .records(2)),
     ])
   func `options are read in any order and in both forms`(words: [String], limit: RejectLimit) throws
   {
@@ -47,9 +45,7 @@ import Text
   @Test func `limits can be set per table`() throws {
     let base = ["--source", "d", "--out", "c"]
     let rejects =
-      base + [
-        "--max-rejects=themes=0.5%", "--max-rejects=7", "--max-rejects=parts=6",
-      ]
+      base + ["--max-rejects=themes=0.5%", "--max-rejects=7", "--max-rejects=parts=6"]
     #expect(
       try Arguments(rejects, tables: tables).options.rejectLimits
         == RejectLimits(run: .records(7), tables: ["parts": .records(6), "themes": .percent(0.5)]))

@@ -21,8 +21,7 @@ struct BombTests {
   ) throws {
     let command = try Command()
     let dumps = try command.makeDumps([:])
-    try Bomb.write(
-      dumps + "/themes.csv.gz", head: head, unit, gibibytes: gibibytes, tail: tail)
+    try Bomb.write(dumps + "/themes.csv.gz", head: head, unit, gibibytes: gibibytes, tail: tail)
     let run = try command.measure(
       ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"], isLong: true)
     #expect(run.result.status == 65, "\(run.result)")

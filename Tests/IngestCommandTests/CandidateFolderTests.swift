@@ -71,8 +71,7 @@ import Testing
         atPath: folder, withDestinationPath: command.path("private"))
     default:
       let mode = Int(kind.suffix(3), radix: 8) ?? 0o700
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
       if kind == "other owner", unsafe chown(folder, 65534, 65534) != 0 {
         try Test.cancel("only root may give folders away")

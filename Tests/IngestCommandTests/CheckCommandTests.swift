@@ -8,9 +8,7 @@ import Testing
   static let cases: [(SQL, [String])] = [
     (
       "INSERT INTO set_nums (set_num) VALUES ('zzz')",
-      [
-        "derived tables: set_nums ('zzz'): found, but not expected from sets or minifigs"
-      ]
+      ["derived tables: set_nums ('zzz'): found, but not expected from sets or minifigs"]
     ),
     (
       "UPDATE latest_inventories SET version = 9 WHERE set_num = '001-1'",
@@ -36,9 +34,7 @@ import Testing
     ),
     (
       "UPDATE part_color_stats SET num_sets = 99 WHERE part_num = '003383' AND color_id = 162",
-      [
-        "derived tables: part_color_stats ('003383', 162), column num_sets: expected 3, found 99"
-      ]
+      ["derived tables: part_color_stats ('003383', 162), column num_sets: expected 3, found 99"]
     ),
     (
       "UPDATE part_color_stats SET num_spares = NULL WHERE part_num = '003383' AND color_id = 162",
@@ -49,9 +45,7 @@ import Testing
     ),
     (
       "INSERT INTO part_stats VALUES ('zzz', 1, 1, 2000, 2000, 1, 0, 1, 1, 2000, 2000, 1, 0)",
-      [
-        "derived tables: part_stats ('zzz'): found, but not expected from inventory_parts"
-      ]
+      ["derived tables: part_stats ('zzz'): found, but not expected from inventory_parts"]
     ),
     (
       "UPDATE part_stats SET num_colors = 0, min_year = 1900 WHERE part_num = '3004'",
@@ -63,21 +57,15 @@ import Testing
     ),
     (
       "DELETE FROM color_stats WHERE color_id = -1",
-      [
-        "derived tables: color_stats (-1): missing, but expected from inventory_parts"
-      ]
+      ["derived tables: color_stats (-1): missing, but expected from inventory_parts"]
     ),
     (
       "UPDATE set_stats SET num_lots = 77 WHERE set_num = '001-1'",
-      [
-        "derived tables: set_stats ('001-1'), column num_lots: expected 1, found 77"
-      ]
+      ["derived tables: set_stats ('001-1'), column num_lots: expected 1, found 77"]
     ),
     (
       "UPDATE theme_stats SET total_num_sets = 99 WHERE theme_id = 4",
-      [
-        "derived tables: theme_stats (4), column total_num_sets: expected 30, found 99"
-      ]
+      ["derived tables: theme_stats (4), column total_num_sets: expected 30, found 99"]
     ),
     (
       "DELETE FROM search_entries WHERE id = 3",
@@ -89,9 +77,7 @@ import Testing
     ),
     (
       "DELETE FROM search_index WHERE rowid = 3",
-      [
-        "search: search_index: does not match the words in the rows of search_entries"
-      ]
+      ["search: search_index: does not match the words in the rows of search_entries"]
     ),
   ]
 

@@ -42,9 +42,7 @@ final class Command {
   }
 
   /// Runs the command to its end.
-  func run(_ arguments: [String]) throws -> ChildProcess.Outcome {
-    try start(arguments).outcome()
-  }
+  func run(_ arguments: [String]) throws -> ChildProcess.Outcome { try start(arguments).outcome() }
 
   /// Starts the command, or another program with the command's path before the last arguments.
   func start(_ arguments: [String], by program: [String] = []) throws -> ChildProcess.Running {

@@ -206,8 +206,7 @@ import Testing
     let tolerated = try command.load(source, "--quiet", "--max-rejects=1", "--detailed-status")
     #expect(tolerated.status == 3 && tolerated.output == "")
     #expect(
-      tolerated.errors.hasPrefix(
-        "\(command.catalog): published with 1 warning\n")
+      tolerated.errors.hasPrefix("\(command.catalog): published with 1 warning\n")
         && tolerated.errors.contains(
           "\n  duplicate-key: 1 record rejected: "
             + "part_categories 1\n'ingest explain CODE' explains a code\n\n"

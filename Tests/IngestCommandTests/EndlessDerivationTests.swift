@@ -16,8 +16,7 @@ import Testing
       "themes.csv": Array("id,name,parent_id\n1,Boxes,\n".utf8),
       "sets.csv": text(
         of: "set_num,name,year,theme_id,num_parts", sets.map { "\($0),Box,2020,1,0" }),
-      "inventories.csv": text(
-        of: "id,version,set_num", sets.map { "\(numbers[$0] ?? 0),1,\($0)" }),
+      "inventories.csv": text(of: "id,version,set_num", sets.map { "\(numbers[$0] ?? 0),1,\($0)" }),
       "inventory_sets.csv": text(
         of: "inventory_id,set_num,quantity",
         inside.map { "\(numbers[$0.set] ?? 0),\($0.inner),2" }),

@@ -32,9 +32,7 @@ import Testing
   private func run(
     _ command: Command, _ description: String?, _ options: String...
   ) throws -> (status: Int32, errors: String, report: Report, metrics: String) {
-    if let description {
-      try command.write("p.json", description)
-    }
+    if let description { try command.write("p.json", description) }
     let outcome = try command.run(
       [
         "--schema", "p.json", "--out", command.catalog, "--report", "r.json", "--report", "r.html",
@@ -58,8 +56,7 @@ import Testing
   {
     let command = try Command()
     // The tables are unknown.
-    let end = try run(
-      command, Self.faulty, "--max-rejects", "sets=3", "--allow-missing", "parts")
+    let end = try run(command, Self.faulty, "--max-rejects", "sets=3", "--allow-missing", "parts")
     #expect(end.status == 65 && end.report.exit_code == 65)
     let failures = end.report.verdict.failures
     #expect(failures.map(\.code) == ["path-unsafe", "property-invalid"])

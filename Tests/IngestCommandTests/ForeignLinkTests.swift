@@ -17,8 +17,7 @@ struct ForeignLinkTests {
       try FileManager.default.createDirectory(
         atPath: path(folder), withIntermediateDirectories: false)
     }
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o1777], ofItemAtPath: path("shared"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: path("shared"))
     try command.write("victim/file", "precious")
   }
 

@@ -12,14 +12,12 @@ import Testing
     changing change: (String) throws -> Void
   ) throws -> (Command, MeasuredRun) {
     let command = try Command()
-    let dumps = try command.makeDumps(
-      ["themes.csv": Array("id,name,parent_id\n1,a,\n2,b,\n".utf8)])
+    let dumps = try command.makeDumps(["themes.csv": Array("id,name,parent_id\n1,a,\n2,b,\n".utf8)])
     #expect(try command.load(dumps, "--allow-missing", "all").status == 0)
     try change(command.catalog)
     return (
       command,
-      try command.measure(
-        ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+      try command.measure(["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
     )
   }
 

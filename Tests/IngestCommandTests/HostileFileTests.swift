@@ -41,9 +41,7 @@ import Testing
     let other = try command.makeDumps(["themes.csv": Array(Self.header.utf8)])
     let unknown = try command.load(other, "--allow-missing", "all")
     #expect(unknown.status == 0, "\(unknown)")
-    #expect(
-      unknown.errors.contains("file-unknown: files without a table, not loaded; line")
-    )
+    #expect(unknown.errors.contains("file-unknown: files without a table, not loaded; line"))
   }
 
   @Test func `no name controls a terminal`() throws {

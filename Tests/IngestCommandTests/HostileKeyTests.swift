@@ -111,8 +111,7 @@ import Testing
       lines += "\(key),a\n"
     }
     let dumps = try command.makeDumps(["part_categories.csv": Array(lines.utf8)])
-    let run = try command.measure(
-      ["--source", dumps, "--dry-run", "--allow-missing", "all"])
+    let run = try command.measure(["--source", dumps, "--dry-run", "--allow-missing", "all"])
     #expect(run.result.status == 0, "\(run.result)")
   }
 }

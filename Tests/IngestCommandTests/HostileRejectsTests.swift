@@ -91,8 +91,7 @@ import Testing
     try write(
       Self.manifest + "themes,themes.csv,28,00000000,28,\(2 * count),\(count),0\n",
       to: command.catalog + ".rejects/manifest.csv")
-    let script =
-      "(echo file,record; seq -f themes.csv,%.0f 1 2 \(2 * count)) >\"$1\""
+    let script = "(echo file,record; seq -f themes.csv,%.0f 1 2 \(2 * count)) >\"$1\""
     try command.shell(script, [command.catalog + ".rejects/themes.reasons.csv"])
     let run = try command.measure(repair(command, dumps), isLong: true)
     #expect(run.result.status == 65, "\(run.result)")

@@ -154,8 +154,7 @@ import Testing
   @Test func `rejected records survive another run that shares their folder`() throws {
     let broken = Command.fixtures + "/broken"
     let shared = path("shared")
-    #expect(
-      try command.load(broken + "/wrong-format", "--quiet", "--rejects", shared).status == 65)
+    #expect(try command.load(broken + "/wrong-format", "--quiet", "--rejects", shared).status == 65)
     let expected = try Command()
     #expect(try expected.load(broken + "/not-an-integer", "--quiet").status == 65)
     // The older folder is at the path of the new one.
@@ -225,8 +224,7 @@ import Testing
     for name in names {
       let file = folder + "/" + name
       try FileManager.default.moveItem(atPath: file, toPath: path("kept"))
-      try FileManager.default.createSymbolicLink(
-        atPath: file, withDestinationPath: path("secret"))
+      try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: path("secret"))
       let result = try command.run([
         "repair", "--source", broken, "--rejects", folder, "--repairs", path("repairs"),
       ])

@@ -60,8 +60,7 @@ struct KeepPreviousTests {
     switch kind {
     case "file": try Data("mine".utf8).write(to: URL(filePath: previous))
     case "folder":
-      try FileManager.default.createDirectory(
-        atPath: previous, withIntermediateDirectories: false)
+      try FileManager.default.createDirectory(atPath: previous, withIntermediateDirectories: false)
     default: try Connection(previous, opening: .createNew).execute("CREATE TABLE mine (id)")
     }
     let mine = bytes(previous)

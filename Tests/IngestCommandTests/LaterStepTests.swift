@@ -115,8 +115,7 @@ import Testing
 
   @Test func `a refused database that cannot be removed causes status 5`() throws {
     try FixtureCatalog.today.put(at: command.catalog + ".refused")
-    let result = try run(
-      failingAt: "catalog.sqlite.refused", ["--source", Self.dumps] + Self.all)
+    let result = try run(failingAt: "catalog.sqlite.refused", ["--source", Self.dumps] + Self.all)
     #expect(result.status == 5, "\(result)")
     #expect(
       result.errors.hasPrefix(
@@ -136,8 +135,7 @@ import Testing
   func `a failed report does not change an up-to-date database`(name: String) throws {
     try command.putCatalog()
     #expect(try command.load(Self.dumps, "--quiet").status == 0)
-    let result = try run(
-      failingAt: name, ["--source", Self.dumps, "--if-changed"] + Self.all)
+    let result = try run(failingAt: name, ["--source", Self.dumps, "--if-changed"] + Self.all)
     #expect(result.status == 5, "\(result)")
     #expect(result.errors.hasPrefix("catalog.sqlite: unchanged, but writing its "), "\(result)")
     #expect(result.errors.contains("The database is up to date."), "\(result)")

@@ -62,8 +62,7 @@ import Testing
         ["reject", "reject", "warning", "end"]
       ),
       (
-        ["--source", faulty.path, "--quiet"], 65,
-        ["failure", "reject", "reject", "warning", "end"]
+        ["--source", faulty.path, "--quiet"], 65, ["failure", "reject", "reject", "warning", "end"]
       ),
       (
         ["--source", dumps, "--verbose", "--if-changed"], 0,
@@ -77,8 +76,7 @@ import Testing
       log += result.errors
       #expect(result.status == run.status, "\(run.options): \(result)")
       let events = try events(result)
-      #expect(
-        names(events).filter { $0 != "stage" } == run.events, "\(run.options): \(result)")
+      #expect(names(events).filter { $0 != "stage" } == run.events, "\(run.options): \(result)")
       #expect(names(events).contains("stage") == run.options.contains("--verbose"))
       if run.events.last == "end" {
         #expect(events.last?["exit_status"] as? Int32 == run.status)
@@ -130,8 +128,7 @@ import Testing
     }
     func levels(_ lines: [Substring]) -> [Substring] { lines.map { $0.prefix(3) } }
     let published = try lines(3, "--source", faulty.path, "--max-rejects=1")
-    #expect(
-      levels(published) == ["<6>"] + [Substring](repeating: "<4>", count: 6), "\(published)")
+    #expect(levels(published) == ["<6>"] + [Substring](repeating: "<4>", count: 6), "\(published)")
     let refused = try lines(65, "--source", faulty.path)
     #expect(
       levels(refused) == ["<6>", "<4>", "<4>", "<3>", "<3>", "<3>", "<4>", "<4>", "<4>"]

@@ -4,9 +4,7 @@ import Testing
 
 /// `ingest metadata`, and the documentation pages it prints.
 struct MetadataCommandTests {
-  static let pages = [
-    ("--dictionary", "DataDictionary.md"), ("--diagram", "Resources/tables.svg"),
-  ]
+  static let pages = [("--dictionary", "DataDictionary.md"), ("--diagram", "Resources/tables.svg")]
 
   @Test(arguments: pages)
   func `the documentation matches the command's output`(form: String, page: String) throws {

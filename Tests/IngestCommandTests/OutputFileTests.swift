@@ -77,8 +77,7 @@ import Testing
   @Test func `a refused database has the permissions of the database`() throws {
     try setMode(0o600, of: command.catalog)
     let smaller = try DumpCopy(of: dumps, for: command).removing("inventory_minifigs")
-    let result = try command.load(
-      smaller.path, "--quiet", "--allow-missing=all", "--max-shrink=0%")
+    let result = try command.load(smaller.path, "--quiet", "--allow-missing=all", "--max-shrink=0%")
     #expect(result.status == 65, "\(result)")
     #expect(try status(".refused").st_mode & 0o777 == 0o600)
   }

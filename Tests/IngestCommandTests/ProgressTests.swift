@@ -112,8 +112,7 @@ import Testing
   @Test(.needs(.script), arguments: [80, 40])
   func `the line is removed from the terminal, and messages are complete`(columns: Int) throws {
     let command = try Command()
-    let sent = try onTerminal(
-      command, columns: columns, "-v --max-shrink 100%", untilShown: true)
+    let sent = try onTerminal(command, columns: columns, "-v --max-shrink 100%", untilShown: true)
     let lines = sent.matches(of: /\r([^\r\n\x1b]+)\x1b\[J\r/).map { String($0.1) }
     #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("%  ") && $0.count < columns })
     let messages = sent.replacing(/\r[^\r\n\x1b]+\x1b\[J\r/, with: "")
@@ -130,8 +129,7 @@ import Testing
       ("", "TERM=dumb"), ("", "TERM="), ("2>&1 | cat", "TERM=xterm"),
     ])
   func `a file in the way is not replaced`(options: String, environment: String) throws {
-    let sent = try onTerminal(
-      Command(), columns: 80, options, environment: environment)
+    let sent = try onTerminal(Command(), columns: 80, options, environment: environment)
     #expect(!sent.contains("\u{1b}") && !sent.contains("%  "), "\(sent)")
   }
 }

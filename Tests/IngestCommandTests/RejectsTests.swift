@@ -114,8 +114,7 @@ import Testing
     let published = try command.load(dumps.path, "--repairs", "repairs", "--max-shrink", "100%")
     #expect(published.status == 0, "\(published)")
     #expect(!FileManager.default.fileExists(atPath: folder))
-    let kept = try Data(
-      contentsOf: URL(fileURLWithPath: folder + ".previous/inventory_sets.csv"))
+    let kept = try Data(contentsOf: URL(fileURLWithPath: folder + ".previous/inventory_sets.csv"))
     #expect(kept == content)
   }
 

@@ -67,8 +67,7 @@ import Testing
         == "repairs/parts.add.csv: 17 records added\n"
         + "load the source files again with --repairs repairs\n")
     #expect(try command.run(words).output.contains("no new edits"))
-    try command.shell(
-      "cmp repairs/parts.add.csv \"$1/parts.add.csv\"", [Self.fixture + "/repairs"])
+    try command.shell("cmp repairs/parts.add.csv \"$1/parts.add.csv\"", [Self.fixture + "/repairs"])
     let night = try command.run(Self.night + ["--repairs", "repairs"])
     #expect(night.status == 0, "\(night)")
     // The paths are those of the README, relative to the current folder.

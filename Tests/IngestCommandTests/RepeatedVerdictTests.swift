@@ -85,8 +85,7 @@ import Testing
     let (was, verdict) = (try #require(before["verdict"] as? [String: Any]), try verdict(command))
     #expect(verdict["state"] as? String == "warnings")
     #expect(verdict["warnings"] as? NSArray == was["warnings"] as? NSArray)
-    #expect(
-      verdict["text"] as? String == "unchanged, nothing was loaded; 2 warnings")
+    #expect(verdict["text"] as? String == "unchanged, nothing was loaded; 2 warnings")
     #expect(after["exit_code"] as? Int == 4)
     let tables = try #require(after["tables"] as? [[String: Any]])
     let counts = tables.map { $0["inserted"] as? Int ?? -1 }
@@ -207,8 +206,7 @@ import Testing
     #expect(try command.rows(ofFolders) == [[0]])
     let again = try load(command, dumps, "--if-changed")
     #expect(again.status == 4 && again.output.contains(": unchanged, "), "\(again)")
-    #expect(
-      again.errors.contains("rejects-edited: catalog.sqlite.rejects.previous: "), "\(again)")
+    #expect(again.errors.contains("rejects-edited: catalog.sqlite.rejects.previous: "), "\(again)")
     try FileManager.default.removeItem(atPath: command.catalog + ".rejects.previous")
     let clean = try load(command, dumps, "--if-changed")
     #expect(clean.output.contains(": unchanged, "), "\(clean)")

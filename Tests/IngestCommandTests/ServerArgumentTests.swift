@@ -118,8 +118,7 @@ import Testing
     #expect(
       throws: UsageError(message: "'\(words[0])' requires a PostgreSQL database in --out")
     ) {
-      try Arguments(
-        ["--source", "dumps", "--out", "catalog.sqlite"] + words, tables: ["things"])
+      try Arguments(["--source", "dumps", "--out", "catalog.sqlite"] + words, tables: ["things"])
     }
   }
 
@@ -191,10 +190,7 @@ import Testing
           ["--publish", "merge", "--keep-previous"],
           "'--keep-previous' cannot be used with '--publish merge', which replaces no schema"
         ),
-        (
-          [],
-          "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records"
-        ),
+        ([], "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records"),
       ])
     func `options that PostgreSQL does not support are refused`(words: [String], message: String) {
       let rejects = words.isEmpty ? [] : ["--rejects", "rejects"]

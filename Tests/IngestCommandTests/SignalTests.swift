@@ -91,8 +91,7 @@ import Testing
 
   @Test func `a waiting run can be interrupted`() throws {
     let first = try heldRun()
-    let second = try command.start(
-      ["--source", dumps, "--out", command.catalog, "--wait", "3600"])
+    let second = try command.start(["--source", dumps, "--out", command.catalog, "--wait", "3600"])
     try second.wait { try second.errorsSoFar().contains("waiting for another run") }
     second.send(SIGTERM)
     #expect(try second.outcome().status == 143)

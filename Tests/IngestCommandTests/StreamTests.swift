@@ -59,8 +59,7 @@ import Testing
     let script = "\(night.script)\n\"$0\" --source \"$@\" --out catalog.sqlite 9>&-"
     let words = ["\(Command.fixtures)/\(night.source)"] + (option.isEmpty ? [] : [option])
     let result = try command.shell(script, words, status: night.status)
-    let begin =
-      "catalog.sqlite: \(night.verdict)\n" + (night.place.map { "  \($0)\n" } ?? "")
+    let begin = "catalog.sqlite: \(night.verdict)\n" + (night.place.map { "  \($0)\n" } ?? "")
     guard night.status == 0 else {
       #expect(result.output == "" && result.errors.contains(begin), "\(result)")
       // Paths appear as in the options.

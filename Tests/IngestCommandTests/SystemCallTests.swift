@@ -77,9 +77,7 @@ struct SystemCallTests {
     let lock = ".catalog.sqlite.ingest.lock"
 
     func first(_ call: String) throws -> Int { try #require(calls.firstIndex(of: call), "\(call)") }
-    func last(_ call: String) throws -> Int {
-      try #require(calls.lastIndex(of: call), "\(call)")
-    }
+    func last(_ call: String) throws -> Int { try #require(calls.lastIndex(of: call), "\(call)") }
     let rename = try first("rename \(candidate) catalog.sqlite")
     // The new file is not touched before the lock is held, or after the last sync.
     #expect(try first("flock \(lock)") < first("openat \(candidate)"))
@@ -89,8 +87,7 @@ struct SystemCallTests {
     #expect(try last("fsync \(candidate)") < rename)
     #expect(try rename < first("fsync ."))
     #expect(try first("fsync .") < first("unlink \(lock)"))
-    // The previous file is opened for checks, comparison and a lock; it is written only once it has been
-    // replaced.
+    // The previous file is opened for checks, comparison and a lock; it is written only once it has been replaced.
     let old = Set(calls.filter { $0.hasSuffix(" catalog.sqlite") })
     #expect(
       old == [

@@ -39,8 +39,7 @@ struct UnusualNightTests {
       damage: {
         try $0.changeFields(of: "minifigs") { fields in
           guard fields[0] == "fig-000001" else { return }
-          fields[1] = String(
-            String.UnicodeScalarView(fields[1].utf8.map { Unicode.Scalar($0) }))
+          fields[1] = String(String.UnicodeScalarView(fields[1].utf8.map { Unicode.Scalar($0) }))
         }
       }, warnings: ["text-encoded-twice: catalog.sqlite: 1 value of minifigs.name encoded twice"]),
     Night(

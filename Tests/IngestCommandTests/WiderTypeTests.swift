@@ -63,8 +63,7 @@ import Testing
   }
 
   @Test func `keys become text, with the columns that refer to them`() throws {
-    let command = try describe(
-      "id,name\n1,a\n2,b\n", Self.games, later: "3.5,c\n", "3.5,9\n1,\n")
+    let command = try describe("id,name\n1,a\n2,b\n", Self.games, later: "3.5,c\n", "3.5,9\n1,\n")
     let outcome = try load(command)
     #expect(outcome.status == 0, "\(outcome)")
     #expect(
@@ -98,8 +97,7 @@ import Testing
   }
 
   @Test func `a strict run, and a description without the property, reject the record`() throws {
-    let command = try describe(
-      "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
+    let command = try describe("id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
     let strict = try load(command, "--strict-schema")
     #expect(strict.status == 65 && strict.errors.contains("not-an-integer"), "\(strict)")
     let text = try command.text("described.json")
@@ -112,8 +110,7 @@ import Testing
   }
 
   @Test func `a constraint on a column keeps its type`() throws {
-    let command = try describe(
-      "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
+    let command = try describe("id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
     let text = try command.text("described.json")
     let constrained = text.replacing(
       #""example": 5"#, with: #""example": 5, "constraints": {"minimum": 0}"#)
@@ -132,8 +129,7 @@ import Testing
   }
 
   @Test func `a dry run widens as well`() throws {
-    let command = try describe(
-      "id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
+    let command = try describe("id,score\n1,5\n2,6\n", Self.games, later: "3,x\n", "")
     let outcome = try load(command, "--dry-run")
     #expect(outcome.status == 0 && outcome.errors.contains("type-widened"), "\(outcome)")
     #expect(outcome.output.contains("would be published with 1 warning"))

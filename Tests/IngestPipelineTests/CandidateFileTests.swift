@@ -62,9 +62,7 @@ import Testing
     try candidate.sync { isChecked = true }
     #expect(isChecked)
     let fault = IngestError(.fault, "not as it should be")
-    #expect(throws: fault) {
-      try candidate.sync { () throws(IngestError) in throw fault }
-    }
+    #expect(throws: fault) { try candidate.sync { () throws(IngestError) in throw fault } }
     var size: Int?
     try candidate.publish(&size)
     #expect(size == 0)
@@ -118,7 +116,7 @@ import Testing
     try connection.execute("CREATE VIEW planted AS SELECT 1 AS a")
     try FileManager.default.copyItem(atPath: copy + "-wal", toPath: workplace.output + "-wal")
     try connection.close()
-    let comparison = CatalogComparison(
+    let comparison = DatabaseComparison(
       candidate: "", catalog: workplace.output, schema: Family.schema, timeout: 0)
     let error = #expect(throws: SQLiteError.self) { try comparison.openOld() }
     #expect(error?.message.contains("a write-ahead log is beside the file") == true)

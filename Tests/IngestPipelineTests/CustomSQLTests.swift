@@ -71,7 +71,7 @@ import Testing
       """, in: workplace)
     #expect(load(workplace, Family.schema) { $0.sqlFiles = [file] }.error == nil)
     #expect(try workplace.rows("SELECT * FROM pairs") == ["'LEAF'|'leaf'", "'ROOT'|'root'"])
-    #expect(try CatalogCheck(workplace.output, schema: Family.schema).run().faults == 0)
+    #expect(try DatabaseCheck(workplace.output, schema: Family.schema).run().faults == 0)
   }
 
   @Test func `equal dumps and equal SQL give equal bytes, wherever the files are`() throws {
@@ -92,8 +92,7 @@ import Testing
     let again = load(workplace, Family.schema) { $0.sqlFiles = [file] }
     #expect(again.error == nil)
     #expect(again.warnings.map(\.code) == [])
-    #expect(
-      again.whole.changes?.tables.map(\.name) == Family.schema.tables.map(\.name))
+    #expect(again.whole.changes?.tables.map(\.name) == Family.schema.tables.map(\.name))
     // A table that has lost its rows is the operator's own affair.
     _ = try sql("CREATE TABLE notes (a); CREATE VIEW leaves AS SELECT 1;", in: workplace)
     let less = load(workplace, Family.schema) { $0.sqlFiles = [file] }
@@ -146,9 +145,7 @@ import Testing
     _ = try sql("nonsense", "d/.a.sql", in: workplace)
     _ = try sql("nonsense", "d/a.sql~", in: workplace)
     let last = try sql("DROP TABLE IF EXISTS none; CREATE TABLE c (a)", "A.sql", in: workplace)
-    let outcome = load(workplace, Family.schema) {
-      $0.sqlFiles = [workplace.path + "/d", last]
-    }
+    let outcome = load(workplace, Family.schema) { $0.sqlFiles = [workplace.path + "/d", last] }
     #expect(outcome.error == nil)
     #expect(outcome.whole.sqlFiles.map(\.name) == ["B.sql", "a10.sql", "a9.sql", "A.sql"])
     #expect(try workplace.rows("SELECT a FROM b") == ["'10'", "'9'"])

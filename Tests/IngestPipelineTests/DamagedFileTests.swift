@@ -53,8 +53,7 @@ import Testing
 
   @Test func `an intact file reports its records`() throws {
     let workplace = try Family.workplace()
-    try workplace.replaceDump(
-      "things.csv", by: gzip("id,node\n1,loaf\n2\n\(Self.many)"))
+    try workplace.replaceDump("things.csv", by: gzip("id,node\n1,loaf\n2\n\(Self.many)"))
     let outcome = load(workplace, Family.schema, limit: .records(0))
     #expect(outcome.error?.code == .run(.rejectsOverLimit))
     #expect(
@@ -73,8 +72,7 @@ import Testing
   @Test func `rejects of other files are kept, and repaired with an intact copy`() throws {
     let workplace = try Family.workplace(["labels.csv": "label\nx\na\"b\n"])
     let things = try workplace.dump("things.csv")
-    try workplace.writeDamaged(
-      "things.csv", "id,node\n1,loaf\n", checksumOf: "id,node\n1,leaf\n")
+    try workplace.writeDamaged("things.csv", "id,node\n1,loaf\n", checksumOf: "id,node\n1,leaf\n")
     let outcome = load(workplace, Family.schema)
     #expect(outcome.error?.code == .file(.gzipCorrupt))
     #expect(outcome.rejected == ["labels.csv:3 stray-quote label"])

@@ -49,8 +49,7 @@ import Testing
     let workplace = try Places.workplace(Self.parts)
     #expect(load(workplace, Self.inParts).error == nil)
     let standing = workplace.path + "/standing"
-    try FileManager.default.createDirectory(
-      atPath: standing, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(atPath: standing, withIntermediateDirectories: false)
     try Kept(standing).write("places.leave-out.csv", "id,name,note\nx,b,\n1,d,\n3\n")
     try Kept(standing).write("places.add.csv", "id,name,note\n5,d,\n")
     let outcome = load(workplace, Self.inParts) { $0.repairsFolder = standing }
@@ -67,8 +66,7 @@ import Testing
         == ["places.add.csv +3 -0", "places.leave-out.csv +3 -0"])
     let night = loadRepaired(workplace, Self.inParts)
     #expect(night.error == nil && night.rejected == [])
-    #expect(
-      try workplace.places == ["1|'a'|-", "2|'c'|-", "3|'e'|-", "4|'b'|-", "5|'d'|-"])
+    #expect(try workplace.places == ["1|'a'|-", "2|'c'|-", "3|'e'|-", "4|'b'|-", "5|'d'|-"])
     let table = try #require(night.report?.tables.first)
     #expect(table.sources.map(\.leftOut.records) == [1, 2, 0])
     #expect(table.imbalances.isEmpty)

@@ -80,9 +80,7 @@ import Testing
     let next = loadRepaired(workplace, schema)
     #expect(next.error == nil && next.rejected.isEmpty)
     try expectAccounts(next, nil)
-    let expected: [WarningCode] = [
-      .mixedLineEnds, .columnEmpty, .noFinalNewline, .nullsRisen,
-    ]
+    let expected: [WarningCode] = [.mixedLineEnds, .columnEmpty, .noFinalNewline, .nullsRisen]
     #expect(next.warnings.allSatisfy { expected.contains($0.code) })
     #expect(try workplace.places == given.rows)
   }

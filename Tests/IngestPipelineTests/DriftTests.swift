@@ -197,8 +197,7 @@ import Text
     let row = "1,,,\(String(repeating: ",", count: 1000))"
     let found = try warnings("id,is_old,word,is_new,\(names)\n\(row)\n")
     #expect(found.map(\.code) == Array(repeating: .columnUnknown, count: 21))
-    #expect(
-      found.last?.message == #"unknown column "c20" and 979 more, not loaded"#)
+    #expect(found.last?.message == #"unknown column "c20" and 979 more, not loaded"#)
   }
 
   @Test(arguments: ["\u{2028}", "\u{2029}", "\u{202e}", "\u{9b}"])

@@ -14,8 +14,7 @@ import Testing
 
   /// Reads a text as a column does: `NULL`, a value, or a code.
   static func read(_ text: String, as column: Column) throws -> String {
-    let reader = FieldReader(
-      column.description, column.format, isNullable: true, mostBytes: .max)
+    let reader = FieldReader(column.description, column.format, isNullable: true, mostBytes: .max)
     // Other bytes around it are no part of it.
     let bytes = Array("12\(text)345678901234567890".utf8)
     var newText = NewText()

@@ -12,16 +12,16 @@ struct HistoryLimitTests {
         tables: (0..<tables).map { table in
           History.Table(
             name: "t\(table)", rows: 10_000, rejected: 0,
-            keys: CatalogChanges.Keys(added: 0, removed: 0, changed: share(run)), isUnusual: false)
+            keys: DatabaseChanges.Keys(added: 0, removed: 0, changed: share(run)), isUnusual: false)
         })
     }
     return history
   }
 
   private func isUnusual(_ changed: Int, after history: History) -> Bool {
-    var change = CatalogChanges.Table(name: "t0")
+    var change = DatabaseChanges.Table(name: "t0")
     (change.rowsBefore, change.rowsAfter) = (10_000, 10_000)
-    change.keys = CatalogChanges.Keys(added: 500, removed: 0, changed: changed)
+    change.keys = DatabaseChanges.Keys(added: 500, removed: 0, changed: changed)
     return history.isUnusual(change)
   }
 
@@ -43,7 +43,7 @@ struct HistoryLimitTests {
     #expect(isUnusual(51, after: history))
     history.runs[59].tables[0] = History.Table(
       name: "t0", rows: 10_000, rejected: 0,
-      keys: CatalogChanges.Keys(added: 0, removed: 0, changed: 9000), isUnusual: true)
+      keys: DatabaseChanges.Keys(added: 0, removed: 0, changed: 9000), isUnusual: true)
     // The last 30 usual runs are then 30 to 59.
     #expect(!isUnusual(10_000, after: history))
   }

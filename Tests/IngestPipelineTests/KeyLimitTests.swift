@@ -56,8 +56,7 @@ import Testing
     #expect(outcome.rejects.allSatisfy { $0.reasons.count == 1 })
     let message = outcome.rejects[0].reasons[0].message
     #expect(message.hasPrefix("\"xxx"))
-    #expect(
-      message.hasSuffix(" is too long: keys and indexed values are limited to 1,024 bytes"))
+    #expect(message.hasSuffix(" is too long: keys and indexed values are limited to 1,024 bytes"))
     #expect(try workplace.rows("SELECT length(free) FROM keyed ORDER BY key") == ["513", "2050"])
   }
 
@@ -125,9 +124,7 @@ import Testing
     let workplace = try Workplace()
     try workplace.write("labels.csv", "label\n" + (0..<200).map { "\($0)\n" }.joined())
     try workplace.write("t.csv", header + "\n" + (0..<80_000).map { record($0) + "\n" }.joined())
-    let outcome = load(workplace, Self.schema(table), limit: .records(0)) {
-      $0.keyMemory = limit
-    }
+    let outcome = load(workplace, Self.schema(table), limit: .records(0)) { $0.keyMemory = limit }
     guard limit == 1 << 20 else {
       #expect(outcome.error == nil)
       #expect(try workplace.rows("SELECT count(*) FROM t") == ["80000"])

@@ -73,8 +73,7 @@ import Testing
     #expect(keys == expected.map { [$0[0], $0[1]] })
 
     let again = #expect(throws: SQLiteError.self) {
-      try connection.execute(
-        "INSERT INTO \(identifier: Self.stops.name) VALUES ('t0', 0, NULL)")
+      try connection.execute("INSERT INTO \(identifier: Self.stops.name) VALUES ('t0', 0, NULL)")
     }
     #expect(again?.extendedCode == .constraintPrimaryKey)
     try connection.close()

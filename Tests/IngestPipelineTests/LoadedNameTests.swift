@@ -22,9 +22,7 @@ import Testing
     ([table("a", "b_c"), table("a_b", "c")], "v", "index a_b_c already exists"),
     ([table("a", "B_c"), table("a_b", "c")], "v", "index a_b_c already exists"),
     ([table("ingest", "catalog")], "v", "there is already a table named ingest_catalog"),
-    (
-      [table("sqlite", "stat1")], "v", "object name reserved for internal use: sqlite_stat1"
-    ),
+    ([table("sqlite", "stat1")], "v", "object name reserved for internal use: sqlite_stat1"),
   ]
 
   @Test(arguments: collisions.indices)

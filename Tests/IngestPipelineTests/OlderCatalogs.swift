@@ -64,19 +64,18 @@ final class OlderCatalogs: Sendable {
 
   /// The tables of the new one.
   func tables() throws -> FinishedTables {
-    try FinishedTables(
-      new, descriptor: descriptor, schema: Family.schema, longestRow: 16 << 20)
+    try FinishedTables(new, descriptor: descriptor, schema: Family.schema, longestRow: 16 << 20)
   }
 
   /// Compares them.
-  func compare() throws -> (changes: CatalogChanges?, warnings: [Warning]) {
+  func compare() throws -> (changes: DatabaseChanges?, warnings: [Warning]) {
     let recorder = RunRecorder { _ in }
-    let comparison = CatalogComparison(
+    let comparison = DatabaseComparison(
       candidate: new, catalog: old, schema: Family.schema, timeout: 0.1)
     let tables = try tables()
     let changes = try comparison.changes(tables, after: History(), recorder)
     var outcome = IngestOutcome()
-    recorder.finish(&outcome)
+    recorder.complete(&outcome)
     return (changes, outcome.warnings)
   }
 

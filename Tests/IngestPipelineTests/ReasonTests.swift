@@ -26,10 +26,7 @@ import Text
       ("owners", ",y,", ["missing-value owner", #"missing-parent of "y""#, "missing-value rank"]),
       // Keys are looked up where their columns are sound, whatever else is wrong.
       ("things", "1,leaf,11,,,", [#"not-allowed size "11""#, #"duplicate-key id "1""#]),
-      (
-        "things", "1,leaf,,,,aa",
-        [#"duplicate-key id "1""#, #"duplicate-key node "leaf""#]
-      ),
+      ("things", "1,leaf,,,,aa", [#"duplicate-key id "1""#, #"duplicate-key node "leaf""#]),
       (
         "things", "1,leaf,0,,,aa",
         [#"not-allowed size "0""#, #"duplicate-key id "1""#, #"duplicate-key node "leaf""#]

@@ -298,11 +298,10 @@ import Testing
     }
     try connection.execute("UPDATE children SET q = 3 WHERE rowid = 2")
     try connection.execute("UPDATE parents SET kind = NULL")
-    #expect(
-      try connection.orphan(of: table.foreignKeys[0], in: "children", schema) == ["x", 3])
+    #expect(try connection.orphan(of: table.foreignKeys[0], in: "children", schema) == ["x", 3])
     #expect(try connection.orphan(of: table.foreignKeys[1], in: "children", schema) == ["big"])
     try connection.close()
-    let findings = try CatalogCheck(workplace.output, schema: schema).run().findings
+    let findings = try DatabaseCheck(workplace.output, schema: schema).run().findings
     #expect(
       findings.filter { $0.subject == .references }.flatMap(\.faults) == [
         "children (2), columns p, q: expected the values of a row of parents (a, b), "
@@ -329,6 +328,6 @@ func expectSound(_ workplace: Workplace, _ schema: SchemaDescription) throws {
       #expect(orphans == .integer(0), "\(table.name) \(key.columns)")
     }
   }
-  let findings = try CatalogCheck(workplace.output, schema: schema).run().findings
+  let findings = try DatabaseCheck(workplace.output, schema: schema).run().findings
   #expect(findings.flatMap(\.faults) == [])
 }

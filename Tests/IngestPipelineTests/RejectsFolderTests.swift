@@ -91,8 +91,7 @@ import Testing
   @Test func `remains of a killed run are overwritten`() throws {
     let workplace = try Family.workplace()
     let left = Kept(workplace.kept.folder + ".new")
-    try FileManager.default.createDirectory(
-      atPath: left.folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: left.folder, withIntermediateDirectories: true)
     for name in ["labels.csv", "things.csv", "things.reasons.csv", "manifest.csv", "unfinished"] {
       try left.write(name, "half")
     }

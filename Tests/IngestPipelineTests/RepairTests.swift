@@ -129,9 +129,7 @@ struct Repairs {
   @Test(arguments: told.indices)
   func `needless and inapplicable repairs are reported`(index: Int) throws {
     let (files, warnings, things) = Self.told[index]
-    let sound = [
-      "things.csv": "id,node,size,kind,is_new,code\n1,leaf,3,a,t,\n3,leaf,,,f,\n"
-    ]
+    let sound = ["things.csv": "id,node,size,kind,is_new,code\n1,leaf,3,a,t,\n3,leaf,,,f,\n"]
     let (outcome, workplace) = try load(files, sound)
     #expect(outcome.error == nil)
     #expect(outcome.warnings.count == warnings.count)
@@ -177,8 +175,7 @@ struct Repairs {
     }
     #expect(try warnings(after: "id\n7\n8\n9\n1\n11\n").isEmpty)
     #expect(try warnings(after: "id\n7\n8\n9\n1\n12\n").isEmpty)
-    #expect(
-      try warnings(after: "id\n7\n8\n1\n") == ["repair-inapplicable", "acceptance-unused"])
+    #expect(try warnings(after: "id\n7\n8\n1\n") == ["repair-inapplicable", "acceptance-unused"])
   }
 
   @Test func `each line removes one of several equal records`() throws {
@@ -209,8 +206,7 @@ struct Repairs {
       ])
     #expect(outcome.whole.tables.flatMap(\.imbalances).isEmpty)
     #expect(try !workplace.kept.records("things").contains("99"))
-    #expect(
-      try workplace.kept.reasons("things").map { $0["file"] }.contains("things.replace.csv"))
+    #expect(try workplace.kept.reasons("things").map { $0["file"] }.contains("things.replace.csv"))
     // Their reasons beside those of the source file do not disturb its edits.
     try workplace.kept.replace("2,twig,3x", by: "2,leaf,3", in: "things.csv")
     #expect(try repair(workplace) == ["things.add.csv +1 -0", "things.leave-out.csv +1 -0"])

@@ -14,8 +14,7 @@ import Text
   }
 
   private func warning(_ code: WarningCode, _ table: String?, _ column: String? = nil) -> Warning {
-    Warning(
-      file: "\(table ?? "more").csv.gz", code: code, table: table, column: column, "it is so")
+    Warning(file: "\(table ?? "more").csv.gz", code: code, table: table, column: column, "it is so")
   }
 
   private func account(_ table: String, _ rejected: [RecordCode: Int]) -> TableCounts {
@@ -99,9 +98,7 @@ import Text
   @Test func `an unknown result is reported as such`() {
     let failure = IngestError(.uncertain, "the connection is gone")
     let verdict = verdict(.unpublished(refused: nil), failures: [failure])
-    #expect(
-      verdict.words
-        == "possibly published: the connection was lost while publishing")
+    #expect(verdict.words == "possibly published: the connection was lost while publishing")
   }
 
   @Test(
@@ -113,13 +110,13 @@ import Text
     before: String?, after: String?, words: String
   ) throws {
     let workplace = try Workplace()
-    func look(_ name: String?) throws -> PreviousDatabase.State {
+    func look(_ name: String?) throws -> OutputState {
       if let name { try workplace.write(name, name) }
-      return PreviousDatabase.State(at: "\(workplace.path)/dumps/\(name ?? "nothing")")
+      return OutputState(at: "\(workplace.path)/dumps/\(name ?? "nothing")")
     }
     let first = try look(before)
     let second = before == after ? first : try look(after)
-    #expect(PreviousDatabase(before: first, after: second)?.rawValue == words)
-    #expect(PreviousDatabase(before: .unknown, after: second) == nil)
+    #expect(PreviousState(before: first, after: second)?.rawValue == words)
+    #expect(PreviousState(before: .unknown, after: second) == nil)
   }
 }

@@ -100,8 +100,7 @@ import Testing
       let night = loadRepaired(workplace)
       #expect(night.error == nil && night.rejected.isEmpty)
       #expect(night.whole.tables.map(\.leftOut) == [0, 4, 0, 0])
-      #expect(
-        try workplace.rows("SELECT id FROM things ORDER BY 1") == ["1", "2", "3", "4", "33"])
+      #expect(try workplace.rows("SELECT id FROM things ORDER BY 1") == ["1", "2", "3", "4", "33"])
     }
   }
 
@@ -122,8 +121,7 @@ import Testing
     _ = try Repairs(workplace, ["things.add.csv": text + "\n" + own])
     try workplace.kept.replace("1y", by: "1", in: "things.csv")
     #expect(try repair(workplace) == ["things.add.csv +1 -1"])
-    #expect(
-      try workplace.repairs("things.add.csv") == Self.header + "\n" + own + "1,leaf,1,,,\n")
+    #expect(try workplace.repairs("things.add.csv") == Self.header + "\n" + own + "1,leaf,1,,,\n")
     // One that is there twice, and one that is not CSV.
     try workplace.kept.write("things.csv", Self.header + "1,leaf,1,,,\n2,leaf,2,,,\n")
     #expect(try repair(workplace) == ["things.add.csv +1 -0", "things.leave-out.csv +3 -0"])
@@ -156,8 +154,7 @@ import Testing
   @Test func `an invalid edit is rejected with its place in the repairs`() throws {
     let workplace = try Self.damaged()
     try workplace.kept.write("nodes.csv", "name,parent\nbranch,root\ntwig,nobody\n")
-    try workplace.kept.write(
-      "things.csv", "size,node,id\r\n12x,leaf,2\r\n3,leaf,4\r\n3,leaf,1\r\n")
+    try workplace.kept.write("things.csv", "size,node,id\r\n12x,leaf,2\r\n3,leaf,4\r\n3,leaf,1\r\n")
     try repair(workplace)
     let outcome = loadRepaired(workplace, limit: .records(9))
     #expect(
@@ -250,8 +247,7 @@ import Testing
     for name in ["new", "newer"] {
       try workplace.kept.write("nodes.csv", "name,parent\n\(name),root\n")
       // The second edit of the folder replaces the first.
-      #expect(
-        try repair(workplace) == ["nodes.add.csv +1 -\(name == "new" ? 0 : 1)"])
+      #expect(try repair(workplace) == ["nodes.add.csv +1 -\(name == "new" ? 0 : 1)"])
     }
     #expect(
       loadRepaired(workplace, limit: .records(1)).rejected == ["things.csv:2 missing-parent node"])
@@ -451,8 +447,7 @@ import Testing
     try kept.write("things.replaced.csv", "file,record\nthings.csv,2\nthings.csv,3\n")
     try kept.write("things.repaired.csv", Self.header + "2,twig,3,a,t,ff\n")
     try kept.write("things.csv", Self.header + "3,twig,4x,,,\n")
-    try kept.write(
-      "things.reasons.csv", "file,record\nout.sqlite.rejects/things.csv,2\n")
+    try kept.write("things.reasons.csv", "file,record\nout.sqlite.rejects/things.csv,2\n")
     try kept.replace("branch,rot", by: "branch,root", in: "nodes.csv")
     try kept.replace("4x", by: "4", in: "things.csv")
     #expect(

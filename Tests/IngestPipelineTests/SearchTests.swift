@@ -164,10 +164,7 @@ import Testing
     (search("s", [Column("a", weight: 1), Column("A")]), "two columns are named A"),
     (search("s", [Column("a", weight: 1), Column("")]), "a column has no name"),
     (search("s", [Column("a", weight: 1)], []), "there are no queries for entries"),
-    (
-      search("s", [Column("a", weight: 1)], ["SELECT \(1)"]),
-      "a query must not have values"
-    ),
+    (search("s", [Column("a", weight: 1)], ["SELECT \(1)"]), "a query must not have values"),
   ]
 
   private static func search(

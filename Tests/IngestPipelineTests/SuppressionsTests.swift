@@ -89,9 +89,7 @@ import Testing
     ),
     (
       "column-unknown words.xy",
-      [
-        "line 1 matches no warning: column-unknown words.xy; remove it"
-      ]
+      ["line 1 matches no warning: column-unknown words.xy; remove it"]
     ),
     ("nulls-risen words.x: 1% to 2%", []),
   ])

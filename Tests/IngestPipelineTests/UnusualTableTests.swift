@@ -71,7 +71,7 @@ import Testing
     #expect(
       try Set(workplace.rows("SELECT * FROM t"))
         == Set(rows.map { $0.map { "'\($0)'" }.joined(separator: "|") }))
-    let check = try CatalogCheck(workplace.output, schema: schema).run()
+    let check = try DatabaseCheck(workplace.output, schema: schema).run()
     #expect(check.findings.flatMap(\.faults) == [])
   }
 
@@ -94,8 +94,7 @@ import Testing
     try workplace.write("details.csv", "id\n30\n20\n30\n40\n")
     try workplace.write("extras.csv", "id\n20\n10\n30\n")
     let tables = [table("bases"), table("details", of: "bases"), table("extras", of: "details")]
-    let outcome = load(
-      workplace, SchemaDescription(tables: tables, applicationID: 1, version: 1))
+    let outcome = load(workplace, SchemaDescription(tables: tables, applicationID: 1, version: 1))
     #expect(outcome.error == nil)
     #expect(
       outcome.rejected == [

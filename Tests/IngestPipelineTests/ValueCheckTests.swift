@@ -121,7 +121,7 @@ import Text
     try workplace.write("flags.csv", "\(names.joined(separator: ","))\n\(record)\n")
     #expect(load(workplace, schema).error == nil)
     let check = {
-      try CatalogCheck(workplace.output, schema: schema).run().findings.flatMap(\.faults)
+      try DatabaseCheck(workplace.output, schema: schema).run().findings.flatMap(\.faults)
     }
     #expect(try check() == [])
 

@@ -42,9 +42,7 @@ import Testing
   /// Columns of every type, the first of which is the key.
   private static func widest(_ count: Int = most) -> SchemaDescription {
     let types: [ColumnDescription.DataType] = [.integer, .text, .real, .boolean]
-    let columns = (0..<count).map {
-      ColumnDescription("c\($0)", types[$0 % 4], isNullable: $0 > 0)
-    }
+    let columns = (0..<count).map { ColumnDescription("c\($0)", types[$0 % 4], isNullable: $0 > 0) }
     return SchemaDescription(
       tables: [TableDescription("wide", columns: columns, primaryKey: ["c0"])],
       applicationID: 79, version: 1)
@@ -94,8 +92,8 @@ import Testing
     #expect(second.error == nil && second.rejected.isEmpty)
     let keys = second.report?.changes?.tables.first?.keys
     #expect(keys?.added == 1 && keys?.removed == 1 && keys?.changed == 1)
-    #expect(try CatalogCheck(workplace.output, schema: Self.widest()).run().faults == 0)
-    let diff = try CatalogDiff(old, workplace.output, schema: Self.widest())
+    #expect(try DatabaseCheck(workplace.output, schema: Self.widest()).run().faults == 0)
+    let diff = try DatabaseDiff(old, workplace.output, schema: Self.widest())
     var changed: [String] = []
     let found = try diff.compare(diff.tables[0]) { change in
       changed += change.fields.map { diff.tables[0].columns[$0.column] }
@@ -110,8 +108,7 @@ import Testing
       "wide", columns: [ColumnDescription("c1999", .text, isNullable: true)], primaryKey: [])
     let schema = SchemaDescription(tables: [few], applicationID: 79, version: 1)
     let workplace = try Workplace()
-    try workplace.write(
-      "wide.csv", Self.header(2000) + String(repeating: ",", count: 1999) + "x\n")
+    try workplace.write("wide.csv", Self.header(2000) + String(repeating: ",", count: 1999) + "x\n")
     #expect(load(workplace, schema).error == nil)
     #expect(try workplace.rows("SELECT c1999 FROM wide") == ["'x'"])
     try workplace.write("wide.csv", Self.header(2001))

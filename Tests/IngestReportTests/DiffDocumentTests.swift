@@ -17,7 +17,7 @@ import Testing
       for statement in statements { try connection.execute(statement) }
       try connection.close()
     }
-    let diff = try CatalogDiff(paths[0], paths[1], schema: Family.schema)
+    let diff = try DatabaseDiff(paths[0], paths[1], schema: Family.schema)
     var text = ""
     let isDifferent = try DiffDocument { text += $0 }.compare(diff)
     #expect(text.contains("\"is_different\": \(isDifferent)\n}"))
@@ -79,10 +79,10 @@ import Testing
   }
 }
 
-extension CatalogDiff {
+extension DatabaseDiff {
   init(_ old: String, _ new: String, schema: SchemaDescription) throws {
     try self.init(
-      CatalogFile(old, applicationID: schema.applicationID),
-      CatalogFile(new, applicationID: schema.applicationID), schema: schema)
+      DatabaseFile(old, applicationID: schema.applicationID),
+      DatabaseFile(new, applicationID: schema.applicationID), schema: schema)
   }
 }

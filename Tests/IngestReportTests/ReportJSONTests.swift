@@ -169,9 +169,7 @@ import Testing
         Reports.rejects, "warnings", "published with 4 warnings",
         ["duplicate-key", "missing-parent", "column-unknown", "file-unknown"]
       ),
-      (
-        Reports.dryRun, "warnings", "would be published with 1 warning", ["nul-byte"]
-      ),
+      (Reports.dryRun, "warnings", "would be published with 1 warning", ["nul-byte"]),
       (
         Reports.unfinished, "incomplete", "published, but its folder cannot be synced to the disk",
         ["file-unknown"]

@@ -50,14 +50,8 @@ import Text
     (Reports.repaired, "10 repairs fixed the source files."),
     (Reports.repaired, "skips records of nodes 10 10 0 0"),
     (Reports.repaired, "Was it skipped or replaced by a repair ? Those are in standing."),
-    (
-      Reports.rejects,
-      "Suppressed by known &amp; suppressed.txt: file-unknown 2, blank-line 1."
-    ),
-    (
-      Reports.rejects,
-      "Line for --suppress: column-unknown nodes.mood: the column is not loaded"
-    ),
+    (Reports.rejects, "Suppressed by known &amp; suppressed.txt: file-unknown 2, blank-line 1."),
+    (Reports.rejects, "Line for --suppress: column-unknown nodes.mood: the column is not loaded"),
     (Reports.unchanged, "Unchanged, nothing was loaded; 2 warnings"),
     (Reports.unchanged, "nul-byte 2 records rejected: nodes 2"),
     (Reports.unchanged, "nodes: 2 records Other warnings"),
@@ -95,15 +89,15 @@ import Text
 
   @Test func `unchanged tables have no row`() {
     var report = Reports.cleanReport
-    var nodes = CatalogChanges.Table(name: "nodes")
+    var nodes = DatabaseChanges.Table(name: "nodes")
     (nodes.rowsBefore, nodes.rowsAfter) = (200, 210)
     nodes.keys = .init(added: 10)
     nodes.nulls = [
       (column: "parent", before: 150, after: 150), (column: "mood", before: 1, after: 7),
     ]
-    var things = CatalogChanges.Table(name: "things")
+    var things = DatabaseChanges.Table(name: "things")
     (things.rowsBefore, things.rowsAfter, things.keys) = (77, 77, .init())
-    report.changes = CatalogChanges()
+    report.changes = DatabaseChanges()
     report.changes?.tables = [nodes, things]
     let html = Reports.facts(report).html
     let changes =

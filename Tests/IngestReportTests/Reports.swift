@@ -154,16 +154,16 @@ enum Reports {
 
   static let changes: ReportFacts = {
     var report = cleanReport
-    var nodes = CatalogChanges.Table(name: "nodes")
+    var nodes = DatabaseChanges.Table(name: "nodes")
     nodes.rowsBefore = 2000
     nodes.rowsAfter = 1000
     nodes.keys = .init(added: 5, removed: 1005, changed: 17)
     nodes.nulls = [(column: "parent", before: 20, after: 400)]
-    var gone = CatalogChanges.Table(name: "gone")
+    var gone = DatabaseChanges.Table(name: "gone")
     gone.rowsBefore = 3
-    var new = CatalogChanges.Table(name: "new")
+    var new = DatabaseChanges.Table(name: "new")
     new.rowsAfter = 4
-    var changes = CatalogChanges()
+    var changes = DatabaseChanges()
     changes.tables = [nodes, gone, new]
     report.changes = changes
     report.ending = .unpublished(refused: "out.sqlite.refused")
@@ -259,11 +259,11 @@ enum Reports {
         file: attack, code: .columnUnknown, table: attack, column: attack, attack,
         change: .column(ColumnDescription(attack, .text), ofTable: attack))
     ]
-    var table = CatalogChanges.Table(name: attack)
+    var table = DatabaseChanges.Table(name: attack)
     table.rowsBefore = 10
     table.rowsAfter = 10
     table.nulls = [(column: attack, before: 1, after: 2)]
-    report.changes = CatalogChanges()
+    report.changes = DatabaseChanges()
     report.changes?.tables = [table]
     report.rejectsFolder = attack
     report.ending = .unpublished(refused: attack)

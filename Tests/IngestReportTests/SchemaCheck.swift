@@ -9,8 +9,7 @@ enum SchemaCheck {
     .appendingPathComponent("../..").standardizedFileURL.path
 
   /// The schema, in the documentation.
-  static let schema =
-    package + "/Sources/ingest/ingest.docc/Resources/report.schema.json"
+  static let schema = package + "/Sources/ingest/ingest.docc/Resources/report.schema.json"
 
   /// The violations of each report; empty if it is valid.
   ///

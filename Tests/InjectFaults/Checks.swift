@@ -17,7 +17,7 @@ struct Checks {
       let expected = statuses.sorted().map(String.init).joined(separator: " or ")
       faults.append("exit status \(outcome.status), expected \(expected)")
     }
-    if catalog != situation.oldCatalog, catalog != situation.newCatalog {
+    if catalog != situation.oldCatalog, catalog != situation.newDatabase {
       faults.append("the catalog is neither the old one nor the new one")
     }
     let previous = found["catalog.sqlite.previous"]
@@ -72,7 +72,7 @@ struct Checks {
   /// own status.
   private func statuses(_ expectation: Expectation, _ catalog: Data?) -> Set<Int32> {
     let faultless = expectation.statuses.filter { $0 == situation.baseline.status || $0 > 128 }
-    guard catalog == situation.newCatalog, faultless != expectation.statuses else {
+    guard catalog == situation.newDatabase, faultless != expectation.statuses else {
       return expectation.statuses
     }
     return (isNew(catalog) ? faultless : expectation.statuses).union([Self.unfinished])
@@ -83,7 +83,7 @@ struct Checks {
 
   /// The contents with the new catalog, if the existing one differs only in its description of the run.
   private func withoutWarnings(_ found: FolderContents) -> FolderContents {
-    guard let catalog = found["catalog.sqlite"], let new = situation.newCatalog,
+    guard let catalog = found["catalog.sqlite"], let new = situation.newDatabase,
       !isNew(catalog), let statements = try? statements(catalog),
       statements == (try? self.statements(new))
     else { return found }
@@ -104,7 +104,7 @@ struct Checks {
   }
 
   private func isNew(_ catalog: Data?) -> Bool {
-    catalog == situation.newCatalog && catalog != situation.oldCatalog
+    catalog == situation.newDatabase && catalog != situation.oldCatalog
   }
 
   private func messages(_ outcome: ChildProcess.Outcome) -> [Substring] {

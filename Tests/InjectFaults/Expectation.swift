@@ -121,8 +121,7 @@ struct Expectation {
     // SQLite takes another folder for temporary files.
     case "access": path.hasPrefix("temp")
     case "stat":
-      // Before a file is opened, where the opening would fail too, and by SQLite for a journal that it
-      // does not use.
+      // Before a file is opened, where the opening would fail too, and by SQLite for a journal that it does not use.
       isInput(path) || path.hasPrefix("temp")
         // A part of a path, whose links are followed again when a file is opened.
         || path == "." || path == "out" || path.hasPrefix("out/report.")

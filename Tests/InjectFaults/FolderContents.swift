@@ -31,10 +31,7 @@ struct FolderContents: Equatable {
 
   /// The names in the folder itself, those of folders with a slash.
   var names: Set<String> {
-    Set(
-      files.keys.filter { path in
-        !path.dropLast(path.hasSuffix("/") ? 1 : 0).contains("/")
-      })
+    Set(files.keys.filter { path in !path.dropLast(path.hasSuffix("/") ? 1 : 0).contains("/") })
   }
 
   /// What is in one of its folders; empty if there is none.

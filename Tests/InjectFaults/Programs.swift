@@ -1,7 +1,6 @@
 import TestSupport
 
-/// A program that must end within a minute; nothing of this process's environment decides where its
-/// temporary files go.
+/// A program that must end within a minute; nothing of this process's environment decides where its temporary files go.
 ///
 /// - Parameters:
 ///   - executable: the program, looked for in the path.

@@ -92,9 +92,7 @@ struct Races {
       }
       let found = try workspace.contents().output
       faults += faultsOfContents(found, rival)
-      if outcome.status == situation.baseline.status {
-        faults += faultsOfPublishing(found)
-      }
+      if outcome.status == situation.baseline.status { faults += faultsOfPublishing(found) }
       guard rival.isSame else { return faults }
       let next = try command.run()
       return faults
@@ -125,7 +123,7 @@ struct Races {
 
   /// The new one, as it is beside the old one, and as it is if another run has published it before.
   private var newCatalogs: [Data?] {
-    [situation.newCatalog, situation.baseline.again["catalog.sqlite"]]
+    [situation.newDatabase, situation.baseline.again["catalog.sqlite"]]
   }
 
   /// Whatever is left is whole: every catalog and every folder of rejected records.

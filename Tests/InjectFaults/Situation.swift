@@ -43,13 +43,12 @@ struct Situation {
   /// Whether the run first looks whether there is anything to do.
   var looksForChanges: Bool { options.contains("--if-changed") }
   /// Whether there is nothing to do, so that it is right as well to do it all the same.
-  var isUnchanged: Bool { looksForChanges && oldCatalog == newCatalog }
+  var isUnchanged: Bool { looksForChanges && oldCatalog == newDatabase }
 
   /// The arguments of the command; `OUT` in an option is the output folder, and `DUMPS` that of the dumps.
   func arguments(in workspace: Workspace) -> [String] {
     let source = ["--source", workspace.root + "/dumps"]
-    let first =
-      isRepair ? ["repair"] + source : source + ["--out", workspace.catalog, "--quiet"]
+    let first = isRepair ? ["repair"] + source : source + ["--out", workspace.catalog, "--quiet"]
     return first
       + options.dropFirst(isRepair ? 1 : 0).map {
         $0.replacingOccurrences(of: "OUT", with: workspace.output)
@@ -58,7 +57,7 @@ struct Situation {
   }
 
   var oldCatalog: Data? { baseline.before["catalog.sqlite"] }
-  var newCatalog: Data? { baseline.after["catalog.sqlite"] }
+  var newDatabase: Data? { baseline.after["catalog.sqlite"] }
   var oldRejects: FolderContents { baseline.before.folder(Self.rejects) }
   var newRejects: FolderContents { baseline.after.folder(Self.rejects) }
 }

@@ -20,9 +20,7 @@ struct SituationMaker {
   ]
 
   /// Makes one, and does its undisturbed runs.
-  func make(_ name: String) throws -> Situation {
-    try finish(situation(name))
-  }
+  func make(_ name: String) throws -> Situation { try finish(situation(name)) }
 
   private func situation(_ name: String) throws -> Situation {
     let reports = Situation.reports.flatMap { ["--report", "OUT/" + $0] }
@@ -133,7 +131,7 @@ struct SituationMaker {
     _ = try run(situation, in: workspace, from: nil)
     situation.baseline.first = try workspace.contents().output
     _ = try run(situation, in: workspace, from: situation.before)
-    guard try workspace.contents().output["catalog.sqlite"] == situation.newCatalog else {
+    guard try workspace.contents().output["catalog.sqlite"] == situation.newDatabase else {
       throw Failure("\(situation.name): two runs have made two catalogs")
     }
     return situation
@@ -197,8 +195,7 @@ struct SituationMaker {
         "--source", dumps, "--out", path + "/catalog.sqlite", "--quiet", "--max-rejects", "9",
         "--allow-missing", "all", "--repairs", path + "/repairs",
       ])
-    try edit(
-      "\(path)/\(Situation.rejects)/parts.csv", "rejected here", "rejected-here,mended,11")
+    try edit("\(path)/\(Situation.rejects)/parts.csv", "rejected here", "rejected-here,mended,11")
     return path
   }
 

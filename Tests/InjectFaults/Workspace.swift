@@ -20,9 +20,7 @@ struct Workspace {
   }
 
   /// Takes over the dumps of a situation.
-  func putDumps(_ dumps: String) throws {
-    try replace(root + "/dumps", with: dumps)
-  }
+  func putDumps(_ dumps: String) throws { try replace(root + "/dumps", with: dumps) }
 
   /// Puts what was there before a run, or nothing.
   func restore(_ before: String) throws {

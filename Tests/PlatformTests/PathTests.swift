@@ -11,8 +11,7 @@ import Testing
     ("real/none", "real/none"), ("dangling", "real/none"),
   ])
   func `a path is followed where a link is on its way`(path: String, expected: String) throws {
-    let folder =
-      try #require(existingPath(NSTemporaryDirectory())) + "/paths-\(UUID().uuidString)"
+    let folder = try #require(existingPath(NSTemporaryDirectory())) + "/paths-\(UUID().uuidString)"
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder + "/real", withIntermediateDirectories: true)
     defer { try? manager.removeItem(atPath: folder) }

@@ -53,8 +53,7 @@
         }
         #expect(error.kind == .misuse)
         #expect(error.message.text == "A value does not have the type of the column id of notes")
-        #expect(
-          try connection.query("SELECT count(*) FROM \(definition.qualifiedName)") == [["0"]])
+        #expect(try connection.query("SELECT count(*) FROM \(definition.qualifiedName)") == [["0"]])
       }
 
       @Test func `a copy that has failed takes nothing more`() throws {
@@ -75,7 +74,7 @@
           errors.append(error.message.text)
         }
         do throws(PostgreSQLError) {
-          _ = try failed.finish()
+          _ = try failed.end()
         } catch {
           errors.append(error.message.text)
         }
@@ -83,7 +82,7 @@
         #expect(
           errors == ["A value does not have the type of the column id of notes", ended, ended])
         try other.write(RowBatch.of([[2, "b"]]))
-        let rows = try other.finish()
+        let rows = try other.end()
         #expect(rows == 1)
       }
 
@@ -131,7 +130,7 @@
         var failure: PostgreSQLError?
         do throws(PostgreSQLError) {
           for _ in 0..<20 { try writer.write(batch) }
-          _ = try writer.finish()
+          _ = try writer.end()
         } catch {
           failure = error
         }
@@ -191,7 +190,7 @@
       var failure: PostgreSQLError?
       do throws(PostgreSQLError) {
         for _ in 0..<100 { try writer.write(batch) }
-        _ = try writer.finish()
+        _ = try writer.end()
       } catch {
         failure = error
       }

@@ -81,7 +81,7 @@
             RowBatch.of((start..<start + 5_000).map { [.integer(Int64($0)), .text("note \($0)")] }))
           try writer.write(empty)
         }
-        #expect(try writer.finish() == 50_000)
+        #expect(try writer.end() == 50_000)
         let difference = try connection.query(
           """
           SELECT count(*), count(*) FILTER (WHERE note = 'note ' || id), min(id), max(id), count(DISTINCT id)

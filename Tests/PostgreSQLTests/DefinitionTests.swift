@@ -38,8 +38,7 @@
           #"ALTER TABLE "lego"."sets" ADD PRIMARY KEY ("set_num")"#,
           #"ALTER TABLE "lego"."sets" ADD UNIQUE ("note", "year")"#,
         ])
-      #expect(
-        definition.indexCreations == [#"CREATE INDEX ON "lego"."sets" ("theme id", "year")"#])
+      #expect(definition.indexCreations == [#"CREATE INDEX ON "lego"."sets" ("theme id", "year")"#])
       #expect(
         definition.foreignKeyAdditions == [
           #"ALTER TABLE "lego"."sets" ADD FOREIGN KEY ("theme id") REFERENCES "lego"."themes" ("id") DEFERRABLE NOT VALID"#
@@ -60,8 +59,7 @@
       let definition = try TableDefinition(Self.sets, in: "lego")
       let key = try #require(definition.indexedKey(besides: ["sets", "sets_key", "sets_pkeys"]))
       #expect(key.index == #"CREATE UNIQUE INDEX "sets_pkey" ON "lego"."sets" ("set_num")"#)
-      #expect(
-        key.key == #"ALTER TABLE "lego"."sets" ADD PRIMARY KEY USING INDEX "sets_pkey""#)
+      #expect(key.key == #"ALTER TABLE "lego"."sets" ADD PRIMARY KEY USING INDEX "sets_pkey""#)
       #expect(
         definition.uniqueKeyAdditions == [
           #"ALTER TABLE "lego"."sets" ADD UNIQUE ("note", "year")"#

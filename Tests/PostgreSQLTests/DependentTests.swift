@@ -29,9 +29,7 @@
         ("CREATE TABLE {A}.t (x {T}.themes)", "column x of table {A}.t"),
         ("CREATE TABLE {A}.t (x {T}.themes[])", "column x of table {A}.t"),
         ("CREATE DOMAIN {A}.late AS {T}.themes", "type {A}.late"),
-        (
-          "CREATE TABLE {A}.t () INHERITS ({T}.themes)", "table {A}.t"
-        ),
+        ("CREATE TABLE {A}.t () INHERITS ({T}.themes)", "table {A}.t"),
         ("CREATE CAST ({T}.themes AS text) WITH INOUT", "cast from {T}.themes to text"),
         ("CREATE SEQUENCE {A}.late OWNED BY NONE", nil),
         (

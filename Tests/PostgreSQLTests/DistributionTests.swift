@@ -54,8 +54,7 @@
 
     @Test func `keys that Citus cannot enforce become indexes and are checked`() throws {
       let moves = try definition(of: Self.moves)
-      #expect(
-        moves.placement == [#"SELECT create_distributed_table('"lego"."moves"', 'source')"#])
+      #expect(moves.placement == [#"SELECT create_distributed_table('"lego"."moves"', 'source')"#])
       #expect(moves.keyAdditions == [])
       #expect(moves.indexedKey(besides: []) == nil)
       #expect(moves.indexCreations == [#"CREATE INDEX ON "lego"."moves" ("goal")"#])

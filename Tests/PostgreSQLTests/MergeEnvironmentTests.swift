@@ -50,8 +50,7 @@
             ["1", "a", "n1"], ["2", "B", "n2"], ["4", "d", nil],
           ])
         #expect(try query("SELECT count(*) FROM {T}.kept") == [["3"]])
-        #expect(
-          try query("SELECT words FROM {T}.log") == [["DELETE"], ["UPDATE"], ["INSERT"]])
+        #expect(try query("SELECT words FROM {T}.log") == [["DELETE"], ["UPDATE"], ["INSERT"]])
         try connection.execute("BEGIN; SET LOCAL ROLE \(guest); SET LOCAL row_security = on")
         #expect(try query("SELECT id, name FROM {T}.t ORDER BY 1") == [["2", "B"], ["4", "d"]])
         try connection.execute("ROLLBACK")
@@ -92,9 +91,7 @@
           """)
         let error = try schema.failure(objects, second)
         #expect(error.message.sqlState == "23503")
-        #expect(
-          error.message.detail
-            == "Key (id)=(3) is still referenced from table \"stock\".")
+        #expect(error.message.detail == "Key (id)=(3) is still referenced from table \"stock\".")
         #expect(try schema.texts() == firstRows)
         try connection.execute("UPDATE \(target)_app.stock SET t = 2")
         #expect(try schema.load(objects, second))
@@ -111,8 +108,7 @@
         try schema.add(
           "CREATE TABLE child () INHERITS (t); INSERT INTO child VALUES (2, 'b'), (9, 'z')")
         #expect(try schema.load(objects, second))
-        #expect(
-          try schema.texts() == ["child(2,b)", "child(9,z)", "t(1,a)", "t(2,B)", "t(4,d)"])
+        #expect(try schema.texts() == ["child(2,b)", "child(9,z)", "t(1,a)", "t(2,B)", "t(4,d)"])
       }
 
       @Test(arguments: [
@@ -362,8 +358,7 @@
           .isEmpty
         { usleep(10_000) }
         try reader.execute("SET lock_timeout = '1ms'")
-        #expect(
-          try reader.texts("SELECT 't' || t::text FROM \(target).t ORDER BY 1") == firstRows)
+        #expect(try reader.texts("SELECT 't' || t::text FROM \(target).t ORDER BY 1") == firstRows)
         try reader.execute("SELECT pg_advisory_unlock_all()")
         #expect(try merge.value())
         #expect(try schema.texts() == ["t(1,a)", "t(2,B)", "t(4,d)"])

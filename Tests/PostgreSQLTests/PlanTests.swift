@@ -21,8 +21,7 @@
       @Test func `only custom SQL needs a server that counts rows`() throws {
         try schema.connection.execute("SET track_counts = off")
         try schema.load(Self.objects, rows)
-        var candidate = try CandidateSchema(
-          replacing: target, madeBy: "x", on: schema.connection)
+        var candidate = try CandidateSchema(replacing: target, madeBy: "x", on: schema.connection)
         let error = #expect(throws: PostgreSQLError.self) {
           try candidate.plan(
             nil, creating: [Self.objects], running: [SQLScript("x.sql", Array("SELECT 1".utf8))],
@@ -56,11 +55,8 @@
         Change(
           from: "year int", to: "year bigint",
           detail: "column t.year bigint\ncolumn t.year integer"),
-        Change(
-          from: "CHECK (year > 0)", to: "",
-          detail: "constraint of t: CHECK ((year > 0))"),
-        Change(
-          from: "a text", to: "a text NOT NULL", detail: "column u.a NOT NULL"),
+        Change(from: "CHECK (year > 0)", to: "", detail: "constraint of t: CHECK ((year > 0))"),
+        Change(from: "a text", to: "a text NOT NULL", detail: "column u.a NOT NULL"),
         Change(
           from: "SELECT id FROM t", to: "SELECT id FROM t WHERE year > 1",
           detail: """
@@ -70,8 +66,7 @@
             view v:  SELECT t.id
                FROM {T}.t;
             """),
-        Change(
-          from: "CREATE TABLE u (a text);", to: "", detail: "column u.a text COLLATE default"),
+        Change(from: "CREATE TABLE u (a text);", to: "", detail: "column u.a text COLLATE default"),
         Change(from: "CREATE INDEX ON t (name);", to: "", detail: "index of t: USING btree (name)"),
         Change(published: "DROP INDEX t_name_idx", detail: "index of t: USING btree (name)"),
         Change(published: "DROP TABLE u", detail: "column u.a text COLLATE default"),
@@ -184,9 +179,7 @@
           Self.objects.replacing("name text,", with: "name text, note text,")
           + "; CREATE TABLE scratch (x bigint)"
         let error = try schema.failure(objects)
-        #expect(
-          error.message.detail
-            == "column t.note, index mine of t, table scratch, view names")
+        #expect(error.message.detail == "column t.note, index mine of t, table scratch, view names")
         #expect(error.message.hint == "Drop it first, or use --allow-loss.")
         #expect(try schema.texts() == ["t(1,a,1,)"])
         #expect(try !schema.load(objects, "INSERT INTO t (id) VALUES (2)", allowsLoss: true))

@@ -188,8 +188,7 @@
         }
         try check([old], seconds: 3600)
         try end.value()
-        try connection.execute(
-          "BEGIN; LOCK TABLE \(old).themes; PREPARE TRANSACTION '\(target)'")
+        try connection.execute("BEGIN; LOCK TABLE \(old).themes; PREPARE TRANSACTION '\(target)'")
         let second = try #require(throws: PostgreSQLError.self) { try check([old]) }
         #expect(second.message.detail == "a prepared transaction, uses \(old)")
         try connection.execute("ROLLBACK PREPARED '\(target)'")

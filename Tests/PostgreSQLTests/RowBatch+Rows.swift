@@ -56,7 +56,7 @@
     ) throws -> Int {
       var writer = try CopyWriter(into: definition, on: connection)
       try writer.write(RowBatch.of(rows))
-      return try writer.finish()
+      return try writer.end()
     }
   }
 #endif

@@ -21,9 +21,7 @@
         ("SELECT $1; x", ["1 SELECT $1", "1 x"]),
         (
           "CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2); x",
-          [
-            "1 CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2)", "1 x",
-          ]
+          ["1 CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2)", "1 x"]
         ),
         (
           "CREATE OR REPLACE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN true THEN 1 END; SELECT 2; END; x",

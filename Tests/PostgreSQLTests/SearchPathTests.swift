@@ -35,9 +35,7 @@
         let schema = try newSchema(on: connection)
         let name = role.replacing("{T}", with: target)
         try connection.execute("GRANT CREATE ON SCHEMA \(schema) TO \(name)")
-        let error = #expect(throws: PostgreSQLError.self) {
-          try connection.building(in: schema) {}
-        }
+        let error = #expect(throws: PostgreSQLError.self) { try connection.building(in: schema) {} }
         #expect(error?.kind == .foreign)
         #expect(
           error?.message.text
@@ -48,8 +46,7 @@
       @Test func `a new schema gets its default grants when it is published`() throws {
         let database = target
         try connection.execute("CREATE DATABASE \(database)")
-        let own = try PostgreSQLConnection(
-          "host=\(server.folder) user=postgres dbname=\(database)")
+        let own = try PostgreSQLConnection("host=\(server.folder) user=postgres dbname=\(database)")
         try own.execute(
           "CREATE ROLE \(target); ALTER DEFAULT PRIVILEGES GRANT CREATE, USAGE ON SCHEMAS TO \(target)"
         )

@@ -17,8 +17,7 @@
     func `a large table is sorted in runs that are merged at once`(
       numbers: [Int]
     ) throws {
-      let runs = try #require(
-        SortRuns(of: numbers[0], within: numbers[1], helpers: numbers[2]))
+      let runs = try #require(SortRuns(of: numbers[0], within: numbers[1], helpers: numbers[2]))
       #expect(runs.memory == numbers[3] && runs.helpers == numbers[2])
     }
 
@@ -72,8 +71,7 @@
         #expect(
           runs == SortRuns(of: bytes, within: 16 << 20, helpers: hasHelpers ? 1 : 0)
             && runs.memory > 1 << 20)
-        try connection.execute(
-          runs.around(large.keyAdditions + large.indexCreations, of: large))
+        try connection.execute(runs.around(large.keyAdditions + large.indexCreations, of: large))
         #expect(
           try connection.query(
             "SELECT count(*), (SELECT reloptions FROM pg_class WHERE oid = $1::regclass) FROM pg_index "

@@ -142,9 +142,7 @@
     ServerTrait())
   enum ServerTests {
     /// The server of these tests.
-    static var server: TestServer {
-      get throws { try #require(TestServer.current) }
-    }
+    static var server: TestServer { get throws { try #require(TestServer.current) } }
 
     /// Connects as the administrator, or as another role.
     static func connect(as role: String = "postgres") throws -> PostgreSQLConnection {
@@ -157,8 +155,7 @@
       try connect().execute(
         "CREATE DATABASE \(name) TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
       let string = try server.string
-      return try PostgreSQLConnection(
-        string.replacing("dbname=postgres", with: "dbname=\(name)"))
+      return try PostgreSQLConnection(string.replacing("dbname=postgres", with: "dbname=\(name)"))
     }
 
     /// Begins the statement that lets a role create schemas; the server refuses two at the same time ("tuple

@@ -26,8 +26,7 @@
 
     static let textCases: [TextCase] = [
       TextCase(domain: nil, type: .text), TextCase(domain: .all([]), type: .text),
-      TextCase(
-        domain: .singleLine, type: .text, check: #""c" <> '' AND strpos("c", E'\n') = 0"#),
+      TextCase(domain: .singleLine, type: .text, check: #""c" <> '' AND strpos("c", E'\n') = 0"#),
       TextCase(domain: .time(.date), type: .date),
       TextCase(domain: .time(.date), pattern: "%d.%m.%Y", type: .date),
       TextCase(
@@ -53,8 +52,7 @@
       TextCase(
         domain: .all([.json(.value), .length(1...9)]), type: .text,
         check: #"json_typeof("c"::json) <> '' AND length("c") BETWEEN 1 AND 9"#),
-      TextCase(
-        domain: .sorted(.init("B"), nil), type: .text, check: #""c" COLLATE "C" >= 'B'"#),
+      TextCase(domain: .sorted(.init("B"), nil), type: .text, check: #""c" COLLATE "C" >= 'B'"#),
     ]
 
     /// Columns that stay text: a type would lose digits, offsets or signs.

@@ -56,9 +56,7 @@ struct CatalogStoreOpeningTests {
     Obstacle(
       testDescription: "an older catalog",
       make: { try makeCatalog(at: $0, version: version - 1) },
-      isNamed: {
-        if case .otherVersion(_, version - 1, version) = $0 { true } else { false }
-      },
+      isNamed: { if case .otherVersion(_, version - 1, version) = $0 { true } else { false } },
       words: ["schema version \(version - 1), not \(version)", "load the source files again"]),
     Obstacle(
       testDescription: "a newer catalog", make: { try makeCatalog(at: $0, version: version + 1) },

@@ -186,8 +186,7 @@ struct CatalogStoreTests {
     let castle = try CastleCatalog()
     let catalog = try CatalogStore(castle.path)
     #expect(try catalog.parts(ofSet: "6000-1").map(\.quantity) == [1])
-    let whole = try catalog.parts(
-      ofSet: "6000-1", includingSpares: true, includingSubSets: true)
+    let whole = try catalog.parts(ofSet: "6000-1", includingSpares: true, includingSubSets: true)
     #expect(whole.map(\.quantity) == [4, 13, 2, 2, 6])
     #expect(whole.map(\.isSpare) == [false, false, false, true, false])
     let uses = try catalog.setsUsing(part: "3020", includingSubSets: true)

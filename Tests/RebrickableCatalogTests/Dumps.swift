@@ -31,9 +31,7 @@ struct Dumps {
     }
     // The name is last, since it may have bars in it.
     for row in try records("sets", "set_num year theme_id name") {
-      sets[row[0]] = (
-        row[3...].joined(separator: "|"), Int(row[1]) ?? 0, Int(row[2]) ?? 0
-      )
+      sets[row[0]] = (row[3...].joined(separator: "|"), Int(row[1]) ?? 0, Int(row[2]) ?? 0)
     }
     for row in try records("themes", "id parent_id name") {
       themes[Int(row[0]) ?? 0] = (row[2...].joined(separator: "|"), Int(row[1]))
@@ -59,9 +57,7 @@ struct Dumps {
   }
 
   /// The inventory of the latest version of a set or a minifig.
-  func latest(_ number: String) -> Int? {
-    inventories[number]?.max { $0.key < $1.key }?.value
-  }
+  func latest(_ number: String) -> Int? { inventories[number]?.max { $0.key < $1.key }?.value }
 
   /// What is in a set, sets inside it apart.
   func contents(of set: String) -> [Content] {

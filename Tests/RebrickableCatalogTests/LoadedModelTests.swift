@@ -16,9 +16,7 @@ import Testing
     guard FileManager.default.fileExists(atPath: catalog.dumps + "/\(table).csv.gz") else { return }
     let store = DataStore(catalog.path, opening: .readOnly)
     let models = try Model.Helper(store: store).findAll()
-    let found = models.map { model in
-      properties(model).map(\.description).joined(separator: "|")
-    }
+    let found = models.map { model in properties(model).map(\.description).joined(separator: "|") }
     let expected = try catalog.rows(
       ofDump: table, columns: columns.split(separator: " ").map(String.init))
     #expect(found.count == expected.count && !found.isEmpty, "\(table)")
@@ -111,9 +109,7 @@ import Testing
       RebrickableCatalog.InventoryPart.self, catalog, copy,
       columns: "inventory_id part_num color_id quantity is_spare img_url"
     ) {
-      [
-        $0.inventoryID, $0.partNumber, $0.colorID, $0.quantity, $0.isSpare, text($0.imageURL),
-      ]
+      [$0.inventoryID, $0.partNumber, $0.colorID, $0.quantity, $0.isSpare, text($0.imageURL)]
     }
     try check(
       RebrickableCatalog.InventorySet.self, catalog, copy,

@@ -161,8 +161,7 @@ import Testing
       years[facts.year, default: (0, 0)].sets += 1
       years[facts.year, default: (0, 0)].pieces += pieces
     }
-    #expect(
-      found == years.sorted { $0.key < $1.key }.map { "\($0)|\($1.sets)|\($1.pieces)" })
+    #expect(found == years.sorted { $0.key < $1.key }.map { "\($0)|\($1.sets)|\($1.pieces)" })
   }
 
   @Test func `the sets of each year`() throws {

@@ -52,8 +52,7 @@ struct QuestionPlanTests {
       let fields = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
       try #require(fields.count == 3)
       let index: SQLiteValue = fields[1].isEmpty ? .null : .text(fields[1])
-      try writer.execute(
-        "INSERT INTO sqlite_stat1 VALUES (\(fields[0]), \(index), \(fields[2]))")
+      try writer.execute("INSERT INTO sqlite_stat1 VALUES (\(fields[0]), \(index), \(fields[2]))")
     }
     let known = try writer.query("SELECT name FROM sqlite_schema", as: String.self)
     let analysed = try writer.query(

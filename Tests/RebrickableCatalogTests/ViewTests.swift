@@ -205,8 +205,7 @@ struct ViewTests {
   ) throws {
     let catalog = try makeRelations(SQL(generated: relations))
     #expect(
-      try lines(
-        catalog, "SELECT canonical_part_num FROM canonical_parts WHERE part_num = \(part)")
+      try lines(catalog, "SELECT canonical_part_num FROM canonical_parts WHERE part_num = \(part)")
         == [expected])
     #expect(try lines(catalog, "SELECT * FROM canonical_parts WHERE part_num = 'nothing'") == [])
   }
@@ -230,8 +229,7 @@ struct ViewTests {
   }
 
   @Test func `the first rows of set_parts_flat need no sorting of all rows`() throws {
-    let plan = try lines(
-      makeCatalog([]), "EXPLAIN QUERY PLAN SELECT * FROM set_parts_flat LIMIT 1")
+    let plan = try lines(makeCatalog([]), "EXPLAIN QUERY PLAN SELECT * FROM set_parts_flat LIMIT 1")
     let sorts = plan.filter { $0.contains("TEMP B-TREE") }
     #expect(sorts.count == 1 && sorts[0].contains("RIGHT PART OF ORDER BY"), "\(plan)")
   }

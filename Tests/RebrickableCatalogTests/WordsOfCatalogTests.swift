@@ -10,8 +10,7 @@ struct WordsOfCatalogTests {
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
 
   @Test func `every table and view is explained, in sentences`() {
-    let meanings =
-      tables.map { ($0.name, $0.meaning) } + views.map { ($0.name, $0.meaning) }
+    let meanings = tables.map { ($0.name, $0.meaning) } + views.map { ($0.name, $0.meaning) }
     for (name, meaning) in meanings {
       #expect(meaning.map(isSentence) == true, "\(name): \(meaning ?? "nothing")")
     }
@@ -33,8 +32,7 @@ struct WordsOfCatalogTests {
   }
 
   @Test func `every column is explained, in sentences`() {
-    let columns =
-      tables.map { ($0.name, $0.columns) } + views.map { ($0.name, $0.columns) }
+    let columns = tables.map { ($0.name, $0.columns) } + views.map { ($0.name, $0.columns) }
     for (name, columns) in columns {
       for column in columns {
         #expect(

@@ -26,8 +26,7 @@ struct BoundedReadingTests {
   private static let emptyLeaf: [UInt8] =
     [13, 0, 0, 0, 0] + bytes(pageBytes, 2) + [UInt8](repeating: 0, count: pageBytes - 7)
 
-  /// The bytes written over the pages of a tree, each of which is the only child of the one before
-  /// it.
+  /// The bytes written over the pages of a tree, each of which is the only child of the one before it.
   private static func chain(_ pages: [Int]) -> [DamagedTable.Change] {
     var changes = zip(pages, pages.dropFirst()).map {
       (offset: ($0 - 1) * pageBytes, bytes: parent(of: $1))
@@ -40,9 +39,9 @@ struct BoundedReadingTests {
     let table = try DamagedTable(hasRowids: true)
     for count in [2, 3, 10, 33, 34] {
       let changes = Self.chain(Array(table.old.pages.prefix(count)))
-      let look = try table.changing(table.old, changes) { try table.look() }
-      #expect(table.finds(look))
-      #expect(look.differences == nil)
+      let scan = try table.changing(table.old, changes) { try table.scan() }
+      #expect(table.finds(scan))
+      #expect(scan.differences == nil)
     }
   }
 
@@ -52,15 +51,15 @@ struct BoundedReadingTests {
     let table = try DamagedTable(hasRowids: true)
     let claim = (offset: 28, bytes: Self.bytes(Int(pages), 4))
     var changes = Self.chain(Array(table.old.pages.prefix(10))) + [claim]
-    var look = try table.changing(table.old, changes) { try table.look() }
-    #expect(table.finds(look))
-    #expect(look.differences == nil)
+    var scan = try table.changing(table.old, changes) { try table.scan() }
+    #expect(table.finds(scan))
+    #expect(scan.differences == nil)
     // An overflow page that is its own next one is read as often as its record goes on.
     let first = table.old.overflowPages[0]
     changes = [claim, (offset: table.old.offset(first), bytes: Self.bytes(first, 4))]
-    look = try table.changing(table.old, changes) { try table.look() }
-    #expect(table.finds(look))
-    #expect(look.differences == nil)
+    scan = try table.changing(table.old, changes) { try table.scan() }
+    #expect(table.finds(scan))
+    #expect(scan.differences == nil)
   }
 
   /// Each of thousands of them could be a row as long as the page.
@@ -76,8 +75,8 @@ struct BoundedReadingTests {
       (old.offset(leaf) + 3, Self.bytes(cells, 2)),
       (old.offset(leaf) + 8, (0..<cells).flatMap { _ in cell }),
     ]
-    let look = try table.changing(old, changes) { try table.look() }
-    #expect(table.finds(look))
-    #expect(look.differences == nil)
+    let scan = try table.changing(old, changes) { try table.scan() }
+    #expect(table.finds(scan))
+    #expect(scan.differences == nil)
   }
 }

@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 @testable import SQLiteFormat
 
-/// An older file with any contents: they must not end the run, hang it, or change the results for
-/// the new one.
+/// An older file with any contents: they must not end the run, hang it, or change the results for the new one.
 struct DamagedOldTableTests {
   /// Variable-length integers at which sums, products and signs go wrong.
   private static let hostileNumbers: [[UInt8]] = [
@@ -23,11 +22,11 @@ struct DamagedOldTableTests {
   ]
 
   /// Looks at the new table while bytes of the older file are others.
-  private func look(
+  private func scan(
     _ table: DamagedTable, _ what: @autoclosure () -> String, _ changes: DamagedTable.Change...
   ) throws {
-    let look = try table.changing(table.old, changes) { try table.look() }
-    if !table.finds(look) { Issue.record("\(what())") }
+    let scan = try table.changing(table.old, changes) { try table.scan() }
+    if !table.finds(scan) { Issue.record("\(what())") }
   }
 
   @Test(arguments: [false, true], (LongTests.areOn ? [0xff, 1, 0x80, 0x55] : [0xff]) as [UInt8])
@@ -35,7 +34,7 @@ struct DamagedOldTableTests {
     let table = try DamagedTable(hasRowids: hasRowids)
     let old = table.old
     for offset in Array(0..<100) + DamagedTable.some(old.offsets, each: 101) {
-      try look(table, "\(offset)", (offset, [old.bytes[offset] ^ bits]))
+      try scan(table, "\(offset)", (offset, [old.bytes[offset] ^ bits]))
     }
   }
 
@@ -48,7 +47,7 @@ struct DamagedOldTableTests {
         for place in cell..<min(cell + 12, old.offset(page + 1)) {
           for number in Self.hostileNumbers {
             let bytes = Array(number.prefix(old.bytes.count - place))
-            try look(table, "\(number) at \(place)", (place, bytes))
+            try scan(table, "\(number) at \(place)", (place, bytes))
           }
         }
       }
@@ -64,7 +63,7 @@ struct DamagedOldTableTests {
       for place in [0, 7, 8, 12, 100, 400, 505, 507, 508, 509, 511, 512, 1000, 32767, 65535] {
         let bytes = [UInt8(place >> 8), UInt8(place & 0xff)]
         for pointer in [pointers, pointers + 2, old.offset(page) + 3] {
-          try look(table, "\(place) at \(pointer)", (pointer, bytes))
+          try scan(table, "\(place) at \(pointer)", (pointer, bytes))
         }
       }
     }
@@ -78,10 +77,10 @@ struct DamagedOldTableTests {
     let last = UInt8(old.bytes.count / DamagedTable.pageBytes)
     for place in DamagedTable.some(children + old.overflowPages.map(old.offset), each: 7) {
       for page in DamagedTable.some(0...last + 2, each: 3) {
-        try look(table, "\(page) at \(place)", (place, [0, 0, 0, page]))
+        try scan(table, "\(page) at \(place)", (place, [0, 0, 0, page]))
       }
       for high in [0x7f, 0xff] as [UInt8] {
-        try look(table, "\(high) at \(place)", (place, [high, 0xff, 0xff, 0xff]))
+        try scan(table, "\(high) at \(place)", (place, [high, 0xff, 0xff, 0xff]))
       }
     }
   }
@@ -101,7 +100,7 @@ struct DamagedOldTableTests {
           bytes[index] = Bool.random(using: &random) ? 0xff : .random(in: 0...255, using: &random)
         }
       }
-      try look(table, "\(page): \(bytes)", (old.offset(page), bytes))
+      try scan(table, "\(page): \(bytes)", (old.offset(page), bytes))
     }
   }
 
@@ -112,9 +111,9 @@ struct DamagedOldTableTests {
     let step = LongTests.areOn ? 1 : 1001
     for count in stride(from: size - 1, through: 0, by: -step) {
       #expect(ftruncate(table.old.descriptor, off_t(count)) == 0)
-      let look = try table.look()
-      #expect(table.finds(look))
-      #expect(look.differences == nil, "\(count)")
+      let scan = try table.scan()
+      #expect(table.finds(scan))
+      #expect(scan.differences == nil, "\(count)")
     }
   }
 
@@ -122,8 +121,8 @@ struct DamagedOldTableTests {
   func `the root may be any page`(hasRowids: Bool) throws {
     let table = try DamagedTable(hasRowids: hasRowids)
     for root in [Int.min, -1, 0, 1, 2, 3, 10, 1000, 1 << 32, .max] {
-      let look = try table.look(besideRoot: root)
-      #expect(table.finds(look))
+      let scan = try table.scan(besideRoot: root)
+      #expect(table.finds(scan))
     }
   }
 }

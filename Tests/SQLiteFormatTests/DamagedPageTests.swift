@@ -7,8 +7,7 @@ import Testing
 
 /// Pages that differ from those written when they are read again.
 struct DamagedPageTests {
-  /// The bytes written over the beginning of a page, which contains the number of its cells and the
-  /// child after them.
+  /// The bytes written over the beginning of a page, which contains the number of its cells and the child after them.
   static let damages: [(place: Int, bytes: [UInt8])] = [
     (3, [0xff, 0xff]), (8, [0, 0, 0, 0]), (8, [0, 0, 0, 1]), (8, [0xff, 0xff, 0xff, 0xff]),
     (12, [0xff, 0xff]),
@@ -38,7 +37,7 @@ struct DamagedPageTests {
       let (place, bytes) = Self.damages[damage]
       try pages.trees.writeAll(bytes.span, at: numbers.offset(ordinal) + place)
     }
-    #expect(throws: FileError(code: damagedFile)) { try pages.finish(trees) }
+    #expect(throws: FileError(code: damagedFile)) { try pages.append(trees) }
   }
 
   private func collect(
@@ -56,6 +55,6 @@ struct DamagedPageTests {
     }
     try collector.add(batch)
     try collector.finishTable()
-    return try collector.finish()
+    return try collector.result()
   }
 }

@@ -32,9 +32,7 @@ final class DamagedTable {
     var interiorPages: [Int] { pages.filter { [2, 5].contains(bytes[offset($0)]) } }
 
     /// The offsets of all bytes of the table.
-    var offsets: [Int] {
-      (pages + overflowPages).flatMap { offset($0)..<offset($0 + 1) }
-    }
+    var offsets: [Int] { (pages + overflowPages).flatMap { offset($0)..<offset($0 + 1) } }
 
     /// The bytes of a page.
     func page(_ number: Int) -> [UInt8] { Array(bytes[offset(number)..<offset(number + 1)]) }
@@ -89,7 +87,7 @@ final class DamagedTable {
       try $0.execute("UPDATE t SET c = -1 WHERE c % 5 = 2")
       try $0.execute("DELETE FROM t WHERE c % 7 = 1")
     }
-    sound = try pair.look()
+    sound = try pair.scan()
     new = try File(pair.new, pair.newDescriptor, pair.newTable)
     old = try File(pair.old, pair.oldDescriptor, pair.oldTable)
   }
@@ -101,9 +99,9 @@ final class DamagedTable {
   var isSound: Bool {
     get throws {
       do throws(DatabaseError) {
-        let look = try TableScan(
+        let scan = try TableScan(
           at: pair.table, new.table, beside: nil, longestRow: Self.longestRow)
-        return look.rows == pair.sum
+        return scan.rows == pair.sum
       } catch {
         guard error == .damaged || error == .file(FileError(code: damagedFile)) else { throw error }
         return false
@@ -119,15 +117,13 @@ final class DamagedTable {
   }
 
   /// Looks at the new table beside the older one, which may begin at another page.
-  func look(besideRoot root: Int? = nil) throws -> TableScan {
+  func scan(besideRoot root: Int? = nil) throws -> TableScan {
     let beside = root.map { (descriptor: old.descriptor, root: $0) } ?? old.table
     return try TableScan(at: pair.table, new.table, beside: beside, longestRow: Self.longestRow)
   }
 
   /// Whether a scan beside the older table returns the expected results for the new one.
-  func finds(_ look: TableScan) -> Bool {
-    look.rows == pair.sum && look.nulls == sound.nulls
-  }
+  func finds(_ scan: TableScan) -> Bool { scan.rows == pair.sum && scan.nulls == sound.nulls }
 
   /// All values of the new table as SQLite reads them; nil if it finds damage.
   func rowsBySQL() throws -> [[SQLiteValue]]? {

@@ -147,8 +147,7 @@ struct EntryKeyTests {
       bytes += third.map { key(of: $0) } ?? [EntryKey.null]
       keys.append((id, bytes + key(of: id)))
       let texts = [first, second].map { $0.map { String(decoding: $0, as: UTF8.self) } }
-      try connection.execute(
-        "INSERT INTO t VALUES (\(id), \(texts[0]), \(texts[1]), \(third))")
+      try connection.execute("INSERT INTO t VALUES (\(id), \(texts[0]), \(texts[1]), \(third))")
     }
     let sorted = keys.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     let ids = try connection.query("SELECT id FROM t ORDER BY a, b, c, id", as: Int64.self)

@@ -18,7 +18,7 @@ struct KeySorterTests {
       }
       #expect(sorter.count == keys.count)
       sorter.sort(buffer)
-      let found = (0..<sorter.count).map(sorter.place)
+      let found = (0..<sorter.count).map(sorter.range)
       #expect(found.map { buffer.bytes($0) } == keys.sorted { $0.lexicographicallyPrecedes($1) })
       for (place, next) in zip(found, found.dropFirst())
       where buffer.bytes(place) == buffer.bytes(next) {
@@ -39,8 +39,7 @@ struct KeySorterTests {
   func `keys that share their first eight bytes`(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     for letters in [1, 2, 255] as [UInt8] {
-      expectSorted(
-        (0..<count).map { _ in Array("12345678".utf8) + key(20, letters, &random) })
+      expectSorted((0..<count).map { _ in Array("12345678".utf8) + key(20, letters, &random) })
     }
   }
 

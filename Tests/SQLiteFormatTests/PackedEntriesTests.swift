@@ -60,8 +60,7 @@ struct PackedEntriesTests {
     let numbers = (0..<Int64.random(in: 1...300, using: &random)).map { $0 - 2 }
     let rowids = Bool.random(using: &random)
     let columns = ["part", "color", "is_spare", "year"].shuffled(using: &random)
-    let table = uses(
-      [Array(columns.prefix(Int.random(in: 1...4, using: &random)))], rowids: rowids)
+    let table = uses([Array(columns.prefix(Int.random(in: 1...4, using: &random)))], rowids: rowids)
     let count = Int.random(in: 0...3000, using: &random)
     // In half of the tables, one entry does not fit.
     let misfit = Bool.random(using: &random) ? Int.random(in: 0...2 * count, using: &random) : -1

@@ -11,9 +11,8 @@ struct PageEdgeTests {
 
   /// The sizes at which that changes, for a page size.
   ///
-  /// The letters are those of the file format
-  /// (<https://www.sqlite.org/fileformat2.html#b_tree_pages>). Up to X bytes are in the page. Of
-  /// larger payloads, as many bytes are in the page as leave the overflow pages full if these are
+  /// The letters are those of the file format (<https://www.sqlite.org/fileformat2.html#b_tree_pages>). Up to X bytes
+  /// are in the page. Of larger payloads, as many bytes are in the page as leave the overflow pages full if these are
   /// at most X, and otherwise M.
   private static func edges(_ u: Int) -> [Int] {
     let (xOfTable, xOfIndex) = (u - 35, (u - 12) * 64 / 255 - 23)
@@ -59,9 +58,9 @@ struct PageEdgeTests {
     try both.expectSameIndexes(rows)
 
     let pair = try TablePair(both, rows)
-    let look = try pair.look()
-    #expect(look.rows == pair.sum && look.rows.entries == rows.count)
-    #expect(try look.differences == pair.differencesBySQL())
+    let scan = try pair.scan()
+    #expect(scan.rows == pair.sum && scan.rows.entries == rows.count)
+    #expect(try scan.differences == pair.differencesBySQL())
     let connection = try Connection(pair.new, opening: .readOnly)
     #expect(try connection.query("SELECT a, n FROM t NOT INDEXED ORDER BY n") == rows)
 

@@ -18,8 +18,8 @@ struct RecordEncoderTests {
     batch.restart(columns: table.columns.count)
     for row in rows { batch.append(row) }
     try runs.add(batch, spilling: &file)
-    try runs.finish(spilling: &file)
-    try file.finish()
+    try runs.spillRest(to: &file)
+    try file.flush()
     var merge = RunMerge(runs.runs, longestKey: runs.longestKey)
     var encoder = RecordEncoder(layout, longestKey: runs.longestKey)
     var records: [(bytes: [UInt8], isUnique: Bool)] = []
@@ -39,8 +39,7 @@ struct RecordEncoderTests {
     try BothWays(table: table, pageBytes: 1024).fill(workplace, rows)
     let created = try Connection(workplace.path + "/created", opening: .readOnly)
     let root = try created.value(of: "SELECT max(rootpage) FROM sqlite_schema")
-    let file = try IndexFile(
-      workplace.path + "/created", root: Int(root?.integerValue ?? 0))
+    let file = try IndexFile(workplace.path + "/created", root: Int(root?.integerValue ?? 0))
     let records = try encode(rows, of: table, on: table.indexes[0])
     #expect(records.count == rows.count)
     #expect(records.map(\.bytes) == file.records)
@@ -53,8 +52,7 @@ struct RecordEncoderTests {
 
   @Test func `a key with a byte too many or too few is invalid`() throws {
     let table = TableDescription("t", columns: Self.columns, primaryKey: [])
-    let layout = try #require(
-      EntryLayout(ofIndexOn: ["a", "b", "c"], isUnique: false, in: table))
+    let layout = try #require(EntryLayout(ofIndexOn: ["a", "b", "c"], isUnique: false, in: table))
     // NULL, a text, NULL and the rowid.
     let key: [UInt8] = [0, 0x61, 0, 0, 0x81, 7]
     let buffer = ByteBuffer(key + [0, 0x81, 7])

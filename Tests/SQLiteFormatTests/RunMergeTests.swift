@@ -21,9 +21,8 @@ struct RunMergeTests {
       let (number, offset, bytes) = (file.run.file, file.run.offset, file.run.bytes + claimed)
       spilled.append(SpillFile.Run(file: number, offset: offset, bytes: bytes))
     }
-    try file.finish()
-    var merge = RunMerge(
-      spilled, longestKey: longestKey ?? runs.joined().map(\.count).max() ?? 0)
+    try file.flush()
+    var merge = RunMerge(spilled, longestKey: longestKey ?? runs.joined().map(\.count).max() ?? 0)
     var merged: [[UInt8]] = []
     while try merge.next(file) { merged.append(merge.buffer.bytes(merge.key)) }
     return merged
@@ -43,8 +42,7 @@ struct RunMergeTests {
   func `runs become one`(count: Int, longest: Int) throws {
     var random = SeededGenerator(seed: UInt64(count * 1000 + longest))
     let runs = (0..<count).map { _ in
-      sorted(
-        (0..<Int.random(in: 1...60, using: &random)).map { _ in key(longest, &random) })
+      sorted((0..<Int.random(in: 1...60, using: &random)).map { _ in key(longest, &random) })
     }
     #expect(try merge(runs, memory: 2000) == sorted(Array(runs.joined())))
   }
@@ -90,7 +88,7 @@ struct RunMergeTests {
     try file.begin()
     let key = ByteBuffer([1, 2, 3, 4, 5, 6, 7, 0])
     try file.append(key: 0..<8, of: key)
-    try file.finish()
+    try file.flush()
     let run = SpillFile.Run(file: 0, offset: 0, bytes: 5)
     var merge = RunMerge([run], longestKey: 8)
     let code: Int32

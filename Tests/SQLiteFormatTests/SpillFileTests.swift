@@ -39,7 +39,7 @@ struct SpillFileTests {
     for (number, sizes) in Self.sizes.enumerated() {
       runs.append(try append(sizes, fill: UInt8(number + 1), to: &file))
     }
-    try file.finish()
+    try file.flush()
     var first = 0
     for (number, run) in runs.enumerated() {
       let expected = expected(Self.sizes[number], fill: UInt8(number + 1))
@@ -60,7 +60,7 @@ struct SpillFileTests {
     let workplace = try Workplace()
     var file = SpillFile(memory: nil, disk: workplace.path)
     let run = try append([10], fill: 1, to: &file)
-    try file.finish()
+    try file.flush()
     var buffer = ByteBuffer(count: 20)
     var codes: [Int32] = []
     for range in [0..<run.bytes, 0..<run.bytes + 1, run.bytes..<run.bytes + 1] {

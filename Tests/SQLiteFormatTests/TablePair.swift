@@ -45,14 +45,10 @@ final class TablePair {
   }
 
   /// Where the table is in the new file.
-  var newTable: StoredTable {
-    get throws { (descriptor: newDescriptor, root: try root(new)) }
-  }
+  var newTable: StoredTable { get throws { (descriptor: newDescriptor, root: try root(new)) } }
 
   /// Where the table is in the older file.
-  var oldTable: StoredTable {
-    get throws { (descriptor: oldDescriptor, root: try root(old)) }
-  }
+  var oldTable: StoredTable { get throws { (descriptor: oldDescriptor, root: try root(old)) } }
 
   private func root(_ path: String) throws -> Int {
     let connection = try Connection(path, opening: .readOnly)
@@ -62,11 +58,10 @@ final class TablePair {
   }
 
   /// Looks at the new table beside the older one.
-  func look(
+  func scan(
     longestRow: Int = 1 << 20, report: ((RowChange) -> Void)? = nil
   ) throws -> TableScan {
-    try TableScan(
-      at: table, newTable, beside: oldTable, longestRow: longestRow, report: report)
+    try TableScan(at: table, newTable, beside: oldTable, longestRow: longestRow, report: report)
   }
 
   /// Changes the older file.
@@ -135,8 +130,7 @@ final class TablePair {
         continue
       }
       let fields = others.indices.filter { row[2 + 2 * width + $0] == .integer(1) }.map {
-        RowChange.Field(
-          column: $0, before: before[key.count + $0], after: after[key.count + $0])
+        RowChange.Field(column: $0, before: before[key.count + $0], after: after[key.count + $0])
       }
       guard !fields.isEmpty else { continue }
       result.changedKeys += 1

@@ -17,12 +17,11 @@ struct TableLookTests {
     let random = Self.randomTable(seed)
     let pair = try TablePair(
       BothWays(table: random.table, pageBytes: random.pageBytes, memory: 10_000), random.rows)
-    let look = try TableScan(
-      at: random.table, pair.newTable, beside: nil, longestRow: 1 << 20)
-    #expect(look.rows == pair.sum)
-    #expect(look.rows.entries == random.rows.count)
-    #expect(try look.nulls == pair.nullsBySQL())
-    #expect(look.differences == nil)
+    let scan = try TableScan(at: random.table, pair.newTable, beside: nil, longestRow: 1 << 20)
+    #expect(scan.rows == pair.sum)
+    #expect(scan.rows.entries == random.rows.count)
+    #expect(try scan.nulls == pair.nullsBySQL())
+    #expect(scan.differences == nil)
   }
 
   /// A table whose values are of any type if it is not strict.
@@ -47,17 +46,17 @@ struct TableLookTests {
       try changes.make()
     }
     var changes: [RowChange] = []
-    let look = try pair.look { changes.append($0) }
-    #expect(look.rows == pair.sum)
-    #expect(try look.nulls == pair.nullsBySQL())
+    let scan = try pair.scan { changes.append($0) }
+    #expect(scan.rows == pair.sum)
+    #expect(try scan.nulls == pair.nullsBySQL())
     if table.primaryKey.isEmpty {
-      #expect(look.differences == nil)
+      #expect(scan.differences == nil)
     } else {
       var changesBySQL: [RowChange] = []
-      #expect(try look.differences == pair.differencesBySQL { changesBySQL.append($0) })
-      if look.differences != nil { #expect(changes == changesBySQL) }
+      #expect(try scan.differences == pair.differencesBySQL { changesBySQL.append($0) })
+      if scan.differences != nil { #expect(changes == changesBySQL) }
       var changesByRows: [RowChange] = []
-      #expect(try pair.differencesByRows { changesByRows.append($0) } == look.differences)
+      #expect(try pair.differencesByRows { changesByRows.append($0) } == scan.differences)
       #expect(changesByRows == changesBySQL)
     }
   }
@@ -77,7 +76,7 @@ struct TableLookTests {
     var expected = RowDifferences(columns: 1)
     (expected.rowsBefore, expected.rowsAfter, expected.commonKeys) = (100, 100, 100)
     (expected.nullsBefore, expected.nullsAfter) = ([15], [15])
-    #expect(try pair.look().differences == expected)
+    #expect(try pair.scan().differences == expected)
     #expect(try pair.differencesBySQL() == expected)
     #expect(try pair.differencesByRows() == expected)
   }
@@ -94,9 +93,9 @@ struct TableLookTests {
     try pair.changeOld { connection in
       for statement in statements { _ = try connection.query(statement) }
     }
-    let look = try pair.look()
-    #expect(look.rows == pair.sum)
-    #expect(look.differences == nil)
+    let scan = try pair.scan()
+    #expect(scan.rows == pair.sum)
+    #expect(scan.differences == nil)
   }
 
   @Test(arguments: ["UTF-16le", "UTF-16be", "UTF-8"])
@@ -112,28 +111,26 @@ struct TableLookTests {
     try connection.close()
     let descriptor = try BothWays(table: Self.small).open(path)
     let old = (descriptor: descriptor, root: Int(root?.integerValue ?? 0))
-    let look = try TableScan(at: Self.small, pair.newTable, beside: old, longestRow: 1000)
-    #expect(look.rows == pair.sum)
-    #expect((look.differences == nil) == (encoding != "UTF-8"))
-    #expect(look.differences?.commonKeys ?? 2 == 2)
-    #expect(look.differences?.changedKeys ?? 1 == 1)
+    let scan = try TableScan(at: Self.small, pair.newTable, beside: old, longestRow: 1000)
+    #expect(scan.rows == pair.sum)
+    #expect((scan.differences == nil) == (encoding != "UTF-8"))
+    #expect(scan.differences?.commonKeys ?? 2 == 2)
+    #expect(scan.differences?.changedKeys ?? 1 == 1)
   }
 
   @Test func `a row that is longer than any of the older file may be is not compared`() throws {
     let pair = try TablePair(BothWays(table: Self.small), Self.smallRows)
-    try pair.changeOld {
-      try $0.execute("UPDATE t SET b = hex(zeroblob(5000)) WHERE a = 99")
-    }
-    #expect(try pair.look(longestRow: 10_000).differences?.changedKeys == 1)
-    let look = try pair.look(longestRow: 9000)
-    #expect(look.rows == pair.sum)
-    #expect(look.differences == nil)
+    try pair.changeOld { try $0.execute("UPDATE t SET b = hex(zeroblob(5000)) WHERE a = 99") }
+    #expect(try pair.scan(longestRow: 10_000).differences?.changedKeys == 1)
+    let scan = try pair.scan(longestRow: 9000)
+    #expect(scan.rows == pair.sum)
+    #expect(scan.differences == nil)
   }
 
   @Test func `a row that is longer than any was is damage`() throws {
     let text = String(repeating: "x", count: 10_000)
     let pair = try TablePair(BothWays(table: Self.small), [[.integer(1), .text(text)]])
-    #expect(try pair.look(longestRow: 10_000).rows == pair.sum)
-    #expect(throws: DatabaseError.damaged) { try pair.look(longestRow: 9000) }
+    #expect(try pair.scan(longestRow: 10_000).rows == pair.sum)
+    #expect(throws: DatabaseError.damaged) { try pair.scan(longestRow: 9000) }
   }
 }

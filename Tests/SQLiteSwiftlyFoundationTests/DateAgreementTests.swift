@@ -36,8 +36,7 @@ struct DateAgreementTests {
 
   @Test func `SQ-22 a date comes back to within half a millisecond`() throws {
     for date in dates {
-      let found = try #require(
-        try connection.query("SELECT \(date)", as: Date.self).first)
+      let found = try #require(try connection.query("SELECT \(date)", as: Date.self).first)
       #expect(isNear(found, date))
       #expect(try found.sqliteValue == (try date.sqliteValue), "once rounded, it stays")
     }

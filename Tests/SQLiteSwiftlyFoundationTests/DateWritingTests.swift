@@ -54,9 +54,7 @@ struct DateWritingTests {
     let date = Date(timeIntervalSince1970: seconds)
     let error = try #require(throws: SQLiteError.self) { _ = try date.sqliteValue }
     #expect(error.code == .range)
-    #expect(
-      error.message
-        == "the date is not in the years 0000 to 9999")
+    #expect(error.message == "the date is not in the years 0000 to 9999")
 
     let connection = try Connection.inMemory()
     let inQuery = SQLiteError(.range, error.message, sql: "SELECT ?")

@@ -14,10 +14,7 @@ struct LocalizedErrorTests {
       DataAccessError.insert(cause),
       "cannot insert: database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"
     ),
-    (
-      DataAccessError.nilInData(column: "city"),
-      "no value for the required column city"
-    ),
+    (DataAccessError.nilInData(column: "city"), "no value for the required column city"),
   ]
 
   @Test("an error without details reports what happened", arguments: errors)

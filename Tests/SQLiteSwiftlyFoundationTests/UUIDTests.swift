@@ -58,9 +58,7 @@ struct UUIDTests {
   func `SQ-23 a number and 16 bytes are not a UUID`(kind: DecoderKind) throws {
     let bytes = SQLiteValue.blob([UInt8](repeating: 0x41, count: 16))
     for (value, phrase) in [(7, "an integer"), (bytes, "a blob")] as [(SQLiteValue, String)] {
-      #expect(
-        try kind.failure(of: value, as: UUID?.self, .lenient)
-          == "expected a UUID")
+      #expect(try kind.failure(of: value, as: UUID?.self, .lenient) == "expected a UUID")
       #expect(
         try kind.failure(of: value, as: UUID?.self, .strict)
           == "expected text, found \(phrase)")

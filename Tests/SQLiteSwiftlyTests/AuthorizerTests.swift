@@ -37,9 +37,7 @@ private typealias Operation = AuthorizedAction.Operation
       "CREATE TEMP TRIGGER t AFTER INSERT ON boxes BEGIN SELECT 1; END",
       .createTrigger("t", table: "boxes"), "temp"
     ),
-    (
-      "CREATE VIRTUAL TABLE f USING fts5(a)", .createVirtualTable("f", module: "fts5"), "main"
-    ),
+    ("CREATE VIRTUAL TABLE f USING fts5(a)", .createVirtualTable("f", module: "fts5"), "main"),
     ("DROP TABLE log", .dropTable("log"), "main"),
     ("DROP INDEX by_name", .dropIndex("by_name", table: "boxes"), "main"),
     ("DROP VIEW heavy", .dropView("heavy"), "main"),

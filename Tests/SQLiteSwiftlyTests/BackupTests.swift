@@ -30,9 +30,7 @@ struct BackupTests {
   private let hundred: [[SQLiteValue]] = [
     [.text("new"), .text("new"), .integer(100), .integer(5050)]
   ]
-  private let twenty: [[SQLiteValue]] = [
-    [.text("old"), .text("old"), .integer(20), .integer(210)]
-  ]
+  private let twenty: [[SQLiteValue]] = [[.text("old"), .text("old"), .integer(20), .integer(210)]]
 
   @Test func `a backup is the database, step by step`() throws {
     try withFolder { folder in
@@ -41,9 +39,7 @@ struct BackupTests {
       try source.set(.userVersion, to: 7)
       let pages = try source.value(of: .pageCount)
       var progress: [BackupProgress] = []
-      try source.backUp(to: path, opening: .createNew, pagesPerStep: 40) {
-        progress.append($0)
-      }
+      try source.backUp(to: path, opening: .createNew, pagesPerStep: 40) { progress.append($0) }
       #expect(
         progress == [
           BackupProgress(remainingPages: pages - 40, totalPages: pages),
@@ -277,8 +273,7 @@ struct BackupTests {
   }
 }
 
-/// A thread that changes every row and a sum of the database `a.sqlite` in one transaction after the
-/// other.
+/// A thread that changes every row and a sum of the database `a.sqlite` in one transaction after the other.
 private final class Writer: @unchecked Sendable {
   private let lock = NSLock()
   private let ended = DispatchSemaphore(value: 0)

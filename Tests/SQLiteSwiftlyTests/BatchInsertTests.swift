@@ -130,8 +130,7 @@ struct BatchInsertTests {
         batch.fill(rows(1, 3))
         try insert.insert(batch)
         batch.fill(rows(1, 1))
-        #expect(
-          try failure { try insert.insert(batch) }.extendedCode == .constraintPrimaryKey)
+        #expect(try failure { try insert.insert(batch) }.extendedCode == .constraintPrimaryKey)
       }
       try connection.close()
       #expect(try openFiles(below: folder) == [])

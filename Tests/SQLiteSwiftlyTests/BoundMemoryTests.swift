@@ -10,8 +10,7 @@ struct BoundMemoryTests {
     size: Int
   ) throws {
     let connection = try Connection.inMemory()
-    var statement = try connection.prepare(
-      "SELECT ?1, typeof(?1) FROM (VALUES (1), (2), (3))")
+    var statement = try connection.prepare("SELECT ?1, typeof(?1) FROM (VALUES (1), (2), (3))")
     var bytes = [UInt8](repeating: 0xAA, count: size)
     let place = unsafe bytes.withUnsafeBufferPointer { $0.baseAddress }
     var rows = statement.rows([.blob(bytes)])
@@ -31,8 +30,7 @@ struct BoundMemoryTests {
     size: Int
   ) throws {
     let connection = try Connection.inMemory()
-    var statement = try connection.prepare(
-      "SELECT ?1, typeof(?1) FROM (VALUES (1), (2), (3))")
+    var statement = try connection.prepare("SELECT ?1, typeof(?1) FROM (VALUES (1), (2), (3))")
     var text = String(repeating: "a", count: size)
     var rows = statement.rows([.text(text)])
     var found = [try rows.next()?.values]
@@ -49,8 +47,7 @@ struct BoundMemoryTests {
     throws
   {
     let connection = try Connection.inMemory()
-    var statement = try connection.prepare(
-      "SELECT :text, :blob FROM (VALUES (1), (2), (3))")
+    var statement = try connection.prepare("SELECT :text, :blob FROM (VALUES (1), (2), (3))")
     for number in 0..<50 {
       var rows = statement.rows([
         "text": .text(Self.text(number)), "blob": .blob(Array(Self.text(number).utf8)),

@@ -43,8 +43,7 @@ struct BoundTextTests {
     default: break
     }
     try connection.execute("CREATE TABLE t (a, b, c, d, e, f, g)")
-    try connection.execute(
-      "INSERT INTO t VALUES ('Gräne 🧱', '', X'00FF41', X'', 12, 1.5, NULL)")
+    try connection.execute("INSERT INTO t VALUES ('Gräne 🧱', '', X'00FF41', X'', 12, 1.5, NULL)")
     #expect(try connection.value(of: "PRAGMA encoding") == .text(encoding))
     var statement = try connection.prepare("SELECT * FROM t")
     var rows = statement.rows()
@@ -61,9 +60,6 @@ struct BoundTextTests {
     #expect(try row.integer(at: 4) == 12 && row.real(at: 5) == 1.5)
     #expect(try row.text(at: 0) == "Gräne 🧱" && row.text(at: 1) == "" && row.text(at: 6) == nil)
     let values = try row.values
-    #expect(
-      values == [
-        "Gräne 🧱", "", .blob([0, 0xff, 0x41]), .blob([]), 12, .real(1.5), .null,
-      ])
+    #expect(values == ["Gräne 🧱", "", .blob([0, 0xff, 0x41]), .blob([]), 12, .real(1.5), .null])
   }
 }

@@ -38,10 +38,8 @@ struct BulkInsertNestingTests {
     #expect(
       try connection.query("SELECT count(*), sum(word = 'word ' || id) FROM words")
         == [[20_000, 20_000]])
-    #expect(
-      try connection.query("SELECT count(*), sum(b - a) FROM pairs") == [[20_000, 20_000]])
-    #expect(
-      try connection.query("SELECT count(*), sum(c - a) FROM triples") == [[20_000, 40_000]])
+    #expect(try connection.query("SELECT count(*), sum(b - a) FROM pairs") == [[20_000, 20_000]])
+    #expect(try connection.query("SELECT count(*), sum(c - a) FROM triples") == [[20_000, 40_000]])
   }
 
   @Test func `an inner bulk insert that fails leaves the outer one as it was`() throws {

@@ -29,8 +29,7 @@ struct BulkInsertRefusalTests {
       "a value is missing", [-1, .null, .null], .constraintNotNull,
       "NOT NULL constraint failed: boxes.name"),
     RefusedRow(
-      "a check fails", [-1, "x", -5], .constraintCheck,
-      "CHECK constraint failed: weight"),
+      "a check fails", [-1, "x", -5], .constraintCheck, "CHECK constraint failed: weight"),
     RefusedRow(
       "a unique key is there", [-1, "box 0", .null], .constraintUnique,
       "UNIQUE constraint failed: boxes.name"),
@@ -68,9 +67,7 @@ struct BulkInsertRefusalTests {
       }
     }
     #expect(error.extendedCode == refused.code)
-    #expect(
-      error.message
-        == "row \(place): \(refused.message)")
+    #expect(error.message == "row \(place): \(refused.message)")
     #expect(appended <= 15_000 && appended > place)
     #expect(try connection.rows(of: "boxes") == [[-9, "there", .null]])
     #expect(try !connection.isInTransaction)
@@ -117,8 +114,7 @@ struct BulkInsertRefusalTests {
       try rows.append(row(2))
     }
     #expect(count == 2)
-    #expect(
-      try connection.rows(of: "boxes") == [[-9, "there", .null], row(1), row(2)])
+    #expect(try connection.rows(of: "boxes") == [[-9, "there", .null], row(1), row(2)])
   }
 
   @Test func `a value without a form skips only that row`() throws {

@@ -22,16 +22,12 @@ struct CancellationTests {
       let connection = try Self.makeTable()
       var failure: SQLiteError?
       do throws(SQLiteError) {
-        try connection.interruptingOnCancellation { () throws(SQLiteError) in
-          try body(connection)
-        }
+        try connection.interruptingOnCancellation { () throws(SQLiteError) in try body(connection) }
       } catch {
         failure = error
       }
       // Outside of the body, a cancelled task goes on.
-      return (
-        failure, try connection.query("SELECT a FROM t"), try connection.isInTransaction
-      )
+      return (failure, try connection.query("SELECT a FROM t"), try connection.isInTransaction)
     }
     if let signal { cancel(task, on: signal) }
     return try await task.value

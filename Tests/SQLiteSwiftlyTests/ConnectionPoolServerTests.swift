@@ -4,8 +4,7 @@ import SQLiteSwiftlyData
 import Synchronization
 import Testing
 
-/// A server as its tasks use a pool: accounts whose sum never changes, whatever is read and written
-/// at the same time.
+/// A server as its tasks use a pool: accounts whose sum never changes, whatever is read and written at the same time.
 @Suite struct ConnectionPoolServerTests {
   private final class Counts: Sendable {
     let requests = Atomic(0)

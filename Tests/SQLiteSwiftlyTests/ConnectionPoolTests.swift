@@ -41,9 +41,7 @@ private let countForever: SQL = """
 func refusal(
   sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async throws -> SQLiteError {
-  try await #require(throws: SQLiteError.self, sourceLocation: sourceLocation) {
-    try await body()
-  }
+  try await #require(throws: SQLiteError.self, sourceLocation: sourceLocation) { try await body() }
 }
 
 struct ConnectionPoolTests {
@@ -205,8 +203,7 @@ struct ConnectionPoolTests {
         }
       }
       #expect(error.code == .misuse)
-      #expect(
-        error.message == "the work began a transaction without ending it; it was rolled back")
+      #expect(error.message == "the work began a transaction without ending it; it was rolled back")
       #expect(try await pool.read { try $0.query("SELECT * FROM t") } == [])
       try await pool.write { try $0.execute("INSERT INTO t VALUES (2)") }
       #expect(try await pool.read { try $0.query("SELECT * FROM t") } == [[2]])
@@ -402,8 +399,7 @@ struct ConnectionPoolStatementTests {
     let compiled = try await compiled { connection in
       for number in 0..<5 {
         try connection.execute("INSERT INTO t VALUES (\(number))")
-        #expect(
-          try connection.first("SELECT a FROM t WHERE a = \(number)", as: Int.self) == number)
+        #expect(try connection.first("SELECT a FROM t WHERE a = \(number)", as: Int.self) == number)
         #expect(try connection.value(of: "SELECT count(*) FROM t") == .integer(Int64(number + 1)))
       }
     }

@@ -12,19 +12,13 @@ struct DataHelperChangeTests {
     #expect(try labels.insert(all: lazy) == 3)
     let unfolded = sequence(first: 1) { $0 < 5 ? $0 + 1 : nil }
     #expect(try labels.insert(all: unfolded.lazy.map { Label(code: "\($0)", name: "") }) == 5)
-    #expect(
-      try labels.findAll().map(\.code) == ["1", "2", "3", "4", "5", "a", "b", "c", "d"])
+    #expect(try labels.findAll().map(\.code) == ["1", "2", "3", "4", "5", "a", "b", "c", "d"])
   }
 
   /// Rows of which one cannot be inserted, and the kind and words of the error.
   static let refused: [(Label, String, String?)] = [
-    (
-      Label(code: "a", name: "again"), "cannot insert",
-      "UNIQUE constraint failed: labels.code"
-    ),
-    (
-      Label(code: "z", name: "x", size: -1), "cannot insert", "CHECK constraint failed: size"
-    ),
+    (Label(code: "a", name: "again"), "cannot insert", "UNIQUE constraint failed: labels.code"),
+    (Label(code: "z", name: "x", size: -1), "cannot insert", "CHECK constraint failed: size"),
     (Label(code: "z"), "no value for the required column name", nil),
     (Label(name: "x"), "no value for the required column code", nil),
   ]
@@ -99,8 +93,7 @@ struct DataHelperChangeTests {
     try labels.insert(Label(code: "a", name: "x", size: 1))
     let error = try helperFailure { try labels.upsert(Label(code: "a", name: "y", size: -1)) }
     #expect(error.kind == "cannot insert" && error.cause?.extendedCode == .constraintCheck)
-    #expect(
-      try helperFailure { try labels.upsert(Label(code: "a")) } == .nilInData(column: "name"))
+    #expect(try helperFailure { try labels.upsert(Label(code: "a")) } == .nilInData(column: "name"))
     #expect(try labels.findAll() == [Label(code: "a", name: "x", size: 1)])
   }
 

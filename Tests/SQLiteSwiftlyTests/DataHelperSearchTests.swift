@@ -178,8 +178,7 @@ struct DataHelperSearchTests {
     var seen: [String?] = []
     let error = try helperFailure { try labels.forEach { seen.append($0.code) } }
     #expect(seen == ["a"])
-    #expect(
-      error.cause?.message == "row 1, column name: expected text, found a blob")
+    #expect(error.cause?.message == "row 1, column name: expected text, found a blob")
     #expect(try helperFailure { _ = try labels.findAll() } == error)
     #expect(try labels.find("a")?.size == 1)
   }
@@ -218,9 +217,7 @@ struct DataHelperSearchTests {
   @Test func `a table that changes under the reader ends the reading`() throws {
     let labels = try makeLabels()
     let error = try failure {
-      try labels.forEach { _ in
-        try labels.store.connection?.execute("DROP TABLE labels")
-      }
+      try labels.forEach { _ in try labels.store.connection?.execute("DROP TABLE labels") }
     }
     #expect(error.code == .locked)
     #expect(try labels.findAll().count == 4)

@@ -64,8 +64,7 @@ struct DecodingModeTests {
     #expect(try failing(kind, [.null], as: String.self, mode) == .missingValue)
     #expect(try failing(kind, [.null], as: [UInt8].self, mode) == .missingValue)
     #expect(try failing(kind, [.null], as: Relation.self, mode) == .missingValue)
-    #expect(
-      try failing(kind, [1, .null], as: Columns<Int?, Level>.self, mode) == .missingValue)
+    #expect(try failing(kind, [1, .null], as: Columns<Int?, Level>.self, mode) == .missingValue)
   }
 
   @Test(arguments: everyCase)
@@ -76,8 +75,7 @@ struct DecodingModeTests {
     typealias Values = Columns<[UInt8]?, Double?, Int64?, String?, Bool?, Int?>
     #expect(try kind.decode(row, as: Values.self, mode).values == ([1], 2.5, 3, "four", true, 6))
     let nulls = [SQLiteValue](repeating: .null, count: 6)
-    #expect(
-      try kind.decode(nulls, as: Values.self, mode).values == (nil, nil, nil, nil, nil, nil))
+    #expect(try kind.decode(nulls, as: Values.self, mode).values == (nil, nil, nil, nil, nil, nil))
   }
 
   /// Values, and the types that are of another class, in a strict mode.
@@ -111,9 +109,7 @@ struct DecodingModeTests {
   ) throws {
     let connection = try Connection.inMemory()
     let query: SQL = "SELECT 'first', \(value) AS second"
-    let error = try failure {
-      _ = try connection.query(query, as: Columns<String, String>.self)
-    }
+    let error = try failure { _ = try connection.query(query, as: Columns<String, String>.self) }
     #expect(error.code == .mismatch && error.sql == query.text)
     #expect(error.message == "column 1 (second): expected \(expected), found \(found)")
     let plain = try failure {

@@ -61,9 +61,7 @@ struct DescriptionFaultTests {
     ),
     (
       TableDescription("t", columns: [a], primaryKey: ["a"], uniqueKeys: [["x y"], []]),
-      [
-        "a unique key uses column \"x y\", which does not exist", "a unique key has no columns",
-      ]
+      ["a unique key uses column \"x y\", which does not exist", "a unique key has no columns"]
     ),
     (
       TableDescription("t", columns: [a], primaryKey: ["a"], indexes: [["b"], [], ["a", "a"]]),
@@ -218,9 +216,7 @@ struct DescriptionFaultTests {
     ] {
       let error = try failure(use)
       #expect(error.code == .misuse)
-      #expect(
-        error.message
-          == "invalid description of table t: " + faults.joined(separator: "; "))
+      #expect(error.message == "invalid description of table t: " + faults.joined(separator: "; "))
     }
     #expect(try connection.texts("SELECT name FROM sqlite_schema") == [])
     #expect(try !connection.isInTransaction)

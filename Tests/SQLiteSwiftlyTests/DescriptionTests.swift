@@ -211,8 +211,7 @@ struct DescriptionTests {
     #expect(try view.creation.text == "CREATE VIEW \"the \"\"view\"\"\" AS\nSELECT 1 AS \"a b\"")
     let connection = try Connection.inMemory()
     try connection.execute(view.creation)
-    #expect(
-      try connection.query("SELECT \"a b\" FROM \"the \"\"view\"\"\"") == [[.integer(1)]])
+    #expect(try connection.query("SELECT \"a b\" FROM \"the \"\"view\"\"\"") == [[.integer(1)]])
   }
 
   @Test func `columns are found by the bytes of their names`() throws {

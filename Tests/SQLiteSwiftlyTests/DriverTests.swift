@@ -101,9 +101,7 @@ struct DriverTests {
 
   /// A value that has no form in SQLite.
   private struct Invalid: SQLiteValueConvertible {
-    var sqliteValue: SQLiteValue {
-      get throws(SQLiteError) { try UInt64.max.sqliteValue }
-    }
+    var sqliteValue: SQLiteValue { get throws(SQLiteError) { try UInt64.max.sqliteValue } }
   }
 
   @Test func `SQ-22 a value without a form is an error, and nothing is run`() throws {

@@ -41,8 +41,7 @@ struct InsertStatementTests {
     try connection.execute("CREATE TABLE words (word TEXT, id INTEGER PRIMARY KEY)")
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(1), .text("one")])
-    #expect(
-      try connection.query("SELECT id, word FROM words") == [[.integer(1), .text("one")]])
+    #expect(try connection.query("SELECT id, word FROM words") == [[.integer(1), .text("one")]])
   }
 
   @Test func `a literal may list its values in any order, each once`() throws {
@@ -54,9 +53,7 @@ struct InsertStatementTests {
     let twice = try failure { try insert.insert(["id": 1, "word": "two", id: 2]) }
     #expect(twice.code == .range)
     #expect(twice.message == "column id of words has two values")
-    let unknown = try failure {
-      try insert.insert(["id": 2, "word": "two", "x": 1, "y": 2, x: 1])
-    }
+    let unknown = try failure { try insert.insert(["id": 2, "word": "two", "x": 1, "y": 2, x: 1]) }
     #expect(unknown.message == "words has no column x, y (columns: id, word)")
     let missing = try failure { try insert.insert(["id": 2]) }
     #expect(

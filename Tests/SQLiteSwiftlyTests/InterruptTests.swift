@@ -65,8 +65,7 @@ struct InterruptTests {
     #expect(try connection.rows(of: "t") == [])
   }
 
-  /// As long as a statement that was interrupted is not at its end, nothing else runs, and so no
-  /// rollback.
+  /// As long as a statement that was interrupted is not at its end, nothing else runs, and so no rollback.
   @Test("a transaction under an interrupted cursor is undone", arguments: [true, false])
   func underCursor(isNested: Bool) throws {
     let connection = try Connection.inMemory()

@@ -151,8 +151,7 @@ struct MigrationNameTests {
 
   @Test func `the table of the names is not a difference`() throws {
     let connection = try Connection.inMemory()
-    let schema = SchemaDescription(
-      tables: [words], applicationID: 0, version: 1)
+    let schema = SchemaDescription(tables: [words], applicationID: 0, version: 1)
     try connection.migrate([
       Migration(to: 1, "words") { connection throws(SQLiteError) in
         try connection.createTable(describedBy: words)

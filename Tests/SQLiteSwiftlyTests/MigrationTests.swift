@@ -4,9 +4,7 @@ import Testing
 
 /// The table of the examples, and a column more with each version.
 private let steps =
-  [
-    Migration(to: 1, "make demo", "CREATE TABLE demo (id INTEGER PRIMARY KEY, column1 TEXT)")
-  ]
+  [Migration(to: 1, "make demo", "CREATE TABLE demo (id INTEGER PRIMARY KEY, column1 TEXT)")]
   + (2...7).map { version in
     Migration(to: Int32(version), "add column\(version)") { connection throws(SQLiteError) in
       try connection.execute("ALTER TABLE demo ADD COLUMN \(identifier: "column\(version)") TEXT")
@@ -80,8 +78,7 @@ struct MigrationTests {
   @Test func `a migration that leaves an orphan is undone, and keys are enforced again`() throws {
     let connection = try Connection.inMemory()
     try connection.execute("PRAGMA foreign_keys = ON")
-    let orphan = Migration(
-      to: 2, "lose a parent", "DELETE FROM parent WHERE id = 1")
+    let orphan = Migration(to: 2, "lose a parent", "DELETE FROM parent WHERE id = 1")
     let error = try failure {
       try connection.migrate([
         Migration(

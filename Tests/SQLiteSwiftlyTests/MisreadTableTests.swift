@@ -128,8 +128,7 @@ struct MisreadTableTests {
     let rows = (1...150).map { "(NULL, \($0))" }.joined(separator: ", ")
     let connection = try Self.connection(
       madeAs: "a, b INT PRIMARY KEY", definedAs: "a TEXT NOT NULL, b INT PRIMARY KEY", values: rows)
-    #expect(
-      try connection.faults(.structure) == Array(repeating: "NULL value in t.a", count: 100))
+    #expect(try connection.faults(.structure) == Array(repeating: "NULL value in t.a", count: 100))
   }
 
   /// SQLite's messages name no database, and do not quote names.
@@ -138,8 +137,7 @@ struct MisreadTableTests {
     let dotted = try Self.connection(
       "t.a", madeAs: "b, c TEXT, d, PRIMARY KEY (c)",
       definedAs: "b TEXT NOT NULL, c TEXT, d TEXT, PRIMARY KEY (c)", values: "(NULL, 'x', 'y')")
-    try dotted.execute(
-      "CREATE TABLE t (\"a.b\" TEXT NOT NULL, c TEXT PRIMARY KEY) WITHOUT ROWID")
+    try dotted.execute("CREATE TABLE t (\"a.b\" TEXT NOT NULL, c TEXT PRIMARY KEY) WITHOUT ROWID")
     try dotted.execute("INSERT INTO t VALUES ('x', 'y')")
     #expect(try dotted.faults(.structure) == ["NULL value in t.a.b"])
 

@@ -64,15 +64,12 @@ struct NewcomerTests {
   func `a character comes back`(character: Character) throws {
     let connection = try Connection.inMemory()
     #expect(try connection.first("SELECT \(character)", as: Character.self) == character)
-    #expect(
-      try connection.query("SELECT NULL", as: Character?.self) == [nil])
+    #expect(try connection.query("SELECT NULL", as: Character?.self) == [nil])
   }
 
   @Test(arguments: ["", "ab"]) func `no other text is a character`(text: String) throws {
     let connection = try Connection.inMemory()
-    let error = try failure {
-      _ = try connection.first("SELECT \(text) AS c", as: Character.self)
-    }
+    let error = try failure { _ = try connection.first("SELECT \(text) AS c", as: Character.self) }
     #expect(error.message == "column 0 (c): expected one character")
   }
 
@@ -119,9 +116,7 @@ struct NewcomerTests {
     #expect(view?.sql == "CREATE VIEW v AS SELECT a, a + 1 AS next FROM t")
     #expect(try connection.schema(ofTable: "v") == nil)
     #expect(try connection.schema(ofView: "t") == nil)
-    let error = try failure {
-      _ = try connection.schema(ofTable: "t", inDatabase: "missing")
-    }
+    let error = try failure { _ = try connection.schema(ofTable: "t", inDatabase: "missing") }
     #expect(error.message.contains("missing"))
   }
 }

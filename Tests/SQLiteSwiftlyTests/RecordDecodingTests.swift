@@ -76,8 +76,7 @@ private struct PickyRecord: Decodable {
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let context = DecodingError.Context(
-      codingPath: [CodingKeys.value], debugDescription: "secret")
+    let context = DecodingError.Context(codingPath: [CodingKeys.value], debugDescription: "secret")
     switch try container.decode(Int.self, forKey: .value) {
     case 1:
       throw DecodingError.dataCorruptedError(
@@ -322,8 +321,7 @@ struct RecordDecodingTests {
       let decoder: any Decoder
       init(from decoder: any Decoder) { self.decoder = decoder }
     }
-    let keepers = try connection.query(
-      "SELECT 1 AS value UNION ALL SELECT 2", as: Keeper.self)
+    let keepers = try connection.query("SELECT 1 AS value UNION ALL SELECT 2", as: Keeper.self)
     #expect(keepers.count == 2)
     for keeper in keepers {
       #expect(try failure { _ = try One<Int>(from: keeper.decoder) }.code == .misuse)

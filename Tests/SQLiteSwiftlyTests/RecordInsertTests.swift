@@ -144,8 +144,7 @@ struct RecordInsertTests {
       do throws(SQLiteError) { try insert.insert(record: record) } catch { found = error.message }
       #expect(found == message, "\(record)")
     }
-    #expect(
-      try connection.query("SELECT * FROM v") == [["noun"], [.null], [.null], ["noun"]])
+    #expect(try connection.query("SELECT * FROM v") == [["noun"], [.null], [.null], ["noun"]])
     #expect(
       try failure { try insert.insert(record: 1) }.message
         == "a row is not one value; encode its columns by name")

@@ -50,10 +50,7 @@ import Testing
       undeclared("n", "a", "m"),
       "foreign key (n) of c refers to a (m), which does not have these columns"
     ),
-    (
-      undeclared("n", "a", "t"),
-      "foreign key (n) of c refers to a (t), which has another type"
-    ),
+    (undeclared("n", "a", "t"), "foreign key (n) of c refers to a (t), which has another type"),
     (
       undeclared("n", "both", "m"),
       "foreign key (n) of c refers to both (m), which does not have these columns; "

@@ -17,10 +17,7 @@ struct RelianceTests {
     ([2, "", .null], "CHECK constraint failed: b <> ''"),
     (["two", "two", .null], "datatype mismatch"),
     ([2, "two"], "3 parameters but 2 values: parameter 3 has no value"),
-    (
-      [2, "two", 3, 4],
-      "3 parameters but 4 values: 1 extra value"
-    ),
+    ([2, "two", 3, 4], "3 parameters but 4 values: 1 extra value"),
   ]
 
   @Test(arguments: refused)

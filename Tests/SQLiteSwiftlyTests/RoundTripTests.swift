@@ -31,8 +31,7 @@ enum ValueWriter: CaseIterable {
     case .batch:
       var batch = RowBatch(cells: 2, textCapacity: 0)
       batch.fill([[.integer(id), value]])
-      var insert = try BatchInsertStatement(
-        into: RoundTripTests.table(of: value), on: connection)
+      var insert = try BatchInsertStatement(into: RoundTripTests.table(of: value), on: connection)
       try insert.insert(batch)
     }
   }
@@ -60,9 +59,7 @@ enum ValueReader: CaseIterable {
     case .value: return try connection.value(of: sql)
     case .row:
       var found: SQLiteValue?
-      try connection.forEachRow(of: sql) { row throws(SQLiteError) in
-        found = try row.value(at: 0)
-      }
+      try connection.forEachRow(of: sql) { row throws(SQLiteError) in found = try row.value(at: 0) }
       return found
     case .typedRow:
       var found: SQLiteValue?

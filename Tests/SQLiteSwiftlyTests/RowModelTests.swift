@@ -127,9 +127,7 @@ struct RowModelTests {
   @Test func `closures need not declare their errors`() throws {
     let connection = try makeThemes()
     let sql: SQL = "SELECT name, id FROM themes WHERE id < 3 ORDER BY id"
-    let tuples = try connection.query(sql) {
-      (try $0.decode(String.self), try $0.decode(Int.self))
-    }
+    let tuples = try connection.query(sql) { (try $0.decode(String.self), try $0.decode(Int.self)) }
     #expect(tuples.map(\.0) == ["Technic", "Arctic"] && tuples.map(\.1) == [1, 2])
     let texts = try connection.query(sql) { row in
       let name = try String(decoder: &row)

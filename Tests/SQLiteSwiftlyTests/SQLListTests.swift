@@ -71,9 +71,7 @@ struct SQLListTests {
     let limit = option.flatMap { Int($0.drop { $0 != "=" }.dropFirst()) } ?? 32_766
     #expect(limit >= 32_766)
     #expect(try connection.value(of: "SELECT \(limit - 1) IN (\(2...limit))") == 1)
-    let error = try failure {
-      _ = try connection.value(of: "SELECT 1 IN (\(1...(limit + 1)))")
-    }
+    let error = try failure { _ = try connection.value(of: "SELECT 1 IN (\(1...(limit + 1)))") }
     #expect(error.code == .error)
     #expect(error.message == "too many SQL variables")
   }
@@ -82,9 +80,7 @@ struct SQLListTests {
     let list = [1, UInt64.max, UInt64.max - 1]
     let error = try failure { _ = try numbers(where: "column1 IN (\(list))") }
     #expect(error.code == .range)
-    #expect(
-      error.message == "a value of type UInt64 does not fit into SQLite's 64-bit integers"
-    )
+    #expect(error.message == "a value of type UInt64 does not fit into SQLite's 64-bit integers")
   }
 
   @Test func `pieces are joined with their values`() {

@@ -11,9 +11,7 @@ struct SQLTests {
     #expect(query.text == "SELECT ?, ?, ?, ?, ?, ?, ?")
     #expect(
       try connection.query(SQL(query)) == [
-        [
-          .text(evil), .integer(.min), .integer(1), .real(1.5), .blob([1, 0]), .null, .integer(7),
-        ]
+        [.text(evil), .integer(.min), .integer(1), .real(1.5), .blob([1, 0]), .null, .integer(7)]
       ])
   }
 

@@ -21,8 +21,7 @@ struct SchemaComparisonTests {
   static let schema = SchemaDescription(
     tables: [categories, parts],
     keyUnions: [
-      KeyUnionDescription(
-        "keys", column: "key", type: .text, members: [.init("parts", "part_num")])
+      KeyUnionDescription("keys", column: "key", type: .text, members: [.init("parts", "part_num")])
     ],
     views: [ViewDescription("names", "SELECT part_num AS \"the name\" FROM parts")],
     applicationID: 77, version: 3)
@@ -50,19 +49,14 @@ struct SchemaComparisonTests {
       ["CREATE INDEX other ON parts (num_parts DESC)"],
       ["table parts: unexpected index (num_parts DESC)"]
     ),
-    (
-      ["CREATE INDEX other ON parts (num_parts)"],
-      ["table parts: unexpected index (num_parts)"]
-    ),
+    (["CREATE INDEX other ON parts (num_parts)"], ["table parts: unexpected index (num_parts)"]),
     (
       ["CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1"],
       [
         "table parts: unexpected index CREATE UNIQUE INDEX other ON parts (cat_id) WHERE num_parts>1"
       ]
     ),
-    (
-      ["DROP INDEX parts_num_parts", "CREATE INDEX other ON parts (num_parts)"], []
-    ),
+    (["DROP INDEX parts_num_parts", "CREATE INDEX other ON parts (num_parts)"], []),
     (
       ["DROP INDEX parts_cat_id_num_parts"],
       ["table parts: unique key (cat_id, num_parts) is missing"]
@@ -106,10 +100,7 @@ struct SchemaComparisonTests {
           + "expected CREATE VIEW \"names\" AS\nSELECT part_num AS \"the name\" FROM parts"
       ]
     ),
-    (
-      ["CREATE TRIGGER tr AFTER INSERT ON parts BEGIN SELECT 1; END"],
-      ["unexpected trigger tr"]
-    ),
+    (["CREATE TRIGGER tr AFTER INSERT ON parts BEGIN SELECT 1; END"], ["unexpected trigger tr"]),
     (["PRAGMA application_id = 5"], ["application_id is 5, expected 77"]),
     (["PRAGMA user_version = 4"], ["user_version is 4, expected 3"]),
     (["CREATE TABLE x (a INTEGER PRIMARY KEY AUTOINCREMENT)", "DROP TABLE x", "ANALYZE"], []),
@@ -153,14 +144,8 @@ struct SchemaComparisonTests {
       ["table parts, column cat_id: nullability is NOT NULL, expected NULL"]
     ),
     ("DEFAULT (5)", "default 5", []),
-    (
-      "DEFAULT (5)", "DEFAULT 6",
-      ["table parts, column num_parts: default is 6, expected 5"]
-    ),
-    (
-      "DEFAULT (5)", "DEFAULT '5'",
-      ["table parts, column num_parts: default is '5', expected 5"]
-    ),
+    ("DEFAULT (5)", "DEFAULT 6", ["table parts, column num_parts: default is 6, expected 5"]),
+    ("DEFAULT (5)", "DEFAULT '5'", ["table parts, column num_parts: default is '5', expected 5"]),
     ("DEFAULT (5)", "", ["table parts, column num_parts: default 5 is missing"]),
     (
       "\"cat_id\" INTEGER", "\"cat_id\" INTEGER DEFAULT (1+1)",
@@ -168,36 +153,19 @@ struct SchemaComparisonTests {
     ),
     ("\"cat_id\" INTEGER", "\"cat_id\" INTEGER DEFAULT null", []),
     ("CHECK (\"num_parts\" >= 0)", "constraint c check(NUM_PARTS>=0)", []),
-    (
-      "CHECK (\"num_parts\" >= 0)", "CHECK (\"num_parts\" >= -1)",
-      ["definition"]
-    ),
-    (
-      "CHECK (\"num_parts\" >= 0)", "",
-      ["definition"]
-    ),
-    (
-      "\"cat_id\" INTEGER", "\"cat_id\" INTEGER CHECK (cat_id <> '')",
-      ["definition"]
-    ),
-    (
-      "FOREIGN KEY", "CHECK (num_parts <> cat_id), FOREIGN KEY",
-      ["definition"]
-    ),
+    ("CHECK (\"num_parts\" >= 0)", "CHECK (\"num_parts\" >= -1)", ["definition"]),
+    ("CHECK (\"num_parts\" >= 0)", "", ["definition"]),
+    ("\"cat_id\" INTEGER", "\"cat_id\" INTEGER CHECK (cat_id <> '')", ["definition"]),
+    ("FOREIGN KEY", "CHECK (num_parts <> cat_id), FOREIGN KEY", ["definition"]),
     (
       "\"part_num\" TEXT", "\"part_num\" TEXT COLLATE nocase",
-      [
-        "table parts: primary key is (part_num COLLATE NOCASE), expected (part_num)"
-      ]
+      ["table parts: primary key is (part_num COLLATE NOCASE), expected (part_num)"]
     ),
     (
       "\"num_parts\" INTEGER NOT NULL", "\"num_parts\" INTEGER NOT NULL ON CONFLICT REPLACE",
       ["definition"]
     ),
-    (
-      "PRIMARY KEY (\"part_num\")", "PRIMARY KEY (part_num) ON CONFLICT IGNORE",
-      ["definition"]
-    ),
+    ("PRIMARY KEY (\"part_num\")", "PRIMARY KEY (part_num) ON CONFLICT IGNORE", ["definition"]),
     (
       "PRIMARY KEY (\"part_num\")", "PRIMARY KEY (\"part_num\", num_parts)",
       ["table parts: primary key is (part_num, num_parts), expected (part_num)"]
@@ -208,9 +176,7 @@ struct SchemaComparisonTests {
     ),
     (
       "FOREIGN KEY (\"cat_id\") REFERENCES \"categories\" (\"id\")", "CHECK (1)",
-      [
-        "table parts: foreign key (cat_id) REFERENCES categories (id) is missing"
-      ]
+      ["table parts: foreign key (cat_id) REFERENCES categories (id) is missing"]
     ),
     ("REFERENCES \"categories\" (\"id\")", "REFERENCES categories", []),
     (
@@ -220,10 +186,7 @@ struct SchemaComparisonTests {
         "table parts: unexpected foreign key (cat_id) REFERENCES categories (id) ON DELETE CASCADE",
       ]
     ),
-    (
-      "(\"id\")", "(\"id\") DEFERRABLE INITIALLY DEFERRED",
-      ["definition"]
-    ),
+    ("(\"id\")", "(\"id\") DEFERRABLE INITIALLY DEFERRED", ["definition"]),
     ("STRICT, ", "", ["table parts: option STRICT is missing"]),
     (", WITHOUT ROWID", "", ["table parts: option WITHOUT ROWID is missing"]),
   ]
@@ -239,8 +202,7 @@ struct SchemaComparisonTests {
     try connection.execute(SQL(generated: text.replacing(part, with: replacement)))
     for index in Self.parts.indexCreations { try connection.execute(index) }
     let found = try connection.differences(fromTable: Self.parts)
-    #expect(
-      found.map { $0.property == .definition ? "definition" : $0.description } == differences)
+    #expect(found.map { $0.property == .definition ? "definition" : $0.description } == differences)
   }
 
   @Test func `a different definition is reported as written`() throws {
@@ -276,8 +238,7 @@ struct SchemaComparisonTests {
     let table = TableDescription(
       "t", columns: [ColumnDescription("a", .text)], primaryKey: [], isStrict: false)
     let connection = try Connection.inMemory()
-    try connection.execute(
-      "CREATE TABLE t (a TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
+    try connection.execute("CREATE TABLE t (a TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID")
     #expect(
       try connection.differences(fromTable: table).map(\.description) == [
         "table t: unexpected option STRICT", "table t: unexpected option WITHOUT ROWID",
@@ -303,13 +264,10 @@ struct SchemaComparisonTests {
       "t", columns: [ColumnDescription("\u{E9}", .text, defaultValue: .text("\u{E9}"))],
       primaryKey: [])
     let connection = try Connection.inMemory()
-    try connection.execute(
-      "CREATE TABLE t (\"\u{E9}\" TEXT NOT NULL DEFAULT 'e\u{301}') STRICT")
-    #expect(
-      try connection.differences(fromTable: table).map(\.property) == [.defaultValue])
+    try connection.execute("CREATE TABLE t (\"\u{E9}\" TEXT NOT NULL DEFAULT 'e\u{301}') STRICT")
+    #expect(try connection.differences(fromTable: table).map(\.property) == [.defaultValue])
     try connection.execute("DROP TABLE t")
-    try connection.execute(
-      "CREATE TABLE t (\"e\u{301}\" TEXT NOT NULL DEFAULT '\u{E9}') STRICT")
+    try connection.execute("CREATE TABLE t (\"e\u{301}\" TEXT NOT NULL DEFAULT '\u{E9}') STRICT")
     #expect(try connection.differences(fromTable: table).map(\.property) == [.column, .column])
   }
 

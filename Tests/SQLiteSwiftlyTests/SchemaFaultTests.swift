@@ -24,10 +24,7 @@ struct SchemaFaultTests {
       schema(unions: [union("u"), union("U")]),
       "invalid description of schema: two tables or views are named U"
     ),
-    (
-      schema(unions: [union("")]),
-      #"invalid description of table "": the table has no name"#
-    ),
+    (schema(unions: [union("")]), #"invalid description of table "": the table has no name"#),
     (
       schema(unions: [KeyUnionDescription("u", column: "", type: .text, members: [member])]),
       "invalid description of table u: a column has no name"

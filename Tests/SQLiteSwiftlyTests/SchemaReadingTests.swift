@@ -36,8 +36,7 @@ struct SchemaReadingTests {
     #expect(table.sql.hasPrefix("CREATE TABLE t (\n"))
     #expect(table.sql.contains("twice INT GENERATED ALWAYS AS (size*2) STORED,"))
     #expect(table.primaryKey == ["id"])
-    #expect(
-      Set(table.uniqueKeys) == [["size"], ["name COLLATE NOCASE", "x"], ["y", "id"]])
+    #expect(Set(table.uniqueKeys) == [["size"], ["name COLLATE NOCASE", "x"], ["y", "id"]])
     #expect(
       table.foreignKeys.map(\.description) == [
         "(y, x) REFERENCES p (y, x) ON DELETE CASCADE ON UPDATE SET NULL",
@@ -64,9 +63,7 @@ struct SchemaReadingTests {
     ("(a, b, PRIMARY KEY (b, a))", ["b", "a"], true, false),
     (
       "(a, b, PRIMARY KEY (b DESC, a COLLATE nocase)) WITHOUT ROWID",
-      [
-        "b DESC", "a COLLATE NOCASE",
-      ], false, true
+      ["b DESC", "a COLLATE NOCASE"], false, true
     ),
     ("(a UNIQUE)", [], true, false),
   ]

@@ -42,9 +42,7 @@ struct ScriptTests {
       "INSERT INTO t VALUES (1); UPDATE t SET a = a + 1; UPDATE t SET a = a * 10;", [[20]]),
     ScriptCase(
       "a string with a semicolon", "INSERT INTO t VALUES (';'), ('a;''b;--')",
-      [
-        [";"], ["a;'b;--"],
-      ]),
+      [[";"], ["a;'b;--"]]),
     ScriptCase(
       "names with semicolons",
       #"CREATE TABLE "x;y" ([a;b]); INSERT INTO `x;y` VALUES (3); INSERT INTO t SELECT * FROM "x;y""#,

@@ -155,8 +155,7 @@ struct StrictByDefaultTests {
     for mode in [nil, DecodingMode.strict] {
       let error = try failure { _ = try reading.read(connection, sql, mode) }
       #expect(error.code == .mismatch)
-      #expect(
-        error.message == "column 0 (v): expected an integer, found \(conversion.found)")
+      #expect(error.message == "column 0 (v): expected an integer, found \(conversion.found)")
       #expect(error.sql == sql.text)
     }
     #expect(try reading.read(connection, sql, .lenient) == conversion.value)

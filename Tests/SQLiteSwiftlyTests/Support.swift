@@ -58,7 +58,5 @@ extension Connection {
 /// A table with a key and a column that need not be there.
 let words = TableDescription(
   "words",
-  columns: [
-    ColumnDescription("id", .integer), ColumnDescription("word", .text, isNullable: true),
-  ],
+  columns: [ColumnDescription("id", .integer), ColumnDescription("word", .text, isNullable: true)],
   primaryKey: ["id"])

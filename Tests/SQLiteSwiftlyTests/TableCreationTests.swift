@@ -25,10 +25,8 @@ struct TableCreationTests {
     #expect(try table.creation.text.hasSuffix(end))
     let connection = try Connection.inMemory()
     try connection.createTable(describedBy: table)
-    let found = try connection.query(
-      "SELECT strict, wr FROM pragma_table_list WHERE name = 't'")
-    #expect(
-      found == [[.integer(isStrict ? 1 : 0), .integer(table.isWithoutRowid ? 1 : 0)]])
+    let found = try connection.query("SELECT strict, wr FROM pragma_table_list WHERE name = 't'")
+    #expect(found == [[.integer(isStrict ? 1 : 0), .integer(table.isWithoutRowid ? 1 : 0)]])
     #expect(try connection.differences(fromTable: table) == [])
   }
 

@@ -73,9 +73,7 @@ struct TraceHandlerTests {
     HandlersUse("createTable") { try $0.connection.createTable(describedBy: words) },
     HandlersUse("backUp from it") { try $0.connection.backUp(into: .inMemory()) },
     HandlersUse("backUp into it") { try Connection.inMemory().backUp(into: $0.connection) },
-    HandlersUse("interruptingOnCancellation") {
-      try $0.connection.interruptingOnCancellation {}
-    },
+    HandlersUse("interruptingOnCancellation") { try $0.connection.interruptingOnCancellation {} },
     HandlersUse("close") { try $0.connection.close() },
     HandlersUse("close the store") { try $0.store.close() },
     HandlersUse("insert by a helper") { try $0.helper.insert("two") },

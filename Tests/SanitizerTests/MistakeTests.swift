@@ -39,9 +39,7 @@ import Testing
   @Test(.enabled(if: isMade("thread"))) func `two threads write a number`() {
     // Of one pair the first may have ended before the second begins, and then the sanitizer sees no race.
     for _ in 0..<50 {
-      let threads = (0..<2).map { _ in
-        Thread { for _ in 0..<100_000 { unsafe Self.count += 1 } }
-      }
+      let threads = (0..<2).map { _ in Thread { for _ in 0..<100_000 { unsafe Self.count += 1 } } }
       threads.forEach { $0.start() }
       while threads.contains(where: { !$0.isFinished }) { usleep(1000) }
     }

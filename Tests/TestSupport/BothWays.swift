@@ -82,7 +82,7 @@ package struct BothWays {
       try connection.execute(Self.otherTable)
       try connection.close()
     }
-    let roots = try pages.finish(trees)
+    let roots = try pages.append(trees)
     let connection = try Connection(path, opening: .openExisting)
     try connection.register(
       zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
@@ -108,9 +108,7 @@ package struct BothWays {
     return sum.checksum
   }
 
-  package func open(_ path: String) throws -> Int32 {
-    try openFile(path, O_RDWR)
-  }
+  package func open(_ path: String) throws -> Int32 { try openFile(path, O_RDWR) }
 
   /// Creates a file with the table, without its indexes.
   private func createFile(_ path: String) throws -> Connection {
@@ -145,8 +143,7 @@ package struct BothWays {
   }
 
   /// Lets a file have free pages as if a table had been dropped
-  /// (<https://www.sqlite.org/fileformat2.html#the_freelist>); none of them is written but those that name
-  /// others.
+  /// (<https://www.sqlite.org/fileformat2.html#the_freelist>); none of them is written but those that name others.
   private func addFreePages(to descriptor: Int32, upTo last: Int) throws {
     let pages = try descriptor.bytes(4, at: 28).reduce(0) { $0 << 8 | Int($1) }
     let first = pages + 1
@@ -158,9 +155,7 @@ package struct BothWays {
       try write(bigEndian(page), to: descriptor, at: (trunk - 1) * pageBytes)
     }
     try write(bigEndian([last, first, last - pages]), to: descriptor, at: 28)
-    guard ftruncate(descriptor, off_t(last * pageBytes)) == 0 else {
-      throw FileError(code: errno)
-    }
+    guard ftruncate(descriptor, off_t(last * pageBytes)) == 0 else { throw FileError(code: errno) }
   }
 
   /// The rows, in pieces that fit into a batch.
@@ -194,7 +189,7 @@ package struct BothWays {
       }
       try collector.finishTable()
     }
-    return try collector.finish()
+    return try collector.result()
   }
 
   private func fill(_ batch: inout RowBatch, _ rows: ArraySlice<[SQLiteValue]>, columns: Int) {

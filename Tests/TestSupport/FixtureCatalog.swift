@@ -26,9 +26,7 @@ package enum FixtureCatalog: String, CaseIterable, Sendable {
   }
 
   /// Copies it to a path, as if it had been loaded there.
-  package func put(at path: String) throws {
-    try contents.write(to: URL(fileURLWithPath: path))
-  }
+  package func put(at path: String) throws { try contents.write(to: URL(fileURLWithPath: path)) }
 
   private func load() throws -> Data {
     guard let bundle = CommandLine.arguments.first(where: { $0.hasSuffix(".xctest") }) else {

@@ -70,8 +70,7 @@ extension RandomPackage {
     columns.shuffle(using: &random)
     let keyed = columns.indices.filter { columns[$0].kind != .number }
     let hasKey = !keyed.isEmpty && Int.random(in: 0..<7, using: &random) > 0
-    var key =
-      hasKey ? some(keyed, atMost: 3, using: &random) : []
+    var key = hasKey ? some(keyed, atMost: 3, using: &random) : []
     if hasKey, Int.random(in: 0..<4, using: &random) == 0 {
       let first = columns.count
       for (place, column) in key.enumerated() {

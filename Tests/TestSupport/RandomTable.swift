@@ -52,8 +52,7 @@ package struct RandomTable {
       let values = columns.enumerated().map { place, column -> SQLiteValue in
         if place == 0 { return .integer(Int64(row) * 3 - 50) }
         if column.isNullable, Int.random(in: 0..<4, using: &random) == 0 { return .null }
-        return Self.value(
-          of: column.type, longest: longest, variety: variety, using: &random)
+        return Self.value(of: column.type, longest: longest, variety: variety, using: &random)
       }
       for case .text(let text) in values { bytes += text.utf8.count }
       rows.append(values)

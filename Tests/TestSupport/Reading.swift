@@ -61,9 +61,7 @@ extension Record.Faults {
     (.unterminatedQuote, "unterminated-quote"),
   ]
 
-  package var names: String {
-    Self.all.filter { contains($0.0) }.map(\.1).joined(separator: "+")
-  }
+  package var names: String { Self.all.filter { contains($0.0) }.map(\.1).joined(separator: "+") }
 }
 
 /// How the parser is driven: sizes of its buffers, and the way the caller goes on.

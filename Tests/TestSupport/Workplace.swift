@@ -21,7 +21,5 @@ package final class Workplace: Sendable {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/dumps/" + name))
   }
 
-  package func bytesOfOutput() throws -> Data {
-    try Data(contentsOf: URL(fileURLWithPath: output))
-  }
+  package func bytesOfOutput() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: output)) }
 }

@@ -102,8 +102,7 @@ package struct ZipBuilder {
   }
 
   private func head(_ entry: Entry) -> [UInt8] {
-    number(
-      2, 45, entry.flags | (entry.hasDescriptor ? 8 : 0), entry.method, entry.time, entry.date)
+    number(2, 45, entry.flags | (entry.hasDescriptor ? 8 : 0), entry.method, entry.time, entry.date)
   }
 
   private func wideEnd(size: Int, start: Int, at place: Int) -> [UInt8] {

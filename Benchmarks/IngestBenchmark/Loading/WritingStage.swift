@@ -5,11 +5,11 @@ import Schema
 
 /// Only the writing side of a run: rows are inserted into a new file.
 struct WritingStage: ~Copyable {
-  private var writer: CatalogWriter
+  private var writer: DatabaseWriter
 
   /// Opens the empty file at `path` and creates the tables, without their secondary indexes.
   init(_ path: String, schema: SchemaDescription) throws(SQLiteError) {
-    writer = try CatalogWriter(path, schema: schema, recorder: RunRecorder { _ in })
+    writer = try DatabaseWriter(path, schema: schema, recorder: RunRecorder { _ in })
   }
 
   /// The settings that the file is written with, as statements that make them anywhere else.
@@ -36,7 +36,7 @@ struct WritingStage: ~Copyable {
   }
 
   /// Ends a table: what was inserted is committed.
-  mutating func finish(table: Int) throws(SQLiteError) {
-    try writer.finish(table: table)
+  mutating func end(table: Int) throws(SQLiteError) {
+    try writer.end(table: table)
   }
 }

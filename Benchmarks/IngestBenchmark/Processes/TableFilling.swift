@@ -37,11 +37,11 @@ struct TableFilling {
     var writing = try WritingStage(arguments[1], schema: schema)
     var last = 0
     _ = try ReadingStage(schema, source: arguments[0]).run { batch, table throws(SQLiteError) in
-      if table != last { try writing.finish(table: last) }
+      if table != last { try writing.end(table: last) }
       last = table
       try writing.insert(batch, table: table)
     }
-    try writing.finish(table: last)
+    try writing.end(table: last)
     let counts = (allocation_count() - all, allocation_count_of_sqlite() - sqlite)
     try Output.results.write("\(counts.0) \(counts.1)")
   }

@@ -42,7 +42,7 @@ struct Importing {
       _ = try ReadingStage(schema, source: source).run { batch, table throws(SQLiteError) in
         try writing.insert(batch, table: table)
       }
-      try writing.finish(table: 0)
+      try writing.end(table: 0)
     }
     let connection = try Connection(path, opening: .readOnly)
     try check(

@@ -84,11 +84,11 @@ struct IndexLoading {
     }
     seconds += try processSeconds {
       try collector?.finishTable()
-      guard let indexes = try collector.take()?.finish() else { return }
+      guard let indexes = try collector.take()?.result() else { return }
       let descriptor = try openFile(path, O_RDWR)
       defer { close(descriptor) }
       let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workbench.folder)
-      let roots = try pages.finish(
+      let roots = try pages.append(
         indexes.indexes.indices.map { try pages.write($0, of: indexes) })
       let connection = try Connection(path, opening: .openExisting)
       try connection.register(
@@ -112,7 +112,7 @@ struct IndexLoading {
       do throws(FileError) { try take(batch, table) } catch { failure = error }
     }
     if let failure { throw failure }
-    try writing.finish(table: 0)
+    try writing.end(table: 0)
   }
 
   private func checkIndexes(_ connection: Connection) throws {

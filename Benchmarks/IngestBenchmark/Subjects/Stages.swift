@@ -126,7 +126,7 @@ struct Stages {
         var writing = try WritingStage(path, schema: schema(of: table))
         let seconds = try processorSeconds {
           try batches.forEach { batch throws(SQLiteError) in try writing.insert(batch, table: 0) }
-          try writing.finish(table: 0)
+          try writing.end(table: 0)
         }
         _ = consume writing
         let connection = try Connection(path, opening: .readOnly)
@@ -158,7 +158,7 @@ struct Stages {
         _ = try reading.run { batch, table throws(SQLiteError) in
           if table == RebrickableCatalog.inventoryPartsIndex { try writing.insert(batch, table: 0) }
         }
-        try writing.finish(table: 0)
+        try writing.end(table: 0)
       }
       _ = consume writing
       let connection = try Connection(path, opening: .readOnly)

@@ -50,7 +50,9 @@ extension DescribedTable {
     var lines = ["### \(name.escapedForMarkdown)", ""]
     let facts = [meaning, since.map { "Since \($0)." }].compactMap { $0?.escapedForMarkdown }
     if !facts.isEmpty { lines += [facts.joined(separator: " "), ""] }
-    lines += ["| column | type | values | meaning | since | example |", "|---|---|---|---|---|---|"]
+    lines += [
+      "| column | type | values | meaning | since | example |", "|---|---|---|---|---|---|",
+    ]
     lines += columns.map(row)
     let keys = (table?.uniqueKeys ?? []).map {
       "Also unique: \($0.joined(separator: ", ").escapedForMarkdown)."

@@ -101,8 +101,8 @@ struct InlineData {
         $0.flatMap { resource.source.formats[$0].missingValues.first } ?? ""
       }
       for member in members {
-        guard let place = names[Array(member.name.utf8)] else { continue }
-        fields[place] = text(row.value(of: member), columns[place])
+        guard let index = names[Array(member.name.utf8)] else { continue }
+        fields[index] = text(row.value(of: member), columns[index])
       }
       append(fields, to: &bytes)
       guard isWritable(bytes, row) else { return nil }

@@ -73,20 +73,20 @@ struct SchemaBuilder {
     var isPlaced = resources.map { _ in false }
     // The resources being placed, from the first to the current one.
     var way: [Int] = []
-    func put(_ place: Int) -> Bool {
-      if isPlaced[place] { return true }
-      if let start = way.firstIndex(of: place) {
-        let names = (way[start...] + [place]).prefix(20).map { JSON(resources[$0].name).shortened }
+    func put(_ index: Int) -> Bool {
+      if isPlaced[index] { return true }
+      if let start = way.firstIndex(of: index) {
+        let names = (way[start...] + [index]).prefix(20).map { JSON(resources[$0].name).shortened }
         resources[way[start]].node.fault(
           .referenceCycle, "circular references: " + names.joined(separator: " -> "),
           expected: "tables that can be loaded in order: remove one of these foreign keys")
         return false
       }
-      way.append(place)
-      guard dependencies[place].allSatisfy({ $0 == place || put($0) }) else { return false }
+      way.append(index)
+      guard dependencies[index].allSatisfy({ $0 == index || put($0) }) else { return false }
       way.removeLast()
-      isPlaced[place] = true
-      order.append(place)
+      isPlaced[index] = true
+      order.append(index)
       return true
     }
     return resources.indices.allSatisfy(put) ? order : nil

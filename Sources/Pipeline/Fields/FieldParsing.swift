@@ -3,22 +3,22 @@ package import Vocabulary
 /// Parses an integer only as SQLite writes it, since other spellings could not be written back the same way.
 @inline(__always)
 package func parseInteger(
-  _ place: Range<Int>, of bytes: Span<UInt8>
+  _ range: Range<Int>, of bytes: Span<UInt8>
 ) -> (value: Int64, fault: RecordCode?) {
   // Nearly all have few digits; parsing eight at once takes a third of the time of a loop.
-  if let value = parseDigits(place, of: bytes) { return (value, nil) }
-  return parseInteger(bytes.extracting(place))
+  if let value = parseDigits(range, of: bytes) { return (value, nil) }
+  return parseInteger(bytes.extracting(range))
 }
 
 /// Parses 1 to 8 digits, adding up pairs side by side in one word (Lemire, "Number parsing at a gigabyte per second",
 /// <https://arxiv.org/abs/2101.11408>); nil for anything else.
 @inline(always)
-func parseDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int64? {
-  guard 1...8 ~= place.count else { return nil }
-  let word = bytes.word(at: place.lowerBound, count: place.count)
-  if place.count > 1, word & 0xff == 0x30 { return nil }
+func parseDigits(_ range: Range<Int>, of bytes: Span<UInt8>) -> Int64? {
+  guard 1...8 ~= range.count else { return nil }
+  let word = bytes.word(at: range.lowerBound, count: range.count)
+  if range.count > 1, word & 0xff == 0x30 { return nil }
   // Missing digits become leading zeros.
-  let missing = UInt64(truncatingIfNeeded: 64 - 8 * place.count)
+  let missing = UInt64(truncatingIfNeeded: 64 - 8 * range.count)
   var digits = (word ^ 0x3030_3030_3030_3030) &<< missing
   // Adding 118 sets the highest bit of a byte if it is more than 9.
   guard (digits &+ 0x7676_7676_7676_7676 | digits) & 0x8080_8080_8080_8080 == 0 else { return nil }
@@ -50,9 +50,9 @@ package func parseInteger(_ text: Span<UInt8>) -> (value: Int64, fault: RecordCo
 
 /// Parses a boolean in either spelling of the source files: `t` and `f`, or `True` and `False`.
 @inline(__always)
-package func parseBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool? {
-  guard 1...5 ~= place.count else { return nil }
-  return switch (place.count, bytes.word(at: place.lowerBound, count: place.count)) {
+package func parseBoolean(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool? {
+  guard 1...5 ~= range.count else { return nil }
+  return switch (range.count, bytes.word(at: range.lowerBound, count: range.count)) {
   case (1, 0x74), (4, 0x6575_7254): true  // t, True
   case (1, 0x66), (5, 0x65_736c_6146): false  // f, False
   default: nil
@@ -72,8 +72,8 @@ extension Span<UInt8> {
 
   /// The first 16 bytes at `place`, without a branch on the size of a text, which the processor could not predict.
   @inlinable @inline(__always)
-  package func firstWords(at place: Range<Int>) -> (first: UInt64, second: UInt64) {
-    let (start, length) = (place.lowerBound, place.count)
+  package func firstWords(at range: Range<Int>) -> (first: UInt64, second: UInt64) {
+    let (start, length) = (range.lowerBound, range.count)
     guard start <= count - 16 else {
       return (
         lastWord(at: start, count: Swift.min(8, length)),

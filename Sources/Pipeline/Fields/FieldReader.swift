@@ -110,32 +110,32 @@ package final class FieldReader {
     _ field: RecordBatch.Field, of bytes: Span<UInt8>, mayHaveLineFeed: Bool = true,
     newText: inout NewText
   ) -> Value {
-    let place = Int(field.start)..<Int(field.end)
-    if missing.contains(place, of: bytes) { return Value(fault: isNullable ? nil : .missingValue) }
+    let range = Int(field.start)..<Int(field.end)
+    if missing.contains(range, of: bytes) { return Value(fault: isNullable ? nil : .missingValue) }
     switch kind {
     case .exactInteger:
-      guard !place.isEmpty else { return Value(fault: .notAnInteger) }
-      let (value, fault) = parseInteger(place, of: bytes)
+      guard !range.isEmpty else { return Value(fault: .notAnInteger) }
+      let (value, fault) = parseInteger(range, of: bytes)
       return checked(value, fault)
     case .integer:
-      let (value, fault) = numbers.integer(place, of: bytes)
+      let (value, fault) = numbers.integer(range, of: bytes)
       return checked(value, fault)
     case .real:
-      let number = numbers.real(place, of: bytes)
+      let number = numbers.real(range, of: bytes)
       if let fault = number.fault { return Value(fault: fault) }
       return Value(
         bits: Int64(bitPattern: number.value.bitPattern),
         storageClass: RowBatch.StorageClass.real, fault: numberCheck.fault(in: number.value),
         isRounded: number.isRounded)
-    case .exactBoolean: return boolean(parseBoolean(place, of: bytes))
+    case .exactBoolean: return boolean(parseBoolean(range, of: bytes))
     case .boolean:
-      let isTrue = trueTexts.contains(place, of: bytes)
-      return boolean(isTrue || falseTexts.contains(place, of: bytes) ? isTrue : nil)
-    case .anyText: return text(field, place.count > mostBytes ? .keyTooLong : nil)
+      let isTrue = trueTexts.contains(range, of: bytes)
+      return boolean(isTrue || falseTexts.contains(range, of: bytes) ? isTrue : nil)
+    case .anyText: return text(field, range.count > mostBytes ? .keyTooLong : nil)
     case .line:
-      let isLine = !place.isEmpty && (!mayHaveLineFeed || bytes.extracting(place).isSingleLine)
-      return text(field, place.count > mostBytes ? .keyTooLong : isLine ? nil : .wrongFormat)
-    case .text: return text(field, fault(in: bytes.extracting(place)))
+      let isLine = !range.isEmpty && (!mayHaveLineFeed || bytes.extracting(range).isSingleLine)
+      return text(field, range.count > mostBytes ? .keyTooLong : isLine ? nil : .wrongFormat)
+    case .text: return text(field, fault(in: bytes.extracting(range)))
     case .time, .list, .coordinates: return readText(field, of: bytes, newText: &newText)
     }
   }
@@ -168,20 +168,20 @@ package final class FieldReader {
   private func readText(
     _ field: RecordBatch.Field, of bytes: Span<UInt8>, newText: inout NewText
   ) -> Value {
-    let place = Int(field.start)..<Int(field.end)
+    let range = Int(field.start)..<Int(field.end)
     let start = newText.bytes.count
     let isRead =
       switch kind {
-      case .list: list.append(place, of: bytes, to: &newText.bytes)
-      case .coordinates: ListFormat.append(coordinates: place, of: bytes, to: &newText.bytes)
-      default: times.append(place, of: bytes, to: &newText.bytes)
+      case .list: list.append(range, of: bytes, to: &newText.bytes)
+      case .coordinates: ListFormat.append(coordinates: range, of: bytes, to: &newText.bytes)
+      default: times.append(range, of: bytes, to: &newText.bytes)
       }
     guard isRead else {
       newText.bytes.removeSubrange(start...)
       return Value(fault: kind == .time ? .notATime : .wrongFormat)
     }
     let fault = fault(in: newText.bytes.span.extracting(start...))
-    if newText.bytes.span.extracting(start...).isEqual(to: bytes.extracting(place)) {
+    if newText.bytes.span.extracting(start...).isEqual(to: bytes.extracting(range)) {
       newText.bytes.removeSubrange(start...)
       return text(field, fault)
     }

@@ -23,13 +23,13 @@ struct ListFormat {
   }
 
   /// Appends a field as a JSON array; returns false if an item has another type.
-  func append(_ place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+  func append(_ range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
     text.append(UInt8(ascii: "["))
-    var start = place.lowerBound
+    var start = range.lowerBound
     var index = start
     while true {
-      let isEnd = index == place.upperBound
-      guard isEnd || bytes.has(delimiter, at: index, before: place.upperBound) else {
+      let isEnd = index == range.upperBound
+      guard isEnd || bytes.has(delimiter, at: index, before: range.upperBound) else {
         index += 1
         continue
       }
@@ -69,10 +69,10 @@ struct ListFormat {
 
   /// Appends a longitude and a latitude as a JSON array; returns false if they are not valid.
   static func append(
-    coordinates place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
+    coordinates range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
   ) -> Bool {
-    guard let comma = place.first(where: { bytes[$0] == UInt8(ascii: ",") }) else { return false }
-    let (longitude, latitude) = (place.lowerBound..<comma, comma + 1..<place.upperBound)
+    guard let comma = range.first(where: { bytes[$0] == UInt8(ascii: ",") }) else { return false }
+    let (longitude, latitude) = (range.lowerBound..<comma, comma + 1..<range.upperBound)
     text.append(UInt8(ascii: "["))
     guard append(number: longitude, of: bytes, to: &text, within: 180) else { return false }
     text.append(UInt8(ascii: ","))
@@ -84,12 +84,12 @@ struct ListFormat {
   /// Appends a number with all its digits as in JSON: without a plus sign or leading zeros, and with digits on both sides of
   /// the point.
   private static func append(
-    number place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8],
+    number range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8],
     within limit: Double = .greatestFiniteMagnitude
   ) -> Bool {
-    let number = numbers.real(place, of: bytes)
+    let number = numbers.real(range, of: bytes)
     guard number.fault == nil, abs(number.value) <= limit else { return false }
-    let written = place.map { bytes[$0] }.filter { !$0.isBlank }
+    let written = range.map { bytes[$0] }.filter { !$0.isBlank }
     let (digits, exponent) =
       written.firstIndex { $0 | 0x20 == UInt8(ascii: "e") }
       .map { (written[..<$0], written[$0...]) } ?? (written[...], [])
@@ -104,10 +104,10 @@ struct ListFormat {
   }
 
   private static func append(
-    string place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
+    string range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]
   ) {
     text.append(UInt8(ascii: "\""))
-    for index in place {
+    for index in range {
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
         text += [UInt8(ascii: "\\"), byte]

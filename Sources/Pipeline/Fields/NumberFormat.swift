@@ -18,15 +18,15 @@ package struct NumberFormat {
   }
 
   @inline(always)
-  func integer(_ place: Range<Int>, of bytes: Span<UInt8>) -> (value: Int64, fault: RecordCode?) {
-    if let value = parseDigits(place, of: bytes) { return (value, nil) }
-    return anyInteger(place, of: bytes)
+  func integer(_ range: Range<Int>, of bytes: Span<UInt8>) -> (value: Int64, fault: RecordCode?) {
+    if let value = parseDigits(range, of: bytes) { return (value, nil) }
+    return anyInteger(range, of: bytes)
   }
 
   private func anyInteger(
-    _ place: Range<Int>, of bytes: Span<UInt8>
+    _ range: Range<Int>, of bytes: Span<UInt8>
   ) -> (value: Int64, fault: RecordCode?) {
-    guard let number = decimal(place, of: bytes, isWhole: true) else { return (0, .notAnInteger) }
+    guard let number = decimal(range, of: bytes, isWhole: true) else { return (0, .notAnInteger) }
     guard number.count <= 19, number.digits <= Int64.max.magnitude + (number.isNegative ? 1 : 0)
     else { return (0, .integerOutOfRange) }
     let value = Int64(bitPattern: number.digits)
@@ -34,30 +34,30 @@ package struct NumberFormat {
   }
 
   package func real(
-    _ place: Range<Int>, of bytes: Span<UInt8>
+    _ range: Range<Int>, of bytes: Span<UInt8>
   ) -> (value: Double, isRounded: Bool, fault: RecordCode?) {
-    guard let number = decimal(place, of: bytes, isWhole: false) else {
-      guard isBare, let value = infinity(trimmed(place, of: bytes), of: bytes) else {
+    guard let number = decimal(range, of: bytes, isWhole: false) else {
+      guard isBare, let value = infinity(trimmed(range, of: bytes), of: bytes) else {
         return (0, false, .notANumber)
       }
       return (value, false, nil)
     }
-    let (value, isRounded) = number.nearest ?? slowNearest(place, of: bytes)
+    let (value, isRounded) = number.nearest ?? slowNearest(range, of: bytes)
     guard value.isFinite else { return (0, false, .numberOutOfRange) }
     return (value == 0 ? 0 : value, isRounded, nil)
   }
 
   /// The number of digits without leading zeros; nil if the field is not a number.
-  package func countDigits(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
-    decimal(place, of: bytes, isWhole: false)?.count
+  package func countDigits(_ range: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    decimal(range, of: bytes, isWhole: false)?.count
   }
 
   @inline(always)
   private func decimal(
     _ field: Range<Int>, of bytes: Span<UInt8>, isWhole: Bool
   ) -> DecimalNumber? {
-    let place = trimmed(field, of: bytes)
-    var (index, end) = (place.lowerBound, place.upperBound)
+    let range = trimmed(field, of: bytes)
+    var (index, end) = (range.lowerBound, range.upperBound)
     var number = DecimalNumber()
     if index < end, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
       number.isNegative = bytes[index] == UInt8(ascii: "-")
@@ -97,28 +97,28 @@ package struct NumberFormat {
   }
 
   @inline(always)
-  private func trimmed(_ place: Range<Int>, of bytes: Span<UInt8>) -> Range<Int> {
-    var (start, end) = (place.lowerBound, place.upperBound)
+  private func trimmed(_ range: Range<Int>, of bytes: Span<UInt8>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, bytes[start].isBlank { start += 1 }
     while start < end, bytes[end - 1].isBlank { end -= 1 }
     return isBare ? start..<end : withoutSurroundings(start..<end, of: bytes)
   }
 
-  private func withoutSurroundings(_ place: Range<Int>, of bytes: Span<UInt8>) -> Range<Int> {
-    var (start, end) = (place.lowerBound, place.upperBound)
+  private func withoutSurroundings(_ range: Range<Int>, of bytes: Span<UInt8>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, !bytes[end - 1].isDigit { end -= 1 }
     while start < end, !bytes[start].isDigit, bytes[start] != UInt8(ascii: "-") { start += 1 }
     let point = start - decimal.count
-    if point >= place.lowerBound, bytes.has(decimal, at: point, before: start) { start = point }
+    if point >= range.lowerBound, bytes.has(decimal, at: point, before: start) { start = point }
     return start..<max(start, end)
   }
 
   /// Parses `INF`, ignoring case.
-  private func infinity(_ place: Range<Int>, of bytes: Span<UInt8>) -> Double? {
-    guard let first = place.first else { return nil }
+  private func infinity(_ range: Range<Int>, of bytes: Span<UInt8>) -> Double? {
+    guard let first = range.first else { return nil }
     let hasSign = bytes[first] == UInt8(ascii: "-") || bytes[first] == UInt8(ascii: "+")
     let start = hasSign ? first + 1 : first
-    guard place.upperBound - start == 3,
+    guard range.upperBound - start == 3,
       bytes.word(at: start, count: 3) | 0x20_2020 == 0x66_6e69  // inf
     else { return nil }
     return bytes[first] == UInt8(ascii: "-") ? -.infinity : .infinity
@@ -128,14 +128,14 @@ package struct NumberFormat {
   private func slowNearest(
     _ field: Range<Int>, of bytes: Span<UInt8>
   ) -> (value: Double, isRounded: Bool) {
-    let place = trimmed(field, of: bytes)
+    let range = trimmed(field, of: bytes)
     var text = ""
-    var index = place.lowerBound
-    while index < place.upperBound {
-      if decimal != [UInt8(ascii: "e")], bytes.has(decimal, at: index, before: place.upperBound) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if decimal != [UInt8(ascii: "e")], bytes.has(decimal, at: index, before: range.upperBound) {
         text += "."
         index += decimal.count
-      } else if !group.isEmpty, bytes.has(group, at: index, before: place.upperBound) {
+      } else if !group.isEmpty, bytes.has(group, at: index, before: range.upperBound) {
         index += group.count
       } else {
         text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
@@ -263,10 +263,10 @@ private struct DecimalNumber {
 
 extension Span<UInt8> {
   /// Parses digits with an optional sign; the value saturates beyond all relevant powers of ten.
-  fileprivate func exponent(_ place: Range<Int>) -> Int? {
-    guard let first = place.first else { return nil }
+  fileprivate func exponent(_ range: Range<Int>) -> Int? {
+    guard let first = range.first else { return nil }
     let hasSign = self[first] == UInt8(ascii: "-") || self[first] == UInt8(ascii: "+")
-    let digits = (hasSign ? first + 1 : first)..<place.upperBound
+    let digits = (hasSign ? first + 1 : first)..<range.upperBound
     guard !digits.isEmpty else { return nil }
     var value = 0
     for index in digits {

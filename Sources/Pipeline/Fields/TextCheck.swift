@@ -246,17 +246,17 @@ struct TextSet {
   }
 
   @inline(always)
-  func contains(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-    if place.isEmpty { return hasEmpty }
+  func contains(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    if range.isEmpty { return hasEmpty }
     // Most sets contain only the empty text.
-    return !words.isEmpty && find(place, of: bytes)
+    return !words.isEmpty && find(range, of: bytes)
   }
 
-  private func find(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-    let word = bytes.word(at: place.lowerBound, count: min(8, place.count))
+  private func find(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    let word = bytes.word(at: range.lowerBound, count: min(8, range.count))
     var index = words.lowerBound(of: word)
     while index < words.count, words[index] == word {
-      if bytes.extracting(place).isEqual(to: texts[index]) { return true }
+      if bytes.extracting(range).isEqual(to: texts[index]) { return true }
       index += 1
     }
     return false

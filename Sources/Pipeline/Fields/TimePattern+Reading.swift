@@ -6,11 +6,11 @@ extension TimePattern {
   /// A number has two digits if they can form one. With `isPadded`, the match is exact: numbers below 10 must have a
   /// leading zero if it is true, and must not if it is false.
   package func read(
-    _ place: Range<Int>, of bytes: Span<UInt8>, isPadded: Bool? = nil
+    _ range: Range<Int>, of bytes: Span<UInt8>, isPadded: Bool? = nil
   ) -> (time: CalendarTime, end: Int)? {
-    var cursor = TimeCursor(index: place.lowerBound, end: place.upperBound, isPadded: isPadded)
+    var cursor = TimeCursor(index: range.lowerBound, end: range.upperBound, isPadded: isPadded)
     for part in parts where !cursor.read(part, of: bytes) { return nil }
-    guard let time = cursor.finish() else { return nil }
+    guard let time = cursor.wholeTime() else { return nil }
     return (time, cursor.index)
   }
 }
@@ -60,7 +60,7 @@ private struct TimeCursor {
   }
 
   /// The time of all parts together; nil if they contradict each other.
-  mutating func finish() -> CalendarTime? {
+  mutating func wholeTime() -> CalendarTime? {
     if let dayOfYear, !time.setDay(ofYear: dayOfYear) { return nil }
     if isAfternoon == true { time.hour += 12 }
     if let weekday, time.isValid, time.weekday != weekday { return nil }
@@ -81,9 +81,9 @@ private struct TimeCursor {
   private mutating func fixedNumber(_ count: Int, of bytes: Span<UInt8>) -> Int? {
     guard index + count <= end else { return nil }
     var value = 0
-    for place in index..<index + count {
-      guard bytes[place].isDigit else { return nil }
-      value = value * 10 + Int(bytes[place] - UInt8(ascii: "0"))
+    for offset in index..<index + count {
+      guard bytes[offset].isDigit else { return nil }
+      value = value * 10 + Int(bytes[offset] - UInt8(ascii: "0"))
     }
     index += count
     return value

@@ -18,8 +18,8 @@ package struct TimeReader {
   }
 
   /// Appends a field as ISO 8601, with offsets converted to UTC; returns false if it is not valid.
-  package func append(_ place: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
-    guard let form, var time = read(place, of: bytes, as: form) else { return false }
+  package func append(_ range: Range<Int>, of bytes: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+    guard let form, var time = read(range, of: bytes, as: form) else { return false }
     if form == .dateTime {
       time.normalize()
       guard time.isValid else { return false }
@@ -32,28 +32,28 @@ package struct TimeReader {
   }
 
   private func read(
-    _ place: Range<Int>, of bytes: Span<UInt8>, as form: ColumnDescription.TimeForm
+    _ range: Range<Int>, of bytes: Span<UInt8>, as form: ColumnDescription.TimeForm
   ) -> CalendarTime? {
     if let pattern {
-      guard let (time, end) = pattern.read(place, of: bytes), end == place.upperBound,
+      guard let (time, end) = pattern.read(range, of: bytes), end == range.upperBound,
         time.isValid
       else { return nil }
       return form == .date && !time.isMidnight ? nil : time
     }
-    return Self.readISO(place, of: bytes, as: form) ?? anyTime?.read(place, of: bytes, as: form)
+    return Self.readISO(range, of: bytes, as: form) ?? anyTime?.read(range, of: bytes, as: form)
   }
 
   /// Parses a form of XML Schema.
   package static func readISO(
-    _ place: Range<Int>, of bytes: Span<UInt8>, as form: ColumnDescription.TimeForm
+    _ range: Range<Int>, of bytes: Span<UInt8>, as form: ColumnDescription.TimeForm
   ) -> CalendarTime? {
     switch form {
-    case .date: return CalendarTime(date: place, of: bytes)
-    case .dateTime: return CalendarTime(dateTime: place, of: bytes)
+    case .date: return CalendarTime(date: range, of: bytes)
+    case .dateTime: return CalendarTime(dateTime: range, of: bytes)
     default:
-      var end = place.upperBound
-      guard let time = CalendarTime(time: place.lowerBound, &end, of: bytes),
-        end == place.upperBound, time.hour < 24
+      var end = range.upperBound
+      guard let time = CalendarTime(time: range.lowerBound, &end, of: bytes),
+        end == range.upperBound, time.hour < 24
       else { return nil }
       return time
     }
@@ -72,16 +72,16 @@ private struct AnyTime {
   private let zones = ["%z", " %z", " %Z"].map(TimePattern.init)
 
   func read(
-    _ place: Range<Int>, of bytes: Span<UInt8>, as form: ColumnDescription.TimeForm
+    _ range: Range<Int>, of bytes: Span<UInt8>, as form: ColumnDescription.TimeForm
   ) -> CalendarTime? {
     guard form != .time else {
-      return readTime(place, of: bytes).flatMap { $0.offset == nil ? $0 : nil }
+      return readTime(range, of: bytes).flatMap { $0.offset == nil ? $0 : nil }
     }
-    if form == .dateTime, let time = CalendarTime(timestamp: place, of: bytes) { return time }
-    guard let (date, end) = readDate(place, of: bytes) else { return nil }
-    if end == place.upperBound { return form == .date ? date : nil }
+    if form == .dateTime, let time = CalendarTime(timestamp: range, of: bytes) { return time }
+    guard let (date, end) = readDate(range, of: bytes) else { return nil }
+    if end == range.upperBound { return form == .date ? date : nil }
     guard bytes[end] == UInt8(ascii: "T") || bytes[end] == UInt8(ascii: " "),
-      var time = readTime(end + 1..<place.upperBound, of: bytes)
+      var time = readTime(end + 1..<range.upperBound, of: bytes)
     else { return nil }
     (time.year, time.month, time.day) = (date.year, date.month, date.day)
     return form == .date && (!time.isMidnight || time.offset != nil) ? nil : time
@@ -89,24 +89,24 @@ private struct AnyTime {
 
   /// The date at the start, if all possible readings agree.
   private func readDate(
-    _ place: Range<Int>, of bytes: Span<UInt8>
+    _ range: Range<Int>, of bytes: Span<UInt8>
   ) -> (time: CalendarTime, end: Int)? {
     var result: (time: CalendarTime, end: Int)?
     for pattern in dates {
-      guard let date = pattern.read(place, of: bytes), date.time.isValid else { continue }
+      guard let date = pattern.read(range, of: bytes), date.time.isValid else { continue }
       if let result, result != date { return nil }
       result = date
     }
     return result
   }
 
-  private func readTime(_ place: Range<Int>, of bytes: Span<UInt8>) -> CalendarTime? {
+  private func readTime(_ range: Range<Int>, of bytes: Span<UInt8>) -> CalendarTime? {
     for pattern in times {
-      guard let (time, end) = pattern.read(place, of: bytes), time.isValid else { continue }
-      if end == place.upperBound { return time }
+      guard let (time, end) = pattern.read(range, of: bytes), time.isValid else { continue }
+      if end == range.upperBound { return time }
       for zone in zones {
-        guard let (zoned, zoneEnd) = zone.read(end..<place.upperBound, of: bytes),
-          zoneEnd == place.upperBound
+        guard let (zoned, zoneEnd) = zone.read(end..<range.upperBound, of: bytes),
+          zoneEnd == range.upperBound
         else { continue }
         var time = time
         time.offset = zoned.offset
@@ -184,9 +184,9 @@ package struct CalendarTime: Equatable {
 }
 
 extension CalendarTime {
-  init?(date place: Range<Int>, of bytes: Span<UInt8>) {
-    let start = place.lowerBound
-    guard place.count == 10, bytes[start + 4] == UInt8(ascii: "-"),
+  init?(date range: Range<Int>, of bytes: Span<UInt8>) {
+    let start = range.lowerBound
+    guard range.count == 10, bytes[start + 4] == UInt8(ascii: "-"),
       bytes[start + 7] == UInt8(ascii: "-"),
       let century = bytes.twoDigits(at: start), let year = bytes.twoDigits(at: start + 2),
       let month = bytes.twoDigits(at: start + 5), let day = bytes.twoDigits(at: start + 8)
@@ -217,34 +217,34 @@ extension CalendarTime {
     }
   }
 
-  mutating func setFraction(_ place: Range<Int>, of bytes: Span<UInt8>) {
-    var end = place.upperBound
-    while end > place.lowerBound, bytes[end - 1] == UInt8(ascii: "0") { end -= 1 }
-    fraction = place.lowerBound..<end
+  mutating func setFraction(_ range: Range<Int>, of bytes: Span<UInt8>) {
+    var end = range.upperBound
+    while end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "0") { end -= 1 }
+    fraction = range.lowerBound..<end
   }
 
   /// Parses `yyyy-mm-ddThh:mm:ss`, with an optional fraction of a second and offset from UTC.
-  init?(dateTime place: Range<Int>, of bytes: Span<UInt8>) {
-    self.init(place, of: bytes, dateEnd: UInt8(ascii: "T"))
+  init?(dateTime range: Range<Int>, of bytes: Span<UInt8>) {
+    self.init(range, of: bytes, dateEnd: UInt8(ascii: "T"))
   }
 
   /// Parses `yyyy-mm-dd hh:mm:ss`, as databases write it, also with an offset of hours alone.
-  package init?(timestamp place: Range<Int>, of bytes: Span<UInt8>) {
-    self.init(place, of: bytes, dateEnd: UInt8(ascii: " "))
+  package init?(timestamp range: Range<Int>, of bytes: Span<UInt8>) {
+    self.init(range, of: bytes, dateEnd: UInt8(ascii: " "))
     if hour == 24 { return nil }
   }
 
-  private init?(_ place: Range<Int>, of bytes: Span<UInt8>, dateEnd: UInt8) {
-    let start = place.lowerBound
-    var end = place.upperBound
-    guard place.count >= 19, bytes[start + 10] == dateEnd,
+  private init?(_ range: Range<Int>, of bytes: Span<UInt8>, dateEnd: UInt8) {
+    let start = range.lowerBound
+    var end = range.upperBound
+    guard range.count >= 19, bytes[start + 10] == dateEnd,
       let date = CalendarTime(date: start..<start + 10, of: bytes),
       let time = CalendarTime(time: start + 11, &end, of: bytes)
     else { return nil }
     self = time
     (year, month, day) = (date.year, date.month, date.day)
-    guard end < place.upperBound else { return }
-    let zone = end..<place.upperBound
+    guard end < range.upperBound else { return }
+    let zone = end..<range.upperBound
     if zone.count == 1, bytes[end] == UInt8(ascii: "Z") {
       offset = 0
     } else {

@@ -48,29 +48,29 @@ struct ColumnSurvey {
     if !allowsDecimalComma { forms.remove(.decimalComma) }
   }
 
-  mutating func add(_ place: Range<Int>, of bytes: Span<UInt8>) {
-    sample.add(sampleSeed.hash(place, of: bytes))
-    guard !place.isEmpty else {
+  mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>) {
+    sample.add(sampleSeed.hash(range, of: bytes))
+    guard !range.isEmpty else {
       empties += 1
       return
     }
-    longest = max(longest, place.count)
-    if distinct != nil { addDistinct(place, of: bytes) }
-    if let word = MissingWords.index(place, of: bytes) {
+    longest = max(longest, range.count)
+    if distinct != nil { addDistinct(range, of: bytes) }
+    if let word = MissingWords.index(range, of: bytes) {
       missingWords[word] += 1
       return
     }
     values += 1
-    if place.count >= Self.wordsOfSentence * 2, isSentence(bytes.extracting(place)) {
+    if range.count >= Self.wordsOfSentence * 2, isSentence(bytes.extracting(range)) {
       sentences += 1
     }
-    if values == 1, place.count <= Self.longestExample { example = copy(place, of: bytes) }
+    if values == 1, range.count <= Self.longestExample { example = copy(range, of: bytes) }
     guard !forms.isEmpty else { return }
-    if !forms.isDisjoint(with: [.integer, .number]) { checkNumber(place, of: bytes) }
-    if forms.contains(.decimalComma) { checkDecimalComma(bytes.extracting(place)) }
-    if forms.contains(.time) { checkTime(place, of: bytes) }
-    if forms.contains(.boolean) { checkBoolean(place, of: bytes) }
-    checkText(bytes.extracting(place))
+    if !forms.isDisjoint(with: [.integer, .number]) { checkNumber(range, of: bytes) }
+    if forms.contains(.decimalComma) { checkDecimalComma(bytes.extracting(range)) }
+    if forms.contains(.time) { checkTime(range, of: bytes) }
+    if forms.contains(.boolean) { checkBoolean(range, of: bytes) }
+    checkText(bytes.extracting(range))
   }
 
   private func isSentence(_ value: Span<UInt8>) -> Bool {
@@ -85,31 +85,31 @@ struct ColumnSurvey {
     if forms.contains(.jsonArray), !value.isJSON(.array) { forms.remove(.jsonArray) }
   }
 
-  private func copy(_ place: Range<Int>, of bytes: Span<UInt8>) -> [UInt8] {
-    place.map { bytes[$0] }
+  private func copy(_ range: Range<Int>, of bytes: Span<UInt8>) -> [UInt8] {
+    range.map { bytes[$0] }
   }
 
-  private mutating func addDistinct(_ place: Range<Int>, of bytes: Span<UInt8>) {
-    guard let known = distinct, place.count <= Self.longestDistinct else {
+  private mutating func addDistinct(_ range: Range<Int>, of bytes: Span<UInt8>) {
+    guard let known = distinct, range.count <= Self.longestDistinct else {
       distinct = nil
       return
     }
-    let value = bytes.extracting(place)
+    let value = bytes.extracting(range)
     for text in known where value.isEqual(to: text.span) { return }
-    distinct = known.count < Self.maximumDistinct ? known + [copy(place, of: bytes)] : nil
+    distinct = known.count < Self.maximumDistinct ? known + [copy(range, of: bytes)] : nil
   }
 
-  private mutating func checkNumber(_ place: Range<Int>, of bytes: Span<UInt8>) {
+  private mutating func checkNumber(_ range: Range<Int>, of bytes: Span<UInt8>) {
     if forms.contains(.integer) {
-      let (number, fault) = parseInteger(place, of: bytes)
-      guard fault != nil else { return extendBounds(Double(number), place, of: bytes) }
+      let (number, fault) = parseInteger(range, of: bytes)
+      guard fault != nil else { return extendBounds(Double(number), range, of: bytes) }
       forms.remove(.integer)
     }
-    guard let number = decimal(place, of: bytes) else {
+    guard let number = decimal(range, of: bytes) else {
       forms.subtract([.integer, .number])
       return
     }
-    extendBounds(number, place, of: bytes)
+    extendBounds(number, range, of: bytes)
   }
 
   private mutating func checkDecimalComma(_ value: Span<UInt8>) {
@@ -124,41 +124,41 @@ struct ColumnSurvey {
     }
   }
 
-  private mutating func extendBounds(_ number: Double, _ place: Range<Int>, of bytes: Span<UInt8>) {
+  private mutating func extendBounds(_ number: Double, _ range: Range<Int>, of bytes: Span<UInt8>) {
     if values == 1 || number < bounds.0 {
       bounds.0 = number
-      least = copy(place, of: bytes)
+      least = copy(range, of: bytes)
     }
     if values == 1 || number > bounds.1 {
       bounds.1 = number
-      greatest = copy(place, of: bytes)
+      greatest = copy(range, of: bytes)
     }
   }
 
-  private mutating func checkTime(_ place: Range<Int>, of bytes: Span<UInt8>) {
+  private mutating func checkTime(_ range: Range<Int>, of bytes: Span<UInt8>) {
     var rest = patterns
     while rest != 0 {
       let index = rest.trailingZeroBitCount
       rest &= rest - 1
-      if !TimeSpelling.all[index].matches(place, of: bytes) { patterns &= ~(1 << UInt32(index)) }
+      if !TimeSpelling.all[index].matches(range, of: bytes) { patterns &= ~(1 << UInt32(index)) }
     }
     guard patterns != 0 else {
       forms.remove(.time)
       return
     }
-    if place.count > 20 || place.contains(where: { bytes[$0] == UInt8(ascii: ".") }) {
+    if range.count > 20 || range.contains(where: { bytes[$0] == UInt8(ascii: ".") }) {
       hasTimeVariants = true
-      if bytes.extracting(place).hasOffset { hasOffsets = true }
+      if bytes.extracting(range).hasOffset { hasOffsets = true }
     }
     // Eight digits keep the bounds of numbers, which are in the same order.
     guard forms.isDisjoint(with: [.integer, .number]) else { return }
-    let value = bytes.extracting(place)
-    if values == 1 || value.isBefore(least) { least = copy(place, of: bytes) }
-    if values == 1 || !value.isBefore(greatest) { greatest = copy(place, of: bytes) }
+    let value = bytes.extracting(range)
+    if values == 1 || value.isBefore(least) { least = copy(range, of: bytes) }
+    if values == 1 || !value.isBefore(greatest) { greatest = copy(range, of: bytes) }
   }
 
-  private mutating func checkBoolean(_ place: Range<Int>, of bytes: Span<UInt8>) {
-    let (left, isTrue) = BooleanWords.pairs(among: pairs, with: place, of: bytes)
+  private mutating func checkBoolean(_ range: Range<Int>, of bytes: Span<UInt8>) {
+    let (left, isTrue) = BooleanWords.pairs(among: pairs, with: range, of: bytes)
     pairs = left
     if left == 0 { forms.remove(.boolean) }
     if isTrue { hasTrue = true } else { hasFalse = true }
@@ -209,13 +209,13 @@ enum BooleanWords {
 
   /// The pairs, as bits, that contain a value, and whether it is their word for true.
   static func pairs(
-    among live: UInt16, with place: Range<Int>, of bytes: Span<UInt8>
+    among live: UInt16, with range: Range<Int>, of bytes: Span<UInt8>
   ) -> (pairs: UInt16, isTrue: Bool) {
     var (left, isTrue) = (UInt16(0), false)
-    guard place.count <= longest else { return (left, isTrue) }
+    guard range.count <= longest else { return (left, isTrue) }
     for (index, pair) in self.bytes.enumerated() where live & 1 << index != 0 {
-      let isFirst = bytes.extracting(place).isEqual(to: pair.0.span)
-      guard isFirst || bytes.extracting(place).isEqual(to: pair.1.span) else { continue }
+      let isFirst = bytes.extracting(range).isEqual(to: pair.0.span)
+      guard isFirst || bytes.extracting(range).isEqual(to: pair.1.span) else { continue }
       left |= 1 << index
       isTrue = isTrue || isFirst
     }
@@ -235,19 +235,19 @@ enum MissingWords {
   static let longest = 4
   private static let bytes = all.map { Array($0.utf8) }
 
-  static func index(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
-    guard place.count <= longest, !bytes[place.upperBound - 1].isDigit else { return nil }
-    return self.bytes.firstIndex { bytes.extracting(place).isEqual(to: $0.span) }
+  static func index(_ range: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    guard range.count <= longest, !bytes[range.upperBound - 1].isDigit else { return nil }
+    return self.bytes.firstIndex { bytes.extracting(range).isEqual(to: $0.span) }
   }
 }
 
 /// Reads a number that is printed nearly as it was read: without leading zeros or a plus sign, and with few digits.
-func decimal(_ place: Range<Int>, of bytes: Span<UInt8>) -> Double? {
-  guard bytes.extracting(place).matches(DecimalText.form) else { return nil }
-  guard let count = DecimalText.format.countDigits(place, of: bytes),
+func decimal(_ range: Range<Int>, of bytes: Span<UInt8>) -> Double? {
+  guard bytes.extracting(range).matches(DecimalText.form) else { return nil }
+  guard let count = DecimalText.format.countDigits(range, of: bytes),
     count <= DecimalText.maximumDigits
   else { return nil }
-  return DecimalText.format.real(place, of: bytes).value
+  return DecimalText.format.real(range, of: bytes).value
 }
 
 private enum DecimalText {

@@ -118,9 +118,9 @@ package struct FamilyInference {
   ) throws(IngestError) -> [[ReferenceSearch.Candidate]] {
     let search = ReferenceSearch(tables: tables, seed: seed)
     var references: [[ReferenceSearch.Candidate]] = []
-    for place in tables.indices {
-      let candidates = try search.check(search.candidates(of: place), of: tables[place])
-      references.append(choose(among: candidates, of: &tables[place], search.tables))
+    for index in tables.indices {
+      let candidates = try search.check(search.candidates(of: index), of: tables[index])
+      references.append(choose(among: candidates, of: &tables[index], search.tables))
     }
     return references
   }

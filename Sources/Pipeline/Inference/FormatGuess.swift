@@ -84,7 +84,7 @@ private struct UTF8Count {
       } catch {
         fault = start + error.byteOffsets.lowerBound..<start + error.byteOffsets.upperBound
       }
-      for place in start..<fault.lowerBound where bytes[place] >= 0xc0 { characters += 1 }
+      for offset in start..<fault.lowerBound where bytes[offset] >= 0xc0 { characters += 1 }
       if !isLast, fault.upperBound == bytes.count { return (firstInvalid, fault.count) }
       if !fault.isEmpty {
         invalid += 1

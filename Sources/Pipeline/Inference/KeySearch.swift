@@ -271,10 +271,10 @@ struct KeyCandidates {
 
 // Two values collide with a probability of 1 in 2^64; the seed is random for each run.
 extension HashSeed {
-  func hash(_ place: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
-    var hash = self.hash(of: UInt64(place.count))
-    for start in stride(from: place.lowerBound, to: place.upperBound, by: 8) {
-      let count = min(8, place.upperBound - start)
+  func hash(_ range: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
+    var hash = self.hash(of: UInt64(range.count))
+    for start in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+      let count = min(8, range.upperBound - start)
       hash = Self.fold(hash ^ bytes.word(at: start, count: count), second)
     }
     return hash

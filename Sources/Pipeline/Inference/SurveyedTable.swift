@@ -57,11 +57,11 @@ struct SurveyedTable {
     let missing = MissingWords.ofDatabases.filter { text in
       columns.contains { $0.format.missingValues.contains(text) }
     }
-    for place in columns.indices { columns[place].addMissingValues(missing) }
+    for index in columns.indices { columns[index].addMissingValues(missing) }
     if let doubt = undescribed.encodingDoubt { doubts.append(doubt) }
     if unreadable > 0 { doubts.append(.unreadableRecords(unreadable, firstLine: line)) }
-    for (place, column) in undescribed.columns.enumerated() where column == nil {
-      doubts.append(.unnamedField(place + 1))
+    for (index, column) in undescribed.columns.enumerated() where column == nil {
+      doubts.append(.unnamedField(index + 1))
     }
   }
 

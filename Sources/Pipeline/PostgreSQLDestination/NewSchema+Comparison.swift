@@ -17,11 +17,11 @@
     /// `differences` are the sources of queries for the rows that differ in each table, which a merge has stored.
     func compareWithPublished(
       after history: History, _ differences: [String?]?
-    ) throws(PostgreSQLError) -> ([Count], CatalogChanges?) {
+    ) throws(PostgreSQLError) -> ([Count], DatabaseChanges?) {
       let published = try StoredTable.all(in: target, on: connection)
       let new = try StoredTable.all(in: name, on: connection)
       var counts: [Count] = []
-      var changes = CatalogChanges()
+      var changes = DatabaseChanges()
       for (place, table) in schema.tables.enumerated() {
         let after = try count(
           table.columns.map { table.requires($0) ? nil : $0.name }, of: table.name, in: name)
@@ -48,14 +48,14 @@
     /// A merge keeps the tables of others.
     private func lostTables(
       _ published: [String: StoredTable], besides known: [String]
-    ) throws(PostgreSQLError) -> [CatalogChanges.Table] {
+    ) throws(PostgreSQLError) -> [DatabaseChanges.Table] {
       let made =
         published[Provenance.objects.name] == nil
         ? []
         : try connection.query(
           "SELECT name FROM \(qualified(Provenance.objects.name, in: target)) WHERE type = 'table'"
         ).compactMap { $0[0] }
-      var lost: [CatalogChanges.Table] = []
+      var lost: [DatabaseChanges.Table] = []
       // Without --no-search, the next run makes the search again.
       let kept = known + made + [schema.search?.name].compactMap(\.self)
       for name in published.keys.sorted() where !kept.contains(name) {
@@ -67,20 +67,20 @@
     /// The changed numbers of rows and NULLs of a table.
     func change(
       of table: TableDescription, _ old: StoredTable?, _ after: Count
-    ) throws(PostgreSQLError) -> CatalogChanges.Table {
+    ) throws(PostgreSQLError) -> DatabaseChanges.Table {
       guard let old else { return change(of: table.name, nil, after.rows) }
       let common = table.columns.filter { old.columns[$0.name] != nil }
       let before = try count(common.map(\.name), of: table.name, in: target)
       var change = change(of: table.name, before.rows, after.rows)
       change.nulls = zip(common, before.nulls).filter(\.0.isNullable).map { column, nulls in
-        let place = table.columnIndex(column.name) ?? 0
-        return (column: column.name, before: nulls, after: after.nulls[place])
+        let index = table.columnIndex(column.name) ?? 0
+        return (column: column.name, before: nulls, after: after.nulls[index])
       }
       return change
     }
 
-    private func change(of table: String, _ before: Int?, _ after: Int?) -> CatalogChanges.Table {
-      var change = CatalogChanges.Table(name: table)
+    private func change(of table: String, _ before: Int?, _ after: Int?) -> DatabaseChanges.Table {
+      var change = DatabaseChanges.Table(name: table)
       (change.rowsBefore, change.rowsAfter) = (before, after)
       return change
     }
@@ -88,7 +88,7 @@
     /// Counts the added, removed and changed keys, unless the primary key has changed, and adds the causes of warnings.
     private func compareKeys(
       of table: TableDescription, _ columns: [String], _ old: StoredTable, _ new: StoredTable,
-      _ stored: String?, in change: inout CatalogChanges.Table, after history: History
+      _ stored: String?, in change: inout DatabaseChanges.Table, after history: History
     ) throws(PostgreSQLError) {
       let keys = table.primaryKey
       guard let first = keys.first.map(quoted(identifier:)), old.key == keys,
@@ -118,7 +118,7 @@
       let sums = try connection.numbers(
         "SELECT \(counts.map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")) \(differences)"
       )
-      change.keys = CatalogChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
+      change.keys = DatabaseChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
       let comparison = TableCauses(
         keys: keys, columns: columns.filter { !keys.contains($0) },
         encodedTwice: zip(texts, sums.dropFirst(3)).filter { $0.1 > 0 }.map { ($0.0, $0.1) },
@@ -140,7 +140,7 @@
   }
 
   /// The published schema is compared over the same connection.
-  extension NewSchema: PreviousCatalog {
+  extension NewSchema: PreviousDatabase {
     /// The run that loaded the published schema; nil if there is none, or if the schema does not record it.
     func previousRun() throws(IngestError) -> PreviousRun? {
       try mapError(as: failure) { () throws(PostgreSQLError) in
@@ -177,11 +177,11 @@
 
     func foreseenChanges(
       _ read: [ReadRows], in _: RunContext
-    ) throws(IngestError) -> CatalogChanges? {
+    ) throws(IngestError) -> DatabaseChanges? {
       try mapError(as: failure) { () throws(PostgreSQLError) in
         let published = try StoredTable.all(in: target, on: connection)
         guard !published.isEmpty else { return nil }
-        var changes = CatalogChanges()
+        var changes = DatabaseChanges()
         changes.isForeseen = true
         for (table, read) in zip(schema.tables, read) {
           changes.tables.append(

@@ -62,7 +62,7 @@
       try connection.execute((tables + unions).flatMap(\.comments))
       let search = try createDerivedObjects()
       let contents = Provenance.contents(
-        counts, of: schema, CatalogOption.all(of: options, sqlFiles, recorder.suppressions))
+        counts, of: schema, StoredOption.all(of: options, sqlFiles, recorder.suppressions))
       for (table, rows) in contents {
         let definition = try TableDefinition(table, in: name)
         try connection.execute(
@@ -79,7 +79,7 @@
     /// `differences` are those that a merge has stored.
     func verify(
       _ counts: inout [TableCounts], after history: History, _ differences: [String?]?
-    ) throws(IngestError) -> CatalogChanges? {
+    ) throws(IngestError) -> DatabaseChanges? {
       let (stored, changes) = try mapError(
         compareWithPublished(after: history, differences), as: failure)
       for (index, table) in stored.enumerated() {

@@ -7,7 +7,7 @@
   import Provenance
 
   /// A published schema, with a copy of its provenance in memory.
-  package final class PublishedSchema: PublishedCatalog {
+  package final class PublishedSchema: PublishedDatabase {
     package let connection: PostgreSQLConnection
     package let name: String
     let output: String

@@ -19,7 +19,7 @@
       self.schema = schema
     }
 
-    package func run() throws(IngestError) -> CatalogCheck.Outcome {
+    package func run() throws(IngestError) -> DatabaseCheck.Outcome {
       let (name, connection) = (published.name, published.connection)
       let recorded = try recordedFaults()
       return try mapError(as: { IngestError($0, in: published.output, isReading: true) }) {
@@ -34,7 +34,7 @@
           }
         }
         let missing = try connection.missingObjects(in: name)
-        var findings: [CatalogCheck.Finding] = [
+        var findings: [DatabaseCheck.Finding] = [
           .init(
             subject: .schema,
             faults: (missing.map(\.words) + absent).map { "missing or changed: \($0)" })
@@ -59,7 +59,7 @@
             .init(subject: .rowCounts, faults: try rowCountFaults(on: connection) + recorded),
           ]
         }
-        return CatalogCheck.Outcome(
+        return DatabaseCheck.Outcome(
           summary: published.summary, findings: findings,
           additions: try connection.additions(to: name), notChecked: [])
       }

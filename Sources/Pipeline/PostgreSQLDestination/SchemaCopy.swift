@@ -47,14 +47,14 @@
       var open: TableCopy?
       while let delivery = next(besides: open?.table) {
         if open?.table != delivery.table {
-          if let open { try finish(open) }
+          if let open { try end(open) }
           open = TableCopy(
             delivery.table, try CopyWriter(into: tables[delivery.table], on: connection))
         }
         try open?.writer?.write(delivery.rows)
         _ = ring.free.send(delivery)
       }
-      if let open { try finish(open) }
+      if let open { try end(open) }
     }
 
     /// Takes the next batch for a thread, which is copying into `table` if it is not nil.
@@ -85,8 +85,8 @@
       }
     }
 
-    private func finish(_ copy: TableCopy) throws(PostgreSQLError) {
-      let rows = try copy.writer.take()?.finish() ?? 0
+    private func end(_ copy: TableCopy) throws(PostgreSQLError) {
+      let rows = try copy.writer.take()?.end() ?? 0
       let table = progress.with { progress in
         progress[copy.table].rows += rows
         progress[copy.table].threads -= 1

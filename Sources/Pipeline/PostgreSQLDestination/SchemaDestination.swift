@@ -33,14 +33,14 @@
       return session
     }
 
-    package func check(for run: RunContext) throws(IngestError) -> any PreviousCatalog {
+    package func check(for run: RunContext) throws(IngestError) -> any PreviousDatabase {
       // The end of the session rolls back, and unlocks the name.
       let new = try OpenSchema(server, run).new
       try mapError(new.reportDistribution(), as: new.failure)
       return new
     }
 
-    package func published(_: SchemaDescription) throws(IngestError) -> (any PublishedCatalog)? {
+    package func published(_: SchemaDescription) throws(IngestError) -> (any PublishedDatabase)? {
       try PublishedSchema(server, at: output)
     }
   }
@@ -49,7 +49,7 @@
     fileprivate let new: NewSchema
     private let candidate: CandidateSchema
 
-    package var previous: any PreviousCatalog { new }
+    package var previous: any PreviousDatabase { new }
 
     fileprivate init(_ server: ServerSchema, _ run: RunContext) throws(IngestError) {
       let output = run.options.output.name
@@ -162,7 +162,7 @@
     fileprivate let new: NewSchema
     fileprivate let candidate: CandidateSchema
     fileprivate let oldReaders: Set<String>
-    package let changes: CatalogChanges?
+    package let changes: DatabaseChanges?
 
     package consuming func keep() -> Result<String, IngestError> {
       let new = new

@@ -26,7 +26,7 @@
     let (new, old): (String, String)
 
     func add(
-      to change: inout CatalogChanges.Table, after history: History,
+      to change: inout DatabaseChanges.Table, after history: History,
       on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
       let candidates: [(code: WarningCode, column: String)] =
@@ -47,7 +47,7 @@
     }
 
     private func encodedTwice(
-      _ column: String, _ change: CatalogChanges.Table, after history: History,
+      _ column: String, _ change: DatabaseChanges.Table, after history: History,
       on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> History.Cause {
       let condition = isEncodedTwice(column)
@@ -65,7 +65,7 @@
 
     /// The cause if nearly all values of a column have become one.
     private func constant(
-      _ column: String, _ change: CatalogChanges.Table, after history: History,
+      _ column: String, _ change: DatabaseChanges.Table, after history: History,
       on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> History.Cause? {
       let name = quoted(identifier: column)

@@ -167,7 +167,7 @@ extension Provenance {
           state: row[3].flatMap { verdicts.contains($0) ? $0 : nil } ?? "unknown",
           tables: (tables[row[0]] ?? []).map { table in
             let keys = table[4].map { added in
-              CatalogChanges.Keys(
+              DatabaseChanges.Keys(
                 added: number(added), removed: number(table[5]), changed: number(table[6]))
             }
             return History.Table(

@@ -107,9 +107,9 @@ extension Provenance {
     for row in rows {
       let name = row[0].textValue ?? ""
       if let code = RecordCode(rawValue: name), let count = row[5].integerValue,
-        let place = tables.firstIndex(where: { haveSameBytes($0.table, row[1].textValue ?? "") })
+        let index = tables.firstIndex(where: { haveSameBytes($0.table, row[1].textValue ?? "") })
       {
-        outcome.tables[place].rejectedByCode[code] = Int(count)
+        outcome.tables[index].rejectedByCode[code] = Int(count)
       } else if let code = WarningCode(rawValue: name) {
         let warning = Warning(
           file: row[3].textValue ?? catalog, code: code, table: row[1].textValue,

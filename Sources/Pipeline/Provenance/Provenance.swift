@@ -167,7 +167,7 @@ package enum Provenance {
   ///
   /// `usedOptions` is empty if the options are written later.
   package static func contents(
-    _ counts: [TableCounts], of schema: SchemaDescription, _ usedOptions: [CatalogOption] = []
+    _ counts: [TableCounts], of schema: SchemaDescription, _ usedOptions: [StoredOption] = []
   ) -> [(table: TableDescription, rows: [[SQLiteValue]])] {
     let read = counts.flatMap { table in table.sources.map { row(of: $0, for: table.table) } }
     let repaired = counts.flatMap { table in table.repairs.map { row(of: $0, for: table.table) } }
@@ -242,7 +242,7 @@ package enum Provenance {
     ]
   }
 
-  package static func rows(of usedOptions: [CatalogOption]) -> [[SQLiteValue]] {
+  package static func rows(of usedOptions: [StoredOption]) -> [[SQLiteValue]] {
     usedOptions.enumerated().map { place, option in
       [
         integer(place + 1), .text(option.option), optional(option.value),

@@ -133,7 +133,7 @@ package struct RejectsWriter: ~Copyable {
   ///
   /// A run that was cut short will be repeated with the same source files; the records of an earlier run are then more
   /// useful.
-  package mutating func finish(
+  package mutating func publish(
     _ tables: [TableCounts], isCutShort: Bool
   ) throws(IngestError) -> String? {
     guard tablesWithRejects > 0, openSteps == 0, !isCutShort else {

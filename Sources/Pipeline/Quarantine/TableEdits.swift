@@ -227,9 +227,9 @@ extension TextBuffer {
         .data, "\(path): changed by another program in the meantime. Nothing was saved. Run again.")
     }
     var start = 0
-    for place in places {
-      append(bytes.span.extracting(start..<place.lowerBound))
-      start = place.upperBound
+    for range in places {
+      append(bytes.span.extracting(start..<range.lowerBound))
+      start = range.upperBound
     }
     append(bytes.span.extracting(start..<bytes.count))
     if !bytes.isEmpty { append(layout.lineEnd(after: self.bytes).span) }

@@ -23,7 +23,7 @@ package struct HistoryReview {
   ///
   /// No loss is reported for the tables in `reported`.
   package init(
-    _ tables: [TableCounts], of schema: SchemaDescription, _ changes: CatalogChanges?,
+    _ tables: [TableCounts], of schema: SchemaDescription, _ changes: DatabaseChanges?,
     after previous: History, catalog: String, lossesReportedOf reported: [String]
   ) {
     self.catalog = catalog
@@ -64,7 +64,7 @@ package struct HistoryReview {
   }
 
   private mutating func review(
-    _ counts: TableCounts, _ change: CatalogChanges.Table?, isReported: Bool
+    _ counts: TableCounts, _ change: DatabaseChanges.Table?, isReported: Bool
   ) -> History.Table {
     let isAbsent = counts.file == nil
     let isShrunk =
@@ -121,27 +121,27 @@ package struct HistoryReview {
 
   /// Warns of columns with a much larger share of NULLs than in the last run without this warning.
   private mutating func reviewNulls(
-    of table: TableDescription, _ counts: TableCounts, _ change: CatalogChanges.Table?
+    of table: TableDescription, _ counts: TableCounts, _ change: DatabaseChanges.Table?
   ) {
     guard counts.inserted > 0 else { return }
     for (column, nulls) in zip(table.columns, counts.nulls) where column.isNullable {
-      let place = history.columns.firstIndex {
+      let index = history.columns.firstIndex {
         haveSameBytes([$0.table, $0.name], [table.name, column.name])
       }
       let since = change?.nulls.first { haveSameBytes($0.column, column.name) }
-      let known = place.map { (history.columns[$0].nulls, history.columns[$0].rows) }
+      let known = index.map { (history.columns[$0].nulls, history.columns[$0].rows) }
       let before = known ?? since.map { ($0.before, change?.rowsBefore ?? 0) }
       if let before, before.1 > 0,
         let warning = nullWarning(table.name, column.name, before, (nulls, counts.inserted))
       {
         warnings.append(warning)
-        if place == nil {
+        if index == nil {
           history.columns.append(
             .init(table: table.name, name: column.name, rows: before.1, nulls: before.0))
         }
         continue
       }
-      if let place { history.columns.remove(at: place) }
+      if let index { history.columns.remove(at: index) }
       history.columns.append(
         .init(table: table.name, name: column.name, rows: counts.inserted, nulls: nulls))
     }

@@ -20,7 +20,7 @@ extension IngestRun {
       _ = ring.free.send(delivery)
     }
     ring.free.close()
-    let read = try finish(reading, into: &outcome, after: previous)
+    let read = try result(of: reading, into: &outcome, after: previous)
     guard read.mistyped.isEmpty else { return read.mistyped }
     try conditions.check(
       outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,
@@ -40,7 +40,7 @@ extension IngestRun {
   }
 
   /// Checks that the database and its rejected records could be written, without changing anything.
-  private func checkOutput(_ context: RunContext) throws(IngestError) -> any PreviousCatalog {
+  private func checkOutput(_ context: RunContext) throws(IngestError) -> any PreviousDatabase {
     let catalog = try destination.check(for: context)
     guard rejectsFolder == nil, let path = options.usedRejectsFolder else { return catalog }
     let folder = RejectsFolder(path, sources: schema.sources)

@@ -17,7 +17,7 @@ package struct IngestRun: Sendable {
   let patience: Patience
   let gate = Gate()
   /// The output before the run.
-  private let previous: PreviousDatabase.State
+  private let previous: OutputState
 
   /// The warnings from before the run.
   private var warnings: [Warning]
@@ -76,7 +76,7 @@ package struct IngestRun: Sendable {
       recorder.reportUnusedSuppressions { !options.isDryRun || $0.isOfSources }
     }
     cancel()
-    finish(&outcome)
+    complete(&outcome)
     return outcome
   }
 
@@ -85,7 +85,7 @@ package struct IngestRun: Sendable {
     var outcome = IngestOutcome()
     outcome.failures = failures
     cancel()
-    finish(&outcome)
+    complete(&outcome)
     return outcome
   }
 
@@ -104,18 +104,18 @@ package struct IngestRun: Sendable {
     guard gate.shut() else { return nil }
     var outcome = IngestOutcome()
     outcome.failures = [failure]
-    finish(&outcome)
+    complete(&outcome)
     return outcome
   }
 
-  private func finish(_ outcome: inout IngestOutcome) {
-    recorder.finish(&outcome)
+  private func complete(_ outcome: inout IngestOutcome) {
+    recorder.complete(&outcome)
     outcome.waitedForOthers = patience.seconds
     outcome.seconds -= outcome.waitedForOthers
     if options.isDryRun {
       if !outcome.isUnchanged { outcome.ending = .checked }
     } else if outcome.failure != nil, !outcome.isPublished {
-      outcome.previousDatabase = PreviousDatabase(before: previous, after: destination.state)
+      outcome.previousDatabase = PreviousState(before: previous, after: destination.state)
     }
   }
 
@@ -212,7 +212,7 @@ package struct IngestRun: Sendable {
     let written = empty.write(from: ring, waited: &outcome.writerWaited)
     // The reader has ended, or the writer has failed and the reader must not wait for it.
     ring.end()
-    let read = try finish(reading, into: &outcome, after: previousRun)
+    let read = try result(of: reading, into: &outcome, after: previousRun)
     guard read.mistyped.isEmpty else { return read.mistyped }
     if let failure = written.failure { throw failure }
     try conditions.check(
@@ -320,8 +320,8 @@ package struct IngestRun: Sendable {
   }
 
   /// Adds the results of the reader to the outcome, and throws its failure.
-  func finish(
-    _ reading: Worker<RowProducer.Reading>, into outcome: inout IngestOutcome,
+  func result(
+    of reading: Worker<RowProducer.Reading>, into outcome: inout IngestOutcome,
     after previous: PreviousRun?
   ) throws(IngestError) -> RowProducer.Reading {
     let read = reading.result()

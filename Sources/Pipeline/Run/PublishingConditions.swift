@@ -96,7 +96,7 @@ package struct PublishingConditions {
   }
 
   package func excesses(
-    _ changes: CatalogChanges?
+    _ changes: DatabaseChanges?
   ) -> (losses: [PercentLimits.Excess], changed: [PercentLimits.Excess]) {
     guard let changes else { return ([], []) }
     return (

@@ -96,7 +96,7 @@ package struct RowProducer: ~Copyable {
         || !reading.isComplete && !mustFail
         // Another reading follows.
         || !reading.mistyped.isEmpty
-      reading.rejectsFolder = try log.writer?.finish(reading.counts, isCutShort: isCutShort)
+      reading.rejectsFolder = try log.writer?.publish(reading.counts, isCutShort: isCutShort)
     } catch {
       reading.failures.append(error)
     }
@@ -204,7 +204,7 @@ extension RowProducer {
     // Even after a failure, or the ring would run out of batches.
     sender.putBack(scratch)
     try result.get()
-    survey.findSurvivors { place, key in _ = keys.sets[survivors[place].set].insert(stored: key) }
+    survey.findSurvivors { index, key in _ = keys.sets[survivors[index].set].insert(stored: key) }
     try keys.memory.check(at: 1, in: files[0].file.name)
   }
 

@@ -15,7 +15,7 @@ struct UnchangedCheck {
   let suppressions: Suppressions?
   let folder: SourceFolder
   let repairs: RepairsFolder?
-  let published: (any PublishedCatalog)?
+  let published: (any PublishedDatabase)?
 
   /// Compares the database and the source files, and throws the reason why the run must continue.
   ///
@@ -41,7 +41,7 @@ struct UnchangedCheck {
     return outcome
   }
 
-  private func checkVersion(_ catalog: any PublishedCatalog) throws(IngestError) {
+  private func checkVersion(_ catalog: any PublishedDatabase) throws(IngestError) {
     let rows = try catalog.reading { connection throws(SQLiteError) -> [[SQLiteValue]] in
       for table in Provenance.tables where try !Provenance.has(table, in: connection) { return [] }
       return try Provenance.rows(
@@ -52,18 +52,18 @@ struct UnchangedCheck {
     else { throw .changed("another version of ingest made the database") }
   }
 
-  private func checkOptions(_ catalog: any PublishedCatalog) throws(IngestError) {
+  private func checkOptions(_ catalog: any PublishedDatabase) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
       try Provenance.texts(
         "SELECT option, value, file_name, size, crc32 FROM main.ingest_options ORDER BY position",
         in: connection, longestValue: Provenance.longestDescription)
     }.map { $0.compactMap(\.self) }
-    let used = CatalogOption.all(of: options, sqlFiles, suppressions).map(\.words)
+    let used = StoredOption.all(of: options, sqlFiles, suppressions).map(\.words)
     guard stored.count == used.count, zip(stored, used).allSatisfy({ haveSameBytes($0, $1) })
     else { throw .changed("the database was made with other options or other custom SQL") }
   }
 
-  private func checkRepairs(_ catalog: any PublishedCatalog) throws(IngestError) {
+  private func checkRepairs(_ catalog: any PublishedDatabase) throws(IngestError) {
     let stored = try catalog.reading { connection throws(SQLiteError) in
       try Provenance.texts(
         "SELECT table_name, file_name, size, crc32 FROM main.ingest_repairs", in: connection)
@@ -92,7 +92,7 @@ struct UnchangedCheck {
     return path
   }
 
-  private func checkFiles(_ catalog: any PublishedCatalog) throws(IngestError) -> [TableCounts] {
+  private func checkFiles(_ catalog: any PublishedDatabase) throws(IngestError) -> [TableCounts] {
     var stored = try catalog.reading { connection throws(SQLiteError) in
       try Provenance.rows(
         """
@@ -106,18 +106,18 @@ struct UnchangedCheck {
       var table = TableCounts(table: source.table)
       table.isOptional = source.isOptional
       for file in files {
-        guard let place = stored.firstIndex(where: { $0.isOf(source.table, file.name) }) else {
+        guard let index = stored.firstIndex(where: { $0.isOf(source.table, file.name) }) else {
           throw .changed("\(file.path): the database was not made from this file")
         }
-        let known = stored.remove(at: place)
+        let known = stored.remove(at: index)
         guard try known.isSame(as: file) else {
           throw .changed("\(file.path): the file has changed")
         }
         table.sources.append(known.counts)
       }
       for file in repairs?.files(of: source.table) ?? [] {
-        let place = stored.firstIndex { $0.isOf(source.table, file.file.name, isRepairs: true) }
-        if let place { table.sources.append(stored.remove(at: place).counts) }
+        let index = stored.firstIndex { $0.isOf(source.table, file.file.name, isRepairs: true) }
+        if let index { table.sources.append(stored.remove(at: index).counts) }
       }
       table.inserted = table.loaded
       counts.append(table)
@@ -136,8 +136,8 @@ private struct StoredSource {
   /// Reads a row of `ingest_sources`, whose values are not trusted.
   init(_ row: [SQLiteValue]) {
     // Sums of such numbers do not overflow.
-    func integer(_ place: Int) -> Int {
-      row[place].integerValue.flatMap { 0...1 << 48 ~= $0 ? Int($0) : nil } ?? -1
+    func integer(_ index: Int) -> Int {
+      row[index].integerValue.flatMap { 0...1 << 48 ~= $0 ? Int($0) : nil } ?? -1
     }
     table = row[0].textValue ?? ""
     crc32 = row[4].textValue ?? ""

@@ -106,10 +106,10 @@ struct Digest {
   /// The digest of all bytes, in lowercase.
   var hexadecimal: String {
     var whole = self
-    return whole.finish()
+    return whole.end()
   }
 
-  private mutating func finish() -> String {
+  private mutating func end() -> String {
     let bits = count * 8
     add(0x80)
     while block.count != Self.blockBytes - 8 { add(0) }

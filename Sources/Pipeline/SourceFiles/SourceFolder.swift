@@ -91,9 +91,9 @@ package struct SourceFolder: Sendable {
           isArchive ? stored.first { $0.name == name } : Self.file(name, beneath: path)
         }
         tableFiles = places.compactMap(\.self)
-        for place in tableFiles.indices {
-          tableFiles[place].compression = source.compression
-          tableFiles[place].claims = source.claims
+        for index in tableFiles.indices {
+          tableFiles[index].compression = source.compression
+          tableFiles[index].claims = source.claims
         }
         guard tableFiles.count < names.count, !(tableFiles.isEmpty && mayBeMissing) else { break }
         missing += zip(names, places).filter { $0.1 == nil }.map { (source, $0.0) }
@@ -103,9 +103,9 @@ package struct SourceFolder: Sendable {
         continue
       }
       let layout = try SourceLayout(of: source)
-      for place in tableFiles.indices {
-        tableFiles[place].layout = layout
-        tableFiles[place].encoding = source.encoding
+      for index in tableFiles.indices {
+        tableFiles[index].layout = layout
+        tableFiles[index].encoding = source.encoding
       }
       files.append(tableFiles)
     }

@@ -216,13 +216,13 @@ struct DecodedBytes: StoredBytes, ~Copyable {
     defer { self.text = text }
     var output = text.mutableSpan
     guard !undecoded.isEmpty else {
-      unread = 0..<decoder.finish(into: &output)
+      unread = 0..<decoder.flush(into: &output)
       return !unread.isEmpty
     }
     let (read, written) = decoder.decode(block.span.extracting(undecoded), into: &output)
     unread = 0..<written
     undecoded = undecoded.lowerBound + read..<undecoded.upperBound
-    for place in unread where text[place] == file.layout.lastByteOfLine { line += 1 }
+    for index in unread where text[index] == file.layout.lastByteOfLine { line += 1 }
     guard read > 0 || written > 0 else {
       let digits = block[undecoded.prefix(4)].map { "0x" + String($0, radix: 16) }
       throw IngestError(

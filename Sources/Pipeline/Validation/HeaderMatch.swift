@@ -111,9 +111,9 @@ package struct HeaderMatch {
     if !permitted.allowsUnknown, let name = names.first(where: { !columns.hasName($0) }) {
       fault = "the column \(name.quotedForMessage) is not in the description"
     } else if permitted == .exact,
-      let place = columns.indices.first(where: { fieldOfColumn[$0] != $0 })
+      let index = columns.indices.first(where: { fieldOfColumn[$0] != $0 })
     {
-      fault = "field \(place + 1) is \(names[place].quotedForMessage), expected \(columns[place])"
+      fault = "field \(index + 1) is \(names[index].quotedForMessage), expected \(columns[index])"
     } else if permitted != .known, fieldOfColumn.allSatisfy({ $0 == nil }) {
       fault = "no column of the description is in the header"
     }

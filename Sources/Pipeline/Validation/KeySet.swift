@@ -63,7 +63,7 @@ package struct IntegerKeySet {
       defer { hasLargest = true }
       return !hasLargest
     }
-    let slot = place(of: stored)
+    let slot = slot(of: stored)
     guard slots[slot] == 0 else { return false }
     slots[slot] = stored
     occupied += 1
@@ -74,12 +74,12 @@ package struct IntegerKeySet {
   package func ordinal(of key: UInt64) -> Int? {
     let stored = key &+ 1
     guard stored != 0 else { return hasLargest ? slots.count : nil }
-    let slot = place(of: stored)
+    let slot = slot(of: stored)
     return slots[slot] == 0 ? nil : slot
   }
 
   /// The slot of `stored`, or the empty one where it belongs.
-  private func place(of stored: UInt64) -> Int {
+  private func slot(of stored: UInt64) -> Int {
     var slot = Int(truncatingIfNeeded: seed.hash(of: stored)) & (slots.count - 1)
     while slots[slot] != 0, slots[slot] != stored { slot = (slot + 1) & (slots.count - 1) }
     return slot
@@ -88,7 +88,7 @@ package struct IntegerKeySet {
   private mutating func grow() {
     guard memory.grow(from: bytes, to: bytes * 2) else { return }
     let old = exchange(&slots, with: [UInt64](repeating: 0, count: slots.count * 2))
-    for stored in old where stored != 0 { slots[place(of: stored)] = stored }
+    for stored in old where stored != 0 { slots[slot(of: stored)] = stored }
   }
 }
 

@@ -146,12 +146,12 @@ extension DriftDetector {
 
     mutating func count(_ text: Span<UInt8>, line: Int) {
       if text.isEqual(to: known[last]) { return }
-      for place in known.indices where text.isEqual(to: known[place]) {
-        last = place
+      for index in known.indices where text.isEqual(to: known[index]) {
+        last = index
         return
       }
-      for place in unknown.indices where text.isEqual(to: unknown[place].bytes) {
-        unknown[place].count += 1
+      for index in unknown.indices where text.isEqual(to: unknown[index].bytes) {
+        unknown[index].count += 1
         return
       }
       guard unknown.count < DriftDetector.reportedValues, text.count <= DriftDetector.reportedBytes
@@ -254,15 +254,15 @@ struct ColumnSample {
     return areBooleans ? .boolean : areIntegers ? .integer : .text
   }
 
-  private mutating func add(_ place: Range<Int>, of bytes: Span<UInt8>, keepingValues: Bool) {
-    if keepingValues { values.append(place.map { bytes[$0] }) }
-    guard !place.isEmpty else {
+  private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, keepingValues: Bool) {
+    if keepingValues { values.append(range.map { bytes[$0] }) }
+    guard !range.isEmpty else {
       hasEmptyFields = true
       return
     }
     hasValues = true
-    areIntegers = areIntegers && parseInteger(place, of: bytes).fault == nil
-    areBooleans = areBooleans && parseBoolean(place, of: bytes) != nil
+    areIntegers = areIntegers && parseInteger(range, of: bytes).fault == nil
+    areBooleans = areBooleans && parseBoolean(range, of: bytes) != nil
   }
 
   /// Samples each field of the records from index `first`; the header comes before them.

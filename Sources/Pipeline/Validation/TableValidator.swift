@@ -152,8 +152,8 @@ package struct TableValidator: ~Copyable {
   ) {
     for fault in faults where fault.code.concernsType && isWidenable[fault.column] {
       guard let value = reasons.value(of: fault, record, batch) else { continue }
-      if let place = mistyped.firstIndex(where: { $0.column == fault.column }) {
-        mistyped[place].add(value, fault.code)
+      if let index = mistyped.firstIndex(where: { $0.column == fault.column }) {
+        mistyped[index].add(value, fault.code)
       } else {
         mistyped.append(
           MistypedColumn(fault, value, table: tableIndex, file: reasons.fileName, record.line))

@@ -28,32 +28,32 @@ package struct TextKeySet {
 
   package mutating func insert(_ key: Span<UInt8>) -> Bool { insert(0..<key.count, of: key) }
 
-  package mutating func insert(_ place: Range<Int>, of bytes: Span<UInt8>) -> Bool {
-    let key = Key(place, of: bytes, seed)
+  package mutating func insert(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    let key = Key(range, of: bytes, seed)
     let slot = slot(of: key, in: bytes)
     guard slots[slot] == 0, makeRoom(for: key.count) else { return false }
     slots[slot] = key.hash << 32 | UInt64(arena.count + 1)
     arena.append(UInt64(key.count) << 32 | UInt64(count))
     arena.append(key.first)
     arena.append(key.second)
-    for start in stride(from: place.lowerBound + 16, to: place.upperBound, by: 8) {
-      arena.append(bytes.word(at: start, count: min(8, place.upperBound - start)))
+    for start in stride(from: range.lowerBound + 16, to: range.upperBound, by: 8) {
+      arena.append(bytes.word(at: start, count: min(8, range.upperBound - start)))
     }
     count += 1
     if count * 2 > slots.count { grow() }
     return true
   }
 
-  /// Returns the ordinal of the key at `place` of `bytes`, which is added if missing; nil if the memory limit is exceeded.
-  package mutating func ordinalInserting(_ place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
-    if let ordinal = ordinal(of: place, of: bytes) { return ordinal }
-    return insert(place, of: bytes) ? count - 1 : nil
+  /// Returns the ordinal of the key at `range` of `bytes`, which is added if missing; nil if the memory limit is exceeded.
+  package mutating func ordinalInserting(_ range: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    if let ordinal = ordinal(of: range, of: bytes) { return ordinal }
+    return insert(range, of: bytes) ? count - 1 : nil
   }
 
   package func ordinal(of key: Span<UInt8>) -> Int? { ordinal(of: 0..<key.count, of: key) }
 
-  package func ordinal(of place: Range<Int>, of bytes: Span<UInt8>) -> Int? {
-    ordinal(of: Key(place, of: bytes, seed), in: bytes)
+  package func ordinal(of range: Range<Int>, of bytes: Span<UInt8>) -> Int? {
+    ordinal(of: Key(range, of: bytes, seed), in: bytes)
   }
 
   func ordinal(of key: Key, in bytes: Span<UInt8>) -> Int? {
@@ -150,13 +150,13 @@ extension TextKeySet {
 
     /// Folded products mix the bytes, 16 or 8 at a time.
     @inline(always)
-    init(_ place: Range<Int>, of bytes: Span<UInt8>, _ seed: HashSeed) {
-      start = place.lowerBound
-      count = place.count
-      (first, second) = bytes.firstWords(at: place)
-      var hash = HashSeed.fold(first ^ seed.first, second ^ seed.second ^ UInt64(place.count))
-      for start in stride(from: place.lowerBound + 16, to: place.upperBound, by: 8) {
-        let word = bytes.word(at: start, count: min(8, place.upperBound - start))
+    init(_ range: Range<Int>, of bytes: Span<UInt8>, _ seed: HashSeed) {
+      start = range.lowerBound
+      count = range.count
+      (first, second) = bytes.firstWords(at: range)
+      var hash = HashSeed.fold(first ^ seed.first, second ^ seed.second ^ UInt64(range.count))
+      for start in stride(from: range.lowerBound + 16, to: range.upperBound, by: 8) {
+        let word = bytes.word(at: start, count: min(8, range.upperBound - start))
         hash = HashSeed.fold(hash ^ word, seed.third)
       }
       self.hash = hash & 0xffff_ffff

@@ -17,16 +17,16 @@ package protocol Destination: Sendable {
   /// Checks that `open` would succeed, without changing anything; throws what it would throw.
   ///
   /// - Returns: The previous database, with which a dry run compares.
-  func check(for run: RunContext) throws(IngestError) -> any PreviousCatalog
+  func check(for run: RunContext) throws(IngestError) -> any PreviousDatabase
 
   /// Removes a refused database of an earlier run, once a new database is published.
   func removeKept(_ run: RunContext) throws(IngestError)
 
   /// The current state of the output, by which a run that publishes nothing detects changes.
-  var state: PreviousDatabase.State { get }
+  var state: OutputState { get }
 
   /// The published database; nil if there is none, or if a file cannot be read.
-  func published(_ schema: SchemaDescription) throws(IngestError) -> (any PublishedCatalog)?
+  func published(_ schema: SchemaDescription) throws(IngestError) -> (any PublishedDatabase)?
 }
 
 /// What all parts of a run share.
@@ -53,7 +53,7 @@ package struct RunContext: Sendable {
 }
 
 /// The database that a run replaces, while it exists.
-package protocol PreviousCatalog {
+package protocol PreviousDatabase {
   /// The run that wrote it.
   ///
   /// - Returns: nil without a previous database, or if it cannot be read; verifying then warns.
@@ -69,14 +69,14 @@ package protocol PreviousCatalog {
   /// - Throws: `IngestError` if the database is locked or cannot be read.
   func foreseenChanges(
     _ read: [ReadRows], in run: RunContext
-  ) throws(IngestError) -> CatalogChanges?
+  ) throws(IngestError) -> DatabaseChanges?
 }
 
 /// A session with an empty database.
 package protocol OpenSession: ~Copyable {
   associatedtype Written: WrittenSession, ~Copyable
 
-  var previous: any PreviousCatalog { get }
+  var previous: any PreviousDatabase { get }
 
   /// Writes the rows from the ring, table by table, until it is closed; sets `waited` to the seconds spent waiting for
   /// rows.
@@ -112,7 +112,7 @@ package protocol CompleteSession: ~Copyable {
 /// A session whose database can be published.
 package protocol VerifiedSession: ~Copyable {
   /// The differences from the previous database; nil if there is none.
-  var changes: CatalogChanges? { get }
+  var changes: DatabaseChanges? { get }
 
   /// Keeps the refused database beside the previous one; returns its path.
   consuming func keep() -> Result<String, IngestError>
@@ -129,5 +129,5 @@ package protocol VerifiedSession: ~Copyable {
 extension Destination {
   package func removeKept(_: RunContext) {}
 
-  package var state: PreviousDatabase.State { .unknown }
+  package var state: OutputState { .unknown }
 }

@@ -11,7 +11,7 @@ extension History.Cause {
   private static let regularShare = 20.0
 
   package static func unusualChanges(
-    _ change: CatalogChanges.Table, since history: History, _ samples: [History.Sample]
+    _ change: DatabaseChanges.Table, since history: History, _ samples: [History.Sample]
   ) -> History.Cause? {
     guard let keys = change.keys, let rows = change.rowsBefore else { return nil }
     let share = keys.share(ofRows: rows)
@@ -31,7 +31,7 @@ extension History.Cause {
 
   /// Nearly all values of a column have become one; `rows` of `all` have it now, and `before` of `allBefore` had.
   package static func constant(
-    _ column: String, of change: CatalogChanges.Table, value: String, rows: Int, before: Int,
+    _ column: String, of change: DatabaseChanges.Table, value: String, rows: Int, before: Int,
     since history: History, _ samples: [History.Sample]
   ) -> History.Cause {
     History.Cause(
@@ -60,11 +60,11 @@ extension History.Cause {
   /// before for it to have become so.
   private static let (constantShare, variedShare) = (98, 90)
 
-  package static func isConstant(_ rows: Int, of change: CatalogChanges.Table) -> Bool {
+  package static func isConstant(_ rows: Int, of change: DatabaseChanges.Table) -> Bool {
     rows * 100 >= (change.rowsAfter ?? 0) * constantShare
   }
 
-  package static func wasVaried(_ rows: Int, of change: CatalogChanges.Table) -> Bool {
+  package static func wasVaried(_ rows: Int, of change: DatabaseChanges.Table) -> Bool {
     rows * 100 <= (change.rowsBefore ?? 0) * variedShare
   }
 
@@ -87,7 +87,7 @@ extension History.Cause {
   }
 }
 
-extension CatalogChanges.Table {
+extension DatabaseChanges.Table {
   /// Adds the causes of lasting warnings: those of earlier runs that still apply, and new ones.
   ///
   /// - Parameters:
@@ -102,7 +102,7 @@ extension CatalogChanges.Table {
     after history: History, among columns: [String],
     _ candidates: [(code: WarningCode, column: String)],
     sums: (_ columns: [String], [History.Sample]) throws(Failure) -> [String?],
-    find: (CatalogChanges.Table, WarningCode, _ column: String) throws(Failure) -> History.Cause?
+    find: (DatabaseChanges.Table, WarningCode, _ column: String) throws(Failure) -> History.Cause?
   ) throws(Failure) {
     var causes: [History.Cause] = []
     for cause in history.causes(of: name, among: columns) {

@@ -25,7 +25,7 @@ package struct History: Equatable, Sendable {
     }
 
     /// A previous database that records no runs.
-    package static func unrecorded(_ changes: CatalogChanges) -> Run {
+    package static func unrecorded(_ changes: DatabaseChanges) -> Run {
       Run(
         number: 0, dataTime: nil, sources: 0, state: "unknown",
         tables: changes.tables.compactMap { table in
@@ -43,12 +43,12 @@ package struct History: Equatable, Sendable {
     package let rows: Int
     package let rejected: Int
     /// The differences from the run before; nil if unknown.
-    package let keys: CatalogChanges.Keys?
+    package let keys: DatabaseChanges.Keys?
     /// Whether the run had a warning that its rows or keys are unusual, so that later runs are not compared with it.
     package var isUnusual: Bool
 
     package init(
-      name: String, rows: Int, rejected: Int, keys: CatalogChanges.Keys?, isUnusual: Bool
+      name: String, rows: Int, rejected: Int, keys: DatabaseChanges.Keys?, isUnusual: Bool
     ) {
       self.name = name
       self.rows = rows
@@ -127,9 +127,9 @@ package struct History: Equatable, Sendable {
 
   mutating func complete(_ state: String, suppressed: [Warning]) {
     if !runs.isEmpty { runs[runs.count - 1].state = state }
-    for place in causes.indices {
-      let cause = causes[place]
-      causes[place].isSuppressed = suppressed.contains {
+    for index in causes.indices {
+      let cause = causes[index]
+      causes[index].isSuppressed = suppressed.contains {
         $0.code == cause.code && $0.table == cause.table && $0.column == cause.column
       }
     }
@@ -182,7 +182,7 @@ extension History {
   }
 
   /// Whether more keys of a table were changed or removed than usual.
-  package func isUnusual(_ change: CatalogChanges.Table) -> Bool {
+  package func isUnusual(_ change: DatabaseChanges.Table) -> Bool {
     // An empty table has its own warning.
     guard let keys = change.keys, let rows = change.rowsBefore, rows > 0, change.rowsAfter != 0
     else { return false }
@@ -191,7 +191,7 @@ extension History {
   }
 }
 
-extension CatalogChanges.Keys {
+extension DatabaseChanges.Keys {
   /// The keys of the previous database that are removed or changed.
   package var lost: Int { removed + changed }
 

@@ -25,7 +25,7 @@ package struct IngestOutcome: Sendable {
   /// The reported rejects: the first of each code and table.
   package var rejects: [Reject] = []
   /// The differences from the previous database; nil if there is none, or if the run ended earlier.
-  package var changes: CatalogChanges?
+  package var changes: DatabaseChanges?
   /// The runs that led to the database, with this one; empty if the run ended earlier.
   package var history = History()
   package var sqlFiles: [SQLFileResult] = []
@@ -45,7 +45,7 @@ package struct IngestOutcome: Sendable {
   package var rejectsFolder: String?
   /// The state of the previous database after a failure of a run that published nothing; nil in a dry run, or if it could
   /// not be determined.
-  package var previousDatabase: PreviousDatabase?
+  package var previousDatabase: PreviousState?
 
   package init() {}
 
@@ -100,14 +100,14 @@ package struct StageTime: Equatable, Sendable {
 }
 
 /// The state of the previous database after a run that published nothing.
-package enum PreviousDatabase: String, Sendable {
+package enum PreviousState: String, Sendable {
   case absent
   case kept
   /// Another program created, changed or removed it during the run.
   case changed
 
   /// Compares the output before and after a run; nil if either state could not be determined.
-  package init?(before: State, after: State) {
+  package init?(before: OutputState, after: OutputState) {
     switch (before, after) {
     case (.unknown, _), (_, .unknown): return nil
     case (.nothing, .nothing): self = .absent
@@ -122,19 +122,19 @@ package enum PreviousDatabase: String, Sendable {
     case .changed: "the previous database was changed by another program during this run"
     }
   }
+}
 
-  /// The state of a path, with links followed.
-  package enum State: Equatable, Sendable {
-    case nothing
-    case file(FileIdentity)
-    case unknown
+/// The state of a path, with links followed.
+package enum OutputState: Equatable, Sendable {
+  case nothing
+  case file(FileIdentity)
+  case unknown
 
-    package init(at path: String) {
-      do throws(FileError) {
-        self = try identity(ofFileAt: path).map(State.file) ?? .nothing
-      } catch {
-        self = .unknown
-      }
+  package init(at path: String) {
+    do throws(FileError) {
+      self = try identity(ofFileAt: path).map(OutputState.file) ?? .nothing
+    } catch {
+      self = .unknown
     }
   }
 }

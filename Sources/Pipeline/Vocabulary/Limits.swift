@@ -113,7 +113,7 @@ package struct PercentLimits: Equatable, Sendable {
   /// The tables that have lost more rows than allowed.
   ///
   /// A table that is gone or empty has lost all rows, and one that was empty cannot lose any.
-  package func losses(in changes: CatalogChanges) -> [Excess] {
+  package func losses(in changes: DatabaseChanges) -> [Excess] {
     changes.tables.compactMap { table in
       let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
       let lost = Double(before - after)
@@ -133,7 +133,7 @@ package struct PercentLimits: Equatable, Sendable {
   /// The tables with more changed and removed keys than allowed.
   ///
   /// Rows that are as they were before an unusual change do not count.
-  package func changedTables(in changes: CatalogChanges) -> [Excess] {
+  package func changedTables(in changes: DatabaseChanges) -> [Excess] {
     changes.tables.compactMap { table in
       guard let keys = table.keys, let before = table.rowsBefore, !table.isRestored else {
         return nil

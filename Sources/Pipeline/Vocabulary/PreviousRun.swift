@@ -61,7 +61,7 @@ package struct PreviousRun: Equatable, Sendable {
 }
 
 /// A published database that a run may find up to date.
-package protocol PublishedCatalog {
+package protocol PublishedDatabase {
   /// The version of its schema.
   var version: Int32 { get }
   var bytes: Int { get }

@@ -108,7 +108,7 @@ package final class RunRecorder: Sendable {
 
   package var now: Double { (ContinuousClock.now - start).seconds }
 
-  package func finish(_ outcome: inout IngestOutcome) {
+  package func complete(_ outcome: inout IngestOutcome) {
     let state = state.with { $0 }
     outcome.warnings = state.warnings
     outcome.suppressed = state.suppressed

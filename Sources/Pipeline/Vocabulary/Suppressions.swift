@@ -19,7 +19,7 @@ package struct Suppressions: Sendable {
 
   package let lines: [Line]
   package let path: String
-  let file: CatalogOption.File
+  let file: StoredOption.File
 
   package init(readingFrom path: String) throws(IngestError) {
     self.path = path
@@ -28,7 +28,7 @@ package struct Suppressions: Sendable {
       as: {
         .unreadable(path, "suppressions", $0, mostBytes: Self.mostBytes, option: "--suppress")
       })
-    file = CatalogOption.File(path, bytes)
+    file = StoredOption.File(path, bytes)
     var lines: [Line] = []
     let texts = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in texts.enumerated() {

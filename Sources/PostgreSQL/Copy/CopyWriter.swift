@@ -152,7 +152,7 @@
     }
 
     /// Returns the number of rows copied; after an error, such as for a row that violates a constraint, no row is kept.
-    package consuming func finish() throws(PostgreSQLError) -> Int {
+    package consuming func end() throws(PostgreSQLError) -> Int {
       try checkOpen()
       if buffer.space < 2 { try flush() }
       // The trailer.

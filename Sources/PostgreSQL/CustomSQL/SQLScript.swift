@@ -28,11 +28,11 @@
 
   private struct Scanner {
     let bytes: [UInt8]
-    private var place = 0
+    private var position = 0
     private var line = 1
 
     // The current statement.
-    private var start: (place: Int, line: Int)?
+    private var start: (position: Int, line: Int)?
     private var words: [String] = []
     private var parentheses = 0
     /// The nesting of `BEGIN ATOMIC` and `CASE` in the body of a function.
@@ -42,10 +42,10 @@
 
     mutating func statements() -> [SQLScript.Statement] {
       var statements: [SQLScript.Statement] = []
-      while place < bytes.count {
+      while position < bytes.count {
         if byte() == UInt8(ascii: ";"), parentheses <= 0, blocks == 0 {
           statements += end()
-          place += 1
+          position += 1
         } else {
           skipToken()
         }
@@ -56,30 +56,30 @@
     private mutating func end() -> [SQLScript.Statement] {
       defer { (start, words, parentheses, blocks) = (nil, [], 0, 0) }
       guard let start else { return [] }
-      let text = String(decoding: bytes[start.place..<place], as: UTF8.self)
+      let text = String(decoding: bytes[start.position..<position], as: UTF8.self)
       return [SQLScript.Statement(text: text, line: start.line, words: words)]
     }
 
-    private func byte() -> UInt8 { place < bytes.count ? bytes[place] : 0 }
+    private func byte() -> UInt8 { position < bytes.count ? bytes[position] : 0 }
 
-    private func isNext(_ text: String) -> Bool { bytes[place...].starts(with: text.utf8) }
+    private func isNext(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
     private mutating func advance(_ count: Int = 1) {
-      for _ in 0..<count where place < bytes.count {
-        if bytes[place] == UInt8(ascii: "\n") { line += 1 }
-        place += 1
+      for _ in 0..<count where position < bytes.count {
+        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
       }
     }
 
     private mutating func skipToken() {
       if isNext("--") {
-        while place < bytes.count, byte() != UInt8(ascii: "\n") { place += 1 }
+        while position < bytes.count, byte() != UInt8(ascii: "\n") { position += 1 }
       } else if isNext("/*") {
         skipComment()
       } else if [" ", "\t", "\n", "\r", "\u{0b}", "\u{0c}"].contains(UnicodeScalar(byte())) {
         advance()
       } else {
-        if start == nil { start = (place, line) }
+        if start == nil { start = (position, line) }
         skipPart()
       }
     }
@@ -97,7 +97,7 @@
         } else {
           advance()
         }
-      } while depth > 0 && place < bytes.count
+      } while depth > 0 && position < bytes.count
     }
 
     private mutating func skipPart() {
@@ -119,7 +119,7 @@
       let mark = byte()
       repeat {
         advance()
-        while place < bytes.count, byte() != mark {
+        while position < bytes.count, byte() != mark {
           advance(hasEscapes && byte() == UInt8(ascii: "\\") ? 2 : 1)
         }
         advance()
@@ -129,24 +129,25 @@
 
     /// Skips a text such as `$body$ … $body$`, or else the dollar sign.
     private mutating func skipDollarQuoted() {
-      var end = place + 1
+      var end = position + 1
       while end < bytes.count, Self.isWord(UnicodeScalar(bytes[end])),
         bytes[end] != UInt8(ascii: "$")
       {
         end += 1
       }
-      guard end < bytes.count, bytes[end] == UInt8(ascii: "$"), !(0x30...0x39 ~= bytes[place + 1])
+      guard end < bytes.count, bytes[end] == UInt8(ascii: "$"),
+        !(0x30...0x39 ~= bytes[position + 1])
       else { return advance() }
-      let tag = bytes[place...end]
+      let tag = bytes[position...end]
       advance(tag.count)
-      while place < bytes.count, !bytes[place...].starts(with: tag) { advance() }
+      while position < bytes.count, !bytes[position...].starts(with: tag) { advance() }
       advance(tag.count)
     }
 
     private mutating func skipWord() {
-      let start = place
-      while place < bytes.count, Self.isWord(UnicodeScalar(byte())) { place += 1 }
-      let word = String(decoding: bytes[start..<place], as: UTF8.self).lowercased()
+      let start = position
+      while position < bytes.count, Self.isWord(UnicodeScalar(byte())) { position += 1 }
+      let word = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
       if words.count < 4 { words.append(word) }
       if word == "e", byte() == UInt8(ascii: "'") { return skipQuoted(hasEscapes: true) }
       let rest = words.starts(with: ["create", "or", "replace"]) ? words.dropFirst(2) : words[...]

@@ -181,7 +181,7 @@
         connection.rollbackTransaction()
         throw error
       }
-      return finish()
+      return dropPrevious()
     }
 
     /// The default privileges of other roles in the published schema, which only they can set in a new one.
@@ -234,7 +234,7 @@
       }
     }
 
-    private consuming func finish() -> PostgreSQLError? {
+    private consuming func dropPrevious() -> PostgreSQLError? {
       isOpen = false
       do throws(PostgreSQLError) {
         if merges || replaces && !keepsPrevious {

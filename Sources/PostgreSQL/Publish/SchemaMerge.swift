@@ -45,7 +45,7 @@
       // Both tables have an index of the key. Following these takes half the time of a hash join, which the planner
       // prefers, since it does not expect the rows in the order of the key.
       try connection.execute("SET LOCAL enable_hashjoin = off")
-      for place in places { try tables[place].findDifferences(on: connection) }
+      for index in places { try tables[index].findDifferences(on: connection) }
       try connection.execute("SET LOCAL enable_hashjoin TO DEFAULT")
     }
 
@@ -59,8 +59,8 @@
       let others = try connection.cascades(to: target, besides: new)
       let before = try TableActivity.all(of: target, beside: new, on: connection)
       // Deletions come first, so that rows which exchange the values of a unique key do not collide.
-      for place in tables.indices.reversed() { try tables[place].delete(on: connection) }
-      for place in tables.indices { try tables[place].write(on: connection) }
+      for index in tables.indices.reversed() { try tables[index].delete(on: connection) }
+      for index in tables.indices { try tables[index].write(on: connection) }
       // Deferred triggers also run before the rows are compared.
       try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
       let after = try TableActivity.all(of: target, beside: new, on: connection)

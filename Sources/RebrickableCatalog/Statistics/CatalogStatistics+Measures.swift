@@ -135,7 +135,7 @@ struct StatisticsRows: ~Copyable {
     (values, classes, text) = ([], [], [])
   }
 
-  consuming func finish() -> [FilledBatch] {
+  consuming func result() -> [FilledBatch] {
     endBatch()
     return batches
   }

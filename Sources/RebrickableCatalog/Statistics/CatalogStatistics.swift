@@ -63,8 +63,8 @@ struct CatalogStatistics: ~Copyable {
       } else if values[cell &+ 1] != colorID {
         beginPair(in: values[cell &+ 1])
       }
-      for place in contents.places(of: values[cell &+ 2]) {
-        add(contents[place], isSpare: values[cell &+ 3] != 0, values[cell &+ 4])
+      for index in contents.places(of: values[cell &+ 2]) {
+        add(contents[index], isSpare: values[cell &+ 3] != 0, values[cell &+ 4])
       }
     }
   }
@@ -105,9 +105,9 @@ struct CatalogStatistics: ~Copyable {
   }
 
   private mutating func beginPart(
-    _ place: (start: Int, count: Int), of text: [UInt8], in color: Int64
+    _ range: (start: Int, count: Int), of text: [UInt8], in color: Int64
   ) {
-    let name = text[place.start..<place.start + place.count]
+    let name = text[range.start..<range.start + range.count]
     if partNumber > 0, partNum.elementsEqual(name) {
       if color != colorID { beginPair(in: color) }
       return
@@ -152,16 +152,16 @@ struct CatalogStatistics: ~Copyable {
   }
 
   /// The rows of the tables: those of parts in colors, of parts, of colors and of sets.
-  consuming func finish() -> [[FilledBatch]] {
+  consuming func result() -> [[FilledBatch]] {
     endPart()
     var colorRows = StatisticsRows(columns: 13)
-    for (id, place) in colorPlaces.sorted(by: { $0.key < $1.key }) where colors[place].isUsed {
-      for set in colors[place].addedSets {
-        let (word, bit) = colorBit(of: set, in: place)
-        if colorSets[word] & bit == 0 { colors[place].added.addSet(of: sets[set].year) }
+    for (id, index) in colorPlaces.sorted(by: { $0.key < $1.key }) where colors[index].isUsed {
+      for set in colors[index].addedSets {
+        let (word, bit) = colorBit(of: set, in: index)
+        if colorSets[word] & bit == 0 { colors[index].added.addSet(of: sets[set].year) }
       }
       colorRows.append(id)
-      colorRows.append(colors[place], withMembers: true)
+      colorRows.append(colors[index], withMembers: true)
     }
     var setRows = StatisticsRows(columns: 4)
     for number in contents.order {
@@ -170,7 +170,7 @@ struct CatalogStatistics: ~Copyable {
       setRows.append(sets[number].numParts.exact)
       setRows.append(sets[number].numSpares.exact)
     }
-    return [partColorRows.finish(), partRows.finish(), colorRows.finish(), setRows.finish()]
+    return [partColorRows.result(), partRows.result(), colorRows.result(), setRows.result()]
   }
 }
 

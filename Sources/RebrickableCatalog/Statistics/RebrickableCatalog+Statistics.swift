@@ -24,7 +24,7 @@ extension RebrickableCatalog {
     return { next in
       var statistics = CatalogStatistics(contents)
       while let entries = next() { statistics.add(entries) }
-      return statistics.finish()
+      return statistics.result()
     }
   }
 

@@ -40,61 +40,61 @@ import Glibc
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "beyond the buffer")
   }
 
-  subscript(place: Int) -> UInt8 {
+  subscript(offset: Int) -> UInt8 {
     @inline(__always) get {
-      precondition(place >= 0 && place < count, "beyond the buffer")
-      return unsafe memory.load(fromByteOffset: place, as: UInt8.self)
+      precondition(offset >= 0 && offset < count, "beyond the buffer")
+      return unsafe memory.load(fromByteOffset: offset, as: UInt8.self)
     }
     @inline(__always) set {
-      precondition(place >= 0 && place < count, "beyond the buffer")
-      unsafe memory.storeBytes(of: newValue, toByteOffset: place, as: UInt8.self)
+      precondition(offset >= 0 && offset < count, "beyond the buffer")
+      unsafe memory.storeBytes(of: newValue, toByteOffset: offset, as: UInt8.self)
     }
   }
 
   /// The eight bytes from `place` as a big-endian number; bytes beyond the end are undefined.
   @inline(__always)
-  func word(at place: Int) -> UInt64 {
-    precondition(place >= 0 && place <= count, "beyond the buffer")
-    return unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
+  func word(at offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset <= count, "beyond the buffer")
+    return unsafe memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
   }
 
   /// The eight bytes from `place`, which must be at most the end of the buffer.
   @unsafe @inline(__always)
-  func uncheckedWord(at place: Int) -> UInt64 {
-    unsafe memory.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
+  func uncheckedWord(at offset: Int) -> UInt64 {
+    unsafe memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
   }
 
   /// The big-endian number at `place`.
   @inline(__always)
-  func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at place: Int) -> Int {
-    precondition(place >= 0 && place + MemoryLayout<Number>.size <= count, "beyond the buffer")
-    return Int(unsafe memory.loadUnaligned(fromByteOffset: place, as: Number.self).bigEndian)
+  func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at offset: Int) -> Int {
+    precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count, "beyond the buffer")
+    return Int(unsafe memory.loadUnaligned(fromByteOffset: offset, as: Number.self).bigEndian)
   }
 
   @inline(__always)
-  mutating func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at place: Int) {
-    precondition(place >= 0 && place + MemoryLayout<Number>.size <= count, "beyond the buffer")
-    unsafe memory.storeBytes(of: number.bigEndian, toByteOffset: place, as: Number.self)
+  mutating func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number, at offset: Int) {
+    precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count, "beyond the buffer")
+    unsafe memory.storeBytes(of: number.bigEndian, toByteOffset: offset, as: Number.self)
   }
 
   @inline(__always)
-  mutating func copy(_ range: Range<Int>, of source: borrowing ByteBuffer, to place: Int) {
+  mutating func copy(_ range: Range<Int>, of source: borrowing ByteBuffer, to offset: Int) {
     source.check(range)
-    precondition(place >= 0 && place + range.count <= count, "beyond the buffer")
-    unsafe memcpy(memory + place, source.memory + range.lowerBound, range.count)
+    precondition(offset >= 0 && offset + range.count <= count, "beyond the buffer")
+    unsafe memcpy(memory + offset, source.memory + range.lowerBound, range.count)
   }
 
-  @unsafe mutating func copy(_ source: UnsafeRawBufferPointer, to place: Int) {
-    precondition(place >= 0 && place + source.count <= count, "beyond the buffer")
+  @unsafe mutating func copy(_ source: UnsafeRawBufferPointer, to offset: Int) {
+    precondition(offset >= 0 && offset + source.count <= count, "beyond the buffer")
     guard let start = source.baseAddress else { return }
-    unsafe memcpy(memory + place, start, source.count)
+    unsafe memcpy(memory + offset, start, source.count)
   }
 
-  /// Moves `range` to `place`; the two may overlap.
-  mutating func move(_ range: Range<Int>, to place: Int) {
+  /// Moves `range` to `offset`; the two may overlap.
+  mutating func move(_ range: Range<Int>, to offset: Int) {
     check(range)
-    precondition(place >= 0 && place + range.count <= count, "beyond the buffer")
-    unsafe memmove(memory + place, memory + range.lowerBound, range.count)
+    precondition(offset >= 0 && offset + range.count <= count, "beyond the buffer")
+    unsafe memmove(memory + offset, memory + range.lowerBound, range.count)
   }
 
   mutating func clear(_ range: Range<Int>) {
@@ -170,15 +170,15 @@ extension UInt64 {
 extension Span<UInt8> {
   /// The eight bytes from `place` as a big-endian number, padded with zeros.
   @inline(__always)
-  func word(at place: Int) -> UInt64 {
-    guard place <= count - 8 else {
+  func word(at offset: Int) -> UInt64 {
+    guard offset <= count - 8 else {
       var word: UInt64 = 0
-      for index in Swift.min(place, count)..<Swift.min(place + 8, count) {
-        word |= UInt64(self[index]) << UInt64(8 * (7 - (index - place)))
+      for index in Swift.min(offset, count)..<Swift.min(offset + 8, count) {
+        word |= UInt64(self[index]) << UInt64(8 * (7 - (index - offset)))
       }
       return word
     }
     // Any eight bytes are a valid integer, and the load is bounds-checked by the span.
-    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
+    return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
   }
 }

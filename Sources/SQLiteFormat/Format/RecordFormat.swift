@@ -40,19 +40,19 @@ enum RecordFormat {
   /// Reads the integer at `place` with a serial type and that number of bytes.
   @inline(__always)
   static func integer(
-    _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at place: Int
+    _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at offset: Int
   ) -> Int64 {
     guard count > 0 else { return Int64(type - 8) }
-    return Int64(bitPattern: bytes.word(at: place)) >> Int64(64 - 8 * count)
+    return Int64(bitPattern: bytes.word(at: offset)) >> Int64(64 - 8 * count)
   }
 
   /// Reads a number of a real column, in which SQLite stores whole numbers as integers.
   static func real(
-    _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at place: Int
+    _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at offset: Int
   ) -> Double {
     type == real
-      ? Double(bitPattern: bytes.word(at: place))
-      : Double(integer(type, count, in: bytes, at: place))
+      ? Double(bitPattern: bytes.word(at: offset))
+      : Double(integer(type, count, in: bytes, at: offset))
   }
 
   @inline(__always)
@@ -78,13 +78,13 @@ enum RecordFormat {
   /// Writes a variable-length integer, seven bits per byte, the highest first; a bit in all bytes
   /// but the last means that more follow; returns the position after it.
   @inline(__always)
-  static func put(varint value: Int, in bytes: inout ByteBuffer, at place: Int) -> Int {
+  static func put(varint value: Int, in bytes: inout ByteBuffer, at offset: Int) -> Int {
     let count = varintBytes(value)
     for index in 0..<count {
       let bits = UInt8(truncatingIfNeeded: value >> (7 * (count - 1 - index)))
-      bytes[place + index] = index == count - 1 ? bits & 0x7f : bits | 0x80
+      bytes[offset + index] = index == count - 1 ? bits & 0x7f : bits | 0x80
     }
-    return place + count
+    return offset + count
   }
 
   /// Moves the serial types from the first bytes before the values, as a header; returns the position of the record.
@@ -98,22 +98,22 @@ enum RecordFormat {
 
   /// Reads a variable-length integer of up to nine bytes and advances `place`; nil if it exceeds the end.
   @inline(__always)
-  static func varint(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int? {
-    guard place < bytes.count else { return nil }
-    let byte = bytes[place]
+  static func varint(in bytes: borrowing ByteBuffer, at offset: inout Int) -> Int? {
+    guard offset < bytes.count else { return nil }
+    let byte = bytes[offset]
     guard byte >= 0x80 else {
-      place += 1
+      offset += 1
       return Int(byte)
     }
-    return longVarint(in: bytes, at: &place)
+    return longVarint(in: bytes, at: &offset)
   }
 
-  private static func longVarint(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int? {
+  private static func longVarint(in bytes: borrowing ByteBuffer, at offset: inout Int) -> Int? {
     var value: UInt64 = 0
     for index in 0..<9 {
-      guard place < bytes.count else { return nil }
-      let byte = bytes[place]
-      place += 1
+      guard offset < bytes.count else { return nil }
+      let byte = bytes[offset]
+      offset += 1
       if index == 8 { return Int(truncatingIfNeeded: value << 8 | UInt64(byte)) }
       value = value << 7 | UInt64(byte & 0x7f)
       if byte < 0x80 { return Int(truncatingIfNeeded: value) }

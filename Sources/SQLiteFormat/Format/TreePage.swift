@@ -65,7 +65,7 @@ struct TreePage: Sendable {
   }
 
   /// Writes the header; the entries of the page `lastChild` sort after the last cell.
-  func finish(lastChild: Int, in bytes: inout ByteBuffer) {
+  func writeHeader(lastChild: Int, in bytes: inout ByteBuffer) {
     bytes[start] = isLeaf ? Self.leafType : Self.interiorType
     bytes.put(UInt16(cells), at: start + 3)
     // 65,536 is written as 0.

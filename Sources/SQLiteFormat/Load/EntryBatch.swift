@@ -54,11 +54,11 @@ struct EntryBatch: ~Copyable {
         values.append(values[values.count &- ends.count])
         classes.append(classes[classes.count &- ends.count])
       } else {
-        var place = key.lowerBound &+ start
-        guard place < key.upperBound, decode(column, at: &place, key, of: source) else {
+        var offset = key.lowerBound &+ start
+        guard offset < key.upperBound, decode(column, at: &offset, key, of: source) else {
           return false
         }
-        ends[column] = place &- key.lowerBound
+        ends[column] = offset &- key.lowerBound
       }
       start = ends[column]
     }
@@ -83,25 +83,25 @@ struct EntryBatch: ~Copyable {
 
   @inline(__always)
   private mutating func decode(
-    _ index: Int, at place: inout Int, _ key: Range<Int>, of source: borrowing ByteBuffer
+    _ index: Int, at offset: inout Int, _ key: Range<Int>, of source: borrowing ByteBuffer
   ) -> Bool {
     let column = layout.columns[index]
-    if column.isNullable, source[place] == EntryKey.null {
-      place &+= 1
+    if column.isNullable, source[offset] == EntryKey.null {
+      offset &+= 1
       values.append(0)
       classes.append(RowBatch.StorageClass.null)
     } else if column.isText {
-      if column.isMarked { place &+= 1 }
+      if column.isMarked { offset &+= 1 }
       guard
         let count = EntryKey.copyText(
-          at: &place, end: key.upperBound, of: source, to: 0, in: &decoded)
+          at: &offset, end: key.upperBound, of: source, to: 0, in: &decoded)
       else { return false }
       let start = UInt32(text.count)
       for byte in 0..<count { text.append(decoded[byte]) }
       values.append(RowBatch.value(ofTextAt: start, start + UInt32(count)))
       classes.append(RowBatch.StorageClass.text)
     } else {
-      guard let value = EntryKey.integer(in: source, at: &place), place <= key.upperBound else {
+      guard let value = EntryKey.integer(in: source, at: &offset), offset <= key.upperBound else {
         return false
       }
       values.append(value)

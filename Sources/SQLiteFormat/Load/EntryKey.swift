@@ -26,23 +26,23 @@ enum EntryKey {
 
   /// Writes an integer, followed by up to eight undefined bytes; returns the position after it.
   @inline(__always)
-  static func put(_ value: Int64, in bytes: inout ByteBuffer, at place: Int) -> Int {
+  static func put(_ value: Int64, in bytes: inout ByteBuffer, at offset: Int) -> Int {
     let count = significantBytes(value)
     let size = UInt8(truncatingIfNeeded: count)
-    bytes[place] = value < 0 ? zero &- 1 &- size : zero &+ size
+    bytes[offset] = value < 0 ? zero &- 1 &- size : zero &+ size
     // Shifting by all 64 bits yields zero.
-    bytes.put(UInt64(bitPattern: value) << (64 &- 8 &* count), at: place &+ 1)
-    return place &+ 1 &+ count
+    bytes.put(UInt64(bitPattern: value) << (64 &- 8 &* count), at: offset &+ 1)
+    return offset &+ 1 &+ count
   }
 
-  /// Reads the integer at `place` and advances it; nil if it is invalid.
+  /// Reads the integer at `offset` and advances it; nil if it is invalid.
   @inline(__always)
-  static func integer(in bytes: borrowing ByteBuffer, at place: inout Int) -> Int64? {
-    let sign = Int(bytes[place]) &- Int(zero)
+  static func integer(in bytes: borrowing ByteBuffer, at offset: inout Int) -> Int64? {
+    let sign = Int(bytes[offset]) &- Int(zero)
     let count = sign < 0 ? -1 &- sign : sign
     guard count <= 8 else { return nil }
-    let word = bytes.word(at: place &+ 1)
-    place &+= 1 &+ count
+    let word = bytes.word(at: offset &+ 1)
+    offset &+= 1 &+ count
     // Shifting by all 64 bits yields zero.
     let value = word >> UInt64(64 &- 8 &* count)
     guard sign < 0 else { return Int64(bitPattern: value) }
@@ -54,9 +54,9 @@ enum EntryKey {
   @inline(__always)
   static func put(
     textAt range: Range<Int>, of text: Span<UInt8>, in bytes: inout ByteBuffer,
-    at place: Int
+    at offset: Int
   ) -> Int {
-    var (target, source) = (place, range.lowerBound)
+    var (target, source) = (offset, range.lowerBound)
     while source < range.upperBound {
       let word = text.word(at: source)
       let count = min(8, range.upperBound - source)
@@ -74,9 +74,9 @@ enum EntryKey {
 
   private static func put(
     slowly range: Range<Int>, of text: Span<UInt8>, in bytes: inout ByteBuffer,
-    at place: Int
+    at offset: Int
   ) -> Int {
-    var target = place
+    var target = offset
     for source in range {
       bytes[target] = text[source]
       target += 1
@@ -88,16 +88,16 @@ enum EntryKey {
     return target + 1
   }
 
-  /// Copies the text at `place` without the escapes of its NULs, and advances `place`; returns its
+  /// Copies the text at `offset` without the escapes of its NULs, and advances `offset`; returns its
   /// size in bytes, or nil if it does not end before `end`.
   @inline(__always)
   static func copyText(
-    at place: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,
+    at offset: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,
     in bytes: inout ByteBuffer
   ) -> Int? {
     var count = 0
-    while place &+ count < end {
-      let word = source.word(at: place &+ count)
+    while offset &+ count < end {
+      let word = source.word(at: offset &+ count)
       bytes.put(word, at: target &+ count)
       let zeros = zeroBytes(word)
       guard zeros != 0 else {
@@ -105,28 +105,28 @@ enum EntryKey {
         continue
       }
       count &+= zeros.leadingZeroBitCount / 8
-      let textEnd = place &+ count
+      let textEnd = offset &+ count
       guard textEnd < end else { return nil }
       guard textEnd &+ 1 >= end || source[textEnd &+ 1] != escape else {
-        return copyTextWithNULs(at: &place, end: end, of: source, to: target, in: &bytes)
+        return copyTextWithNULs(at: &offset, end: end, of: source, to: target, in: &bytes)
       }
-      place = textEnd &+ 1
+      offset = textEnd &+ 1
       return count
     }
     return nil
   }
 
   private static func copyTextWithNULs(
-    at place: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,
+    at offset: inout Int, end: Int, of source: borrowing ByteBuffer, to target: Int,
     in bytes: inout ByteBuffer
   ) -> Int? {
     var count = 0
-    while place < end {
-      let byte = source[place]
-      place += 1
+    while offset < end {
+      let byte = source[offset]
+      offset += 1
       if byte == Self.end {
-        guard place < end, source[place] == escape else { return count }
-        place += 1
+        guard offset < end, source[offset] == escape else { return count }
+        offset += 1
       }
       bytes[target + count] = byte
       count += 1
@@ -165,7 +165,7 @@ struct RecordEncoder: ~Copyable {
   /// if the key is invalid, as one read back from a file may be.
   @inline(__always)
   mutating func encode(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Range<Int>? {
-    var place = key.lowerBound
+    var offset = key.lowerBound
     var types = 0
     var body = bodyStart
     var uniqueColumns = layout.uniqueColumns
@@ -173,24 +173,24 @@ struct RecordEncoder: ~Copyable {
     // Iterating over the array would retain it for each entry.
     for index in layout.columns.indices {
       let column = layout.columns[index]
-      guard place < key.upperBound else { return nil }
-      if column.isNullable, source[place] == EntryKey.null {
-        place &+= 1
+      guard offset < key.upperBound else { return nil }
+      if column.isNullable, source[offset] == EntryKey.null {
+        offset &+= 1
         bytes[types] = UInt8(RecordFormat.null)
         types &+= 1
         // The counter no longer reaches 0.
         uniqueColumns = 0
       } else if column.isText {
-        if column.isMarked { place &+= 1 }
+        if column.isMarked { offset &+= 1 }
         guard
           let count = EntryKey.copyText(
-            at: &place, end: key.upperBound, of: source, to: body, in: &bytes)
+            at: &offset, end: key.upperBound, of: source, to: body, in: &bytes)
         else { return nil }
         types = RecordFormat.put(
           varint: RecordFormat.serialType(ofTextOf: count), in: &bytes, at: types)
         body &+= count
       } else {
-        guard let value = EntryKey.integer(in: source, at: &place) else { return nil }
+        guard let value = EntryKey.integer(in: source, at: &offset) else { return nil }
         let (type, count) = RecordFormat.serialType(of: value)
         bytes[types] = UInt8(truncatingIfNeeded: type)
         types &+= 1
@@ -199,9 +199,9 @@ struct RecordEncoder: ~Copyable {
         body &+= count
       }
       uniqueColumns -= 1
-      if uniqueColumns == 0 { uniqueEnd = place }
+      if uniqueColumns == 0 { uniqueEnd = offset }
     }
-    guard place == key.upperBound else { return nil }
+    guard offset == key.upperBound else { return nil }
     return RecordFormat.addHeader(types: types, to: bodyStart..<body, in: &bytes)
   }
 }

@@ -84,13 +84,13 @@ package struct IndexCollector: ~Copyable, Sendable {
   package mutating func finishTable() throws(FileError) {
     parents.finishTable()
     for index in collecting {
-      collected.append(try index.finish(table: table, spilling: &file))
+      collected.append(try index.end(table: table, spilling: &file))
     }
     collecting = []
   }
 
-  package consuming func finish() throws(FileError) -> CollectedIndexes {
-    try file.finish()
+  package consuming func result() throws(FileError) -> CollectedIndexes {
+    try file.flush()
     return CollectedIndexes(collected, file)
   }
 }
@@ -167,7 +167,7 @@ final class IndexEntries: @unchecked Sendable {
   }
 
   /// Ends the index, which then has no more entries.
-  func finish(table: Int, spilling file: inout SpillFile) throws(FileError) -> CollectedIndex {
+  func end(table: Int, spilling file: inout SpillFile) throws(FileError) -> CollectedIndex {
     var packing: PackedLayout?
     let (runs, totals, longestKey): ([SpillFile.Run], EntryTotals, Int)
     if var packed = packed.take() {
@@ -176,7 +176,7 @@ final class IndexEntries: @unchecked Sendable {
       (runs, totals, longestKey) = (packed.runs, packed.totals, packed.layout.longestKey)
     } else {
       var keys = keys.take() ?? SortedRuns(layout, usableBytes: usableBytes)
-      try keys.finish(spilling: &file)
+      try keys.spillRest(to: &file)
       (runs, totals, longestKey) = (keys.runs, keys.totals, keys.longestKey)
     }
     return CollectedIndex(

@@ -84,7 +84,7 @@ package final class IndexPages: Sendable {
         if observed.isFull { observer(observed.take()) }
       }
       if !unique.hasDuplicate {
-        let (root, end) = try tree.finish()
+        let (root, end) = try tree.end()
         observer?(observed.take())
         return Tree(root: root, pages: firstPages[place]..<end)
       }
@@ -96,7 +96,7 @@ package final class IndexPages: Sendable {
 
   /// Copies the trees to the end of the database, which nothing else may use now, and updates its
   /// header; returns the numbers of their roots.
-  package func finish(_ written: [Tree]) throws(FileError) -> [Int] {
+  package func append(_ written: [Tree]) throws(FileError) -> [Int] {
     guard !written.isEmpty else { return [] }
     let header = try DatabaseHeader(of: descriptor)
     var writer = PageWriter(descriptor, numbers, first: numbers.ordinal(header.pages) + 1)
@@ -150,11 +150,11 @@ package final class IndexPages: Sendable {
     }
     for cell in 0...cells {
       let pointer = start + TreePage.interiorHeaderBytes + 2 * cell
-      let place = cell == cells ? 8 : bytes.number(UInt16.self, at: pointer)
-      guard place + 4 <= numbers.pageBytes else { throw FileError(code: damagedFile) }
-      let child = numbers.ordinal(bytes.number(UInt32.self, at: start + place))
+      let offset = cell == cells ? 8 : bytes.number(UInt16.self, at: pointer)
+      guard offset + 4 <= numbers.pageBytes else { throw FileError(code: damagedFile) }
+      let child = numbers.ordinal(bytes.number(UInt32.self, at: start + offset))
       guard pages.contains(child) else { throw FileError(code: damagedFile) }
-      bytes.put(UInt32(numbers.number(child + distance)), at: start + place)
+      bytes.put(UInt32(numbers.number(child + distance)), at: start + offset)
     }
   }
 }
@@ -194,10 +194,11 @@ struct PageWriter: ~Copyable {
 
   var numberAfterNext: Int { numbers.number(next + 1) }
 
-  /// Writes the page at `place` of `bytes`, possibly later, and returns its number.
-  mutating func append(_ bytes: borrowing ByteBuffer, at place: Int = 0) throws(FileError) -> Int {
+  /// Writes the page at `offset` of `bytes`, possibly later, and returns its number.
+  mutating func append(_ bytes: borrowing ByteBuffer, at offset: Int = 0) throws(FileError) -> Int {
     if (bufferedPages + 1) * numbers.pageBytes > buffer.count { try flush() }
-    buffer.copy(place..<place + numbers.pageBytes, of: bytes, to: bufferedPages * numbers.pageBytes)
+    buffer.copy(
+      offset..<offset + numbers.pageBytes, of: bytes, to: bufferedPages * numbers.pageBytes)
     bufferedPages += 1
     next += 1
     return numbers.number(next - 1)

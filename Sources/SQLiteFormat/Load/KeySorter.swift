@@ -36,9 +36,9 @@ struct KeySorter: Sendable {
   }
 
   @inline(__always)
-  mutating func add(_ place: Range<Int>, of bytes: borrowing ByteBuffer) {
+  mutating func add(_ range: Range<Int>, of bytes: borrowing ByteBuffer) {
     keys[count] = Key(
-      prefix: bytes.prefix(of: place), start: UInt32(place.lowerBound), count: UInt32(place.count))
+      prefix: bytes.prefix(of: range), start: UInt32(range.lowerBound), count: UInt32(range.count))
     count += 1
   }
 
@@ -46,7 +46,7 @@ struct KeySorter: Sendable {
 
   /// The position of the `index`-th key in order, after sorting.
   @inline(__always)
-  func place(_ index: Int) -> Range<Int> {
+  func range(_ index: Int) -> Range<Int> {
     let key = keys[index]
     return Int(key.start)..<Int(key.start) + Int(key.count)
   }
@@ -55,7 +55,7 @@ struct KeySorter: Sendable {
     countDigits()
     // Only by digits in which keys differ.
     for digit in 0..<Self.digits
-    where count > 0 && Int(counts[Self.place(of: digit, in: keys[0].prefix)]) != count {
+    where count > 0 && Int(counts[Self.bucket(of: digit, in: keys[0].prefix)]) != count {
       distribute(by: digit)
       swap(&keys, &others)
     }
@@ -75,13 +75,13 @@ struct KeySorter: Sendable {
     counts.update(repeating: 0)
     for index in 0..<count {
       let prefix = keys[index].prefix
-      for digit in 0..<Self.digits { counts[Self.place(of: digit, in: prefix)] += 1 }
+      for digit in 0..<Self.digits { counts[Self.bucket(of: digit, in: prefix)] += 1 }
     }
   }
 
   /// The position of the counter for keys with the same digit as `prefix`; digits are counted from the lowest.
   @inline(__always)
-  private static func place(of digit: Int, in prefix: UInt64) -> Int {
+  private static func bucket(of digit: Int, in prefix: UInt64) -> Int {
     digit * values
       + Int(truncatingIfNeeded: prefix &>> UInt64(truncatingIfNeeded: 8 * digit) & 0xff)
   }
@@ -103,9 +103,9 @@ struct KeySorter: Sendable {
       sum += own
     }
     for index in 0..<count {
-      let place = Self.place(of: digit, in: keys[index].prefix)
-      others[Int(counts[place])] = keys[index]
-      counts[place] += 1
+      let bucket = Self.bucket(of: digit, in: keys[index].prefix)
+      others[Int(counts[bucket])] = keys[index]
+      counts[bucket] += 1
     }
   }
 
@@ -118,12 +118,12 @@ struct KeySorter: Sendable {
     var keys = keys.mutableSpan
     for index in range.dropFirst() {
       let key = keys[index]
-      var place = index
-      while place > range.lowerBound, key.isLess(than: keys[place - 1], in: bytes) {
-        keys[place] = keys[place - 1]
-        place -= 1
+      var target = index
+      while target > range.lowerBound, key.isLess(than: keys[target - 1], in: bytes) {
+        keys[target] = keys[target - 1]
+        target -= 1
       }
-      keys[place] = key
+      keys[target] = key
     }
   }
 }

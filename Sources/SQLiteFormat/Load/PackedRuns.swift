@@ -90,7 +90,7 @@ struct PackedRuns: ~Copyable, Sendable {
   /// Writes the runs again as runs of keys, since some entries do not fit.
   consuming func unpacked(in file: inout SpillFile) throws(FileError) -> [SpillFile.Run] {
     try spill(to: &file)
-    try file.finish()
+    try file.flush()
     var bytes = ByteBuffer(count: Self.runEntries * Self.storedBytes)
     var key = ByteBuffer(count: layout.longestKey + EntryKey.slack)
     var unpacked: [SpillFile.Run] = []
@@ -234,30 +234,30 @@ struct PackedLayout: Sendable {
   }
 
   /// Writes the key of an entry at `start` of `bytes`, which has room for the longest one and
-  /// `EntryKey.slack`, and returns its place; nil for an invalid entry, as a file may contain when it is read back.
+  /// `EntryKey.slack`, and returns its range; nil for an invalid entry, as a file may contain when it is read back.
   @inline(__always)
   func unpack(_ entry: UInt64, into bytes: inout ByteBuffer, at start: Int) -> Range<Int>? {
-    var place = start
+    var offset = start
     for index in fields.indices {
       let code = entry &>> fields[index].shift & fields[index].greatest
       let first = fields[index].first
       if code < first {
-        bytes[place] = EntryKey.null
-        place &+= 1
+        bytes[offset] = EntryKey.null
+        offset &+= 1
       } else if fields[index].texts < 0 {
-        place = EntryKey.put(
-          fields[index].base &+ Int64(bitPattern: code &- first), in: &bytes, at: place)
+        offset = EntryKey.put(
+          fields[index].base &+ Int64(bitPattern: code &- first), in: &bytes, at: offset)
       } else {
         if fields[index].isMarked {
-          bytes[place] = EntryKey.mark
-          place &+= 1
+          bytes[offset] = EntryKey.mark
+          offset &+= 1
         }
-        guard let end = texts[fields[index].texts].put(code &- first, in: &bytes, at: place) else {
+        guard let end = texts[fields[index].texts].put(code &- first, in: &bytes, at: offset) else {
           return nil
         }
-        place = end
+        offset = end
       }
     }
-    return start..<place
+    return start..<offset
   }
 }

@@ -61,17 +61,17 @@ struct ParentKeys: Sendable {
 
   mutating func add(_ batch: borrowing RowBatch) {
     ranks.find(in: batch)
-    for place in current.indices {
-      let column = current[place].column
+    for index in current.indices {
+      let column = current[index].column
       var cell = column
       for _ in 0..<batch.rows {
         switch batch.classes[cell] {
         case RowBatch.StorageClass.integer:
-          current[place].least = min(current[place].least, batch.values[cell])
-          current[place].greatest = max(current[place].greatest, batch.values[cell])
+          current[index].least = min(current[index].least, batch.values[cell])
+          current[index].greatest = max(current[index].greatest, batch.values[cell])
         case RowBatch.StorageClass.text:
           let (start, count) = RowBatch.textPlace(batch.values[cell])
-          current[place].texts?.add(textAt: start..<start + count, of: batch.text.span)
+          current[index].texts?.add(textAt: start..<start + count, of: batch.text.span)
         default: break
         }
         cell += batch.columns
@@ -81,11 +81,11 @@ struct ParentKeys: Sendable {
 
   mutating func finishTable() {
     for column in current {
-      let place = Place(table: table, column: column.column)
+      let index = Place(table: table, column: column.column)
       if let texts = column.texts {
-        self.texts[place] = texts.ranks()
+        self.texts[index] = texts.ranks()
       } else if column.least <= column.greatest {
-        ranges[place] = column.least...column.greatest
+        ranges[index] = column.least...column.greatest
       }
     }
     current = []

@@ -125,33 +125,33 @@ struct RunMerge: ~Copyable {
   private mutating func advance(
     _ run: Int, _ file: borrowing SpillFile
   ) throws(FileError) -> UInt64 {
-    var place = cursors[run].end
+    var offset = cursors[run].end
     // The size of a key has at most five bytes.
-    if place + 5 > cursors[run].bufferEnd {
+    if offset + 5 > cursors[run].bufferEnd {
       try fill(run, file)
-      place = cursors[run].end
-      guard place < cursors[run].bufferEnd else {
+      offset = cursors[run].end
+      guard offset < cursors[run].bufferEnd else {
         cursors[run].isOver = true
         return .max
       }
     }
-    var size = Int(buffer[place])
+    var size = Int(buffer[offset])
     if size < 0x80 {
-      place += 1
+      offset += 1
     } else {
-      size = RecordFormat.varint(in: buffer, at: &place) ?? 0
+      size = RecordFormat.varint(in: buffer, at: &offset) ?? 0
     }
     // The bytes read back may differ from those written.
     guard size > 0, size <= longestKey else { throw FileError(code: damagedFile) }
-    if place + size > cursors[run].bufferEnd {
-      let sizeBytes = place - cursors[run].end
+    if offset + size > cursors[run].bufferEnd {
+      let sizeBytes = offset - cursors[run].end
       try fill(run, file)
-      place = cursors[run].end + sizeBytes
-      guard place + size <= cursors[run].bufferEnd else { throw FileError(code: damagedFile) }
+      offset = cursors[run].end + sizeBytes
+      guard offset + size <= cursors[run].bufferEnd else { throw FileError(code: damagedFile) }
     }
-    cursors[run].start = place
-    cursors[run].end = place + size
-    return buffer.prefix(of: place..<place + size)
+    cursors[run].start = offset
+    cursors[run].end = offset + size
+    return buffer.prefix(of: offset..<offset + size)
   }
 
   /// Moves the rest of a run to the beginning of its part of the buffer and reads on.

@@ -55,7 +55,7 @@ struct SortedRuns: ~Copyable, Sendable {
     rows += batch.rows - first
   }
 
-  mutating func finish(spilling file: inout SpillFile) throws(FileError) {
+  mutating func spillRest(to file: inout SpillFile) throws(FileError) {
     if sorter.count > 0 { try spill(to: &file) }
   }
 
@@ -68,7 +68,7 @@ struct SortedRuns: ~Copyable, Sendable {
     let mostBytes = EntryKey.maximumIntegerBytes &* columns.count &+ EntryKey.slack
     keys.grow(to: start &+ mostBytes)
     var entry = EntryTotals.Entry()
-    var place = start
+    var offset = start
     for index in columns.indices {
       let column = columns[index]
       let cell = firstCell &+ column.place
@@ -76,32 +76,32 @@ struct SortedRuns: ~Copyable, Sendable {
       switch column.place < 0 ? RowBatch.StorageClass.integer : classes[cell] {
       case RowBatch.StorageClass.integer:
         entry.add(value)
-        place = EntryKey.put(value, in: &keys, at: place)
+        offset = EntryKey.put(value, in: &keys, at: offset)
       case RowBatch.StorageClass.text:
         let (first, count) = RowBatch.textPlace(value)
         entry.add(textAt: first..<first + count, of: text)
-        keys.grow(to: place &+ 2 &* count &+ mostBytes)
+        keys.grow(to: offset &+ 2 &* count &+ mostBytes)
         if column.isMarked {
-          keys[place] = EntryKey.mark
-          place += 1
+          keys[offset] = EntryKey.mark
+          offset += 1
         }
-        place = EntryKey.put(textAt: first..<first + count, of: text, in: &keys, at: place)
+        offset = EntryKey.put(textAt: first..<first + count, of: text, in: &keys, at: offset)
       default:
         entry.addNull()
-        keys[place] = EntryKey.null
-        place += 1
+        keys[offset] = EntryKey.null
+        offset += 1
       }
     }
-    keyBytes = place
-    longestKey = max(longestKey, place - start)
+    keyBytes = offset
+    longestKey = max(longestKey, offset - start)
     totals.add(entry)
-    sorter.add(start..<place, of: keys)
+    sorter.add(start..<offset, of: keys)
   }
 
   private mutating func spill(to file: inout SpillFile) throws(FileError) {
     sorter.sort(keys)
     try file.begin()
-    for index in 0..<sorter.count { try file.append(key: sorter.place(index), of: keys) }
+    for index in 0..<sorter.count { try file.append(key: sorter.range(index), of: keys) }
     runs.append(file.run)
     sorter.removeAll()
     keyBytes = 0
@@ -139,7 +139,7 @@ package struct SpillFile: ~Copyable, Sendable {
   mutating func begin() throws(FileError) {
     let isFull = memory.map { descriptors.count == 1 && written + buffered >= $0.bytes } ?? false
     if descriptors.isEmpty || isFull {
-      try finish()
+      try flush()
       descriptors.append(try unnamedFile(in: descriptors.isEmpty ? memory?.folder ?? disk : disk))
       written = 0
     }
@@ -154,15 +154,15 @@ package struct SpillFile: ~Copyable, Sendable {
   @inline(__always)
   mutating func append(key: Range<Int>, of bytes: borrowing ByteBuffer) throws(FileError) {
     if buffered + key.count + 8 > buffer.count {
-      try finish()
+      try flush()
       buffer.grow(to: key.count + 8)
     }
-    let place = RecordFormat.put(varint: key.count, in: &buffer, at: buffered)
-    buffer.copy(key, of: bytes, to: place)
-    buffered = place + key.count
+    let offset = RecordFormat.put(varint: key.count, in: &buffer, at: buffered)
+    buffer.copy(key, of: bytes, to: offset)
+    buffered = offset + key.count
   }
 
-  mutating func finish() throws(FileError) {
+  mutating func flush() throws(FileError) {
     guard buffered > 0, let descriptor = descriptors.last else { return }
     let count = descriptor.writeAll(buffer.span(0..<buffered))
     guard count == buffered else { throw FileError(code: errno) }

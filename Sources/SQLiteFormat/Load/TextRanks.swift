@@ -46,11 +46,11 @@ final class TextRanks: Sendable {
   var count: Int { starts.count - 1 }
 
   @inline(__always)
-  private static func hash(ofTextAt place: Range<Int>, of bytes: Span<UInt8>, _ seed: UInt64)
+  private static func hash(ofTextAt range: Range<Int>, of bytes: Span<UInt8>, _ seed: UInt64)
     -> UInt64
   {
     var hash = EntryHash(seed: seed)
-    hash.add(textAt: place, of: bytes)
+    hash.add(textAt: range, of: bytes)
     return hash.value
   }
 
@@ -86,11 +86,11 @@ final class TextRanks: Sendable {
 
   /// Writes the text of a rank as in an `EntryKey`, and returns the position after it; nil if the rank does not exist.
   @inline(__always)
-  func put(_ rank: UInt64, in target: inout ByteBuffer, at place: Int) -> Int? {
+  func put(_ rank: UInt64, in target: inout ByteBuffer, at offset: Int) -> Int? {
     guard rank < UInt64(starts.count - 1) else { return nil }
     let (start, end) = (Int(starts[Int(rank)]), Int(starts[Int(rank) + 1]))
-    target.copy(start..<end, of: bytes, to: place)
-    return place + end - start
+    target.copy(start..<end, of: bytes, to: offset)
+    return offset + end - start
   }
 }
 
@@ -103,37 +103,37 @@ final class TextCollection: @unchecked Sendable {
   private var end = 0
   private var isUsable = true
 
-  func add(textAt place: Range<Int>, of text: Span<UInt8>) {
+  func add(textAt range: Range<Int>, of text: Span<UInt8>) {
     guard isUsable else { return }
-    isUsable = places.count < TextRanks.mostTexts && end + place.count <= Self.mostBytes
+    isUsable = places.count < TextRanks.mostTexts && end + range.count <= Self.mostBytes
     // An escape would be needed.
-    for index in place where text[index] == 0 { isUsable = false }
+    for index in range where text[index] == 0 { isUsable = false }
     guard isUsable else {
       bytes = ByteBuffer(count: 0)
       return places = []
     }
-    bytes.grow(to: max(end + place.count, min(2 * bytes.count, end + place.count + (1 << 20))))
-    for index in place { bytes[end + index - place.lowerBound] = text[index] }
-    places.append(UInt32(end)..<UInt32(end + place.count))
-    end += place.count
+    bytes.grow(to: max(end + range.count, min(2 * bytes.count, end + range.count + (1 << 20))))
+    for index in range { bytes[end + index - range.lowerBound] = text[index] }
+    places.append(UInt32(end)..<UInt32(end + range.count))
+    end += range.count
   }
 
   /// The ranks of the texts, which must be different; nil if there are too many.
   func ranks() -> TextRanks? {
     guard isUsable else { return nil }
     var sorter = KeySorter(capacity: places.count)
-    for place in places { sorter.add(Int(place.lowerBound)..<Int(place.upperBound), of: bytes) }
+    for range in places { sorter.add(Int(range.lowerBound)..<Int(range.upperBound), of: bytes) }
     sorter.sort(bytes)
     var sorted = ByteBuffer(count: end + places.count)
     var starts: [UInt32] = []
     var (next, longest) = (0, 0)
     for index in places.indices {
-      let place = sorter.place(index)
+      let range = sorter.range(index)
       starts.append(UInt32(next))
-      sorted.copy(place, of: bytes, to: next)
-      sorted[next + place.count] = EntryKey.end
-      next += place.count + 1
-      longest = max(longest, place.count)
+      sorted.copy(range, of: bytes, to: next)
+      sorted[next + range.count] = EntryKey.end
+      next += range.count + 1
+      longest = max(longest, range.count)
     }
     starts.append(UInt32(next))
     return TextRanks(sorted, starts, longest: longest, seed: .random(in: .min ... .max))

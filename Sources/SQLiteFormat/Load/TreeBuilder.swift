@@ -57,7 +57,7 @@ struct TreeBuilder: ~Copyable {
   }
 
   /// Completes the tree; returns the number of its root, and the ordinal after its last page.
-  consuming func finish() throws(FileError) -> (root: Int, end: Int) {
+  consuming func end() throws(FileError) -> (root: Int, end: Int) {
     var child = 0
     var level = 0
     while level < levels.count {
@@ -137,7 +137,7 @@ struct TreeBuilder: ~Copyable {
   }
 
   private mutating func write(_ level: Int, lastChild: Int) throws(FileError) -> Int {
-    levels[level].page.finish(lastChild: lastChild, in: &bytes)
+    levels[level].page.writeHeader(lastChild: lastChild, in: &bytes)
     return try pages.append(bytes, at: levels[level].page.start)
   }
 

@@ -115,7 +115,7 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
 
   /// Ends with the remaining rows of the older table; `nulls` contains the number of NULLs in the
   /// new table for each value of a record.
-  mutating func finish(nulls: [Int]) throws(Records.Failure) -> RowDifferences {
+  mutating func end(nulls: [Int]) throws(Records.Failure) -> RowDifferences {
     while hasOld {
       guard oldValues.find(in: old.record, of: old.bytes) else { throw Records.damaged }
       oldValues.countNulls(in: &oldNulls)
@@ -274,6 +274,6 @@ extension Connection {
       try mapError(comparison.add(rows), as: ComparisonError.old)
     }
     let nulls = rows.nulls
-    return try mapError(comparison.finish(nulls: nulls), as: ComparisonError.old)
+    return try mapError(comparison.end(nulls: nulls), as: ComparisonError.old)
   }
 }

@@ -50,7 +50,7 @@ package struct TableScan: Equatable, Sendable {
     var nulls = [Int](repeating: 0, count: layout.columns.count)
     for (column, count) in zip(layout.columns, check.nulls) { nulls[column.place] = count }
     self.nulls = nulls
-    differences = try? comparison?.finish(nulls: check.nulls)
+    differences = try? comparison?.end(nulls: check.nulls)
   }
 }
 
@@ -122,7 +122,7 @@ package struct TableScan: Equatable, Sendable {
       return false
     }
     let body = record.lowerBound &+ header
-    var place = body
+    var offset = body
     var hash = EntryHash()
     var isAfter = checksum.entries == 0
     var hasLongText = false
@@ -138,15 +138,15 @@ package struct TableScan: Equatable, Sendable {
         return false
       }
       var (rank, word, count) = (UInt8(1), UInt64(0), 0)
-      let start = place
+      let start = offset
       if serial >= 13 {
         guard unsafe column.pointee.kind == .text, serial & 1 == 1 else { return false }
         count = (serial &- 13) &>> 1
-        guard count <= record.upperBound &- place else { return false }
+        guard count <= record.upperBound &- offset else { return false }
         // It is within the record, which is within the bytes.
-        word = unsafe bytes.uncheckedWord(at: place).prefix(count)
-        hash.add(textAt: place..<place &+ count, of: bytes.span(0..<bytes.count))
-        place &+= count
+        word = unsafe bytes.uncheckedWord(at: offset).prefix(count)
+        hash.add(textAt: offset..<offset &+ count, of: bytes.span(0..<bytes.count))
+        offset &+= count
       } else if serial == RecordFormat.null {
         rank = 0
         if unsafe column.pointee.isRowid {
@@ -157,26 +157,27 @@ package struct TableScan: Equatable, Sendable {
           unsafe column.pointee.nulls &+= 1
         }
       } else if unsafe column.pointee.kind == .real {
-        guard let size = RecordFormat.numberBytes(serial), size <= record.upperBound &- place else {
+        guard let size = RecordFormat.numberBytes(serial), size <= record.upperBound &- offset
+        else {
           return false
         }
-        let bits = RecordFormat.real(serial, size, in: bytes, at: place).bitPattern
+        let bits = RecordFormat.real(serial, size, in: bytes, at: offset).bitPattern
         word = bits >> 63 == 0 ? bits ^ 1 << 63 : ~bits
         hash.add(Int64(bitPattern: bits))
-        place &+= size
+        offset &+= size
       } else {
         guard unsafe column.pointee.kind == .integer,
-          let size = RecordFormat.integerBytes(serial), size <= record.upperBound &- place
+          let size = RecordFormat.integerBytes(serial), size <= record.upperBound &- offset
         else { return false }
         let shift = UInt64(truncatingIfNeeded: 64 &- 8 &* size)
         let integer =
           size == 0
           ? Int64(serial &- 8)
-          : Int64(bitPattern: unsafe bytes.uncheckedWord(at: place)) &>> Int64(bitPattern: shift)
+          : Int64(bitPattern: unsafe bytes.uncheckedWord(at: offset)) &>> Int64(bitPattern: shift)
         // Negative numbers sort first.
         word = UInt64(bitPattern: integer) ^ 1 &<< 63
         hash.add(integer)
-        place &+= size
+        offset &+= size
       }
       guard unsafe column.pointee.isSorted else { continue }
       if !isAfter {
@@ -200,7 +201,7 @@ package struct TableScan: Equatable, Sendable {
       unsafe column.pointee.count = count
       hasLongText = hasLongText || count > 8
     }
-    guard type == body, place == record.upperBound, isAfter else { return false }
+    guard type == body, offset == record.upperBound, isAfter else { return false }
     if hasLongText {
       lastRecord.grow(to: record.count)
       lastRecord.copy(record, of: bytes, to: 0)

@@ -118,7 +118,7 @@ struct TreeCursor: ~Copyable {
   private mutating func read(_ number: Int, level: Int) throws(DatabaseError) -> Level {
     guard level < Self.maximumLevels else { throw .damaged }
     try countPage()
-    let source = try window.place(of: number, in: header, descriptor)
+    let source = try window.offset(of: number, in: header, descriptor)
     let start = level * header.pageBytes
     bytes.copy(source..<source + header.pageBytes, of: window.bytes, to: start)
     // The header of the database is in the first page.
@@ -141,53 +141,54 @@ struct TreeCursor: ~Copyable {
   }
 
   @inline(__always)
-  private func place(ofCell cell: Int) throws(DatabaseError) -> Int {
-    let place = bytes.number(UInt16.self, at: page.start + page.pointers + 2 * cell)
-    guard place >= page.pointersEnd, place + 4 <= header.usableBytes else { throw .damaged }
-    return page.start + place
+  private func offset(ofCell cell: Int) throws(DatabaseError) -> Int {
+    let offset = bytes.number(UInt16.self, at: page.start + page.pointers + 2 * cell)
+    guard offset >= page.pointersEnd, offset + 4 <= header.usableBytes else { throw .damaged }
+    return page.start + offset
   }
 
   private func child(_ index: Int) throws(DatabaseError) -> Int {
-    let place = index < page.cells ? try place(ofCell: index) : page.start + page.header + 8
-    return bytes.number(UInt32.self, at: place)
+    let offset = index < page.cells ? try offset(ofCell: index) : page.start + page.header + 8
+    return bytes.number(UInt32.self, at: offset)
   }
 
   @inline(__always)
   private mutating func readCell(_ cell: Int) throws(DatabaseError) {
     let end = page.start + header.usableBytes
-    let start = try place(ofCell: cell)
-    var place = page.isLeaf ? start : start + 4
-    guard let size = RecordFormat.varint(in: bytes, at: &place), size >= 0 else { throw .damaged }
+    let start = try offset(ofCell: cell)
+    var offset = page.isLeaf ? start : start + 4
+    guard let size = RecordFormat.varint(in: bytes, at: &offset), size >= 0 else { throw .damaged }
     if kind == .rowids {
-      guard let number = RecordFormat.varint(in: bytes, at: &place) else { throw .damaged }
+      guard let number = RecordFormat.varint(in: bytes, at: &offset) else { throw .damaged }
       rowid = Int64(number)
     }
     let local = payloads.localBytes(size)
-    let cellEnd = place + local + (local < size ? 4 : 0)
+    let cellEnd = offset + local + (local < size ? 4 : 0)
     // Cells that share bytes would make more records than fit into a page. Each is at least as large as a free block.
     page.cellBytes += max(4, cellEnd - start)
     guard cellEnd <= end, page.cellBytes <= header.usableBytes - page.pointersEnd else {
       throw .damaged
     }
     if local == size {
-      record = place..<place + size
+      record = offset..<offset + size
     } else {
-      try readLongRecord(at: place, local: local, size: size)
+      try readLongRecord(at: offset, local: local, size: size)
     }
   }
 
   /// Assembles a record with overflow pages.
-  private mutating func readLongRecord(at place: Int, local: Int, size: Int) throws(DatabaseError) {
+  private mutating func readLongRecord(at offset: Int, local: Int, size: Int) throws(DatabaseError)
+  {
     guard size <= longestRecord else { throw .damaged }
     let start = Self.maximumLevels * header.pageBytes
     bytes.grow(to: start + size)
-    bytes.move(place..<place + local, to: start)
-    var next = bytes.number(UInt32.self, at: place + local)
+    bytes.move(offset..<offset + local, to: start)
+    var next = bytes.number(UInt32.self, at: offset + local)
     var filled = local
     while filled < size {
       try countPage()
       let count = min(size - filled, header.usableBytes - 4)
-      let source = try overflowWindow.place(of: next, in: header, descriptor)
+      let source = try overflowWindow.offset(of: next, in: header, descriptor)
       next = overflowWindow.bytes.number(UInt32.self, at: source)
       bytes.copy(source + 4..<source + 4 + count, of: overflowWindow.bytes, to: start + filled)
       filled += count
@@ -222,7 +223,7 @@ struct PageWindow: ~Copyable {
 
   /// The position of a page among the bytes, after reading it if necessary.
   @inline(__always)
-  mutating func place(
+  mutating func offset(
     of number: Int, in header: DatabaseHeader, _ descriptor: Int32
   ) throws(DatabaseError) -> Int {
     if !pages.contains(number) { try read(number, of: header, descriptor) }

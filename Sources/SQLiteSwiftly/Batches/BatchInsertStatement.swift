@@ -172,12 +172,12 @@ private func column(
   case RowBatch.StorageClass.integer:
     unsafe sqlite3_result_int64(context, value)
   case RowBatch.StorageClass.text:
-    let (start, count) = unsafe place(value, rows)
+    let (start, count) = unsafe location(value, rows)
     unsafe csqlite_result_static_text(context, start, UInt64(count))
   case RowBatch.StorageClass.real:
     unsafe sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: value)))
   case RowBatch.StorageClass.blob:
-    let (start, count) = unsafe place(value, rows)
+    let (start, count) = unsafe location(value, rows)
     unsafe csqlite_result_static_blob(context, start, UInt64(count))
   default:
     // A column without a result is NULL.
@@ -187,7 +187,7 @@ private func column(
 }
 
 @inline(__always)
-private func place(
+private func location(
   _ value: Int64, _ rows: UnsafeMutablePointer<csqlite_rows>
 ) -> (start: UnsafePointer<UInt8>?, count: Int) {
   let (start, count) = RowBatch.textPlace(value)

@@ -61,7 +61,7 @@ public struct BulkInsert: ~Copyable {
   }
 
   @usableFromInline var place: String {
-    "row \(passed + batch.rows): \(table.place(ofColumn: filled))"
+    "row \(passed + batch.rows): \(table.location(ofColumn: filled))"
   }
 
   @usableFromInline
@@ -94,7 +94,7 @@ public struct BulkInsert: ~Copyable {
     batch.text.removeAll(keepingCapacity: true)
   }
 
-  fileprivate mutating func finish() throws(SQLiteError) -> Int {
+  fileprivate mutating func insertRest() throws(SQLiteError) -> Int {
     if let failure { throw failure }
     if batch.rows > 0 { try flush() }
     return kept
@@ -139,7 +139,7 @@ extension Connection {
     try transaction { () throws(SQLiteError) in
       var rows = try BulkInsert(into: table, onConflict: resolution, on: self)
       try body(&rows)
-      return try rows.finish()
+      return try rows.insertRest()
     }
   }
 
@@ -152,7 +152,7 @@ extension Connection {
     try transaction {
       var rows = try BulkInsert(into: table, onConflict: resolution, on: self)
       try body(&rows)
-      return try rows.finish()
+      return try rows.insertRest()
     }
   }
 }

@@ -181,33 +181,33 @@ package final class FilledBatch: Sendable {
     var (values, classes, text) = ([Int64](), [UInt8](), [UInt8]())
     values.reserveCapacity(cells)
     classes.reserveCapacity(cells)
-    var place = 0
+    var offset = 0
     for _ in 0..<cells {
-      classes.append(bytes[place])
-      place += 1
+      classes.append(bytes[offset])
+      offset += 1
       switch classes[classes.count - 1] {
       case RowBatch.StorageClass.null: values.append(0)
       case RowBatch.StorageClass.text:
-        let (start, count) = (text.count, Int(number(at: &place)))
-        text += bytes[place..<place + count]
-        place += count
+        let (start, count) = (text.count, Int(number(at: &offset)))
+        text += bytes[offset..<offset + count]
+        offset += count
         values.append(RowBatch.value(ofTextAt: UInt32(start), UInt32(text.count)))
       default:
-        let number = number(at: &place)
+        let number = number(at: &offset)
         values.append(Int64(bitPattern: number >> 1) ^ -Int64(number & 1))
       }
     }
     return RowBatch(columns: columns, values: values, classes: classes, text: text)
   }
 
-  private func number(at place: inout Int) -> UInt64 {
+  private func number(at offset: inout Int) -> UInt64 {
     var (number, shift): (UInt64, UInt64) = (0, 0)
-    while bytes[place] >= 0x80 {
-      number |= UInt64(bytes[place] & 0x7f) << shift
-      (shift, place) = (shift + 7, place + 1)
+    while bytes[offset] >= 0x80 {
+      number |= UInt64(bytes[offset] & 0x7f) << shift
+      (shift, offset) = (shift + 7, offset + 1)
     }
-    number |= UInt64(bytes[place]) << shift
-    place += 1
+    number |= UInt64(bytes[offset]) << shift
+    offset += 1
     return number
   }
 }

@@ -128,25 +128,25 @@ final class RecordDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   func decode<Value: Decodable & QueryDecodableValue>(_ type: Value.Type) throws -> Value {
-    try source.decode(type, at: try place(for: type))
+    try source.decode(type, at: try index(for: type))
   }
 
   // The protocol's own are preferred to a generic method.
   func decode(_ type: Int128.Type) throws -> Int128 {
-    try source.decode(type, at: try place(for: type))
+    try source.decode(type, at: try index(for: type))
   }
   func decode(_ type: UInt128.Type) throws -> UInt128 {
-    try source.decode(type, at: try place(for: type))
+    try source.decode(type, at: try index(for: type))
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let isRecord = column == nil && !(type is any QueryDecodableValue.Type)
     return isRecord
-      ? try Value(from: self) : try source.decode(any: type, at: try place(for: type), key)
+      ? try Value(from: self) : try source.decode(any: type, at: try index(for: type), key)
   }
 
   /// The column, or the only one of the row.
-  private func place(for type: Any.Type) throws(SQLiteError) -> Int {
+  private func index(for type: Any.Type) throws(SQLiteError) -> Int {
     if let column { return column }
     let rest = SQLiteQueryDecoder(source.row, source.mode, column: 1)
     try rest.checkAllColumnsRead(by: type)
@@ -168,30 +168,30 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  func contains(_ key: Key) -> Bool { (try? place(of: key)) != nil }
+  func contains(_ key: Key) -> Bool { (try? index(of: key)) != nil }
 
-  func decodeNil(forKey key: Key) throws -> Bool { source.isNull(at: try place(of: key)) }
+  func decodeNil(forKey key: Key) throws -> Bool { source.isNull(at: try index(of: key)) }
 
   @inline(__always)
   func decode<Value: Decodable & QueryDecodableValue>(
     _ type: Value.Type, forKey key: Key
-  ) throws -> Value { try source.decode(type, at: try place(of: key)) }
+  ) throws -> Value { try source.decode(type, at: try index(of: key)) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try source.decode(any: type, at: try place(of: key), key)
+    try source.decode(any: type, at: try index(of: key), key)
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    let column = try place(of: key)
+    let column = try index(of: key)
     return source.isNull(at: column) ? nil : try source.decode(any: type, at: column, key)
   }
 
   // One by one, since the protocol's own are preferred to a generic method.
   func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-    try source.decode(type, at: try place(of: key))
+    try source.decode(type, at: try index(of: key))
   }
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-    try source.decode(type, at: try place(of: key))
+    try source.decode(type, at: try index(of: key))
   }
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try read(key) }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try read(key) }
@@ -212,7 +212,7 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   @inline(__always)
   private func read<Value: QueryDecodableValue>(_ key: Key) throws(SQLiteError) -> Value? {
-    try source.decodeIfPresent(Value.self, at: try place(of: key))
+    try source.decodeIfPresent(Value.self, at: try index(of: key))
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -230,8 +230,8 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) throws -> any Decoder { throw source.refusal(of: [key]) }
 
   @inline(__always)
-  private func place(of key: Key) throws(SQLiteError) -> Int {
-    try source.row.place(ofColumn: key.stringValue)
+  private func index(of key: Key) throws(SQLiteError) -> Int {
+    try source.row.index(ofColumn: key.stringValue)
   }
 }
 
@@ -305,7 +305,7 @@ extension PreparedStatement {
     var rows = rows(parameters, decoding: mode)
     var record: Record?
     if let row = try rows.next() { record = try reader.read(type, from: row) }
-    try rows.finish()
+    try rows.skipRest()
     return record
   }
 }

@@ -50,11 +50,11 @@ package final class RecordEncoder: Encoder {
   fileprivate func encode(
     _ value: SQLiteValue, forKey key: some CodingKey
   ) throws(SQLiteError) {
-    guard let column = names.place(of: key.stringValue) else {
+    guard let column = names.index(of: key.stringValue) else {
       throw SQLiteError(.range, table.lackOfColumns([key.stringValue]))
     }
     guard values[column] == nil else {
-      throw SQLiteError(.range, "\(table.place(ofColumn: column)) has two values")
+      throw SQLiteError(.range, "\(table.location(ofColumn: column)) has two values")
     }
     values[column] = value
   }

@@ -151,7 +151,7 @@ extension Connection {
     guard var statement = try prepare(sql, with: parameters) else { return nil }
     var rows = statement.rows(parameters)
     guard let value = try rows.next()?.value(at: 0) else { return nil }
-    try rows.finish()
+    try rows.skipRest()
     return value
   }
 

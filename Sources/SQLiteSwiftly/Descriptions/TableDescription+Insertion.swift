@@ -46,7 +46,7 @@ extension TableDescription {
   package var columnList: String { "(columns: \(columns.map(\.name).joined(separator: ", ")))" }
 
   /// The column, or the table if it has fewer columns.
-  package func place(ofColumn column: Int) -> String {
+  package func location(ofColumn column: Int) -> String {
     (columns.indices.contains(column) ? "column \(columns[column].name) of " : "") + name
   }
 
@@ -55,7 +55,7 @@ extension TableDescription {
   }
 
   func lackOfValue(of column: Int) -> String {
-    "\(place(ofColumn: column)) has no value; to leave it out, list it in leavingOut"
+    "\(location(ofColumn: column)) has no value; to leave it out, list it in leavingOut"
   }
 
   private func conflictClause(_ resolution: ConflictResolution) throws(SQLiteError) -> String {

@@ -56,7 +56,7 @@ public struct InsertStatement: ~Copyable {
     // array would add a fifth to the time.
     if isTraced {
       var values: [SQLiteValue] = []
-      repeat values.append(try (each value).sqliteValue(at: place(values.count)))
+      repeat values.append(try (each value).sqliteValue(at: location(values.count)))
       return try insert(values)
     }
     try beginRow()
@@ -132,9 +132,9 @@ public struct InsertStatement: ~Copyable {
     for column in hasValue.indices { hasValue[column] = false }
     columns.removeAll(keepingCapacity: true)
     for index in 0..<count {
-      guard let column = names.place(of: name(index)) else { continue }
+      guard let column = names.index(of: name(index)) else { continue }
       guard !hasValue[column] else {
-        throw statement.refusal(.range, "\(place(column)) has two values")
+        throw statement.refusal(.range, "\(location(column)) has two values")
       }
       hasValue[column] = true
       columns.append(column)
@@ -157,13 +157,13 @@ public struct InsertStatement: ~Copyable {
     try statement.start {}
   }
 
-  @usableFromInline func place(_ column: Int) -> String { table.place(ofColumn: column) }
+  @usableFromInline func location(_ column: Int) -> String { table.location(ofColumn: column) }
 
   /// Adds the place to the error of a value; an error of the statement has the SQL.
   ///
   /// A closure with the place of each value would make inserts a fifth slower.
   @usableFromInline func located(_ error: SQLiteError) -> SQLiteError {
-    error.sql == nil ? error.prefixed(by: place(bound)) : error
+    error.sql == nil ? error.prefixed(by: location(bound)) : error
   }
 
   @usableFromInline
@@ -187,7 +187,7 @@ public struct InsertStatement: ~Copyable {
 
   private func columnNameError(_ given: [String]) -> SQLiteError {
     var names = names
-    let unknown = Set(given.filter { names.place(of: $0) == nil }).sorted()
+    let unknown = Set(given.filter { names.index(of: $0) == nil }).sorted()
     guard unknown.isEmpty, let missing = hasValue.firstIndex(of: false) else {
       return statement.refusal(.range, table.lackOfColumns(unknown))
     }

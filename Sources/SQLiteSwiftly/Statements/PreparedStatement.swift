@@ -141,7 +141,7 @@ public struct PreparedStatement: ~Copyable {
     var rows = rows(parameters, decoding: mode)
     var value: Value?
     if let row = try rows.next() { value = try Value(row: row) }
-    try rows.finish()
+    try rows.skipRest()
     return value
   }
 
@@ -158,7 +158,7 @@ public struct PreparedStatement: ~Copyable {
       value = (repeat try (each Value)(columns: &decoder))
       try decoder.checkAllColumnsRead(by: type)
     }
-    try rows.finish()
+    try rows.skipRest()
     return value
   }
 
@@ -251,7 +251,7 @@ public struct Cursor: ~Copyable, ~Escapable {
 
   /// Skips the remaining rows, and throws if SQLite cannot store the changes, which only the end of the run shows.
   @usableFromInline
-  mutating func finish() throws(SQLiteError) {
+  mutating func skipRest() throws(SQLiteError) {
     guard case .running(statement.run) = exchange(&state, with: .atEnd) else { return }
     try statement.check(statement.reset(), is: SQLITE_OK)
   }

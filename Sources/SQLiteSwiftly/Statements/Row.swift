@@ -56,7 +56,7 @@ import CSQLite
   /// Copies the value of a column by name, in its own storage class; used if no type is requested.
   @_disfavoredOverload
   public subscript(_ column: String) -> SQLiteValue {
-    get throws(SQLiteError) { try current.value(at: try current.place(ofColumn: column)) }
+    get throws(SQLiteError) { try current.value(at: try current.index(ofColumn: column)) }
   }
 
   /// Copies the value of a column by number, in its own storage class.
@@ -136,7 +136,7 @@ import CSQLite
 
   @usableFromInline
   func decoder(ofColumn name: String) throws(SQLiteError) -> SQLiteQueryDecoder {
-    SQLiteQueryDecoder(current, mode ?? .strict, column: try current.place(ofColumn: name))
+    SQLiteQueryDecoder(current, mode ?? .strict, column: try current.index(ofColumn: name))
   }
 
   @unsafe @usableFromInline
@@ -168,10 +168,10 @@ import CSQLite
     return unsafe string(sqlite3_column_name(handle, index)) ?? ""
   }
 
-  func place(ofColumn name: String) throws(SQLiteError) -> Int {
+  func index(ofColumn name: String) throws(SQLiteError) -> Int {
     // Another run may have other names.
     guard statement.steps == step else { throw outdatedRowError }
-    return try statement.place(ofColumn: name)
+    return try statement.index(ofColumn: name)
   }
 
   func storageClass(at column: Int) throws(SQLiteError) -> StorageClass {

@@ -61,12 +61,12 @@ import CSQLite
   }
 
   /// The number of the only column of that name in this run; runs can differ after a change of the schema.
-  func place(ofColumn name: String) throws(SQLiteError) -> Int {
+  func index(ofColumn name: String) throws(SQLiteError) -> Int {
     if namedRun != run {
       unsafe names.pointee = ColumnNames(columnNames)
       namedRun = run
     }
-    guard let place = unsafe names.pointee.place(of: name) else { throw columnNameError(name) }
+    guard let place = unsafe names.pointee.index(of: name) else { throw columnNameError(name) }
     return place
   }
 
@@ -216,7 +216,7 @@ struct ColumnNames {
   init(_ names: [String]) { self.names = names }
 
   /// The index of the only column of that name; nil if there is none or more than one.
-  mutating func place(of name: String) -> Int? {
+  mutating func index(of name: String) -> Int? {
     if next < asked.count, asked[next].isFor(name) { return remembered(next) }
     return search(name)
   }

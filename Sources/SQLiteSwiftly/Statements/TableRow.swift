@@ -11,11 +11,11 @@ public struct TableRow: Equatable, Sendable {
   @usableFromInline let values: [SQLiteValue]
 
   /// The stored value of a column, or nil if the description has no such column.
-  public subscript(column: String) -> SQLiteValue? { place(of: column).map { values[$0] } }
+  public subscript(column: String) -> SQLiteValue? { index(of: column).map { values[$0] } }
 
   /// The position of a column, by its exact name or else ignoring the case of ASCII letters.
   @usableFromInline
-  func place(of column: String) -> Int? {
+  func index(of column: String) -> Int? {
     if let place = places[column] { return place }
     return places.first { areSameName($0.key, column) }?.value
   }
@@ -31,10 +31,10 @@ public struct TableRow: Equatable, Sendable {
     _ column: String, as type: Value.Type = Value.self, decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value {
     // Inlined, so that the type is known at the call: twice as fast.
-    guard let place = place(of: column) else {
+    guard let position = index(of: column) else {
       throw SQLiteError(.range, "no column \(column) in the description")
     }
-    var decoder = ValueQueryDecoder([values[place]], decoding: mode)
+    var decoder = ValueQueryDecoder([values[position]], decoding: mode)
     decoder.isNamed = true
     do throws(SQLiteError) { return try Value(decoder: &decoder) } catch {
       throw SQLiteError(error.code, "column \(column): \(error.message)", sql: nil)
@@ -133,13 +133,13 @@ struct TableLayout {
   }
 
   func read(_ values: [SQLiteValue], number: Int) throws(SQLiteError) -> TableRow {
-    for (column, place) in zip(table.columns, order) {
-      let isUnconverted = column.type == .real && values[place].integerValue != nil
-      guard isUnconverted || !column.accepts(values[place]) else { continue }
+    for (column, index) in zip(table.columns, order) {
+      let isUnconverted = column.type == .real && values[index].integerValue != nil
+      guard isUnconverted || !column.accepts(values[index]) else { continue }
       throw SQLiteError(
         .mismatch,
         "row \(number), column \(column.name): expected \(column.phrase), "
-          + "found \(values[place].phrase)", sql: sql)
+          + "found \(values[index].phrase)", sql: sql)
     }
     return TableRow(places: places, values: order.map { values[$0] })
   }

@@ -13,7 +13,7 @@ package struct JSONReader {
   /// The number of values still allowed; each takes memory.
   package private(set) var valuesLeft: Int
   private let bytes: [UInt8]
-  private var place = 0
+  private var position = 0
   /// The names and indexes of the path to the current position.
   private var path: [String] = []
 
@@ -32,13 +32,13 @@ package struct JSONReader {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: bytes.span)
     } catch {
-      place = error.byteOffsets.lowerBound
+      position = error.byteOffsets.lowerBound
       throw mistake("bytes that are not UTF-8", expected: "text in UTF-8")
     }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     let value = try readValue()
     skipSpace()
-    guard place == bytes.count else {
+    guard position == bytes.count else {
       throw mistake("\(found) after the end", expected: "nothing after the description")
     }
     return value
@@ -50,7 +50,7 @@ package struct JSONReader {
       throw mistake("too many values", expected: "at most 250,000 values in total")
     }
     valuesLeft -= 1
-    let offset = Int32(clamping: place)
+    let offset = Int32(clamping: position)
     let value: JSON.Content
     switch next {
     case UInt8(ascii: "{"): value = .object(try readMembers())
@@ -78,13 +78,13 @@ package struct JSONReader {
     guard try !enter(closing: "}") else { return members }
     while true {
       skipSpace()
-      let offset = Int32(clamping: place)
+      let offset = Int32(clamping: position)
       guard next == UInt8(ascii: "\"") else {
         throw mistake(found, expected: "the name of a property in double quotes")
       }
       let name = try readText()
       guard name.utf8.count <= Self.longestName else {
-        place = Int(offset)
+        position = Int(offset)
         throw mistake("a name of \(name.utf8.count) bytes", expected: "at most \(Self.longestName)")
       }
       let isNew = names.insert(Array(name.utf8)).inserted
@@ -117,7 +117,7 @@ package struct JSONReader {
     guard path.count < Self.maximumDepth else {
       throw mistake("too many nested brackets", expected: "at most \(Self.maximumDepth)")
     }
-    place += 1
+    position += 1
     skipSpace()
     return skip(bracket)
   }
@@ -132,12 +132,12 @@ package struct JSONReader {
   }
 
   private mutating func readNumber() throws(Mistake) -> String {
-    let start = place
+    let start = position
     _ = skip("-")
-    let whole = place
+    let whole = position
     guard skipDigits() else { throw mistake(found, expected: "a digit") }
-    if bytes[whole] == UInt8(ascii: "0"), place > whole + 1 {
-      place = whole
+    if bytes[whole] == UInt8(ascii: "0"), position > whole + 1 {
+      position = whole
       throw mistake("a number that begins with 0", expected: "no leading zero")
     }
     if skip("."), !skipDigits() { throw mistake(found, expected: "a digit after the point") }
@@ -145,18 +145,18 @@ package struct JSONReader {
       if !skip("-") { _ = skip("+") }
       guard skipDigits() else { throw mistake(found, expected: "a digit of the exponent") }
     }
-    guard place - start <= Self.longestName else {
-      let length = place - start
-      place = start
+    guard position - start <= Self.longestName else {
+      let length = position - start
+      position = start
       throw mistake("a number of \(length) characters", expected: "at most \(Self.longestName)")
     }
-    return String(decoding: bytes[start..<place], as: UTF8.self)
+    return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   private mutating func skipDigits() -> Bool {
-    let start = place
-    while let byte = next, Self.isDigit(byte) { place += 1 }
-    return place > start
+    let start = position
+    while let byte = next, Self.isDigit(byte) { position += 1 }
+    return position > start
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
@@ -164,32 +164,32 @@ package struct JSONReader {
   }
 
   private mutating func readText() throws(Mistake) -> String {
-    place += 1
+    position += 1
     var text = ""
-    var start = place
+    var start = position
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
-        text += String(decoding: bytes[start..<place], as: UTF8.self)
-        place += 1
+        text += String(decoding: bytes[start..<position], as: UTF8.self)
+        position += 1
         return text
       case UInt8(ascii: "\\"):
-        text += String(decoding: bytes[start..<place], as: UTF8.self)
+        text += String(decoding: bytes[start..<position], as: UTF8.self)
         text.unicodeScalars.append(try readEscape())
-        start = place
+        start = position
       case 0..<0x20:
         throw mistake(
           "a control character in a text", expected: "an escape such as \\n, \\t or \\u0000")
-      default: place += 1
+      default: position += 1
       }
     }
     throw mistake("the end of the file in a text", expected: "a closing double quote")
   }
 
   private mutating func readEscape() throws(Mistake) -> Unicode.Scalar {
-    place += 1
+    position += 1
     let letter = next
-    place += letter == nil ? 0 : 1
+    position += letter == nil ? 0 : 1
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
       return Unicode.Scalar(letter ?? 0)
@@ -200,7 +200,7 @@ package struct JSONReader {
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): break
     default:
-      place -= 1
+      position -= 1
       throw mistake("an unknown escape in a text", expected: "\\\\ for a backslash")
     }
     var code = try readUnit()
@@ -215,28 +215,28 @@ package struct JSONReader {
   }
 
   private mutating func readUnit() throws(Mistake) -> UInt32 {
-    let digits = bytes[place..<min(place + 4, bytes.count)]
+    let digits = bytes[position..<min(position + 4, bytes.count)]
     guard digits.count == 4, !digits.contains(UInt8(ascii: "+")),
       !digits.contains(UInt8(ascii: "-")),
       let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
     else { throw mistake(found, expected: "four hexadecimal digits after \\u") }
-    place += 4
+    position += 4
     return code
   }
 
-  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func skipSpace() {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
-      place += 1
+      position += 1
     }
   }
 
   private mutating func skip(_ word: StaticString) -> Bool {
-    let end = place + word.utf8CodeUnitCount
+    let end = position + word.utf8CodeUnitCount
     guard end <= bytes.count else { return false }
-    let isThere = word.withUTF8Buffer { unsafe $0.elementsEqual(bytes[place..<end]) }
-    if isThere { place = end }
+    let isThere = word.withUTF8Buffer { unsafe $0.elementsEqual(bytes[position..<end]) }
+    if isThere { position = end }
     return isThere
   }
 
@@ -245,12 +245,12 @@ package struct JSONReader {
     guard let next else { return "the end of the file" }
     if next < 0x20 { return "a control character" }
     // Only as many bytes as the longest character and the text after it need: all of them are UTF-8.
-    let rest = String(decoding: bytes[place..<min(place + 16, bytes.count)], as: UTF8.self)
+    let rest = String(decoding: bytes[position..<min(position + 16, bytes.count)], as: UTF8.self)
     return rest.unicodeScalars.first.map { "'\($0)'" } ?? "nothing"
   }
 
   private func mistake(_ problem: String, expected: String) -> Mistake {
-    Mistake(offset: Int32(clamping: place), problem: problem, expectation: expected)
+    Mistake(offset: Int32(clamping: position), problem: problem, expectation: expected)
   }
 }
 

@@ -55,7 +55,7 @@ package struct PatternParser {
   private static let longest = 5_000
 
   private let scalars: [Unicode.Scalar]
-  private var place = 0
+  private var position = 0
   private var depth = 0
 
   private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
@@ -70,24 +70,24 @@ package struct PatternParser {
     return node
   }
 
-  private var next: Unicode.Scalar? { place < scalars.count ? scalars[place] : nil }
+  private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
   private func fault(_ message: String, isOfOtherDialect: Bool = false) -> PatternFault {
     PatternFault(
-      message: "\(message), at character \(min(place + 1, scalars.count))",
+      message: "\(message), at character \(min(position + 1, scalars.count))",
       isOfOtherDialect: isOfOtherDialect)
   }
 
   private mutating func consume() throws(PatternFault) -> Unicode.Scalar {
     guard let next else { throw fault("ends too early") }
-    place += 1
+    position += 1
     return next
   }
 
   private mutating func skip(_ text: String) -> Bool {
     let expected = Array(text.unicodeScalars)
-    guard scalars[place...].starts(with: expected) else { return false }
-    place += expected.count
+    guard scalars[position...].starts(with: expected) else { return false }
+    position += expected.count
     return true
   }
 
@@ -105,8 +105,8 @@ package struct PatternParser {
     var pieces: [PatternNode] = []
     if depth == 1 { _ = skip("^") }
     while let next, next != "|", next != ")" {
-      if depth == 1, next == "$", place + 1 == scalars.count || scalars[place + 1] == "|" {
-        place += 1
+      if depth == 1, next == "$", position + 1 == scalars.count || scalars[position + 1] == "|" {
+        position += 1
         break
       }
       pieces.append(try quantified(try atom()))
@@ -127,7 +127,7 @@ package struct PatternParser {
     case ".": return .set(ScalarSet.lineEnds.inverted)
     case "\\": return .set(try escape())
     case let scalar where "?*+{}]^$".unicodeScalars.contains(scalar):
-      place -= 1
+      position -= 1
       throw fault("has a misplaced \(scalar); write a literal one as \\\(scalar)")
     case let scalar: return .set(ScalarSet(scalar))
     }
@@ -161,7 +161,7 @@ package struct PatternParser {
       guard value ?? 0 <= Self.greatestCount else {
         throw fault("repeats a part more than \(Self.greatestCount) times")
       }
-      place += 1
+      position += 1
     }
     return value
   }
@@ -176,16 +176,16 @@ package struct PatternParser {
         guard skip("]") else { throw fault("has text after the subtraction of a class") }
         return rest
       }
-      let start = place
+      let start = position
       let member = try classMember()
       if skip("-") {
         if next == "]" || next == "[" {
-          place -= next == "[" ? 1 : 0
+          position -= next == "[" ? 1 : 0
           set = set.union(next == "[" ? member : member.union(ScalarSet("-")))
         } else {
           let end = try classMember()
           guard let low = member.single, let high = end.single, low <= high else {
-            place = start
+            position = start
             throw fault("has a range whose end precedes its start")
           }
           set = set.union(ScalarSet([low...high]))
@@ -203,7 +203,7 @@ package struct PatternParser {
     switch try consume() {
     case "\\": return try escape()
     case "[":
-      place -= 1
+      position -= 1
       throw fault("has a [ within a class; write a literal one as \\[")
     case let scalar: return ScalarSet(scalar)
     }
@@ -234,16 +234,16 @@ package struct PatternParser {
   }
 
   private mutating func category() throws(PatternFault) -> ScalarSet {
-    guard skip("{"), let end = scalars[place...].firstIndex(of: "}") else {
+    guard skip("{"), let end = scalars[position...].firstIndex(of: "}") else {
       throw fault("has a category without braces")
     }
     var name = String.UnicodeScalarView()
-    name.append(contentsOf: scalars[place..<end])
+    name.append(contentsOf: scalars[position..<end])
     let set = name.count <= 2 && !name.isEmpty ? ScalarSet(category: String(name)) : ScalarSet([])
     guard !set.ranges.isEmpty else {
       throw fault("has the unknown category \(String(name))")
     }
-    place = end + 1
+    position = end + 1
     return set
   }
 }

@@ -54,14 +54,14 @@ struct Family {
           return
         }
       #endif
-      guard let number = CatalogFile.applicationID(at: path) else { continue }
+      guard let number = DatabaseFile.applicationID(at: path) else { continue }
       if let family = SchemaChoice.BuiltIn.allCases.lazy.compactMap({ try? Family(.builtIn($0)) })
         .first(where: { $0.schema.applicationID == number })
       {
         self = family
         return
       }
-      guard let text = try? CatalogFile(path, applicationID: number).description(),
+      guard let text = try? DatabaseFile(path, applicationID: number).description(),
         let kept = try? DataPackage.read(Array(text.utf8), named: path, ignoringUnsupported: true),
         kept.schema.applicationID == number
       else { continue }

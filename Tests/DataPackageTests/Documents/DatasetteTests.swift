@@ -29,9 +29,7 @@ struct DatasetteTests {
       database["tables"] as? NSDictionary == [
         "authors": [
           "description": "An author.",
-          "columns": [
-            "id": "The author's number.", "name": "As \"on\" the cover | or not.\u{7}",
-          ],
+          "columns": ["id": "The author's number.", "name": "As \"on\" the cover | or not.\u{7}"],
           "label_column": "name", "sort": "name", "size": 20,
         ],
         "books": [

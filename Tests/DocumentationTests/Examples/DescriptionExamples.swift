@@ -16,8 +16,7 @@ struct DescriptionExamples {
   @Test func `SW-30 SW-39 SQLite enforces a description`() throws {
     #expect(parts.faults == [])
     let connection = try makeTables()
-    let definition = try connection.value(
-      of: "SELECT sql FROM sqlite_schema WHERE name = 'parts'")
+    let definition = try connection.value(of: "SELECT sql FROM sqlite_schema WHERE name = 'parts'")
     #expect(
       definition == """
         CREATE TABLE "parts" (
@@ -74,8 +73,7 @@ struct DescriptionExamples {
 
     // Example: DescribingTables # Faults
 
-    #expect(
-      faults == ["the primary key uses column number, which does not exist"])
+    #expect(faults == ["the primary key uses column number, which does not exist"])
     let error = try failure { try connection.createTable(describedBy: wrong) }
     #expect(error.code == .misuse && error.message.contains(faults[0]))
   }

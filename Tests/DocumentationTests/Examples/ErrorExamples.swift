@@ -17,9 +17,7 @@ struct ErrorExamples {
     // Example: HandlingErrors # Overview
 
     #expect(report == "This color already exists")
-    let error = try failure {
-      try connection.execute("INSERT INTO colors (name) VALUES (\(name))")
-    }
+    let error = try failure { try connection.execute("INSERT INTO colors (name) VALUES (\(name))") }
     #expect(error.code == .constraint && error.extendedCode.name == "SQLITE_CONSTRAINT_UNIQUE")
     #expect(
       "\(error)" == """

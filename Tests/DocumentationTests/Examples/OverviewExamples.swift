@@ -31,11 +31,9 @@ struct OverviewExamples {
       #expect(try reader.query("SELECT a FROM t") == [[1], [2]])
       #expect(try scratch.query("SELECT name FROM sqlite_schema") == [])
       #expect(try failure { try reader.execute("DELETE FROM t") }.code == .readOnly)
-      #expect(
-        try failure { _ = try Connection(path, opening: .createNew) }.code == .cannotOpen)
+      #expect(try failure { _ = try Connection(path, opening: .createNew) }.code == .cannotOpen)
       for opening in [Connection.Opening.openExisting, .readOnly] {
-        #expect(
-          try failure { _ = try Connection(missing, opening: opening) }.code == .cannotOpen)
+        #expect(try failure { _ = try Connection(missing, opening: opening) }.code == .cannotOpen)
       }
       #expect(!FileManager.default.fileExists(atPath: missing))
     }

@@ -73,8 +73,7 @@ struct ReadingExamples {
 
     #expect(lenient == [.plastic, .rubber, nil])
     #expect(problem?.code == .mismatch)
-    #expect(
-      problem?.message == "column 0 (material): expected a case of Material")
+    #expect(problem?.message == "column 0 (material): expected a case of Material")
   }
 
   /// The article's results for a value that is read as another type: in lenient mode, and in strict

@@ -30,8 +30,7 @@ struct WritingExamples {
 
     // Example: InsertStatement.swift # insert
 
-    #expect(
-      try connection.rows(of: "themes") == [[1, "Technic", .null], [2, "Arctic", .null]])
+    #expect(try connection.rows(of: "themes") == [[1, "Technic", .null], [2, "Arctic", .null]])
   }
 
   @Test func `a column that is left out`() throws {

@@ -37,13 +37,13 @@ enum CatalogTarget: FuzzTarget {
       tables: [table], applicationID: Int32(bitPattern: 0x1234), version: 1)
     var texts: [String] = []
     do throws(IngestError) {
-      let outcome = try CatalogCheck(path, schema: schema).run()
+      let outcome = try DatabaseCheck(path, schema: schema).run()
       texts += ["\(outcome)"]
-      let file = try CatalogFile(path, applicationID: nil)
+      let file = try DatabaseFile(path, applicationID: nil)
       let contents = try file.reading { connection throws(SQLiteError) in
         (
           try Provenance.history(in: connection),
-          try CatalogContents(of: connection, schema).tables(of: schema)
+          try DatabaseContents(of: connection, schema).tables(of: schema)
         )
       }
       texts += ["\(contents)"]

@@ -162,7 +162,5 @@ private struct Reading: CustomStringConvertible {
     }
   }
 
-  var description: String {
-    error.map { "\($0)" } ?? "\(members) members, \(bytes)"
-  }
+  var description: String { error.map { "\($0)" } ?? "\(members) members, \(bytes)" }
 }

@@ -14,8 +14,7 @@ import IngestReport
 enum HeaderTarget: FuzzTarget {
   static let name = "header"
   private static let tables = RebrickableCatalog.schema.tables
-  private static let path =
-    FileManager.default.temporaryDirectory.path + "/fuzz-header-\(getpid())"
+  private static let path = FileManager.default.temporaryDirectory.path + "/fuzz-header-\(getpid())"
 
   static func check(_ input: FuzzInput, makesMistake: Bool) {
     var input = input

@@ -75,7 +75,7 @@ enum IndexTarget: FuzzTarget {
     let copy = try file.copy()
     defer { close(copy) }
     try make(changes, in: file, file.pages(of: file.both.table.name))
-    let beside = try file.look(in: copy, beside: file.descriptor)
+    let beside = try file.scan(in: copy, beside: file.descriptor)
     require(beside.rows == file.sum, "\(file) \(changes): the older file changes what is found")
     // The mistake: a table is taken for sound if it has rows in order, whatever they are.
     guard file.isTableSound(ignoresSum: makesMistake) else { return }

@@ -74,7 +74,7 @@ final class LoadedFile: CustomStringConvertible {
   }
 
   /// Looks at the table in one file beside that of another.
-  func look(in file: Int32, beside other: Int32) throws(DatabaseError) -> TableScan {
+  func scan(in file: Int32, beside other: Int32) throws(DatabaseError) -> TableScan {
     try TableScan(
       at: both.table, (descriptor: file, root: root),
       beside: (descriptor: other, root: root), longestRow: 1 << 20)
@@ -83,7 +83,7 @@ final class LoadedFile: CustomStringConvertible {
   /// Whether the table is read as it was inserted.
   func isTableSound(ignoresSum: Bool) -> Bool {
     do throws(DatabaseError) {
-      let rows = try look(in: descriptor, beside: descriptor).rows
+      let rows = try scan(in: descriptor, beside: descriptor).rows
       return ignoresSum || rows == sum
     } catch {
       return false
@@ -109,14 +109,12 @@ final class LoadedFile: CustomStringConvertible {
       require(
         isSound(index, ignoresSum: false), "\(self): \(index.name) is not read as it was collected")
     }
-    let look = try look(in: descriptor, beside: descriptor)
-    require(look.rows == sum && sum.entries == rows.count, "\(self): the rows are others")
-    let nulls = both.table.columns.indices.map { column in
-      rows.count { $0[column] == .null }
-    }
-    require(look.nulls == nulls, "\(self): \(look.nulls) are NULL")
+    let scan = try scan(in: descriptor, beside: descriptor)
+    require(scan.rows == sum && sum.entries == rows.count, "\(self): the rows are others")
+    let nulls = both.table.columns.indices.map { column in rows.count { $0[column] == .null } }
+    require(scan.nulls == nulls, "\(self): \(scan.nulls) are NULL")
     guard !both.table.primaryKey.isEmpty else { return }
-    let differences = look.differences
+    let differences = scan.differences
     require(
       differences?.commonKeys == rows.count && differences?.changedKeys == 0
         && differences?.rowsBefore == rows.count

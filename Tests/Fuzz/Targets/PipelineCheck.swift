@@ -82,9 +82,7 @@ struct PipelineCheck {
       require(source.records == expected.records.count - 1, "\(context) \(expected)")
     }
     guard report.rejectsFolder != nil, source.rejected.records > 0, let content = dump.content
-    else {
-      return
-    }
+    else { return }
     checkKept(account, content)
   }
 
@@ -148,8 +146,7 @@ struct PipelineCheck {
       "dumps", "out.sqlite", "out.sqlite.rejects", "out.sqlite.rejects.previous",
       ".out.sqlite.ingest.lock",
     ]
-    require(
-      expected.isSuperset(of: workplace.names), "\(context) left behind: \(workplace.names)")
+    require(expected.isSuperset(of: workplace.names), "\(context) left behind: \(workplace.names)")
     guard isThere else { return }
     for (account, rows) in zip(report.tables, rows) {
       require(rows.count == account.inserted, "\(context) \(account): \(rows.count) rows")

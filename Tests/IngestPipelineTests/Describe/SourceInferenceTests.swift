@@ -10,10 +10,7 @@ import Testing
 struct SourceInferenceTests {
   /// Dumps by their names, and what is found: each table with its key and its references, in their order.
   @Test(arguments: [
-    (
-      ["themes.csv": "id,name,parent_id\n1,a,\n2,b,1\n3,c,1\n"],
-      ["themes(id) parent_id>themes.id"]
-    ),
+    (["themes.csv": "id,name,parent_id\n1,a,\n2,b,1\n3,c,1\n"], ["themes(id) parent_id>themes.id"]),
     (
       [
         "part_categories.csv": "id,name\n1,a\n2,b\n",
@@ -26,9 +23,7 @@ struct SourceInferenceTests {
       ]
     ),
     // A reference needs both: the values, and the name.
-    (
-      ["a.csv": "id\n1\n2\n", "b.csv": "a_id,size\n1,1\n3,2\n1,1\n"], ["a(id)", "b()"]
-    ),
+    (["a.csv": "id\n1\n2\n", "b.csv": "a_id,size\n1,1\n3,2\n1,1\n"], ["a(id)", "b()"]),
     // Numbers that are ids of a table in which there are others.
     (
       ["stops.csv": "stop_id\n1\nx\n", "times.csv": "at,stop_id\nq,1\nq,1\n"],

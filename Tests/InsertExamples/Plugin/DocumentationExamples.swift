@@ -3,8 +3,7 @@ import PackagePlugin
 
 /// Puts the examples of the documentation into the tests that run them, before they are compiled.
 ///
-/// The tests are in the folder `Examples` of their target. Documented are the modules of the
-/// package's libraries.
+/// The tests are in the folder `Examples` of their target. Documented are the modules of the package's libraries.
 @main struct DocumentationExamples: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let root = context.package.directoryURL

@@ -72,8 +72,7 @@ extension MistakeTests {
     tables: [TableDescription] = [words], unions: [KeyUnionDescription] = [],
     views: [ViewDescription] = []
   ) -> SchemaDescription {
-    SchemaDescription(
-      tables: tables, keyUnions: unions, views: views, applicationID: 0, version: 0)
+    SchemaDescription(tables: tables, keyUnions: unions, views: views, applicationID: 0, version: 0)
   }
 
   /// The properties that differ, besides the tables of teams and members.

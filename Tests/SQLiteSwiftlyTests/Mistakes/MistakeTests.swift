@@ -11,9 +11,7 @@ struct MistakeTests {
   }
 
   @Test(arguments: misuses)
-  func `SW-62 a misuse is an error or does no harm`(mistake: Mistake) throws {
-    try check(mistake)
-  }
+  func `SW-62 a misuse is an error or does no harm`(mistake: Mistake) throws { try check(mistake) }
 
   private func check(_ mistake: Mistake) throws {
     let (outcome, isUsable) = try mistake.happen()
@@ -28,8 +26,7 @@ struct MistakeTests {
         "\(write)" == "attempt to write a readonly database; only the pool's write can write "
           + "(SQLITE_READONLY, 8) in: DELETE FROM t")
       let close = try await refusal { try await pool.read { try $0.close() } }
-      #expect(
-        "\(close)" == "the connection belongs to a pool, which closes it (SQLITE_MISUSE, 21)")
+      #expect("\(close)" == "the connection belongs to a pool, which closes it (SQLITE_MISUSE, 21)")
       try await pool.close()
       let closed = try await refusal { try await pool.read { _ in } }
       #expect("\(closed)" == "the pool is closed (SQLITE_MISUSE, 21)")

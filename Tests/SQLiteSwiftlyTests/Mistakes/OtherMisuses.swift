@@ -177,9 +177,7 @@ extension MistakeTests {
       try $0.set(.journalSizeLimit, to: .max)
       return try $0.value(of: .journalSizeLimit)
     },
-    returned("true") { connection in
-      (try? connection.set(.walAutocheckpoint, to: .max)) == nil
-    },
+    returned("true") { connection in (try? connection.set(.walAutocheckpoint, to: .max)) == nil },
     refusedInFolder(.readOnly, "readonly database") { _, folder in
       try Connection(folder + "/a.sqlite", opening: .readOnly).set(.userVersion, to: 1)
     },

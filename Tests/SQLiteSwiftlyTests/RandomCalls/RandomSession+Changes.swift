@@ -49,8 +49,7 @@ extension RandomSession {
       tables[name]?.rows = table?.rows.mapValues { Array($0.prefix(3)) } ?? [:]
     case 4..<6:
       let (old, new) = happens(onceIn: 2) ? ("count", "number") : ("number", "count")
-      sql =
-        "ALTER TABLE \(identifier: name) RENAME COLUMN \(identifier: old) TO \(identifier: new)"
+      sql = "ALTER TABLE \(identifier: name) RENAME COLUMN \(identifier: old) TO \(identifier: new)"
       isRight = table?.shape.countName == old
       tables[name]?.shape.countIsNumber = new == "number"
     default:
@@ -228,8 +227,7 @@ extension RandomSession {
   /// Values for `id`, `key` and the count, now and then wrong ones.
   func randomRow() -> [SQLiteValue] {
     let id = Int64.random(in: 1...20, using: &random)
-    let value: SQLiteValue =
-      happens(onceIn: 15) ? .null : happens(onceIn: 20) ? "x" : .integer(id)
+    let value: SQLiteValue = happens(onceIn: 15) ? .null : happens(onceIn: 20) ? "x" : .integer(id)
     return [value, randomKey(), randomCount()]
   }
 

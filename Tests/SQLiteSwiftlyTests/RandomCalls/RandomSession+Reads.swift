@@ -98,9 +98,7 @@ extension RandomSession {
       if !isOpen { model.openCursors += 1 }
       isOpen = true
       found.append(row)
-      if isCertain {
-        try expect(found, Array(rows.prefix(found.count)), "first rows of a cursor")
-      }
+      if isCertain { try expect(found, Array(rows.prefix(found.count)), "first rows of a cursor") }
       if happens(onceIn: 6) { return }
       if happens(onceIn: 3) { try makeInnerCalls() }
     }

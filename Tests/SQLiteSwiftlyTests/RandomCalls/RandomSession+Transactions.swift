@@ -9,8 +9,7 @@ extension RandomSession {
     let kind = pick([TransactionKind.deferred, .immediate, .exclusive]) ?? .immediate
     guard kind != .exclusive || canTryExclusiveLock else { return }
     let isOutermost = !model.isInTransaction
-    let beginning = Prediction.first(
-      model.beginning, isOutermost ? model.begin(kind) : .success)
+    let beginning = Prediction.first(model.beginning, isOutermost ? model.begin(kind) : .success)
     let isUndone = happens(onceIn: 3)
     let savepoint = model.savepoints.count
     var ending = Prediction.success

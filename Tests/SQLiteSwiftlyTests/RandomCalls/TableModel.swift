@@ -98,9 +98,7 @@ enum Change {
   case delete(from: Int64)
 
   /// Whether it inserts several rows.
-  var hasManyRows: Bool {
-    if case .insert(let rows) = self { rows.count > 1 } else { false }
-  }
+  var hasManyRows: Bool { if case .insert(let rows) = self { rows.count > 1 } else { false } }
 }
 
 /// The effect of a change.

@@ -45,8 +45,8 @@ struct CustomSQL {
   private func checkViews(of results: [SQLFileResult]) throws(IngestError) {
     for result in results {
       for view in result.objects where view.type == "view" {
-        let place = "\(result.file): view \(view.name)"
-        try mapError(as: { failure($0, at: place) }) { () throws(SQLiteError) in
+        let location = "\(result.file): view \(view.name)"
+        try mapError(as: { failure($0, at: location) }) { () throws(SQLiteError) in
           let connection = try Connection(path, opening: .readOnly)
           _ = try connection.prepare("SELECT * FROM main.\(identifier: view.name)")
         }
@@ -72,8 +72,8 @@ struct CustomSQL {
         throw SQLiteError(.misuse, Self.clockRefusal)
       },
       as: { (error: ScriptError) in
-        let place = "\(file.path):\(error.line): statement \(error.statement)"
-        return failure(error.error, at: place, refusal: policy.refusal)
+        let location = "\(file.path):\(error.line): statement \(error.statement)"
+        return failure(error.error, at: location, refusal: policy.refusal)
       })
     connection.authorizer = nil
     return try mapError(as: { failure($0, at: end) }) { () throws(SQLiteError) in
@@ -90,7 +90,7 @@ struct CustomSQL {
   }
 
   private func open() throws(SQLiteError) -> Connection {
-    let connection = try Connection(recordingClockIn: path, busyTimeout: CatalogWriter.busyTimeout)
+    let connection = try Connection(recordingClockIn: path, busyTimeout: DatabaseWriter.busyTimeout)
     try CandidateFile.checkIsOpened(descriptor)
     // A journal lets a statement fail and be undone in part, as by INSERT OR IGNORE. It is in memory, since a
     // failed run discards the file, and short, since most pages are new.
@@ -114,15 +114,15 @@ struct CustomSQL {
 
   /// The failure of a statement: the SQL is to blame, unless the machine is.
   private func failure(
-    _ error: SQLiteError, at place: String, refusal: String? = nil
+    _ error: SQLiteError, at location: String, refusal: String? = nil
   ) -> IngestError {
     let whole = IngestError(error, writing: path)
     // The integrity check of a full-text table fails with this code.
     guard whole.kind == .fault || error.extendedCode == .corruptVirtualTable else {
-      return IngestError(whole.kind, "\(place): \(whole.message)")
+      return IngestError(whole.kind, "\(location): \(whole.message)")
     }
     let isCommandOfShell = afterBlanks((error.sql ?? "").utf8[...]).first == UInt8(ascii: ".")
     let advice = isCommandOfShell ? " Commands of the sqlite3 shell are not SQL." : ""
-    return .sqlFailed(at: place, refusal ?? error.message, advice: advice)
+    return .sqlFailed(at: location, refusal ?? error.message, advice: advice)
   }
 }

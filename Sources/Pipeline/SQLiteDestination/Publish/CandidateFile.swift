@@ -51,10 +51,10 @@ package struct CandidateFile: ~Copyable {
     let lock = try OutputLock(
       of: output, timeout: options.lockTimeout, gate: gate, patience: patience)
     // Checked again on publishing, but a failure now costs nothing.
-    _ = try OldCatalog(
+    _ = try OldDatabase(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
     if options.keepsPrevious {
-      try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
+      try OldDatabase.check(previousPath(of: output), applicationID: applicationID)
     }
     let (folder, path) = (Self.folder(for: output), Self.path(for: output))
     (descriptor, number) = try gate.pass { (unfinished) throws(IngestError) in
@@ -156,7 +156,7 @@ package struct CandidateFile: ~Copyable {
   package consuming func publish(
     _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Void = { _ in }
   ) throws(IngestError) {
-    let old = try OldCatalog(
+    let old = try OldDatabase(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
     try complete(old.copyAccess(to: descriptor))
     var status = stat()
@@ -174,7 +174,7 @@ package struct CandidateFile: ~Copyable {
   /// Gives the previous database a second name, under which it is kept; the one with this name is removed.
   ///
   /// A run that is killed after it leaves the same file under both names.
-  private func keepPrevious(_ old: borrowing OldCatalog) throws(IngestError) {
+  private func keepPrevious(_ old: borrowing OldDatabase) throws(IngestError) {
     let place = previousPath(of: output)
     let new = unfinishedPath(of: place)
     try gate.pass { [output] (_) throws(IngestError) in
@@ -196,7 +196,7 @@ package struct CandidateFile: ~Copyable {
     let kept = keptPath(for: resolvedPath(output))
     // A file of another program, or one that it is writing to, is not removed.
     guard (try? status(of: kept, followsLinks: false)) != nil,
-      let old = try? OldCatalog(
+      let old = try? OldDatabase(
         at: kept, applicationID: applicationID, timeout: 0, patience: Patience())
     else { return }
     let code = unsafe unlink(kept) == 0 ? 0 : errno
@@ -210,9 +210,9 @@ package struct CandidateFile: ~Copyable {
   package consuming func keep() -> Result<String, IngestError> {
     let kept = Self.keptPath(for: output)
     return Result { () throws(IngestError) in
-      let old = try OldCatalog(
+      let old = try OldDatabase(
         at: kept, applicationID: applicationID, timeout: timeout, patience: patience)
-      let catalog = try OldCatalog(
+      let catalog = try OldDatabase(
         at: output, applicationID: applicationID, timeout: timeout, patience: patience)
       _ = catalog.copyAccess(to: descriptor)
       guard syncToDisk(descriptor) else { throw cannotBeSynced(errno) }
@@ -250,10 +250,10 @@ extension CandidateFile {
       throw IngestError.cannotBeCreated(output, folder)
     }
     try OutputLock.check(of: output, timeout: options.lockTimeout, patience: patience)
-    _ = try OldCatalog(
+    _ = try OldDatabase(
       at: output, applicationID: applicationID, timeout: options.catalogTimeout, patience: patience)
     if options.keepsPrevious {
-      try OldCatalog.check(previousPath(of: output), applicationID: applicationID)
+      try OldDatabase.check(previousPath(of: output), applicationID: applicationID)
     }
     let isOurs = try mapError(isPrivateFolder(folder), as: { .cannotBeCreated(output, folder, $0) })
     guard isOurs != false else { throw .folderTaken(output, by: folder) }

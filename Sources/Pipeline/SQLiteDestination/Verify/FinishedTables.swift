@@ -11,7 +11,7 @@ package final class FinishedTables {
   private let tables: [TableDescription]
   private let longestRow: Int
   private let stored: StoredTables
-  private var looks: [TableScan?]
+  private var scans: [TableScan?]
 
   /// Prepares to read the tables of the file at `path`, which is open for reading as `descriptor`.
   package convenience init(
@@ -31,13 +31,13 @@ package final class FinishedTables {
     self.descriptor = descriptor
     tables = schema.tables + schema.allDerivedTables
     self.longestRow = longestRow
-    looks = [TableScan?](repeating: nil, count: tables.count)
+    scans = [TableScan?](repeating: nil, count: tables.count)
   }
 
   /// The contents of the table at a position of the schema, which is read unless it was read before.
-  package func look(at place: Int) throws(DatabaseError) -> TableScan {
-    if let look = looks[place] { return look }
-    return try look(at: place, beside: nil)
+  package func scan(at index: Int) throws(DatabaseError) -> TableScan {
+    if let scan = scans[index] { return scan }
+    return try scan(at: index, beside: nil)
   }
 
   /// Reads a table along with the one of that name in an older file, which must not change meanwhile.
@@ -51,25 +51,25 @@ package final class FinishedTables {
     of name: String, from old: StoredTables, in oldDescriptor: Int32,
     report: ((RowChange) -> Void)? = nil
   ) -> RowDifferences? {
-    guard let place = tables.firstIndex(where: { haveSameBytes($0.name, name) }),
-      let definition = try? tables[place].creation.text,
+    guard let index = tables.firstIndex(where: { haveSameBytes($0.name, name) }),
+      let definition = try? tables[index].creation.text,
       let root = old.root(of: name, createdBy: definition),
       stored.root(of: name, createdBy: definition) != nil
     else { return nil }
     let beside = (descriptor: oldDescriptor, root: root)
-    return (try? look(at: place, beside: beside, report: report))?.differences
+    return (try? scan(at: index, beside: beside, report: report))?.differences
   }
 
-  private func look(
-    at place: Int, beside old: StoredTable?, report: ((RowChange) -> Void)? = nil
+  private func scan(
+    at index: Int, beside old: StoredTable?, report: ((RowChange) -> Void)? = nil
   ) throws(DatabaseError) -> TableScan {
-    let table = tables[place]
+    let table = tables[index]
     guard let root = stored.root(of: table.name) else { throw .damaged }
-    let look = try TableScan(
+    let scan = try TableScan(
       at: table, (descriptor: descriptor, root: root), beside: old, longestRow: longestRow,
       report: report)
-    looks[place] = look
-    return look
+    scans[index] = scan
+    return scan
   }
 }
 
@@ -109,7 +109,7 @@ extension Connection {
     _ path: String, _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     let connection = try Connection(
-      path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+      path, opening: .readOnly, busyTimeout: DatabaseWriter.busyTimeout)
     let result = try body(connection)
     try connection.close()
     return result

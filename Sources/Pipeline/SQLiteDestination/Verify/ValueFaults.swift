@@ -38,7 +38,7 @@ extension Connection {
         let value = try row.value(at: keys + place)
         guard try breaks(check, of: column, value) else { continue }
         faults.append(
-          "\(table.place(of: key[...])), column \(column.name): expected \(check), "
+          "\(table.location(of: key[...])), column \(column.name): expected \(check), "
             + "found \(value.shownLiteral)")
       }
     }
@@ -59,7 +59,7 @@ extension TableDescription {
   /// The columns that identify a row: those of the key, or the rowid.
   package var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
 
-  package func place(of key: ArraySlice<SQLiteValue>) -> String {
+  package func location(of key: ArraySlice<SQLiteValue>) -> String {
     "\(name) (\(key.map(\.shownLiteral).joined(separator: ", ")))"
   }
 }

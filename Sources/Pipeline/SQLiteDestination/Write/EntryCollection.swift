@@ -67,7 +67,7 @@ struct EntryCollection: Sendable {
       }
       _ = ring.free.send(delivery)
     }
-    return Collected(rows: rows, keys: keys, indexes: try collector.finish())
+    return Collected(rows: rows, keys: keys, indexes: try collector.result())
   }
 }
 

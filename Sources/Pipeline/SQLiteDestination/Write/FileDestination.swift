@@ -16,21 +16,21 @@ package struct FileDestination: Destination {
         patience: run.patience), run: run)
   }
 
-  package func check(for run: RunContext) throws(IngestError) -> any PreviousCatalog {
+  package func check(for run: RunContext) throws(IngestError) -> any PreviousDatabase {
     try CandidateFile.check(
       for: run.options, applicationID: run.schema.applicationID, patience: run.patience)
-    return CatalogComparison(run, of: resolvedPath(path))
+    return DatabaseComparison(run, of: resolvedPath(path))
   }
 
   package func removeKept(_ run: RunContext) throws(IngestError) {
     try CandidateFile.removeKept(for: path, applicationID: run.schema.applicationID)
   }
 
-  package var state: PreviousDatabase.State { PreviousDatabase.State(at: path) }
+  package var state: OutputState { OutputState(at: path) }
 
   /// A run itself reports why a database cannot be read.
-  package func published(_ schema: SchemaDescription) -> (any PublishedCatalog)? {
-    try? CatalogFile(writablePath(path), applicationID: schema.applicationID)
+  package func published(_ schema: SchemaDescription) -> (any PublishedDatabase)? {
+    try? DatabaseFile(writablePath(path), applicationID: schema.applicationID)
   }
 }
 
@@ -38,7 +38,7 @@ package struct OpenFile: OpenSession, ~Copyable {
   fileprivate let candidate: CandidateFile
   fileprivate let run: RunContext
 
-  package var previous: any PreviousCatalog { CatalogComparison(run, of: candidate.output) }
+  package var previous: any PreviousDatabase { DatabaseComparison(run, of: candidate.output) }
 
   package consuming func write(from ring: Ring, waited: inout Double) -> WrittenFile {
     let tables: Result<WrittenTables, IngestError>
@@ -70,7 +70,7 @@ package struct WrittenFile: WrittenSession, ~Copyable {
     let tables = try tables.get()
     var sums: InsertedSums
     let search = run.options.hasSearch ? run.schema.search : nil
-    (sums, outcome.search) = try candidate.finish(tables, &outcome.tables, search: search)
+    (sums, outcome.search) = try candidate.complete(tables, &outcome.tables, search: search)
     outcome.sqlFiles = try candidate.complete(running: run.sqlFiles, run.options, run.recorder)
     if !run.sqlFiles.isEmpty { sums.reading = nil }
     return CompleteFile(
@@ -89,22 +89,22 @@ package struct CompleteFile: CompleteSession, ~Copyable {
     _ counts: inout [TableCounts], after history: History
   ) throws(IngestError) -> VerifiedFile {
     let (run, recorder) = (run, run.recorder)
-    let comparison = CatalogComparison(run, of: candidate.output)
-    let verifier = CatalogVerifier(
+    let comparison = DatabaseComparison(run, of: candidate.output)
+    let verifier = DatabaseVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: run.schema, sums: sums,
       search: search, longestRow: run.options.recordLimit)
     let changes = try candidate.sync { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
-        let (looks, compared) = try verifier.check { tables in
+        let (scans, compared) = try verifier.check { tables in
           let start = recorder.now
           defer { recorder.record(.compare, from: start) }
           return Result { () throws(IngestError) in
             try comparison.changes(tables, after: history, recorder)
           }
         }
-        for (index, look) in looks.prefix(counts.count).enumerated() {
-          counts[index].inserted = look.rows.entries
-          counts[index].nulls = look.nulls
+        for (index, scan) in scans.prefix(counts.count).enumerated() {
+          counts[index].inserted = scan.rows.entries
+          counts[index].nulls = scan.nulls
         }
         return try compared.get()
       }
@@ -115,7 +115,7 @@ package struct CompleteFile: CompleteSession, ~Copyable {
 
 package struct VerifiedFile: VerifiedSession, ~Copyable {
   fileprivate let candidate: CandidateFile
-  package let changes: CatalogChanges?
+  package let changes: DatabaseChanges?
   fileprivate let run: RunContext
 
   package consuming func keep() -> Result<String, IngestError> { candidate.keep() }
@@ -132,7 +132,7 @@ package struct VerifiedFile: VerifiedSession, ~Copyable {
   }
 }
 
-extension CatalogComparison: PreviousCatalog {
+extension DatabaseComparison: PreviousDatabase {
   fileprivate init(_ run: RunContext, of catalog: String) {
     self.init(
       candidate: CandidateFile.path(for: catalog), catalog: catalog, schema: run.schema,

@@ -75,7 +75,7 @@ struct IndexWriting: Sendable {
   /// `CREATE INDEX` would.
   ///
   /// - Returns: The root pages, and the rows of each table of statistics.
-  func finish() throws(SQLiteError) -> (roots: [Int], statistics: [[FilledBatch]]) {
+  func addToFile() throws(SQLiteError) -> (roots: [Int], statistics: [[FilledBatch]]) {
     writeTrees()
     worker?.result()
     var trees: [IndexPages.Tree] = []
@@ -89,7 +89,7 @@ struct IndexWriting: Sendable {
     }
     return (
       try mapError(
-        pages.finish(trees), as: { SQLiteError($0, "the indexes cannot be written") }), statistics
+        pages.append(trees), as: { SQLiteError($0, "the indexes cannot be written") }), statistics
     )
   }
 
@@ -101,23 +101,23 @@ struct IndexWriting: Sendable {
         return progress.begun
       }
       guard turn < order.count else { return }
-      let place = order[turn]
-      let written = write(place)
-      progress.with { $0.written[place] = written }
+      let index = order[turn]
+      let written = write(index)
+      progress.with { $0.written[index] = written }
     }
   }
 
-  private func write(_ place: Int) -> Result<Written, SQLiteError> {
+  private func write(_ index: Int) -> Result<Written, SQLiteError> {
     let start = recorder.now
-    let table = schema.tables[indexes.indexes[place].table].name
+    let table = schema.tables[indexes.indexes[index].table].name
     defer { recorder.record(.index, table: table, from: start) }
     return Result { () throws(SQLiteError) in
-      guard place == observed else { return (try self.tree(place), []) }
+      guard index == observed else { return (try self.tree(index), []) }
       let observer = try StatisticsThread(progress)
       let tree = Result { () throws(SQLiteError) in
-        try self.tree(place) { _ = observer.entries.send($0) }
+        try self.tree(index) { _ = observer.entries.send($0) }
       }
-      let statistics = observer.finish()
+      let statistics = observer.result()
       return (try tree.get(), statistics)
     }
   }
@@ -166,7 +166,7 @@ private struct StatisticsThread {
   }
 
   /// Ends the entries, and waits for the rows of each table; none after `cancel`.
-  func finish() -> [[FilledBatch]] {
+  func result() -> [[FilledBatch]] {
     entries.close()
     return worker.result()
   }

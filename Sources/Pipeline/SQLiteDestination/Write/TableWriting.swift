@@ -5,7 +5,7 @@ import SQLiteSwiftly
 import Schema
 
 struct WrittenTables: ~Copyable {
-  fileprivate let writer: CatalogWriter
+  fileprivate let writer: DatabaseWriter
   fileprivate let seconds: [Double]
   /// The checksums of their rows, and their indexes, which are not in the file yet.
   fileprivate let collected: EntryCollection.Collected
@@ -29,7 +29,7 @@ extension CandidateFile {
     of schema: SchemaDescription, from ring: Ring, _ recorder: RunRecorder, waited: inout Double
   ) throws(IngestError) -> WrittenTables {
     var writer = try mapError(
-      CatalogWriter(path, schema: schema, recorder: recorder) {
+      DatabaseWriter(path, schema: schema, recorder: recorder) {
         () throws(SQLiteError) in try Self.checkIsOpened(descriptor)
       }, as: { IngestError($0, writing: path) })
     let collection = try EntryCollection(schema, ring, for: descriptor)
@@ -46,7 +46,7 @@ extension CandidateFile {
 
   /// Inserts the rows; returns the time that each complete table took.
   private func insertRows(
-    from ring: Ring, by writer: inout CatalogWriter, _ schema: SchemaDescription,
+    from ring: Ring, by writer: inout DatabaseWriter, _ schema: SchemaDescription,
     _ recorder: RunRecorder, waited: inout Double
   ) throws(SQLiteError) -> [Double] {
     var waiting = Stopwatch()
@@ -60,7 +60,7 @@ extension CandidateFile {
       // The index thread returns it to the reader.
       guard ring.inserted.send(delivery) else { break }
       guard isLast else { continue }
-      try writer.finish(table: table)
+      try writer.end(table: table)
       let end = ContinuousClock.now
       tableSeconds.append((end - tableStart).seconds)
       recorder.record(
@@ -73,7 +73,7 @@ extension CandidateFile {
   }
 
   /// Completes the tables with everything derived from them, and the row counts with the inserted rows.
-  func finish(
+  func complete(
     _ written: consuming WrittenTables, _ counts: inout [TableCounts],
     search: SearchDescription?
   ) throws(IngestError) -> (sums: InsertedSums, search: SearchResult?) {
@@ -81,9 +81,9 @@ extension CandidateFile {
     guard seconds.count == counts.count, collected.rows.count == counts.count else {
       throw .tablesIncomplete(path)
     }
-    let finished: CatalogWriter.Finished
+    let finished: DatabaseWriter.Finished
     do throws(SQLiteError) {
-      finished = try written.writer.finish(
+      finished = try written.writer.complete(
         counts, indexes: collected.indexes, descriptor: descriptor, search: search)
     } catch {
       // Only the work for derived tables is limited.

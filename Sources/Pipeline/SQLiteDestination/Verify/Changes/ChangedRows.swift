@@ -5,20 +5,20 @@ import Text
 
 extension TablePair {
   func addCauses(
-    to change: inout CatalogChanges.Table, of rows: ChangedRows, after history: History,
+    to change: inout DatabaseChanges.Table, of rows: ChangedRows, after history: History,
     from old: Connection, to new: Connection
   ) throws(ComparisonError) {
     let changed = rows.columns.sorted { $0.key < $1.key }
-    let candidates = changed.flatMap { place, found -> [(code: WarningCode, column: String)] in
-      [(.columnConstant, columns[place])]
-        + (found.encodedTwice > 0 ? [(.textEncodedTwice, columns[place])] : [])
+    let candidates = changed.flatMap { index, found -> [(code: WarningCode, column: String)] in
+      [(.columnConstant, columns[index])]
+        + (found.encodedTwice > 0 ? [(.textEncodedTwice, columns[index])] : [])
     }
     try change.addCauses(after: history, among: columns, candidates) {
       columns, samples throws(ComparisonError) in
       try mapError(new.sums(of: columns, in: self, at: samples.map(\.key)), as: ComparisonError.new)
     } find: { change, code, column throws(ComparisonError) in
-      let place = self.columns.firstIndex { haveSameBytes($0, column) }
-      guard let found = place.flatMap({ rows.columns[$0] }) else {
+      let index = self.columns.firstIndex { haveSameBytes($0, column) }
+      guard let found = index.flatMap({ rows.columns[$0] }) else {
         let samples = try mapError(
           old.samples(of: columns, in: self, at: rows.lost.json), as: ComparisonError.old)
         return .unusualChanges(change, since: history, samples)
@@ -37,7 +37,7 @@ extension TablePair {
   /// The cause if nearly all values of a column have become one.
   private func constant(
     _ column: String, _ found: ChangedRows.Column, _ rows: ChangedRows,
-    _ change: CatalogChanges.Table, after history: History, from old: Connection,
+    _ change: DatabaseChanges.Table, after history: History, from old: Connection,
     to new: Connection
   ) throws(ComparisonError) -> History.Cause? {
     let value = found.candidate

@@ -13,7 +13,7 @@ package struct TablePair: Sendable {
   package var columns: [String] = []
   /// The columns among them that can be NULL in either table.
   var nullableColumns: [String] = []
-  private var types: [CatalogChanges.TypeChange] = []
+  private var types: [DatabaseChanges.TypeChange] = []
   package var removedColumns: [String] = []
   package var addedColumns: [String] = []
   /// The position among the tables of the old database; nil if it lacks the table.
@@ -42,7 +42,7 @@ package struct TablePair: Sendable {
       pair.addedColumns = table.columns.map(\.name).filter { before.column($0) == nil }
       return pair
     }
-    let gone = old.indices.filter { place in !new.map(\.name).hasName(old[place].name) }
+    let gone = old.indices.filter { index in !new.map(\.name).hasName(old[index].name) }
     return kept + gone.map { TablePair(name: old[$0].name, oldPlace: $0) }
   }
 
@@ -56,9 +56,9 @@ package struct TablePair: Sendable {
   }
 
   /// Whether anything differs: the table, a column or a row is in one database only, or rows have other values.
-  package func isDifferent(_ change: CatalogChanges.Table) -> Bool {
+  package func isDifferent(_ change: DatabaseChanges.Table) -> Bool {
     guard isInOld, isInNew, removedColumns.isEmpty, addedColumns.isEmpty else { return true }
-    return change.keys.map { $0 != CatalogChanges.Keys() }
+    return change.keys.map { $0 != DatabaseChanges.Keys() }
       ?? (change.rowsBefore != change.rowsAfter)
   }
 }
@@ -74,8 +74,8 @@ extension TablePair {
   package func change(
     from old: Connection, to new: Connection, onlyRows: Bool = false,
     foundInPages pages: RowDifferences? = nil, report: ((RowChange) -> Void)? = nil
-  ) throws(ComparisonError) -> CatalogChanges.Table {
-    var change = CatalogChanges.Table(name: name)
+  ) throws(ComparisonError) -> DatabaseChanges.Table {
+    var change = DatabaseChanges.Table(name: name)
     change.types = types
     guard onlyRows || key.isEmpty else {
       let found =

@@ -3,7 +3,7 @@ import Schema
 import Text
 import Provenance
 
-extension CatalogCheck {
+extension DatabaseCheck {
   func valueFaults(on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
     for table in schema.tables {
@@ -43,7 +43,7 @@ extension CatalogCheck {
       let keys = values.prefix(table.rowNames.count)
       let found = values.dropFirst(keys.count).map(\.shownLiteral).joined(separator: ", ")
       faults.append(
-        "\(table.place(of: keys)), \(noun) \(names): expected \(expected), found \(found)")
+        "\(table.location(of: keys)), \(noun) \(names): expected \(expected), found \(found)")
     }
     return faults
   }

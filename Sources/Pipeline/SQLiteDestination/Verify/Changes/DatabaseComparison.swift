@@ -10,7 +10,7 @@ import Text
 /// Compares a new database with the previous one, by the tables and columns that both have.
 ///
 /// Neither file is changed, and no file is left beside them.
-package struct CatalogComparison {
+package struct DatabaseComparison {
   let candidate: String
   let catalog: String
   let schema: SchemaDescription
@@ -31,11 +31,11 @@ package struct CatalogComparison {
   ///   memory for two rows.
   package func changes(
     _ tables: FinishedTables, after history: History, _ recorder: RunRecorder
-  ) throws(IngestError) -> CatalogChanges? {
+  ) throws(IngestError) -> DatabaseChanges? {
     try changes(of: .finished(tables, after: history), recorder)
   }
 
-  enum NewCatalog {
+  enum NewDatabase {
     /// The database is built, and its tables are verified during the comparison.
     case finished(FinishedTables, after: History)
     /// In a dry run, rows were read for each table of the schema, and no database is built.
@@ -44,13 +44,13 @@ package struct CatalogComparison {
 
   /// The result of a comparison; `lost` is nil if it cannot be determined.
   private typealias Comparison = (
-    changes: CatalogChanges, lost: MissingObjects?, warnings: [Warning]
+    changes: DatabaseChanges, lost: MissingObjects?, warnings: [Warning]
   )
 
   /// The differences; nil if there is no previous database, or if it cannot be read.
   func changes(
-    of newCatalog: NewCatalog, _ recorder: RunRecorder
-  ) throws(IngestError) -> CatalogChanges? {
+    of newDatabase: NewDatabase, _ recorder: RunRecorder
+  ) throws(IngestError) -> DatabaseChanges? {
     guard let size = try previousSize() else { return nil }
     // Closing a file releases all locks of the process on it: so it is opened before SQLite locks it, and closed
     // afterwards (<https://www.sqlite.org/howtocorrupt.html>, 2.2).
@@ -59,10 +59,10 @@ package struct CatalogComparison {
     do throws(ComparisonError) {
       let comparison: Comparison
       do throws(ComparisonError) {
-        comparison = try compare(size, descriptor, newCatalog)
+        comparison = try compare(size, descriptor, newDatabase)
       } catch {
         guard case .old(let failure) = error, Self.mayPass(failure) else { throw error }
-        comparison = try compare(size, descriptor, newCatalog)
+        comparison = try compare(size, descriptor, newDatabase)
       }
       let lost = comparison.lost?.warnings(of: catalog) ?? []
       for warning in comparison.warnings + lost { recorder.record(.warning(warning)) }
@@ -196,21 +196,21 @@ package struct CatalogComparison {
   }
 
   private func compare(
-    _ size: Int, _ descriptor: Int32, _ newCatalog: NewCatalog
+    _ size: Int, _ descriptor: Int32, _ newDatabase: NewDatabase
   ) throws(ComparisonError) -> Comparison {
     let old = try mapError(openOld(), as: ComparisonError.old)
     // If the file was replaced before SQLite opened it, SQLite alone reads.
     let isSame = (try? isStillThere(descriptor, at: catalog)) ?? false
     let new = try mapError(as: ComparisonError.new) { () throws(SQLiteError) in
-      switch newCatalog {
+      switch newDatabase {
       case .finished: try Connection(candidate, opening: .readOnly)
-      case .foreseen(_, let options): try emptyCatalog(withSearch: options.hasSearch)
+      case .foreseen(_, let options): try emptyDatabase(withSearch: options.hasSearch)
       }
     }
     var comparison = try old.limitingWork(to: WorkLimit(forFileOf: size)) {
       () throws(ComparisonError) in
       try compare(old, new) { table, stored, onlyRows throws(ComparisonError) in
-        switch newCatalog {
+        switch newDatabase {
         case .finished(let tables, let history):
           var rows = ChangedRows()
           let pages =
@@ -232,7 +232,7 @@ package struct CatalogComparison {
         }
       }
     }
-    if case .foreseen(_, let options) = newCatalog {
+    if case .foreseen(_, let options) = newDatabase {
       comparison.changes.isForeseen = true
       // Custom SQL may make the missing objects.
       if !options.sqlFiles.isEmpty {
@@ -247,19 +247,19 @@ package struct CatalogComparison {
   private func compare(
     _ old: Connection, _ new: Connection,
     _ change: (TablePair, StoredTables, _ onlyRows: Bool) throws(ComparisonError) ->
-      CatalogChanges.Table
+      DatabaseChanges.Table
   ) throws(ComparisonError) -> Comparison {
     let before = try mapError(as: ComparisonError.old) { () throws(SQLiteError) in
-      let contents = try CatalogContents(of: old, schema)
+      let contents = try DatabaseContents(of: old, schema)
       try old.limitLength(to: longestValue)
       return contents
     }
-    let after = try mapError(CatalogContents(of: new, schema), as: ComparisonError.new)
+    let after = try mapError(DatabaseContents(of: new, schema), as: ComparisonError.new)
     let made = (before.made + after.made).map(\.object)
     let tables = TablePair.all(
       of: before.tables(of: schema, besides: made), after.tables(of: schema, besides: made))
     let lost = MissingObjects(before.objects.besides(after.objects), made: before.made, tables)
-    var changes = CatalogChanges()
+    var changes = DatabaseChanges()
     var warnings: [Warning] = []
     for table in tables {
       do throws(ComparisonError) {
@@ -288,18 +288,18 @@ extension WorkLimit {
   }
 }
 
-extension CatalogComparison {
+extension DatabaseComparison {
   /// Counts the differences if the rows read for each table were loaded; keys can only be compared after a load.
   package func foreseenChanges(
     _ read: [ReadRows], in run: RunContext
-  ) throws(IngestError) -> CatalogChanges? {
+  ) throws(IngestError) -> DatabaseChanges? {
     try changes(of: .foreseen(read, run.options), run.recorder)
   }
 
   func foreseenChange(
     of table: TablePair, from old: Connection, to new: Connection, _ read: [ReadRows],
     onlyRows: Bool
-  ) throws(ComparisonError) -> CatalogChanges.Table {
+  ) throws(ComparisonError) -> DatabaseChanges.Table {
     var table = table
     table.key = []
     var change = try table.change(from: old, to: new, onlyRows: onlyRows)
@@ -315,7 +315,7 @@ extension CatalogComparison {
   }
 
   /// A database with all objects of the schema, but without rows.
-  func emptyCatalog(withSearch hasSearch: Bool) throws(SQLiteError) -> Connection {
+  func emptyDatabase(withSearch hasSearch: Bool) throws(SQLiteError) -> Connection {
     let connection = try Connection.inMemory()
     for table in schema.tables + schema.allDerivedTables + Provenance.tables {
       try connection.createTable(describedBy: table)

@@ -4,7 +4,7 @@ import Compression
 import Text
 
 /// An option that a database depends on, as stored in the database.
-package struct CatalogOption {
+package struct StoredOption {
   package let option: String
   /// Its value, unless that is a file, or the contents of the description.
   package var value: String?
@@ -31,18 +31,18 @@ package struct CatalogOption {
   /// whether it is published, or how long that may take, are not included.
   package static func all(
     of options: IngestOptions, _ sqlFiles: [SQLFile], _ suppressions: Suppressions?
-  ) -> [CatalogOption] {
+  ) -> [StoredOption] {
     (options.description.map {
-      [CatalogOption(option: "--schema", value: $0.text, file: File($0.name, Array($0.text.utf8)))]
+      [StoredOption(option: "--schema", value: $0.text, file: File($0.name, Array($0.text.utf8)))]
     } ?? [])
-      + (options.isStrict ? [CatalogOption(option: "--strict-schema")] : [])
-      + (options.hasSearch ? [] : [CatalogOption(option: "--no-search")])
+      + (options.isStrict ? [StoredOption(option: "--strict-schema")] : [])
+      + (options.hasSearch ? [] : [StoredOption(option: "--no-search")])
       + (options.output.schema?.distributed.map {
-        [CatalogOption(option: "--distribute", value: "\($0.table)=\($0.column)")]
+        [StoredOption(option: "--distribute", value: "\($0.table)=\($0.column)")]
       } ?? [])
-      + sqlFiles.map { CatalogOption(option: "--sql", file: File($0.path, $0.script)) }
-      + options.rejectLimits.words.map { CatalogOption(option: "--max-rejects", value: $0) }
-      + (suppressions.map { [CatalogOption(option: "--suppress", file: $0.file)] } ?? [])
+      + sqlFiles.map { StoredOption(option: "--sql", file: File($0.path, $0.script)) }
+      + options.rejectLimits.words.map { StoredOption(option: "--max-rejects", value: $0) }
+      + (suppressions.map { [StoredOption(option: "--suppress", file: $0.file)] } ?? [])
   }
 
   package var words: [String] {

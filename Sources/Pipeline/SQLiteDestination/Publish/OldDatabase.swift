@@ -11,7 +11,7 @@ import Glibc
 /// A program that has the file open cannot write to it after it was replaced: `retire` marks it as read-only. SQLite
 /// itself refuses such a program only if its journal is a file. With a write-ahead log nothing would refuse it, so a
 /// database that uses one is not replaced.
-struct OldCatalog: ~Copyable {
+struct OldDatabase: ~Copyable {
   /// Nil if there is no file.
   private let descriptor: Int32?
 

@@ -7,7 +7,7 @@ import Provenance
 import Text
 
 /// An existing database, open for reading, that no program can write to while the value exists.
-package final class CatalogFile: PublishedCatalog {
+package final class DatabaseFile: PublishedDatabase {
   /// As the user wrote it.
   package let path: String
   /// Whether it is a copy of the tables of a schema on a server, without its other objects.
@@ -70,7 +70,7 @@ package final class CatalogFile: PublishedCatalog {
   /// Opens a file whose schema was checked; nothing is compiled that it defines.
   static func openUntrusted(_ path: String) throws(SQLiteError) -> Connection {
     let connection = try Connection(
-      path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+      path, opening: .readOnly, busyTimeout: DatabaseWriter.busyTimeout)
     try connection.distrustSchema(longestValue: longestValue)
     return connection
   }

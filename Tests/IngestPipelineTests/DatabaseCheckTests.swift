@@ -5,11 +5,11 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@Suite struct CatalogCheckTests {
+@Suite struct DatabaseCheckTests {
   /// Loads a small catalog, changes it, and returns what the check finds.
   private func check(
     _ change: (Connection) throws -> Void
-  ) throws -> CatalogCheck.Outcome {
+  ) throws -> DatabaseCheck.Outcome {
     let workplace = try Family.workplace([
       "nodes.csv": "name,parent\nroot,\nleaf,root\n",
       "things.csv": "id,node,size,kind,is_new,code\n1,root,1,a,,\n2,leaf,,b,t,0F\n",
@@ -22,14 +22,14 @@ import Testing
     try change(connection)
     try connection.close()
     let names = try workplace.names
-    let outcome = try CatalogCheck(workplace.output, schema: Family.schema).run()
+    let outcome = try DatabaseCheck(workplace.output, schema: Family.schema).run()
     #expect(try workplace.names == names)
     return outcome
   }
 
   @Test func `a catalog that was loaded is sound`() throws {
     let outcome = try check { _ in }
-    #expect(outcome.findings.map(\.subject) == CatalogCheck.Subject.allCases)
+    #expect(outcome.findings.map(\.subject) == DatabaseCheck.Subject.allCases)
     #expect(outcome.findings.flatMap(\.faults) == [])
     #expect(outcome.additions == [])
     #expect(outcome.notChecked == [])
@@ -94,7 +94,7 @@ import Testing
     #expect(unrecorded.notChecked == [])
   }
 
-  static let cases: [(SQL, CatalogCheck.Subject, [String])] = [
+  static let cases: [(SQL, DatabaseCheck.Subject, [String])] = [
     (
       "UPDATE things SET size = 11, code = 'x' WHERE id = 2", .values,
       [
@@ -141,14 +141,8 @@ import Testing
       "UPDATE ingest_catalog SET schema_version = 2", .rowCounts,
       ["ingest_catalog, column schema_version: expected 3, found 2"]
     ),
-    (
-      "DELETE FROM ingest_catalog", .rowCounts,
-      ["ingest_catalog: expected 1 row, found 0"]
-    ),
-    (
-      "ALTER TABLE labels ADD COLUMN note TEXT", .schema,
-      ["table labels: unexpected column note"]
-    ),
+    ("DELETE FROM ingest_catalog", .rowCounts, ["ingest_catalog: expected 1 row, found 0"]),
+    ("ALTER TABLE labels ADD COLUMN note TEXT", .schema, ["table labels: unexpected column note"]),
     ("DROP INDEX things_node_code", .schema, ["table things: unique key (node, code) is missing"]),
     ("ALTER TABLE things RENAME COLUMN size TO weight", .schema, []),
   ]
@@ -210,7 +204,7 @@ import Testing
       ("log", .data, "the database uses a write-ahead log (WAL)"),
     ] {
       let error = #expect(throws: IngestError.self) {
-        try CatalogCheck(path(name), schema: Family.schema).run()
+        try DatabaseCheck(path(name), schema: Family.schema).run()
       }
       #expect(
         error?.kind == kind && error?.message.contains(message) == true,

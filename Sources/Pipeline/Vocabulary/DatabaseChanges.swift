@@ -1,5 +1,5 @@
 /// The differences between a new database and the previous one.
-package struct CatalogChanges: Sendable {
+package struct DatabaseChanges: Sendable {
   package struct Table: Sendable {
     package let name: String
     /// The rows in the previous database; nil if it lacks the table.
@@ -52,9 +52,9 @@ package struct CatalogChanges: Sendable {
   package var changed: [Table] { tables.filter { isForeseen ? $0.isResized : $0.isChanged } }
 }
 
-extension [CatalogChanges.Keys] {
+extension [DatabaseChanges.Keys] {
   /// The sum of each count; nil without any.
-  package var sum: CatalogChanges.Keys? {
+  package var sum: DatabaseChanges.Keys? {
     isEmpty
       ? nil
       : reduce(into: .init()) { sum, keys in

@@ -5,7 +5,7 @@ package import Schema
 import Provenance
 
 /// Writes the tables of a schema into a new file, one after another.
-package struct CatalogWriter: ~Copyable {
+package struct DatabaseWriter: ~Copyable {
   package let connection: Connection
   /// The time to wait for a program that reads the file, such as a backup.
   package static let busyTimeout = Duration.seconds(5)
@@ -82,7 +82,7 @@ package struct CatalogWriter: ~Copyable {
     return TableInsertion(statement: statement, table: table, start: recorder.now)
   }
 
-  package mutating func finish(table: Int) throws(SQLiteError) {
+  package mutating func end(table: Int) throws(SQLiteError) {
     try commit()
     try setCache(kibibytes: Tuning.insertCacheKibibytes)
     isInOrder = false
@@ -123,7 +123,7 @@ package struct CatalogWriter: ~Copyable {
   ///
   /// SQLite creates the indexes whose entries were not collected while the rows were inserted. After an error the file
   /// is unusable.
-  package consuming func finish(
+  package consuming func complete(
     _ counts: [TableCounts], indexes: CollectedIndexes, descriptor: Int32,
     search: SearchDescription?
   ) throws(SQLiteError) -> Finished {
@@ -148,7 +148,7 @@ package struct CatalogWriter: ~Copyable {
       throw error
     }
     recorder.progress.begin(.index)
-    let (roots, statistics) = try writing.finish()
+    let (roots, statistics) = try writing.addToFile()
     let reading = IndexReading(indexes.indexes, roots: roots, in: descriptor)
     try setLocking(.exclusive)
     try connection.register(

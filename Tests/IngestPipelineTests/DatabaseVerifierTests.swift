@@ -8,7 +8,7 @@ import SQLiteSwiftly
 import Testing
 
 /// A finished file is looked at before it is published.
-@Suite struct CatalogVerifierTests {
+@Suite struct DatabaseVerifierTests {
   /// A file that was published, and what its tables held then.
   private final class Subject {
     let workplace: Workplace
@@ -19,16 +19,16 @@ import Testing
       workplace = try Family.workplace()
       #expect(load(workplace, Family.schema).error == nil)
       descriptor = try openFile(workplace.output, O_RDONLY)
-      rows = try Self.looks(workplace.output, descriptor).map(\.rows)
+      rows = try Self.scans(workplace.output, descriptor).map(\.rows)
       #expect(rows.map(\.entries) == [2, 1, 1, 2])
     }
 
     deinit { close(descriptor) }
 
-    private static func looks(_ path: String, _ descriptor: Int32) throws -> [TableScan] {
+    private static func scans(_ path: String, _ descriptor: Int32) throws -> [TableScan] {
       let tables = try FinishedTables(
         path, descriptor: descriptor, schema: Family.schema, longestRow: 1 << 20)
-      return try Family.schema.tables.indices.map { try tables.look(at: $0) }
+      return try Family.schema.tables.indices.map { try tables.scan(at: $0) }
     }
 
     func change(_ statements: SQL...) throws {
@@ -37,23 +37,21 @@ import Testing
       try connection.close()
     }
 
-    /// Verifies the file as it is now; it must have the rows that it was published with, or those that it
-    /// has now.
+    /// Verifies the file as it is now; it must have the rows that it was published with, or those that it has now.
     func verify(asPublished: Bool = true) throws -> [TableScan] {
       let path = workplace.output
-      let rows = try asPublished ? rows : Self.looks(path, descriptor).map(\.rows)
-      let verifier = CatalogVerifier(
+      let rows = try asPublished ? rows : Self.scans(path, descriptor).map(\.rows)
+      let verifier = DatabaseVerifier(
         path: path, descriptor: descriptor, schema: Family.schema, sums: InsertedSums(rows: rows),
         longestRow: 1 << 20)
-      return try verifier.check { _ in 0 }.looks
+      return try verifier.check { _ in 0 }.scans
     }
   }
 
   @Test func `the verifier finds values that a check forbids`() throws {
     let subject = try Subject()
     #expect(try subject.verify().map(\.rows) == subject.rows)
-    try subject.change(
-      "PRAGMA ignore_check_constraints = ON", "UPDATE things SET size = 11")
+    try subject.change("PRAGMA ignore_check_constraints = ON", "UPDATE things SET size = 11")
     let error = #expect(throws: IngestError.self) { try subject.verify(asPublished: false) }
     #expect(error?.message.contains(", column size: expected ") == true)
     #expect(error?.message.contains(", found 11.") == true)
@@ -69,8 +67,7 @@ import Testing
     try subject.change("DELETE FROM things")
     error = #expect(throws: IngestError.self) { try subject.verify() }
     #expect(error?.kind == .fault)
-    #expect(
-      error?.message.contains("the table things has 0 rows, but 1 were inserted") == true)
+    #expect(error?.message.contains("the table things has 0 rows, but 1 were inserted") == true)
   }
 
   @Test func `the verifier finds missing parents`() throws {

@@ -25,9 +25,9 @@ struct VerdictWriter {
       () throws(SQLiteError) in
       let changeCounter = try candidate.changeCounter()
       let writer = try Connection(
-        path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
+        path, opening: .openExisting, busyTimeout: DatabaseWriter.busyTimeout)
       try CandidateFile.checkIsOpened(candidate.descriptor)
-      let reader = try Connection(path, opening: .readOnly, busyTimeout: CatalogWriter.busyTimeout)
+      let reader = try Connection(path, opening: .readOnly, busyTimeout: DatabaseWriter.busyTimeout)
       try CandidateFile.checkIsOpened(candidate.descriptor, by: 2)
       try writer.set(.journalMode, to: .off)
       try writer.set(.synchronous, to: .off)
@@ -74,7 +74,7 @@ extension CandidateFile {
     try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
       let counter = try changeCounter()
       let connection = try Connection(
-        path, opening: .openExisting, busyTimeout: CatalogWriter.busyTimeout)
+        path, opening: .openExisting, busyTimeout: DatabaseWriter.busyTimeout)
       try Self.checkIsOpened(descriptor)
       try connection.set(.journalMode, to: .off)
       try connection.set(.synchronous, to: .off)
@@ -82,7 +82,7 @@ extension CandidateFile {
       try connection.set(.analysisLimit, to: Tuning.analysisLimit)
       // Each transaction that changes the first page increments the counter.
       try connection.transaction { () throws(SQLiteError) in
-        let used = CatalogOption.all(of: options, sqlFiles, recorder.suppressions)
+        let used = StoredOption.all(of: options, sqlFiles, recorder.suppressions)
         try Provenance.insert(Provenance.rows(of: used), into: Provenance.options, on: connection)
         try connection.execute("UPDATE ingest_catalog SET change_counter = \(counter + 1)")
         let objects = Provenance.rows(of: results)

@@ -62,7 +62,7 @@ struct ExpectedRows: Sendable {
   }
 }
 
-extension CatalogCheck {
+extension DatabaseCheck {
   /// All derived tables but the statistics, those that take longest to compute first.
   var derivedRows: [ExpectedRows] {
     let queried = schema.derivedTables + (schema.statistics?.derivedTables ?? [])
@@ -87,7 +87,7 @@ extension CatalogCheck {
 
   func faults(of rows: ExpectedRows, on connection: Connection) throws(SQLiteError) -> [String] {
     var faults: [String] = []
-    let other = try CatalogFile.openUntrusted(path)
+    let other = try DatabaseFile.openUntrusted(path)
     _ = try mapError(
       connection.rowDifferences(
         of: rows.expected, keyColumns: rows.key.count, from: other, asked: rows.stored

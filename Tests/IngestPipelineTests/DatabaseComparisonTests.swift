@@ -4,11 +4,11 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-@Suite struct CatalogComparisonTests {
+@Suite struct DatabaseComparisonTests {
   /// Makes both catalogs of SQL and compares them.
   private func compare(
     _ old: [SQL], _ new: [SQL], damage: (String) throws -> Void = { _ in }
-  ) throws -> (changes: CatalogChanges?, warnings: [Warning]) {
+  ) throws -> (changes: DatabaseChanges?, warnings: [Warning]) {
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0) %41?.sqlite" }
     for (path, statements) in zip(paths, [old, new]) {
@@ -19,7 +19,7 @@ import Testing
     try damage(paths[0])
     let before = try paths.map(contents)
     let recorder = RunRecorder { _ in }
-    let comparison = CatalogComparison(
+    let comparison = DatabaseComparison(
       candidate: paths[1], catalog: paths[0], schema: Family.schema, timeout: 0.1)
     let tables = try FinishedTables(
       paths[1], descriptor: -1, schema: Family.schema, longestRow: 1000)
@@ -27,7 +27,7 @@ import Testing
     #expect(try paths.map(contents) == before)
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
     var outcome = IngestOutcome()
-    recorder.finish(&outcome)
+    recorder.complete(&outcome)
     return (changes, outcome.warnings)
   }
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// The changes of the only table, as `before after +added -removed ~changed column:before:after`.
-  private func written(_ changes: CatalogChanges?) throws -> String {
+  private func written(_ changes: DatabaseChanges?) throws -> String {
     let table = try #require(changes?.tables.first)
     #expect(changes?.tables.count == 1)
     let rows = [table.rowsBefore, table.rowsAfter].map { $0.map(String.init) ?? "-" }
@@ -134,7 +134,7 @@ import Testing
     let workplace = try Workplace()
     let path = workplace.path + "/new.sqlite"
     try Connection(path, opening: .createNew).close()
-    let comparison = CatalogComparison(
+    let comparison = DatabaseComparison(
       candidate: path, catalog: "/nowhere/b", schema: Family.schema, timeout: 0)
     let tables = try FinishedTables(path, descriptor: -1, schema: Family.schema, longestRow: 1000)
     #expect(try comparison.changes(tables, after: History(), RunRecorder { _ in }) == nil)
@@ -214,8 +214,8 @@ import Testing
   func `a table that exceeds its loss limit is reported`(
     before: Int?, after: Int?, limits: PercentLimits, expected: String?
   ) {
-    var changes = CatalogChanges()
-    var table = CatalogChanges.Table(name: "t")
+    var changes = DatabaseChanges()
+    var table = DatabaseChanges.Table(name: "t")
     (table.rowsBefore, table.rowsAfter) = (before, after)
     changes.tables = [table]
     let sentences = limits.losses(in: changes).map(\.sentence)

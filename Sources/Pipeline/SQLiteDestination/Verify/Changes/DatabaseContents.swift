@@ -5,7 +5,7 @@ import Provenance
 import Text
 
 /// The objects of a database that is compared, without its rows.
-package struct CatalogContents {
+package struct DatabaseContents {
   /// The objects made by custom SQL, with the names of their files.
   package let made: [(object: SchemaObject, file: String)]
   /// The tables, views, indexes and triggers of the main database, except those of SQLite, of the search and of virtual

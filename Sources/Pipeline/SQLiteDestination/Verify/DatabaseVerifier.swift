@@ -6,7 +6,7 @@ import Schema
 import Text
 
 /// Verifies a finished file as a reader would see it, before it is published.
-struct CatalogVerifier: Sendable {
+struct DatabaseVerifier: Sendable {
   let path: String
   let descriptor: Int32
   let schema: SchemaDescription
@@ -56,14 +56,14 @@ struct CatalogVerifier: Sendable {
   /// - Throws: `IngestError` for the first fault.
   func check<Compared: Sendable>(
     comparing compare: @escaping @Sendable (FinishedTables) -> Compared
-  ) throws(IngestError) -> (looks: [TableScan], compared: Compared) {
-    let result = Monitor<(looks: [TableScan], compared: Compared)?>(nil)
+  ) throws(IngestError) -> (scans: [TableScan], compared: Compared) {
+    let result = Monitor<(scans: [TableScan], compared: Compared)?>(nil)
     let rows = Piece { () throws(IngestError) in
       let tables = try FinishedTables(
         path, descriptor: descriptor, schema: schema, longestRow: longestRow)
       let compared = compare(tables)
-      let looks = try checkRows(tables)
-      result.with { $0 = (looks, compared) }
+      let scans = try checkRows(tables)
+      result.with { $0 = (scans, compared) }
     }
     let roots = try rootPages()
     let pieces = [Piece(check: checkStructure), rows] + pieces(roots)
@@ -77,20 +77,20 @@ struct CatalogVerifier: Sendable {
   }
 
   private func checkRows(_ finished: FinishedTables) throws(IngestError) -> [TableScan] {
-    var looks: [TableScan] = []
+    var scans: [TableScan] = []
     for (place, (table, sum)) in zip(tables, sums.rows).enumerated() {
-      let look = try mapError(
-        finished.look(at: place), as: { unreadable("the table", table.name, $0) })
-      guard look.rows.entries == sum.entries else {
+      let scan = try mapError(
+        finished.scan(at: place), as: { unreadable("the table", table.name, $0) })
+      guard scan.rows.entries == sum.entries else {
         throw .rowCountWrong(
-          path, table: table.name, found: look.rows.entries, inserted: sum.entries)
+          path, table: table.name, found: scan.rows.entries, inserted: sum.entries)
       }
-      guard look.rows == sum else {
+      guard scan.rows == sum else {
         throw damaged("the table \(table.name) has rows other than those inserted")
       }
-      looks.append(look)
+      scans.append(scan)
     }
-    return looks
+    return scans
   }
 
   /// Checks that each index created by SQLite has as many entries as its table has rows.

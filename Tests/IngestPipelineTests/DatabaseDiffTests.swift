@@ -6,7 +6,7 @@ import SQLiteFormat
 import SQLiteSwiftly
 import Testing
 
-@Suite struct CatalogDiffTests {
+@Suite struct DatabaseDiffTests {
   /// Makes both catalogs of SQL, and returns each table with its differences as a line.
   private func differences(_ old: [SQL], _ new: [SQL]) throws -> [String] {
     let workplace = try Workplace()
@@ -17,7 +17,7 @@ import Testing
       for statement in statements { try connection.execute(statement) }
       try connection.close()
     }
-    let diff = try CatalogDiff(paths[0], paths[1], schema: Family.schema)
+    let diff = try DatabaseDiff(paths[0], paths[1], schema: Family.schema)
     var lines: [String] = []
     for table in diff.tables {
       let place = lines.count
@@ -96,9 +96,7 @@ import Testing
     (
       "other keys, and none",
       ["CREATE TABLE t (a, b, PRIMARY KEY (b))", "CREATE TABLE u (a)"],
-      [
-        "CREATE TABLE t (a PRIMARY KEY, b)", "CREATE TABLE u (a)", "INSERT INTO u VALUES (1)",
-      ],
+      ["CREATE TABLE t (a PRIMARY KEY, b)", "CREATE TABLE u (a)", "INSERT INTO u VALUES (1)"],
       ["t 0 0 ? same", "u 0 1 ? differs"]
     ),
     (
@@ -132,25 +130,25 @@ import Testing
       try connection.set(.userVersion, to: version)
       try connection.close()
     }
-    let diff = try CatalogDiff(paths[0], paths[1], schema: Family.schema)
+    let diff = try DatabaseDiff(paths[0], paths[1], schema: Family.schema)
     #expect(
       diff.notes == [
         "the databases have schema versions 3 and 4, so only the tables and columns in both are compared"
       ])
-    let same = try CatalogDiff(paths[0], paths[0], schema: Family.schema)
+    let same = try DatabaseDiff(paths[0], paths[0], schema: Family.schema)
     #expect(same.notes == [])
     let error = #expect(throws: IngestError.self) {
-      try CatalogCheck(paths[1], schema: Family.schema).run()
+      try DatabaseCheck(paths[1], schema: Family.schema).run()
     }
     #expect(error?.kind == .data)
     #expect(error?.message.contains("schema version 4, but this ingest checks") == true)
   }
 }
 
-extension CatalogDiff {
+extension DatabaseDiff {
   init(_ old: String, _ new: String, schema: SchemaDescription) throws {
     try self.init(
-      CatalogFile(old, applicationID: schema.applicationID),
-      CatalogFile(new, applicationID: schema.applicationID), schema: schema)
+      DatabaseFile(old, applicationID: schema.applicationID),
+      DatabaseFile(new, applicationID: schema.applicationID), schema: schema)
   }
 }

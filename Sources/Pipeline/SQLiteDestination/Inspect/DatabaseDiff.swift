@@ -7,9 +7,9 @@ import Provenance
 /// Compares two existing databases, row by row, by the tables and columns that both have.
 ///
 /// Derived tables and provenance are skipped.
-package struct CatalogDiff {
-  package let old: CatalogFile
-  package let new: CatalogFile
+package struct DatabaseDiff {
+  package let old: DatabaseFile
+  package let new: DatabaseFile
   /// The tables of both, those of the new one first.
   package let tables: [TablePair]
   /// The views, indexes, triggers and other tables that only one database has.
@@ -18,16 +18,16 @@ package struct CatalogDiff {
   private let finished: FinishedTables
 
   package init(
-    _ old: CatalogFile, _ new: CatalogFile, schema: SchemaDescription
+    _ old: DatabaseFile, _ new: DatabaseFile, schema: SchemaDescription
   ) throws(IngestError) {
     let hasCopy = old.isCopy || new.isCopy
     // Different schema versions have different objects.
     let isMadeOnly = old.version != new.version
     let before = try old.reading { connection throws(SQLiteError) in
-      try CatalogContents(of: connection, schema, besides: schema.search)
+      try DatabaseContents(of: connection, schema, besides: schema.search)
     }
     let after = try new.reading { connection throws(SQLiteError) in
-      try CatalogContents(of: connection, schema, besides: schema.search)
+      try DatabaseContents(of: connection, schema, besides: schema.search)
     }
     let tables = TablePair.all(of: before.tables(of: schema), after.tables(of: schema))
     let compared = tables.map(\.name)
@@ -40,7 +40,7 @@ package struct CatalogDiff {
         .map { (object: $0, isInNew: isInNew) }
     }
     finished = FinishedTables(
-      after.stored, in: new.descriptor, schema: schema, longestRow: CatalogFile.longestValue)
+      after.stored, in: new.descriptor, schema: schema, longestRow: DatabaseFile.longestValue)
     oldStored = before.stored
     self.tables = tables
     self.old = old
@@ -68,7 +68,7 @@ package struct CatalogDiff {
   /// Takes one pass over both tables; memory does not grow with them.
   package func compare(
     _ table: TablePair, _ report: @escaping (RowChange) -> Void
-  ) throws(IngestError) -> CatalogChanges.Table {
+  ) throws(IngestError) -> DatabaseChanges.Table {
     var reported = 0
     var changes = [Int](repeating: 0, count: table.columns.count)
     let counting = { (change: RowChange) in

@@ -6,7 +6,7 @@ import Provenance
 import Text
 
 /// Checks an existing database, without changing it or leaving files beside it.
-package struct CatalogCheck: Sendable {
+package struct DatabaseCheck: Sendable {
   package enum Subject: String, CaseIterable, Sendable {
     /// Pages and records, types, keys, and that each index matches its table.
     case structure
@@ -70,7 +70,7 @@ package struct CatalogCheck: Sendable {
   /// Looks up each row in each index of its table.
   package func run() throws(IngestError) -> Outcome {
     // It locks out writers while it exists.
-    let file = try CatalogFile(path, applicationID: schema.applicationID)
+    let file = try DatabaseFile(path, applicationID: schema.applicationID)
     guard file.version == schema.version else {
       throw IngestError(
         .data,
@@ -148,7 +148,7 @@ package struct CatalogCheck: Sendable {
 
   private func check(_ piece: Piece) throws(IngestError) -> [String] {
     do throws(SQLiteError) {
-      let connection = try CatalogFile.openUntrusted(path)
+      let connection = try DatabaseFile.openUntrusted(path)
       try connection.set(.cacheSize, to: .kibibytes(Self.cacheKibibytes))
       let faults = try connection.limitingWork(to: piece.limit) { () throws(SQLiteError) in
         try piece.faults(connection)
@@ -179,8 +179,8 @@ package struct CatalogCheck: Sendable {
     return faults.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }.map {
       fault in
       let words = fault.split(separator: " ")
-      guard let place = words.firstIndex(where: { $0.lowercased() == "tree" }),
-        let number = words.dropFirst(place + 1).compactMap({ Int($0) }).first,
+      guard let index = words.firstIndex(where: { $0.lowercased() == "tree" }),
+        let number = words.dropFirst(index + 1).compactMap({ Int($0) }).first,
         let tree = trees.first(where: { $0.0 == number })
       else { return String(fault) }
       return "\(tree.1): \(fault)"
@@ -223,6 +223,6 @@ struct ComputedTables: Sendable {
     for table in indexed where !readsAsNumber(table) {
       faults += try connection.faults(.structure, ofTable: table)
     }
-    return Array(faults.prefix(CatalogCheck.maximumFaults))
+    return Array(faults.prefix(DatabaseCheck.maximumFaults))
   }
 }
