@@ -68,10 +68,10 @@ package struct WrittenFile: WrittenSession, ~Copyable {
     -> CompleteFile
   {
     let tables = try tables.get()
-    var sums: InsertedSums
     let search = run.options.hasSearch ? run.schema.search : nil
-    (sums, outcome.search) = try candidate.complete(tables, &outcome.tables, search: search)
+    var (sums, built) = try candidate.complete(tables, &outcome.tables, search: search)
     outcome.sqlFiles = try candidate.complete(running: run.sqlFiles, run.options, run.recorder)
+    outcome.search = built
     if !run.sqlFiles.isEmpty { sums.reading = nil }
     return CompleteFile(
       candidate: candidate, sums: sums, search: outcome.search == nil ? nil : search, run: run)
