@@ -106,11 +106,7 @@ public enum Authorization: Sendable {
 }
 
 extension Connection {
-  func applyAuthorizer() {
-    // Neither a backup's target nor a connection in its authorizer may be changed.
-    guard let handle = unsafe handle, occupation != .backup, occupation != .authorizer else {
-      return
-    }
+  @unsafe func applyAuthorizer(to handle: OpaquePointer) {
     guard authorizer != nil else {
       unsafe sqlite3_set_authorizer(handle, nil, nil)
       return

@@ -13,7 +13,7 @@ import Glibc
 /// try connection.close()
 /// ```
 @safe public final class Connection {
-  private(set) var handle: OpaquePointer?
+  private var handle: OpaquePointer?
   /// The sources of virtual tables by number of columns; SQLite frees them.
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
   /// The statements of queries, which a pool keeps; otherwise each query compiles its own.
@@ -282,6 +282,14 @@ import Glibc
 
   private var unusableError: SQLiteError {
     occupation?.error ?? SQLiteError(.misuse, "the connection is closed")
+  }
+
+  private func applyAuthorizer() {
+    // Neither a backup's target nor a connection in its authorizer may be changed.
+    guard let handle = unsafe handle, occupation != .backup, occupation != .authorizer else {
+      return
+    }
+    unsafe applyAuthorizer(to: handle)
   }
 
   func checkOccupation() throws(SQLiteError) { if let occupation { throw occupation.error } }
