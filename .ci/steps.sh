@@ -339,13 +339,15 @@ check_cookbook() {
 # .ci/nightly builds the package, because its static binary needs a separate build.
 check_packaging() {
   step "packaging"
-  shellcheck .ci/documentation.sh Packaging/build-{deb,portable} Tests/System/Packaging/{clean-root,portable} Packaging/download-dumps Packaging/debian/p*
+  shellcheck .ci/documentation.sh Packaging/build-{deb,portable} Tests/System/Packaging/{clean-root,portable} Packaging/{download-dumps,notify-operator} Packaging/debian/p*
   system SourceFiles.downloads "$ingest" | logged
+  system Packaging.notify
 
   local unit
   mkdir "$work/units"
   for unit in Packaging/systemd/*; do
-    sed -e "s|=/usr/bin/ingest|=$ingest|" -e "s|=/usr/bin/download|=$PWD/Packaging/download|" "$unit" \
+    sed -e "s|=/usr/bin/ingest|=$ingest|" -e "s|=/usr/bin/download|=$PWD/Packaging/download|" \
+      -e "s|=/usr/lib/ingest/|=$PWD/Packaging/|" "$unit" \
       >"$work/units/${unit##*/}"
   done
   systemd-analyze verify --man=no "$work"/units/*

@@ -18,6 +18,8 @@ enum ExitStatus: Int32, CaseIterable {
   // As in a shell: 128 plus the number of the signal.
   case hungUp = 129
   case interrupted = 130
+  /// No run can end with it, but a shell or a service manager shows it.
+  case killed = 137
   case terminated = 143
 
   /// The status of a finished run; for a dry run, the status that a real run would have had so far.
@@ -50,7 +52,7 @@ enum ExitStatus: Int32, CaseIterable {
     /// The new database was published, or the previous one is up to date.
     case published
     case unpublished
-    /// Nothing was published, unless the verdict is "possibly published".
+    /// Nothing was published, with the exception that the meaning states.
     case uncertain
     case unrelated
   }
@@ -60,7 +62,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .published, .publishedWithRejects, .publishedWithWarnings, .incomplete: .published
     case .usage, .data, .inputMissing, .fault, .output, .locked, .hungUp, .interrupted, .terminated:
       .unpublished
-    case .inputOutput: .uncertain
+    case .inputOutput, .killed: .uncertain
     case .different: .unrelated
     }
   }
@@ -81,6 +83,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .locked: "Locked by another run or program; try again."
     case .hungUp: "Ended by SIGHUP."
     case .interrupted: "Ended by SIGINT."
+    case .killed: "Killed by SIGKILL, for example for lack of memory."
     case .terminated: "Ended by SIGTERM."
     }
   }
@@ -90,6 +93,8 @@ enum ExitStatus: Int32, CaseIterable {
     switch publication {
     case .published, .unrelated: cause
     case .unpublished: "\(cause) Nothing was published."
+    case .uncertain where self == .killed:
+      "\(cause) Nothing was published, unless the run was just ending: 'ingest history FILE' shows the last run."
     case .uncertain:
       "\(cause) Nothing was published, unless the verdict is 'possibly published': the connection to PostgreSQL was "
         + "lost during publishing."
@@ -122,6 +127,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .locked: "Another run or program holds a lock."
     case .hungUp: "The run was ended by SIGHUP."
     case .interrupted: "The run was ended by SIGINT."
+    case .killed: "The run was killed by SIGKILL, usually by the kernel for lack of memory."
     case .terminated: "The run was ended by SIGTERM."
     }
   }
@@ -144,6 +150,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .inputOutput: "Check the disk and its free space, and follow the message."
     case .locked: "Try again later, or wait for the lock with --wait SECONDS."
     case .hungUp, .interrupted, .terminated: "Run again."
+    case .killed: "Read the kernel's log ('journalctl -k'), and run again: the next run removes the leftovers."
     }
   }
 }
