@@ -99,7 +99,7 @@ let package = Package(
     stage(
       "Validation",
       imports: [
-        "CSV", "Fields", "Platform", "Schema", "SourceFiles", "SQLiteSwiftly", "Text", "Vocabulary",
+        "CSV", "Fields", "Schema", "SourceFiles", "SQLiteSwiftly", "Text", "Vocabulary",
       ]),
     stage(
       "Quarantine",
@@ -115,7 +115,7 @@ let package = Package(
       ]),
     stage(
       "Provenance",
-      imports: ["Compression", "Platform", "Schema", "SQLiteSwiftly", "Text", "Vocabulary"]),
+      imports: ["Platform", "Schema", "SQLiteSwiftly", "Text", "Vocabulary"]),
     stage(
       "SQLiteDestination",
       imports: [
@@ -130,13 +130,13 @@ let package = Package(
     stage(
       "Run",
       imports: [
-        "Compression", "CSV", "Platform", "Provenance", "Quarantine", "Schema", "SourceFiles",
+        "CSV", "Platform", "Provenance", "Quarantine", "Schema", "SourceFiles",
         "SQLiteSwiftly", "Text", "Validation", "Vocabulary",
       ]),
     .target(
       name: "IngestReport",
       dependencies: [
-        "DataPackage", "Platform", "Quarantine", "Schema", "SourceFiles", "SQLiteDestination",
+        "DataPackage", "Platform", "Quarantine", "Schema", "SQLiteDestination",
         "SQLiteFormat", "SQLiteSwiftly", "Text", "Vocabulary",
       ],
       resources: [.embedInCode("Codes.md"), .embedInCode("ReportPage.css")],

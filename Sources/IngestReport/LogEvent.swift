@@ -119,16 +119,16 @@ package struct LogEvent: Sendable {
   }
 
   /// The end of a run; the summary for people has more lines.
-  package init(endOf report: IngestOutcome, exitStatus: Int32) {
-    let verdict = report.verdict
+  package init(endOf outcome: IngestOutcome, exitStatus: Int32) {
+    let verdict = outcome.verdict
     self.init(
-      .end, report.failure != nil ? .error : verdict.state == .clean ? .info : .warning, at: nil,
+      .end, outcome.failure != nil ? .error : verdict.state == .clean ? .info : .warning, at: nil,
       message: verdict.words,
       [
         "verdict": JSON(verdict.state.rawValue), "exit_status": JSON(exitStatus),
-        "seconds": JSON(seconds: report.seconds),
-        "rows": report.bytes.map { _ in JSON(report.inserted) },
-        "rejects": report.tables.isEmpty ? nil : JSON(report.rejected),
+        "seconds": JSON(seconds: outcome.seconds),
+        "rows": outcome.bytes.map { _ in JSON(outcome.inserted) },
+        "rejects": outcome.tables.isEmpty ? nil : JSON(outcome.rejected),
       ])
   }
 }

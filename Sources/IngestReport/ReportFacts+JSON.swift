@@ -5,11 +5,11 @@ import Text
 import SQLiteSwiftly
 
 extension ReportFacts {
-  /// The report as JSON, as `report.schema.json` describes it.
+  /// The report as JSON, as `outcome.schema.json` describes it.
   var json: String { document.written(as: .report) + "\n" }
 
   private var document: JSON {
-    let verdict = report.verdict
+    let verdict = outcome.verdict
     return [
       // New keys do not change the version of the format.
       "versions": [
@@ -23,28 +23,28 @@ extension ReportFacts {
         "state": JSON(verdict.state.rawValue), "text": JSON(verdict.words),
         "warnings": JSON(
           verdict.warnings.map { ["code": JSON($0.code), "message": JSON($0.message)] as JSON }),
-        "outcome": JSON(outcome), "first_step": JSON(report.firstStep),
-        "failures": JSON(report.failures.map(json)),
-        "previous_database": JSON(report.previousDatabase?.rawValue),
-        "output_bytes": JSON(report.isPublished ? report.bytes : nil),
-        "rejects_folder": JSON(report.rejectsFolder),
-        "refused_database": JSON(report.refusedDatabase),
+        "outcome": JSON(outcomeName), "first_step": JSON(outcome.firstStep),
+        "failures": JSON(outcome.failures.map(json)),
+        "previous_database": JSON(outcome.previousDatabase?.rawValue),
+        "output_bytes": JSON(outcome.isPublished ? outcome.bytes : nil),
+        "rejects_folder": JSON(outcome.rejectsFolder),
+        "refused_database": JSON(outcome.refusedDatabase),
       ],
-      "data": report.tables.dataTime(at: time).map { data in
+      "data": outcome.tables.dataTime(at: time).map { data in
         ["time": JSON(data.text), "age_seconds": JSON(data.age(at: time))] as JSON
       } ?? .null,
       "exit_code": JSON(exitCode),
       "totals": [
-        "bytes": JSON(report.tables.reduce(0) { $0 + $1.bytes }),
-        "read": JSON(report.read), "inserted": JSON(isCounted ? report.inserted : nil),
-        "rejected": JSON(report.rejected), "left_out": JSON(report.leftOut),
+        "bytes": JSON(outcome.tables.reduce(0) { $0 + $1.bytes }),
+        "read": JSON(outcome.read), "inserted": JSON(isCounted ? outcome.inserted : nil),
+        "rejected": JSON(outcome.rejected), "left_out": JSON(outcome.leftOut),
       ],
       "files": JSON(
         // An unchanged run reads no files.
-        (report.isUnchanged ? [] : report.tables).flatMap { table in
+        (outcome.isUnchanged ? [] : outcome.tables).flatMap { table in
           table.sources.map { json($0, of: table.table) }
         }),
-      "tables": JSON(report.tables.map(json)),
+      "tables": JSON(outcome.tables.map(json)),
       "unread_tables": JSON(unreadTables),
       "rejects": JSON(
         rejectGroups.map { group -> JSON in
@@ -53,36 +53,36 @@ extension ReportFacts {
             "total": JSON(group.total), "samples": JSON(group.samples.map(json)),
           ]
         }),
-      "warnings": JSON(report.warnings.map(json)),
+      "warnings": JSON(outcome.warnings.map(json)),
       "suppressed": JSON(
-        Dictionary(grouping: report.suppressed, by: \.code.rawValue).mapValues { JSON($0.count) }),
-      "changes": report.changes.map { ["tables": JSON($0.tables.map(json))] } ?? .null,
-      "unchanged": !report.isUnchanged
+        Dictionary(grouping: outcome.suppressed, by: \.code.rawValue).mapValues { JSON($0.count) }),
+      "changes": outcome.changes.map { ["tables": JSON($0.tables.map(json))] } ?? .null,
+      "unchanged": !outcome.isUnchanged
         ? .null
         : [
-          "files": JSON(report.tables.reduce(0) { $0 + $1.sources.count }),
-          "rows": JSON(report.inserted), "rejected": JSON(report.rejected),
-          "bytes": JSON(report.bytes),
+          "files": JSON(outcome.tables.reduce(0) { $0 + $1.sources.count }),
+          "rows": JSON(outcome.inserted), "rejected": JSON(outcome.rejected),
+          "bytes": JSON(outcome.bytes),
         ],
       "repairs": JSON(
-        report.tables.flatMap { table in table.repairs.map { json($0, of: table.table) } }),
-      "sql": JSON(report.sqlFiles.map(json)),
-      "search": report.search.map { search in
+        outcome.tables.flatMap { table in table.repairs.map { json($0, of: table.table) } }),
+      "sql": JSON(outcome.sqlFiles.map(json)),
+      "search": outcome.search.map { search in
         [
           "entries": JSON(search.entries), "bytes": JSON(search.bytes),
           "seconds": JSON(seconds: search.seconds),
         ] as JSON
       } ?? .null,
-      "publishing": report.publishing.map { choice in
+      "publishing": outcome.publishing.map { choice in
         ["mode": JSON(choice.mode.rawValue), "reason": JSON(choice.reasonWords)] as JSON
       } ?? .null,
-      "stages": JSON(report.stages.map(json)),
+      "stages": JSON(outcome.stages.map(json)),
       "waits": [
-        "reader_seconds": JSON(seconds: report.readerWaited),
-        "writer_seconds": JSON(seconds: report.writerWaited),
-        "lock_seconds": JSON(seconds: report.waitedForOthers),
+        "reader_seconds": JSON(seconds: outcome.readerWaited),
+        "writer_seconds": JSON(seconds: outcome.writerWaited),
+        "lock_seconds": JSON(seconds: outcome.waitedForOthers),
       ],
-      "seconds": JSON(seconds: report.seconds),
+      "seconds": JSON(seconds: outcome.seconds),
     ]
   }
 
@@ -146,7 +146,7 @@ extension ReportFacts {
       "crc32": JSON(source.crc32.hexadecimal), "header": JSON(source.header),
       "bytes": json(source.byteBalance),
       "records": json(source.recordBalance),
-      "warnings": JSON(report.warnings.filter { $0.file == source.name }.map(\.code.rawValue)),
+      "warnings": JSON(outcome.warnings.filter { $0.file == source.name }.map(\.code.rawValue)),
     ]
   }
 

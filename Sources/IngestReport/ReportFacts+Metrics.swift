@@ -80,28 +80,28 @@ extension ReportFacts {
     metrics.add(
       "published", "Whether the last run published the database (1) or not (0).",
       // Unknown if the connection to the server was lost.
-      outcome == "unknown" ? [] : [.init(report.isPublished ? 1 : 0)])
+      outcomeName == "unknown" ? [] : [.init(outcome.isPublished ? 1 : 0)])
     metrics.add(
       "unchanged", "Whether the last run found the database up to date (1) or not (0).",
-      [.init(report.isUnchanged ? 1 : 0)])
+      [.init(outcome.isUnchanged ? 1 : 0)])
     metrics.add(
       "run_duration_seconds", "Duration of the last run, without waiting for locks.",
-      [.init(seconds: report.seconds)])
+      [.init(seconds: outcome.seconds)])
     metrics.add(
       "stage_duration_seconds",
       "Duration of each stage of the last run; stages overlap, and some are parts of others.",
       StageTime.Stage.allCases.compactMap { stage in
-        let times = report.stages.filter { $0.stage == stage }
+        let times = outcome.stages.filter { $0.stage == stage }
         guard !times.isEmpty else { return nil }
         return .init(seconds: times.reduce(0) { $0 + $1.seconds }, ("stage", stage.rawValue))
       })
     metrics.add(
       "verdict_warnings", "Number of warnings in the verdict of the last run.",
-      [.init(report.verdict.warnings.count)])
+      [.init(outcome.verdict.warnings.count)])
     metrics.add(
       "warnings", "Number of warnings of the last run that are not suppressed, by code.",
       WarningCode.allCases.compactMap { code in
-        let count = report.warnings.count { $0.code == code }
+        let count = outcome.warnings.count { $0.code == code }
         return count == 0 ? nil : .init(count, ("code", code.rawValue))
       })
   }
@@ -109,21 +109,21 @@ extension ReportFacts {
   private func addCatalog(to metrics: inout Metrics) {
     metrics.add(
       "catalog_size_bytes", "Size of the database that the last run published or found up to date.",
-      [report.bytes].compactMap { $0.map { .init($0) } })
+      [outcome.bytes].compactMap { $0.map { .init($0) } })
     metrics.add(
       "data_timestamp_seconds", "When the newest source file was written.",
-      [report.tables.dataTime(at: time)].compactMap { $0.map { .init($0.seconds) } })
-    metrics.add("rejects", "Number of rejected records in the last run.", [.init(report.rejected)])
+      [outcome.tables.dataTime(at: time)].compactMap { $0.map { .init($0.seconds) } })
+    metrics.add("rejects", "Number of rejected records in the last run.", [.init(outcome.rejected)])
     metrics.add(
       "table_rejects", "Number of rejected records per table, by the code of their first reason.",
-      report.tables.flatMap { table in
+      outcome.tables.flatMap { table in
         table.rejectedCodes.map {
           .init($0.count, ("table", table.table), ("code", $0.code.rawValue))
         }
       })
     metrics.add(
       "table_rows", "Number of rows per table in the database of the last run.",
-      isCounted ? report.tables.map { .init($0.inserted, ("table", $0.table)) } : [])
+      isCounted ? outcome.tables.map { .init($0.inserted, ("table", $0.table)) } : [])
     metrics.add(
       "table_key_changes",
       "Number of keys per table added, removed or changed since the previous database.",
@@ -136,16 +136,16 @@ extension ReportFacts {
 
   /// The key changes of tables with a key; zero for an unchanged run.
   private var keyChanges: [(table: String, keys: DatabaseChanges.Keys)] {
-    guard !report.isUnchanged else {
+    guard !outcome.isUnchanged else {
       return schema.tables.filter { !$0.primaryKey.isEmpty }.map { ($0.name, .init()) }
     }
-    return (report.changes?.tables ?? []).compactMap { table in table.keys.map { (table.name, $0) }
+    return (outcome.changes?.tables ?? []).compactMap { table in table.keys.map { (table.name, $0) }
     }
   }
 
   /// The time of the last success: now, or the time in the previous metrics.
   private func lastSuccess(_ metrics: Metrics, _ old: String?) -> Int? {
-    if !options.isDryRun, report.bytes != nil { return time }
+    if !options.isDryRun, outcome.bytes != nil { return time }
     let series = metrics.series("last_success_timestamp_seconds")
     let line = old?.split(separator: "\n").first { $0.hasBytePrefix(series) }
     // A time in the future, from a wrong clock, would look recent for years.

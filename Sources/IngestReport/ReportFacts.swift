@@ -6,7 +6,7 @@ import SQLiteSwiftly
 import Text
 
 package struct ReportFacts: Sendable {
-  package let report: IngestOutcome
+  package let outcome: IngestOutcome
   package let options: IngestOptions
   package let schema: SchemaDescription
   package let exitCode: Int32
@@ -17,11 +17,11 @@ package struct ReportFacts: Sendable {
 
   /// Collects the facts of a run; by default the run ended now.
   package init(
-    _ report: IngestOutcome, options: IngestOptions, schema: SchemaDescription, exitCode: Int32,
+    _ outcome: IngestOutcome, options: IngestOptions, schema: SchemaDescription, exitCode: Int32,
     toolVersion: String = Vocabulary.toolVersion, time: Int = Glibc.time(nil),
     host: String = hostName() ?? "unknown"
   ) {
-    self.report = report
+    self.outcome = outcome
     self.options = options
     self.schema = schema
     self.exitCode = exitCode
@@ -31,27 +31,27 @@ package struct ReportFacts: Sendable {
   }
 
   /// The ending as programs see it.
-  var outcome: String {
-    let rejects = report.rejected > 0 ? "_with_rejects" : ""
-    return switch report.ending {
+  var outcomeName: String {
+    let rejects = outcome.rejected > 0 ? "_with_rejects" : ""
+    return switch outcome.ending {
     case .published: "published\(rejects)"
     case .unchanged: "unchanged"
-    case .checked: report.failure == nil ? "dry_run_passed\(rejects)" : "dry_run_failed"
-    case .unpublished: report.verdict.state == .unknown ? "unknown" : "not_published"
+    case .checked: outcome.failure == nil ? "dry_run_passed\(rejects)" : "dry_run_failed"
+    case .unpublished: outcome.verdict.state == .unknown ? "unknown" : "not_published"
     }
   }
 
   /// Whether the rows were counted in a finished database; false for a dry run, or a run that failed earlier.
   var isCounted: Bool {
-    switch report.ending {
+    switch outcome.ending {
     case .published, .unpublished(refused: _?): true
     case .unchanged, .checked, .unpublished(refused: nil):
-      report.tables.contains { $0.inserted > 0 }
+      outcome.tables.contains { $0.inserted > 0 }
     }
   }
 
   var unreadTables: [String] {
-    let reached = Set(report.tables.map(\.table))
+    let reached = Set(outcome.tables.map(\.table))
     return schema.tables.map(\.name).filter { !reached.contains($0) }
   }
 
@@ -60,9 +60,9 @@ package struct ReportFacts: Sendable {
 
   /// All rejected records by table, in reading order, and by code.
   var rejectGroups: [RejectGroup] {
-    report.tables.flatMap { counts in
+    outcome.tables.flatMap { counts in
       counts.rejectedCodes.map { code, total in
-        let samples = report.rejects.filter {
+        let samples = outcome.rejects.filter {
           $0.table == counts.table && $0.reasons.first?.code == code
         }
         return (counts.table, code, total, samples)

@@ -1,5 +1,3 @@
-import Quarantine
-import SourceFiles
 package import Vocabulary
 import Platform
 import Glibc

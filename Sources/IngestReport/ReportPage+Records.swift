@@ -3,7 +3,7 @@ import Text
 
 extension ReportPage {
   var rejects: Section? {
-    guard report.rejected > 0 else { return nil }
+    guard outcome.rejected > 0 else { return nil }
     let groups = RecordCode.allCases.map { code in facts.rejectGroups.filter { $0.code == code } }
       .filter { !$0.isEmpty }.sorted { total($0) > total($1) }
     let overview = scrollingTable(
@@ -23,7 +23,7 @@ extension ReportPage {
           """
       },
       foot: """
-        <tfoot><tr><td class="number first">\(report.rejected)</td>\
+        <tfoot><tr><td class="number first">\(outcome.rejected)</td>\
         <th scope="row" colspan="2">in total; each record is counted once, by its first reason</th></tr></tfoot>
 
         """)
@@ -93,7 +93,7 @@ extension ReportPage {
 
   /// The differences between the source files and the schema.
   var drift: Section? {
-    let warnings = report.warnings.filter(\.code.isSchemaDrift)
+    let warnings = outcome.warnings.filter(\.code.isSchemaDrift)
     guard !warnings.isEmpty else { return nil }
     let consequence: HTML =
       options.isStrict
@@ -108,14 +108,14 @@ extension ReportPage {
   }
 
   var warnings: Section? {
-    Section("warnings", "Other warnings", list(report.warnings.filter { !$0.code.isSchemaDrift }))
+    Section("warnings", "Other warnings", list(outcome.warnings.filter { !$0.code.isSchemaDrift }))
   }
 
   var suppressed: Section? {
-    guard let path = options.suppressFile, !report.suppressed.isEmpty else { return nil }
+    guard let path = options.suppressFile, !outcome.suppressed.isEmpty else { return nil }
     return Section(
       "suppressed", "Suppressed warnings",
-      "<p>Suppressed by <code class=\"file\">\(path)</code>: \(report.suppressed.counts).</p>\n")
+      "<p>Suppressed by <code class=\"file\">\(path)</code>: \(outcome.suppressed.counts).</p>\n")
   }
 
   private func list(_ warnings: [Warning]) -> HTML {
@@ -143,7 +143,7 @@ extension ReportPage {
   }
 
   var repairs: Section? {
-    let rows = report.tables.flatMap { table in table.repairs.map { row($0, of: table.table) } }
+    let rows = outcome.tables.flatMap { table in table.repairs.map { row($0, of: table.table) } }
     guard options.repairsFolder != nil, !rows.isEmpty else { return nil }
     let head = [
       ("file", ""), ("action", ""), ("records", "number"), ("applied", "number"),
@@ -175,10 +175,10 @@ extension ReportPage {
   }
 
   var customSQL: Section? {
-    guard !report.sqlFiles.isEmpty else { return nil }
+    guard !outcome.sqlFiles.isEmpty else { return nil }
     let head = [("file", ""), ("statements", "number"), ("created", ""), ("time", "number")]
     let sentence: HTML =
-      report.sqlFiles.contains { $0.statements != nil }
+      outcome.sqlFiles.contains { $0.statements != nil }
       ? """
       These files ran on the loaded data, before it was verified. The table <code>ingest_objects</code> \
       lists the objects they created.
@@ -188,7 +188,7 @@ extension ReportPage {
       "sql", "Custom SQL",
       """
       <p>\(sentence)</p>
-      \(scrollingTable("SQL files", head: head, rows: report.sqlFiles.map(row)))
+      \(scrollingTable("SQL files", head: head, rows: outcome.sqlFiles.map(row)))
       """)
   }
 

@@ -4,7 +4,7 @@ import Text
 extension ReportPage {
   /// The differences from the previous database; unchanged tables are omitted.
   var changes: Section? {
-    guard let changes = report.changes else { return nil }
+    guard let changes = outcome.changes else { return nil }
     let changed = changes.changed
     var all = DatabaseChanges.Table(name: "all")
     all.rowsBefore = changed.reduce(0) { $0 + ($1.rowsBefore ?? 0) }
@@ -77,11 +77,11 @@ extension ReportPage {
 
   /// The row counts of each table, as numbers and bars.
   var tables: Section? {
-    let tables = report.tables
+    let tables = outcome.tables
     guard !tables.isEmpty else { return nil }
-    let hasLeftOut = report.leftOut > 0
+    let hasLeftOut = outcome.leftOut > 0
     // With changes, those show the rows of the previous database.
-    let hasBefore = report.changes == nil && tables.contains { $0.before != nil }
+    let hasBefore = outcome.changes == nil && tables.contains { $0.before != nil }
     let loaded = facts.isCounted ? "inserted" : "valid"
     let head =
       [("table", "wide")] + (hasBefore ? [("rows before", "number")] : [])
@@ -140,7 +140,7 @@ extension ReportPage {
       } else {
         ""
       }
-    let most = report.tables.map(\.read).max() ?? 0
+    let most = outcome.tables.map(\.read).max() ?? 0
     let parts = [
       ("inserted", valid(counts)), ("leftOut", counts.leftOut), ("rejected", counts.rejected),
     ]
@@ -155,7 +155,7 @@ extension ReportPage {
 
   var readFiles: [SourceCounts] {
     // An unchanged run reads no files.
-    report.isUnchanged ? [] : report.tables.flatMap(\.sources)
+    outcome.isUnchanged ? [] : outcome.tables.flatMap(\.sources)
   }
 
   var files: Section? {

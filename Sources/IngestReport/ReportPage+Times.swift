@@ -4,9 +4,9 @@ import Text
 extension ReportPage {
   /// The timeline: a line for each table, with both threads, and one for each final stage.
   var times: Section? {
-    guard !report.stages.isEmpty else { return nil }
+    guard !outcome.stages.isEmpty else { return nil }
     var lines: [(name: String, stages: [StageTime])] = []
-    for stage in report.stages {
+    for stage in outcome.stages {
       let name = stage.table ?? stage.stage.title
       if let index = lines.firstIndex(where: { $0.name == name }) {
         lines[index].stages.append(stage)
@@ -14,8 +14,8 @@ extension ReportPage {
         lines.append((name, [stage]))
       }
     }
-    let waited = report.waitedForOthers
-    let search = report.search.map { search -> HTML in
+    let waited = outcome.waitedForOthers
+    let search = outcome.search.map { search -> HTML in
       """
        The full-text search over \(search.entries.of("name")) took \(search.seconds.asSeconds) and uses \
       \(search.bytes.asSize).
@@ -24,9 +24,9 @@ extension ReportPage {
     return Section(
       "times", "Time",
       """
-      <p>\(report.seconds.asSeconds) in total\(if: waited > 0, ", without \(waited.asSeconds) of waiting for a lock"). One thread reads and checks; the other inserts and builds \
-      indexes. Their times include waiting: the reader waited \(report.readerWaited.asSeconds) for the writer, and the \
-      writer \(report.writerWaited.asSeconds) for the reader.\(search)\(report.publishing.map { " Publishing: \($0.words)." as HTML })</p>
+      <p>\(outcome.seconds.asSeconds) in total\(if: waited > 0, ", without \(waited.asSeconds) of waiting for a lock"). One thread reads and checks; the other inserts and builds \
+      indexes. Their times include waiting: the reader waited \(outcome.readerWaited.asSeconds) for the writer, and the \
+      writer \(outcome.writerWaited.asSeconds) for the reader.\(search)\(outcome.publishing.map { " Publishing: \($0.words)." as HTML })</p>
       <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
       \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "whole database"))</p>
       <div class="waterfall">
@@ -36,7 +36,7 @@ extension ReportPage {
       """)
   }
 
-  private var span: Double { max(report.seconds, report.stages.map(\.end).max() ?? 0, 1e-6) }
+  private var span: Double { max(outcome.seconds, outcome.stages.map(\.end).max() ?? 0, 1e-6) }
 
   /// The distance between marks: 1, 2 or 5 times a power of ten, for four to nine marks.
   private var step: Double {
@@ -100,7 +100,7 @@ extension ReportPage {
 
   /// The rows and the changed keys of the runs that led to the database; nil for the first of them.
   var history: Section? {
-    let runs = report.history.runs
+    let runs = outcome.history.runs
     guard runs.count > 1, let first = runs.first, let last = runs.last else { return nil }
     let rows = runs.map { run in run.tables.reduce(0) { $0 + $1.rows } }
     let changes = runs.map { run in

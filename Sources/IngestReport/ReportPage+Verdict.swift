@@ -4,19 +4,19 @@ import Text
 
 extension ReportPage {
   var title: String {
-    ((options.isDryRun ? "Dry run: " : "") + report.verdict.words).beginningSentence
+    ((options.isDryRun ? "Dry run: " : "") + outcome.verdict.words).beginningSentence
   }
 
   var heading: HTML {
-    let verdict = report.verdict
+    let verdict = outcome.verdict
     let (mood, icon): (String, HTML) =
       switch verdict.state {
       case .clean: ("good", "M7 12.5l3.5 3.5 6.5-8")
       case .warnings, .incomplete: ("fair", "M12 6.5v7M12 17v.5")
       case .notPublished, .unknown: ("bad", "M8 8l8 8M16 8l-8 8")
       }
-    let result = report.isUnchanged ? unchanged : options.isDryRun ? checked : published
-    let age = report.dataAge(at: facts.time).map { ", \($0)" as HTML }
+    let result = outcome.isUnchanged ? unchanged : options.isDryRun ? checked : published
+    let age = outcome.dataAge(at: facts.time).map { ", \($0)" as HTML }
     return """
       <p class="eyebrow">Report of ingest, \(timeText(facts.time))</p>
       <div class="verdict \(mood)">
@@ -25,7 +25,7 @@ extension ReportPage {
       <div>
       <h1>\(title)</h1>
       \(list(verdict.warnings))\(failures)\(if: mood == "bad", previousDatabase)\(explanations)\(if: mood != "bad", result)\
-      \(report.firstStep.map { "<p><strong>To do first:</strong> \($0)</p>\n" as HTML })<p>Host \(facts.host)\(age).</p>
+      \(outcome.firstStep.map { "<p><strong>To do first:</strong> \($0)</p>\n" as HTML })<p>Host \(facts.host)\(age).</p>
 
       </div>
       </div>
@@ -46,24 +46,24 @@ extension ReportPage {
 
   private var published: HTML {
     """
-    <p><code>\(options.output.name)</code> now has \(report.inserted.of("row")) in \
-    \(report.tables.count.of("table")), loaded from \(report.read.of("record")) in \
+    <p><code>\(options.output.name)</code> now has \(outcome.inserted.of("row")) in \
+    \(outcome.tables.count.of("table")), loaded from \(outcome.read.of("record")) in \
     \(readFiles.count.of("file")). \(fate)</p>
     """
   }
 
   private var unchanged: HTML {
-    let files = report.tables.reduce(0) { $0 + $1.sources.count }
+    let files = outcome.tables.reduce(0) { $0 + $1.sources.count }
     return """
-      <p><code>\(options.output.name)</code> is up to date: its \(report.inserted.of("row")) were loaded from the same \
+      <p><code>\(options.output.name)</code> is up to date: its \(outcome.inserted.of("row")) were loaded from the same \
       \(files.of("file")) with the same options, and it has not been changed since. The rest of this report is from \
-      the run that loaded it.\(if: report.rejected > 0, " That run rejected \(report.rejected.of("record")), within the limit.")</p>
+      the run that loaded it.\(if: outcome.rejected > 0, " That run rejected \(outcome.rejected.of("record")), within the limit.")</p>
       """
   }
 
   private var checked: HTML {
     """
-    <p>\(report.read.of("record")) in \(readFiles.count.of("file")) were read and checked; nothing \
+    <p>\(outcome.read.of("record")) in \(readFiles.count.of("file")) were read and checked; nothing \
     was written. \(fate)</p>
     <p>Not checked in a dry run: \(options.uncheckedByDryRun).</p>
     """
@@ -71,17 +71,17 @@ extension ReportPage {
 
   /// What became of the records.
   private var fate: HTML {
-    let rejected = report.rejected
-    let applied = report.tables.flatMap(\.repairs).reduce(0) { $0 + $1.applied }
+    let rejected = outcome.rejected
+    let applied = outcome.tables.flatMap(\.repairs).reduce(0) { $0 + $1.applied }
     return """
       \(if: rejected == 0, "Every record became a row.")\
-      \(if: rejected > 0, "\(rejected.of("record")) (\(share(rejected, of: report.read))) \(rejected == 1 ? "was" : "were") rejected, within the limit <code>\(limitText)</code>.")\
+      \(if: rejected > 0, "\(rejected.of("record")) (\(share(rejected, of: outcome.read))) \(rejected == 1 ? "was" : "were") rejected, within the limit <code>\(limitText)</code>.")\
       \(if: applied > 0, " \(applied.of("repair")) <a href=\"#repairs\">fixed</a> the source files.")
       """
   }
 
   private var failures: HTML {
-    let messages = report.failures.map { error -> HTML in
+    let messages = outcome.failures.map { error -> HTML in
       let code: HTML = error.code.map { "<code>\($0.name)</code>: " } ?? ""
       return "<p class=\"message\">\(code)<span class=\"text\">\(error.message)</span></p>\n"
     }
@@ -89,7 +89,7 @@ extension ReportPage {
   }
 
   private var explanations: HTML {
-    let codes = report.failures.compactMap { $0.code?.name }
+    let codes = outcome.failures.compactMap { $0.code?.name }
     // Folded, because the messages already have the facts and the action.
     let explanations = CodeExplanation.all.map(\.code).filter(codes.contains).map { code -> HTML in
       """
@@ -106,13 +106,13 @@ extension ReportPage {
   private var previousDatabase: HTML {
     // For a server, the failure has the state.
     let otherwise: HTML = options.output.schema == nil ? "Nothing was written. " : ""
-    let place = report.previousDatabase.map {
+    let place = outcome.previousDatabase.map {
       "<code>\(options.output.name)</code>: \($0.words). " as HTML
     }
-    let refused = report.refusedDatabase.map {
+    let refused = outcome.refusedDatabase.map {
       "The new database is complete, and kept as <code>\($0)</code>. " as HTML
     }
-    let names = report.tables.isEmpty ? [] : facts.unreadTables
+    let names = outcome.tables.isEmpty ? [] : facts.unreadTables
     return """
       <p>\(place ?? otherwise)\(refused)\
       \(if: !names.isEmpty, "The run ended before it read \(names.joined(separator: ", ")).")</p>
@@ -120,23 +120,23 @@ extension ReportPage {
   }
 
   var figures: HTML {
-    guard !report.isUnchanged else { return "" }
+    guard !outcome.isUnchanged else { return "" }
     var figures: [(name: String, value: String, mood: String)] = []
-    if !report.tables.isEmpty {
-      let count = report.tables.reduce(0) { $0 + valid($1) }
+    if !outcome.tables.isEmpty {
+      let count = outcome.tables.reduce(0) { $0 + valid($1) }
       figures = [
-        ("records read", report.read.grouped, ""),
+        ("records read", outcome.read.grouped, ""),
         (facts.isCounted ? "rows inserted" : "valid records", count.grouped, ""),
-        ("records rejected", report.rejected.grouped, report.rejected > 0 ? " bad" : ""),
+        ("records rejected", outcome.rejected.grouped, outcome.rejected > 0 ? " bad" : ""),
       ]
     }
-    if report.leftOut > 0 { figures.append(("records skipped", report.leftOut.grouped, "")) }
-    if report.failure == nil || report.isPublished {
-      let count = report.verdict.warnings.count
+    if outcome.leftOut > 0 { figures.append(("records skipped", outcome.leftOut.grouped, "")) }
+    if outcome.failure == nil || outcome.isPublished {
+      let count = outcome.verdict.warnings.count
       figures.append(("warnings", count.grouped, count > 0 ? " fair" : ""))
     }
-    if let bytes = report.bytes { figures.append(("size of the database", bytes.asSize, "")) }
-    figures.append(("time", report.seconds.asSeconds, ""))
+    if let bytes = outcome.bytes { figures.append(("size of the database", bytes.asSize, "")) }
+    figures.append(("time", outcome.seconds.asSeconds, ""))
     figures.append(("exit status", "\(facts.exitCode)", ""))
     let items = figures.map { name, value, mood -> HTML in
       "<div class=\"figure\(mood)\"><dt>\(name)</dt><dd>\(value)</dd></div>\n"
@@ -145,19 +145,19 @@ extension ReportPage {
   }
 
   var rejectsLocation: HTML {
-    guard report.rejected > 0 else { return "" }
-    guard let folder = report.rejectsFolder else {
+    guard outcome.rejected > 0 else { return "" }
+    guard let folder = outcome.rejectsFolder else {
       return """
         <p class="where">The rejected records were not kept\(options.isDryRun ? ", because this was a dry run" : ""). \
         Their positions in the source files are listed below.</p>
         """
     }
     let action: HTML =
-      if report.failures.contains(where: { $0.code?.file != nil }) {
+      if outcome.failures.contains(where: { $0.code?.file != nil }) {
         """
         Some files could not be used, so the rejected records may change. Fix the files and run again.</p>
         """
-      } else if let command = report.repairCommand(options) {
+      } else if let command = outcome.repairCommand(options) {
         """
         Fix the records there, save them as repairs, and load with <code>--repairs</code>:</p>
         <pre><code>\(command)</code></pre>
@@ -169,8 +169,8 @@ extension ReportPage {
         """
       }
     let whole =
-      report.rejected == 1
-      ? "The rejected record" : "All \(report.rejected.grouped) rejected records"
+      outcome.rejected == 1
+      ? "The rejected record" : "All \(outcome.rejected.grouped) rejected records"
     return """
       <div class="where">
       <p><strong>\(whole), byte for byte, and every reason</strong> \

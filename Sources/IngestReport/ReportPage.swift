@@ -8,7 +8,7 @@ import Text
 struct ReportPage {
   let facts: ReportFacts
 
-  var report: IngestOutcome { facts.report }
+  var outcome: IngestOutcome { facts.outcome }
   var options: IngestOptions { facts.options }
 
   fileprivate var page: HTML {
@@ -22,7 +22,7 @@ struct ReportPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="outcome" content="\(facts.outcome)">
+      <meta name="outcome" content="\(facts.outcomeName)">
       <meta name="exit-code" content="\("\(facts.exitCode)")">
       <title>\(title): \(options.output.name)</title>
       <style>
@@ -105,9 +105,9 @@ struct ReportPage {
   var missingRow: Section? {
     guard !readFiles.isEmpty else { return nil }
     let rejected: HTML =
-      if report.rejected == 0 {
+      if outcome.rejected == 0 {
         "Was it rejected? No record was rejected."
-      } else if let folder = report.rejectsFolder {
+      } else if let folder = outcome.rejectsFolder {
         """
         Was it <a href="#rejects">rejected</a>? Search for its key in the records in \
         <code>\(folder)</code>. The reasons beside them have line, byte, column, value and code; \
@@ -119,7 +119,7 @@ struct ReportPage {
         <code>ingest explain CODE</code> explains a code.
         """
       }
-    let isUnpublished = if case .unpublished = report.ending { true } else { false }
+    let isUnpublished = if case .unpublished = outcome.ending { true } else { false }
     let repair: HTML = repairs == nil ? "repair" : "<a href=\"#repairs\">repair</a>"
     let leftOut = options.repairsFolder.map {
       "<li>Was it skipped or replaced by a \(repair)? Those are in <code>\($0)</code>.</li>\n"
@@ -135,7 +135,7 @@ struct ReportPage {
       <li>\(rejected)</li>
       \(leftOut)<li>Is it in the source files? The <a href="#files">files</a> that were read are listed with their \
       time stamps.</li>
-      \(if: report.changes != nil, """
+      \(if: outcome.changes != nil, """
         <li>Was it in the previous database? The <a href="#changes">changes</a> show how many keys were \
         removed from each table.</li>
 

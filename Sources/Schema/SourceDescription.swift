@@ -18,9 +18,12 @@ package struct SourceDescription: Hashable, Sendable {
   package var fieldsMatch = FieldsMatch.known
   package var dialect = Dialect()
 
-  package enum Compression: String, Sendable {
+  package enum Compression: String, CaseIterable, Sendable {
     case gzip = "gz"
     case zip
+
+    /// The ending of a compressed file's name.
+    package var ending: String { ".\(rawValue)" }
   }
 
   package struct Claims: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import Platform
 import Inference
 import IngestReport
 import Text
@@ -76,15 +75,24 @@ extension Arguments {
     }
   }
 
+  /// The one option of several that the command has.
+  private static func form(
+    _ options: [String], _ words: CommandWords, _ list: String
+  ) throws(UsageError) -> String {
+    let forms = options.filter(words.has)
+    try require(
+      forms.count == 1,
+      "'\(words.command.name)' requires one of \(list)"
+        + (forms.isEmpty ? "" : ", not \(forms.count)"))
+    return forms[0]
+  }
+
   private static func describeTask(_ words: CommandWords) throws(UsageError) -> Task {
-    let forms = ["--source", "--rebrickable", "--gtfs"].filter(words.has)
-    guard forms.count == 1 else {
-      throw UsageError(
-        message: "'describe' requires one of '--source DIR', '--rebrickable' and '--gtfs'"
-          + (forms.isEmpty ? "" : ", not \(forms.count)"))
-    }
-    guard let source = words.value(of: "--source"), forms == ["--source"] else {
-      return .describe(forms == ["--gtfs"] ? .gtfs : .rebrickable)
+    let form = try form(
+      ["--source", "--rebrickable", "--gtfs"], words,
+      "'--source DIR', '--rebrickable' and '--gtfs'")
+    guard let source = words.value(of: "--source"), form == "--source" else {
+      return .describe(form == "--gtfs" ? .gtfs : .rebrickable)
     }
     var options = InferenceOptions(source: source)
     options.excluded = words.values(of: "--exclude")
@@ -95,15 +103,12 @@ extension Arguments {
   }
 
   private static func metadataTask(_ words: CommandWords) throws(UsageError) -> Task {
-    let forms = ["--datasette", "--dictionary", "--diagram"].filter(words.has)
-    guard forms.count == 1 else {
-      throw UsageError(
-        message: "'metadata' requires one of '--datasette', '--dictionary' and '--diagram'"
-          + (forms.isEmpty ? "" : ", not \(forms.count)"))
-    }
+    let form = try form(
+      ["--datasette", "--dictionary", "--diagram"], words,
+      "'--datasette', '--dictionary' and '--diagram'")
     let database = words.value(of: "--database")
-    try require(database == nil || forms == ["--datasette"], "'--database' requires '--datasette'")
-    return switch forms[0] {
+    try require(database == nil || form == "--datasette", "'--database' requires '--datasette'")
+    return switch form {
     case "--dictionary": .metadata(.dictionary)
     case "--diagram": .metadata(.diagram)
     default: .metadata(.datasette(database: database ?? "catalog"))

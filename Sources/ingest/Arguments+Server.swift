@@ -1,4 +1,3 @@
-import Platform
 import Schema
 import Vocabulary
 import PostgreSQLDestination

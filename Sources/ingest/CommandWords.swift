@@ -1,4 +1,3 @@
-import Platform
 import Text
 
 /// The words of a command line as options and operands.

@@ -23,13 +23,13 @@ enum ExitStatus: Int32, CaseIterable {
   case terminated = 143
 
   /// The status of a finished run; for a dry run, the status that a real run would have had so far.
-  init(_ report: IngestOutcome, isDetailed: Bool) {
-    if let failure = report.failure {
+  init(_ outcome: IngestOutcome, isDetailed: Bool) {
+    if let failure = outcome.failure {
       self = failure.undone == nil ? ExitStatus(failure.kind) : .incomplete
-    } else if report.rejected > 0 {
+    } else if outcome.rejected > 0 {
       self = .publishedWithRejects
     } else {
-      self = isDetailed && report.verdict.state != .clean ? .publishedWithWarnings : .published
+      self = isDetailed && outcome.verdict.state != .clean ? .publishedWithWarnings : .published
     }
   }
 
@@ -150,7 +150,8 @@ enum ExitStatus: Int32, CaseIterable {
     case .inputOutput: "Check the disk and its free space, and follow the message."
     case .locked: "Try again later, or wait for the lock with --wait SECONDS."
     case .hungUp, .interrupted, .terminated: "Run again."
-    case .killed: "Read the kernel's log ('journalctl -k'), and run again: the next run removes the leftovers."
+    case .killed:
+      "Read the kernel's log ('journalctl -k'), and run again: the next run removes the leftovers."
     }
   }
 }

@@ -1,4 +1,3 @@
-import SQLiteDestination
 import RebrickableCatalog
 import DataPackage
 import Provenance

@@ -1,4 +1,3 @@
-import Platform
 import Text
 
 /// Removes passwords from connection URIs, for messages and reports.

@@ -16,13 +16,13 @@ import Text
     let facts = Reports.all.map(\.facts)
     let events: [IngestEvent] =
       [.waiting("another run"), .changed("sets.csv.gz: has changed"), .distributed("nodes by id")]
-      + facts.flatMap { $0.report.rejects.map { .reject($0) } }
-      + facts.flatMap { $0.report.warnings.map { .warning($0) } }
-      + facts.map { .readingEnded($0.report.tables) }
+      + facts.flatMap { $0.outcome.rejects.map { .reject($0) } }
+      + facts.flatMap { $0.outcome.warnings.map { .warning($0) } }
+      + facts.map { .readingEnded($0.outcome.tables) }
       + [.tableWritten(name: "nodes", rows: 1234, seconds: 0.5)]
-      + Reports.clean.report.stages.map { .stageEnded($0) }
-    return events.flatMap(LogEvent.all) + facts.flatMap { $0.report.failures.map { LogEvent($0) } }
-      + facts.map { LogEvent(endOf: $0.report, exitStatus: $0.exitCode) }
+      + Reports.clean.outcome.stages.map { .stageEnded($0) }
+    return events.flatMap(LogEvent.all) + facts.flatMap { $0.outcome.failures.map { LogEvent($0) } }
+      + facts.map { LogEvent(endOf: $0.outcome, exitStatus: $0.exitCode) }
   }()
 
   private func json(_ event: LogEvent) -> String {
@@ -88,7 +88,7 @@ import Text
     facts: ReportFacts, level: LogEvent.Level, verdict: String, status: Int, rows: Int?,
     rejects: Int?
   ) throws {
-    let event = LogEvent(endOf: facts.report, exitStatus: facts.exitCode)
+    let event = LogEvent(endOf: facts.outcome, exitStatus: facts.exitCode)
     #expect(event.level == level)
     let object = try #require(
       JSONSerialization.jsonObject(with: Data(json(event).utf8)) as? [String: Any])
@@ -96,11 +96,11 @@ import Text
     #expect(object["exit_status"] as? Int == status)
     #expect(object["rows"] as? Int == rows)
     #expect(object["rejects"] as? Int == rejects)
-    #expect(object["seconds"] as? Double == facts.report.seconds)
+    #expect(object["seconds"] as? Double == facts.outcome.seconds)
   }
 
   @Test func `a warning outside the verdict has level info`() throws {
-    let warnings = Reports.rejects.report.warnings
+    let warnings = Reports.rejects.outcome.warnings
     #expect(warnings.map(\.code) == [.columnUnknown, .blankLine, .fileUnknown])
     let events = warnings.flatMap { LogEvent.all(.warning($0)) }
     #expect(events.map(\.level) == [.warning, .info, .warning])
@@ -118,7 +118,7 @@ import Text
             scalar.properties.generalCategory), "\(scalar.escaped)")
       }
     }
-    let failure = try #require(Reports.hostile.report.failure)
+    let failure = try #require(Reports.hostile.outcome.failure)
     let object = try #require(
       JSONSerialization.jsonObject(with: Data(json(LogEvent(failure)).utf8)) as? [String: Any])
     #expect(object["message"] as? String == Reports.attack)

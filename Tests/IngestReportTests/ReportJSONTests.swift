@@ -59,7 +59,7 @@ import Testing
     #expect(names(stage) == StageTime.Stage.allCases.map(\.rawValue))
     let verdict = (schema["properties"] as? [String: Object])?["verdict"]
     let outcome = (verdict?["properties"] as? [String: Object])?["outcome"]
-    #expect(names(outcome).map(Set.init) == Set(Self.outcomes.map { $0.facts.outcome }))
+    #expect(names(outcome).map(Set.init) == Set(Self.outcomes.map { $0.facts.outcomeName }))
     let samples = (definitions["reject_group"]?["properties"] as? [String: Object])?["samples"]
     #expect(samples?["maxItems"] as? Int == IngestEvent.describedRejectsPerCode)
   }
@@ -147,7 +147,7 @@ import Testing
   ]
 
   private static func dryRun(_ facts: ReportFacts) -> ReportFacts {
-    var report = facts.report
+    var report = facts.outcome
     report.ending = .checked
     return Reports.facts(report) { $0.isDryRun = true }
   }
@@ -157,9 +157,9 @@ import Testing
     let verdict = try #require(object(facts)["verdict"] as? Object)
     #expect(verdict["outcome"] as? String == outcome)
     let failures = try #require(verdict["failures"] as? [Object])
-    #expect(failures.isEmpty == (facts.report.failure == nil))
-    #expect(verdict["previous_database"] as? String == facts.report.previousDatabase?.rawValue)
-    #expect(failures.map { $0["message"] as? String } == facts.report.failures.map(\.message))
+    #expect(failures.isEmpty == (facts.outcome.failure == nil))
+    #expect(verdict["previous_database"] as? String == facts.outcome.previousDatabase?.rawValue)
+    #expect(failures.map { $0["message"] as? String } == facts.outcome.failures.map(\.message))
   }
 
   @Test func `the verdict has a state, a text and warnings`() throws {

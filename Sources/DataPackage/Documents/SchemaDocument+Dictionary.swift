@@ -1,4 +1,3 @@
-import Platform
 import Schema
 import SQLiteSwiftly
 import Text

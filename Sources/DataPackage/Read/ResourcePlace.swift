@@ -15,14 +15,17 @@ struct ResourcePlace {
   /// Whether the default delimiter is a tab.
   private var hasTabs = false
 
+  private typealias Compression = SourceDescription.Compression
+
   init(_ properties: Properties) {
     self.properties = properties
     readKind()
     readFormat()
     readEncoding()
     if let text = properties.text("compression"), text != "no" {
-      compression = SourceDescription.Compression(rawValue: text)
-      if compression == nil { refuseValue(of: "compression", expected: "gz or zip") }
+      compression = Compression(rawValue: text)
+      let known = Compression.allCases.map(\.rawValue).joined(separator: " or ")
+      if compression == nil { refuseValue(of: "compression", expected: known) }
     }
     // What frictionless writes and the standard does not have.
     for name in ["innerpath", "extrapaths"] {
@@ -83,7 +86,7 @@ struct ResourcePlace {
     let path = properties[pathName]?.json
     guard let first = path?.text ?? path?.list?.first?.text else { return }
     let parts = first.split(separator: ".").map { foldedText(String($0)) }
-    let ending = parts.last { $0 != "gz" && $0 != "zip" } ?? ""
+    let ending = parts.last { Compression(rawValue: $0) == nil } ?? ""
     let others: Set<String> = [
       "json", "jsonl", "ndjson", "geojson", "xls", "xlsx", "ods", "parquet", "xml", "yaml", "yml",
       "html", "md", "pdf", "db", "sqlite",

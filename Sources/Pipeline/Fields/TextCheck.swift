@@ -35,8 +35,11 @@ struct TextCheck {
       case .time(.duration): add(TextForms.duration, .notATime)
       case .oneOf(let texts): lists.append(TextSet(texts))
       case .sorted(let low, let high): bounds.append(TextBounds(low, high, sortedAs: time))
-      // Dates, and times with a date, were checked when they were read.
-      default: continue
+      // These were checked when they were read.
+      case .time(.date), .time(.time), .time(.dateTime): continue
+      // These take precedence over others, are checked as numbers, or were taken apart.
+      case .matching, .atLeast, .atMost, .within, .oneOfIntegers, .between, .oneOfReals, .all:
+        continue
       }
     }
     // The form of a value takes precedence over further requirements of its description.
@@ -192,7 +195,10 @@ struct NumberCheck {
           to: low.map { $0.isExclusive ? $0.value.nextUp : $0.value } ?? -.infinity,
           high.map { $0.isExclusive ? $0.value.nextDown : $0.value } ?? .infinity)
       case .oneOfReals(let values): reals.keep(values)
-      default: continue
+      // These are checked as text, or were taken apart.
+      case .singleLine, .hexadecimalDigits, .length, .json, .form, .time, .oneOf, .sorted,
+        .matching, .all:
+        continue
       }
     }
   }

@@ -1,3 +1,4 @@
+import Schema
 import SQLiteSwiftly
 import Vocabulary
 import Platform
@@ -16,7 +17,7 @@ struct FoundSources {
 
   /// The extensions, in any case, and with those of gzip and ZIP.
   private static let endings = [".csv", ".tsv", ".tab", ".txt", ".dat"]
-  private static let compressions = ["", ".gz", ".zip"]
+  private static let compressions = [""] + SourceDescription.Compression.allCases.map(\.ending)
   private static let reservedPrefixes = ["sqlite_", "ingest_"]
 
   init(_ options: InferenceOptions) throws(IngestError) {

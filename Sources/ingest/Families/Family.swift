@@ -125,8 +125,9 @@ struct Family {
   /// The extension without that of the compression: `.csv` of `sets.csv.gz`.
   private static func ending(of path: String) -> String {
     var name = split(path).name
-    for compression in [".gz", ".zip"] where name.hasByteSuffix(compression) {
-      name = name.dropping(suffix: compression)
+    for compression in SourceDescription.Compression.allCases
+    where name.hasByteSuffix(compression.ending) {
+      name = name.dropping(suffix: compression.ending)
     }
     return name.lastIndex(of: ".").map { String(name[$0...]) } ?? ".csv"
   }

@@ -52,10 +52,7 @@ package final class DatabaseFile: PublishedDatabase {
       try SchemaScan.check(descriptor)
       let connection = try openUntrusted(path)
       try connection.set(.cacheSize, to: .kibibytes(cacheKibibytes))
-      // No program can write to the file until the transaction ends, which begins with the first read.
-      try connection.beginTransaction()
-      _ = try connection.value(of: "SELECT count(*) FROM main.sqlite_schema")
-      try connection.checkHasNoLog()
+      try connection.lockOutWriters()
       guard (try? isStillThere(descriptor, at: path)) == true else {
         throw SQLiteError(.busy, "the file was replaced while it was opened")
       }

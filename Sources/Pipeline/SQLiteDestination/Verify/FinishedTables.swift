@@ -98,8 +98,13 @@ extension SQLiteError {
 }
 
 extension Connection {
-  /// Refuses a write-ahead log, which another user can place beside the file, also after that was checked by its name.
-  package func checkHasNoLog() throws(SQLiteError) {
+  /// Begins a transaction in which no program can write to the file.
+  ///
+  /// It refuses a write-ahead log, which another user can place beside the file, also after that was checked by its name.
+  func lockOutWriters() throws(SQLiteError) {
+    try beginTransaction()
+    // The first read takes the lock.
+    _ = try value(of: "SELECT count(*) FROM main.sqlite_schema")
     guard try value(of: "PRAGMA journal_mode")?.textValue == "wal" else { return }
     throw .logBesideFile
   }

@@ -171,10 +171,7 @@ package struct DatabaseComparison {
         try checkSchema()
         let old = try Connection(catalog, opening: .readOnly, busyTimeout: .zero)
         try old.distrustSchema(longestValue: max(longestValue, Self.longestDefinition))
-        try old.beginTransaction()
-        // The first read takes the lock.
-        _ = try old.value(of: "SELECT count(*) FROM main.sqlite_schema")
-        try old.checkHasNoLog()
+        try old.lockOutWriters()
         return old
       } catch {
         guard [.busy, .locked].contains(error.code) else { throw error }

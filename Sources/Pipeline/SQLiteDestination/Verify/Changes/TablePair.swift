@@ -1,4 +1,3 @@
-import Platform
 package import Vocabulary
 package import SQLiteFormat
 package import SQLiteSwiftly
