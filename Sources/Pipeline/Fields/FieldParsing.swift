@@ -70,7 +70,7 @@ extension Span<UInt8> {
     return word.littleEndian & Self.mask(length)
   }
 
-  /// The first 16 bytes at `place`, without a branch on the size of a text, which the processor could not predict.
+  /// The first 16 bytes of `range`, without a branch on the size of a text, which the processor could not predict.
   @inlinable @inline(__always)
   package func firstWords(at range: Range<Int>) -> (first: UInt64, second: UInt64) {
     let (start, length) = (range.lowerBound, range.count)

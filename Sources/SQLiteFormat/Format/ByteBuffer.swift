@@ -51,20 +51,20 @@ import Glibc
     }
   }
 
-  /// The eight bytes from `place` as a big-endian number; bytes beyond the end are undefined.
+  /// The eight bytes from `offset` as a big-endian number; bytes beyond the end are undefined.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= count, "beyond the buffer")
     return unsafe memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
   }
 
-  /// The eight bytes from `place`, which must be at most the end of the buffer.
+  /// The eight bytes from `offset`, which must be at most the end of the buffer.
   @unsafe @inline(__always)
   func uncheckedWord(at offset: Int) -> UInt64 {
     unsafe memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
   }
 
-  /// The big-endian number at `place`.
+  /// The big-endian number at `offset`.
   @inline(__always)
   func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type, at offset: Int) -> Int {
     precondition(offset >= 0 && offset + MemoryLayout<Number>.size <= count, "beyond the buffer")
@@ -168,7 +168,7 @@ extension UInt64 {
 }
 
 extension Span<UInt8> {
-  /// The eight bytes from `place` as a big-endian number, padded with zeros.
+  /// The eight bytes from `offset` as a big-endian number, padded with zeros.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     guard offset <= count - 8 else {

@@ -37,7 +37,7 @@ enum RecordFormat {
     return type == null ? 0 : 1
   }
 
-  /// Reads the integer at `place` with a serial type and that number of bytes.
+  /// Reads the integer at `offset` with a serial type and that number of bytes.
   @inline(__always)
   static func integer(
     _ type: Int, _ count: Int, in bytes: borrowing ByteBuffer, at offset: Int
@@ -96,7 +96,7 @@ enum RecordFormat {
     return body.lowerBound - header..<body.upperBound
   }
 
-  /// Reads a variable-length integer of up to nine bytes and advances `place`; nil if it exceeds the end.
+  /// Reads a variable-length integer of up to nine bytes and advances `offset`; nil if it exceeds the end.
   @inline(__always)
   static func varint(in bytes: borrowing ByteBuffer, at offset: inout Int) -> Int? {
     guard offset < bytes.count else { return nil }
