@@ -23,7 +23,7 @@ package struct Ring: Sendable {
     }
   }
 
-  /// Closes both ends, and releases the batches.
+  /// Closes the reader's queues, and releases their batches; a destination that uses `inserted` closes it itself.
   package func end() {
     for queue in [free, filled] {
       queue.close()

@@ -60,7 +60,8 @@
         "ALTER SCHEMA \(quoted(identifier: schema)) RENAME TO \(quoted(identifier: name))")
     }
 
-    /// Drops a schema in its own transaction, as below; fails if it is being read for too long.
+    /// Drops a schema in its own transaction, as below; fails if a reader holds the lock longer than `secondsForLock`;
+    /// 0 sets no limit.
     func dropAtOnce(
       schema: String, observer: DependentObserver, losesAdditions: Bool, secondsForLock: Int = 0
     ) throws(PostgreSQLError) {

@@ -151,7 +151,7 @@ public struct TableDescription: Hashable, Sendable {
         + (end.isEmpty ? "" : " " + end))
   }
 
-  /// A `CREATE INDEX` for each additional index and each unique key, to run after the rows are inserted.
+  /// The `CREATE INDEX` statements, first of unique keys, then of other indexes; run them after the rows are inserted.
   package var indexCreations: [SQL] { (0..<uniqueKeys.count + indexes.count).map(indexCreation) }
 
   /// Indexes have places: first those of the unique keys, then the others, and last that of the primary key.

@@ -38,7 +38,7 @@ package struct DatabaseWriter: ~Copyable {
     // The file is not used by others before it is published, and a failed run discards it: so it needs no journal
     // and, until the end, no sync.
     try connection.set(.pageSize, to: Tuning.pageBytes)
-    // A library can be built to keep pointer maps, which would lack the pages of loaded indexes.
+    // SQLite may be built with auto-vacuum on; its pointer maps would lack the index pages that ingest appends itself.
     try connection.set(.autoVacuum, to: .none)
     try connection.set(.journalMode, to: .off)
     try connection.set(.synchronous, to: .off)
