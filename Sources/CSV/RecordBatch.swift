@@ -56,7 +56,8 @@ public struct RecordBatch: ~Copyable, Sendable {
   /// Removes the records and moves the unparsed bytes of the block to the front of `target`.
   ///
   /// Then the two buffers are swapped: the caller gets the old block in `target`, and the batch
-  /// continues with the other buffer, resized as needed. Copies less than one record.
+  /// continues with the other buffer, resized as needed. Copies less than one record, unless the
+  /// batch is full of records.
   public mutating func exchangeBytes(with target: inout [UInt8]) {
     let rest = unparsed
     adaptCapacity(to: rest.count)

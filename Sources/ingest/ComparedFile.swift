@@ -44,7 +44,7 @@ struct ComparedFile: ~Copyable {
   }
 
   func open(_ schema: SchemaDescription) throws(IngestError) -> DatabaseFile {
-    // Then nothing is left of a copy when the process ends.
+    // Removed while open, so that nothing of a copy is left when the process ends.
     defer { remove() }
     return try DatabaseFile(
       path, applicationID: schema.applicationID, copyOf: temporary == nil ? nil : database.words)

@@ -25,7 +25,7 @@ extension ConstraintReader {
 
   private func integerBounds() -> ColumnDescription.Domain? {
     let (low, high) = bounds(integer)
-    // No integer exceeds the maximum.
+    // Nothing is above the largest Int64 or below the smallest, so such an exclusive bound allows no value.
     let isEmpty =
       low?.isExclusive == true && low?.value == .max
       || high?.isExclusive == true && high?.value == .min

@@ -19,7 +19,7 @@ extension IngestError {
 
   static let elsewhere = "Move it away, or choose another folder with --rejects."
 
-  /// A source has another header than the rejected records before it; `other` names their origin.
+  /// The file at `path` has another header than `other`, the file or the records that it is compared with.
   static func headerDiffers(_ path: String, from other: String) -> IngestError {
     IngestError(
       .data,

@@ -185,7 +185,7 @@ extension TableEdits {
     if let file {
       try text.append(file, without: removed.map(\.place), layout)
     } else if let header {
-      // A reader would skip a byte order mark that belongs to the first name.
+      // If the first name begins with a byte order mark, another goes before it, since a reader skips one.
       if header.names.first?.utf8.starts(with: mark) ?? false { text.append(mark.span) }
       header.append(to: &text, layout)
     }

@@ -134,7 +134,7 @@ extension RowProducer {
     let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
       recordLimit: options.recordLimit)
-    // Repairs are not kept, since they must be corrected in the repairs folder.
+    // Rejected records of repairs are not copied to the rejects folder: they are corrected in the repairs folder.
     log.writer?.begin(
       table: schema.tables[table].name, source: input.file, header: head,
       identity: parser.reader.identity, isKept: input.repair == nil)

@@ -49,7 +49,7 @@ package struct RowProducer: ~Copyable {
     ) { recorder.record(.reject($0)) }
   }
 
-  /// The input, and the folder for rejected records.
+  /// The source files, the folder for rejected records, and the repairs.
   package struct Input: Sendable {
     let folder: SourceFolder
     /// The folder for rejected records; nil if they are not kept.

@@ -73,7 +73,7 @@ package struct SourceLayout: Equatable, Sendable {
 
   var lastByteOfLine: UInt8 { terminator?.last ?? UInt8(ascii: "\n") }
 
-  /// The bytes of a record before its line end; a lone carriage return is part of the record, and a fault.
+  /// The number of bytes of a record before its line end; a lone carriage return is part of the record, and a fault.
   package func contentCount(of bytes: Span<UInt8>) -> Int {
     guard let terminator else {
       guard bytes.count > 0, bytes[bytes.count - 1] == UInt8(ascii: "\n") else {

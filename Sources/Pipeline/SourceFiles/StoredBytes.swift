@@ -3,8 +3,10 @@ import Platform
 import Compression
 import Text
 
-/// To add a compression, add a case here and in `SourceDescription.Compression`, and conform its reader in the module
-/// `Compression` to `StoredBytes`.
+/// How a source file is stored: plain or compressed.
+///
+/// Each compression is also a case of `SourceDescription.Compression`, and its reader in the module `Compression`
+/// conforms to `StoredBytes`.
 package enum StoredFormat: CaseIterable, Sendable {
   case gzip, plain, zip
 

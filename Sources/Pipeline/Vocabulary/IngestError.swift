@@ -3,7 +3,7 @@ import Glibc
 package import SQLiteSwiftly
 import Text
 
-/// The reason why a run did not publish a database, or did not finish the steps after that.
+/// The reason why a run or command failed, or could not be skipped.
 package struct IngestError: Error, Equatable, Sendable {
   package let kind: Kind
   /// The code, which the documentation explains; nil if the kind says enough.

@@ -8,7 +8,7 @@ struct CommandDescription: Equatable {
   let summary: String
   let paragraphs: [String]
   let groups: [OptionGroup]
-  /// The names of its operands in messages; the command line must have all of them.
+  /// What a message names as missing after 0, 1, … operands; as many operands are required.
   var operandNames: [String] = []
   /// The kind of its operands, for completions; nil if it has none.
   var operandKind: OptionDescription.Value.Kind?
