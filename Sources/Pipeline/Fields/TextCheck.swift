@@ -37,7 +37,7 @@ struct TextCheck {
       case .sorted(let low, let high): bounds.append(TextBounds(low, high, sortedAs: time))
       // These were checked when they were read.
       case .time(.date), .time(.time), .time(.dateTime): continue
-      // These take precedence over others, are checked as numbers, or were taken apart.
+      // These take precedence over others, are checked as numbers, or were split into parts.
       case .matching, .atLeast, .atMost, .within, .oneOfIntegers, .between, .oneOfReals, .all:
         continue
       }
@@ -195,7 +195,7 @@ struct NumberCheck {
           to: low.map { $0.isExclusive ? $0.value.nextUp : $0.value } ?? -.infinity,
           high.map { $0.isExclusive ? $0.value.nextDown : $0.value } ?? .infinity)
       case .oneOfReals(let values): reals.keep(values)
-      // These are checked as text, or were taken apart.
+      // These are checked as text, or were split into parts.
       case .singleLine, .hexadecimalDigits, .length, .json, .form, .time, .oneOf, .sorted,
         .matching, .all:
         continue
