@@ -51,7 +51,8 @@ struct HistoryTests {
         2    warnings  2,871           0        0      200         0        -
 
         changes-unusual: 200 changed and 0 removed of the 200 keys of parts since run 1: 100%, \
-        and up to 5% is usual
+        and up to 5% is usual; changed: name (200), such as "#N/A" for "Sticker Sheet for Sets 618-1, \
+        628-2"
         column-constant: name is '#N/A' in 200 of the 200 rows of parts, up from 0 of 200 in run 1
 
         """)

@@ -21,7 +21,7 @@ struct UnusualNightTests {
       damage: { try $0.changeFields(of: "parts") { $0[1] = "#N/A" } },
       warnings: [
         "changes-unusual: catalog.sqlite: 200 changed and 0 removed of the 200 keys of parts since run 1: "
-          + "100%, and up to 5% is usual; line for --suppress:",
+          + "100%, and up to 5% is usual; changed: name (200), such as \"#N/A\" for \"",
         "column-constant: catalog.sqlite: name is '#N/A' in 200 of the 200 rows of parts, up from 0 of "
           + "200 in run 1; line for --suppress:",
       ]),
@@ -30,7 +30,7 @@ struct UnusualNightTests {
       damage: { try $0.changeFields(of: "inventory_parts") { $0[3] = "1" } },
       warnings: [
         "changes-unusual: catalog.sqlite: 798 changed and 0 removed of the 1,500 keys of inventory_parts "
-          + "since run 1: 53.2%, and up to 5% is usual; line for --suppress:",
+          + "since run 1: 53.2%, and up to 5% is usual; changed: quantity (798), such as 1 for ",
         "column-constant: catalog.sqlite: quantity is 1 in 1,500 of the 1,500 rows of inventory_parts, up "
           + "from 702 of 1,500 in run 1; line for --suppress:",
       ]),
@@ -53,7 +53,7 @@ struct UnusualNightTests {
       warnings: [
         "no-final-newline: inventory_parts.csv: ",
         "changes-unusual: catalog.sqlite: 1 changed and 90 removed of the 1,500 keys of inventory_parts "
-          + "since run 1: 6.1%, and up to 5% is usual; line for --suppress:",
+          + "since run 1: 6.1%, and up to 5% is usual; changed: ",
       ]),
     Night(
       testDescription: "a file has nothing but its header",

@@ -110,18 +110,26 @@
           FULL JOIN \(qualified(table.name, in: target)) AS o ON \(isSame.joined(separator: " AND "))
           """
       let differences = "\(source) WHERE (\(hasChanged.joined(separator: " OR ")))"
+      let isCommon = "o.\(first) IS NOT NULL AND n.\(first) IS NOT NULL"
       let counts =
-        [
-          "o.\(first) IS NULL", "n.\(first) IS NULL",
-          "o.\(first) IS NOT NULL AND n.\(first) IS NOT NULL",
-        ] + texts.map(isEncodedTwice)
+        ["o.\(first) IS NULL", "n.\(first) IS NULL", isCommon]
+        + hasChanged.map { "\(isCommon) AND \($0)" } + texts.map(isEncodedTwice)
       let sums = try connection.numbers(
         "SELECT \(counts.map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")) \(differences)"
       )
       change.keys = DatabaseChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
+      let changed = columns.indices.map { index in
+        (
+          columns[index], sums[3 + index], "\(isCommon) AND \(hasChanged[index])",
+          new.columns[columns[index]] == "text"
+        )
+      }
       let comparison = TableCauses(
         keys: keys, columns: columns.filter { !keys.contains($0) },
-        encodedTwice: zip(texts, sums.dropFirst(3)).filter { $0.1 > 0 }.map { ($0.0, $0.1) },
+        changed: changed.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 },
+        encodedTwice: zip(texts, sums.dropFirst(3 + columns.count)).filter { $0.1 > 0 }.map {
+          ($0.0, $0.1)
+        },
         differences: differences, new: qualified(table.name, in: name),
         old: qualified(table.name, in: target))
       try comparison.add(to: &change, after: history, on: connection)

@@ -19,6 +19,8 @@
     let keys: [String]
     /// The other columns that both tables have.
     let columns: [String]
+    /// The columns with changed values, those with the most first, and the condition that a value is changed.
+    let changed: [(name: String, values: Int, condition: String, isText: Bool)]
     /// The columns with texts that are encoded twice, and the number of these.
     let encodedTwice: [(name: String, values: Int)]
     /// The rows that differ, as the end of a query in which `n` is the new table and `o` the published one.
@@ -40,10 +42,24 @@
         case .textEncodedTwice: try encodedTwice(column, change, after: history, on: connection)
         default:
           .unusualChanges(
-            change, since: history,
+            change, since: history, in: changed.map { ($0.name, $0.values) },
+            example: try example(on: connection),
             try samples(of: columns, "o", where: "o.\(key) IS NOT NULL", on: connection))
         }
       }
+    }
+
+    /// A changed value of the column with the most.
+    private func example(on connection: PostgreSQLConnection) throws(PostgreSQLError) -> String? {
+      guard let (name, _, condition, isText) = changed.first else { return nil }
+      let column = quoted(identifier: name)
+      let rows = try connection.query(
+        "SELECT n.\(column)::text, o.\(column)::text \(differences) AND \(condition) "
+          + "ORDER BY \(keys.map { "n.\(quoted(identifier: $0))" }.joined(separator: ", ")) LIMIT 1"
+      )
+      return rows.first?.map { value in
+        value.map { isText ? $0.quotedForMessage : String($0.prefix(100)) } ?? "NULL"
+      }.joined(separator: " for ")
     }
 
     private func encodedTwice(

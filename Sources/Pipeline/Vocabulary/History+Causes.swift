@@ -10,8 +10,10 @@ extension History.Cause {
   /// The largest share of keys, in percent, for which one suppression lasts; that of a larger one is for one run.
   private static let regularShare = 20.0
 
+  /// `columns` are those with the most changed values, which `example` is one of.
   package static func unusualChanges(
-    _ change: DatabaseChanges.Table, since history: History, _ samples: [History.Sample]
+    _ change: DatabaseChanges.Table, since history: History,
+    in columns: [(name: String, values: Int)], example: String?, _ samples: [History.Sample]
   ) -> History.Cause? {
     guard let keys = change.keys, let rows = change.rowsBefore else { return nil }
     let share = keys.share(ofRows: rows)
@@ -25,8 +27,22 @@ extension History.Cause {
       message:
         "\(keys.changed.grouped) changed and \(keys.removed.grouped) removed of the "
         + "\(rows.of("key")) of \(change.name) since \(history.reference): "
-        + "\(roundedPercentText(share)), and up to \(usual) is usual",
+        + "\(roundedPercentText(share)), and up to \(usual) is usual"
+        + Self.words(for: columns, example),
       facts: facts, share: Int(share * 100), samples: samples)
+  }
+
+  /// The columns shown in a warning.
+  private static let mostColumns = 3
+
+  private static func words(
+    for columns: [(name: String, values: Int)], _ example: String?
+  ) -> String {
+    guard !columns.isEmpty else { return "" }
+    let others = columns.count - mostColumns
+    let names = columns.prefix(mostColumns).map { "\($0.name) (\($0.values.grouped))" }
+    return "; changed: " + names.joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
+      + (example.map { ", such as \($0)" } ?? "")
   }
 
   /// Nearly all values of a column have become one; `rows` of `all` have it now, and `before` of `allBefore` had.
@@ -76,11 +92,19 @@ extension History.Cause {
     if code == .textEncodedTwice { return equal > 0 }
     if code == .columnConstant { return equal * 2 > samples.count }
     let remaining = Double(share) * Double(samples.count - equal) / Double(samples.count)
-    return remaining > History.Cause.goneShare
+    return remaining > min(Self.goneShare, Double(share) / 2)
   }
 
-  /// The share of keys that may differ from before an unusual change once its cause is gone, in hundredths of a percent.
+  /// The share of keys that may differ from before an unusual change once its cause is gone, in hundredths of a percent,
+  /// but not more than half of those that had changed.
   private static let goneShare = 500.0
+
+  /// Whether a change can be the return to the rows before the cause, with the changes of a usual run: a larger one is
+  /// another change.
+  fileprivate func isUndone(by change: DatabaseChanges.Table, since history: History) -> Bool {
+    let share = change.keys?.share(ofRows: change.rowsBefore ?? 0) ?? 0
+    return share <= Double(self.share) / 100 + history.usualShare(of: table)
+  }
 
   package func warning(of catalog: String) -> Warning {
     Warning(file: catalog, code: code, table: table, column: column, message, facts: facts)
@@ -109,7 +133,7 @@ extension DatabaseChanges.Table {
       let compared = cause.column.map { [$0] } ?? columns
       if cause.applies(toSums: try sums(compared, cause.samples)) {
         causes.append(cause)
-      } else if cause.code == .changesUnusual {
+      } else if cause.code == .changesUnusual, cause.isUndone(by: self, since: history) {
         isRestored = true
       }
     }

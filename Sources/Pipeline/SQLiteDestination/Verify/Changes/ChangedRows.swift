@@ -21,7 +21,10 @@ extension TablePair {
       guard let found = index.flatMap({ rows.columns[$0] }) else {
         let samples = try mapError(
           old.samples(of: columns, in: self, at: rows.lost.json), as: ComparisonError.old)
-        return .unusualChanges(change, since: history, samples)
+        let most = changed.sorted { $0.value.changed > $1.value.changed }
+        return .unusualChanges(
+          change, since: history, in: most.map { (columns[$0.key], $0.value.changed) },
+          example: most.first?.value.first, samples)
       }
       if code == .columnConstant {
         return try constant(column, found, rows, change, after: history, from: old, to: new)
@@ -100,6 +103,8 @@ extension Connection {
 struct ChangedRows {
   struct Column {
     var changed = 0
+    /// The first changed value: `"#N/A" for "Plate"`.
+    var first = ""
     /// The most common new value if it makes up more than half of all (Boyer and Moore, 1981), and its margin.
     var candidate = SQLiteValue.null
     var margin = 0
@@ -122,6 +127,7 @@ struct ChangedRows {
 
 extension ChangedRows.Column {
   fileprivate mutating func add(_ field: RowChange.Field, of key: [SQLiteValue]) {
+    if changed == 0 { first = "\(field.after.quoted) for \(field.before.quoted)" }
     changed += 1
     if margin == 0 { candidate = field.after }
     margin += candidate == field.after ? 1 : -1
@@ -132,6 +138,11 @@ extension ChangedRows.Column {
     encodedTwice += 1
     samples.add(key: key)
   }
+}
+
+extension SQLiteValue {
+  /// The value as shown in messages.
+  fileprivate var quoted: String { textValue?.quotedForMessage ?? String(literal.prefix(100)) }
 }
 
 typealias KeySamples = EvenSample<[SQLiteValue]>
