@@ -153,8 +153,8 @@ private struct DialectTexts {
     where [.quote, .escape].contains(name) && text.unicodeScalars.count > 1 {
       throw DialectError(message: "the \(name.rawValue) is longer than one character")
     }
-    for (offset, first) in inRecord.enumerated() {
-      for second in inRecord[(offset + 1)...]
+    for (index, first) in inRecord.enumerated() {
+      for second in inRecord[(index + 1)...]
       where contains(first.text, second.text) || contains(second.text, first.text) {
         throw DialectError(
           message: "the \(first.name.rawValue) and the \(second.name.rawValue) are ambiguous")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteFormat
 
-struct TableLookTests {
+struct TableScanTests {
   private static let seeds = LongTests.seeds(few: 30, many: 1000)
 
   private static func randomTable(_ seed: UInt64) -> RandomTable {

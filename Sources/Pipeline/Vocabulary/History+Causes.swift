@@ -10,7 +10,7 @@ extension History.Cause {
   /// The largest share of keys, in percent, for which one suppression lasts; that of a larger one is for one run.
   private static let regularShare = 20.0
 
-  /// `columns` are those with the most changed values, which `example` is one of.
+  /// `columns` has the columns with changed values, those with the most first; `example` is a value of the first.
   package static func unusualChanges(
     _ change: DatabaseChanges.Table, since history: History,
     in columns: [(name: String, values: Int)], example: String?, _ samples: [History.Sample]

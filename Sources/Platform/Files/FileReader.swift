@@ -102,7 +102,7 @@ func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32
   guard isPathBeneath(path) else { throw FileError(code: EINVAL) }
   var descriptor = try openFile(folder, O_RDONLY | O_DIRECTORY)
   let names = path.split(separator: "/").map(String.init)
-  for (offset, name) in names.enumerated() {
+  for (index, name) in names.enumerated() {
     let parent = descriptor
     defer { close(parent) }
     var status = stat()
@@ -111,7 +111,7 @@ func openFile(_ path: String, beneath folder: String) throws(FileError) -> Int32
     {
       throw FileError(code: ELOOP)
     }
-    let kind = offset + 1 < names.count ? O_DIRECTORY : O_NONBLOCK
+    let kind = index + 1 < names.count ? O_DIRECTORY : O_NONBLOCK
     let next = unsafe openat(parent, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | kind)
     guard next >= 0 else { throw FileError(code: errno) }
     descriptor = next

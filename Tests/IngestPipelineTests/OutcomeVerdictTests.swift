@@ -2,7 +2,7 @@
 import Testing
 import Text
 
-@Suite struct RunVerdictTests {
+@Suite struct OutcomeVerdictTests {
   private func verdict(
     _ ending: IngestOutcome.Ending = .published(bytes: 1), failures: [IngestError] = [],
     warnings: [Warning] = [], tables: [TableCounts] = []
