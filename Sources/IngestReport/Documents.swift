@@ -58,7 +58,6 @@ package struct DiffDocument {
       write((isFirst ? "\n" : ",\n") + change.json(of: table).line)
       isFirst = false
     }
-    let changedColumns = zip(table.columns, changes.changes).filter { $1 > 0 }
     let counts: [(String, JSON)] = [
       ("rows_before", JSON(changes.rowsBefore)), ("rows_after", JSON(changes.rowsAfter)),
       ("added", JSON(changes.keys?.added)), ("removed", JSON(changes.keys?.removed)),
@@ -66,7 +65,9 @@ package struct DiffDocument {
       (
         "changed_columns",
         JSON(
-          Dictionary(changedColumns.map { ($0, JSON($1)) }, uniquingKeysWith: { first, _ in first })
+          Dictionary(
+            changes.columns.map { ($0.name, JSON($0.keys)) },
+            uniquingKeysWith: { first, _ in first })
         )
       ),
     ]
@@ -122,8 +123,8 @@ extension History {
   package var document: String {
     let document: JSON = [
       // New keys do not change the version of the format.
-      "versions": ["history": JSON(1), "tool": JSON(toolVersion)],
-      "runs": JSON(runs.map(json)), "lasting_warnings": JSON(causes.map(json)),
+      "versions": ["history": JSON(2), "tool": JSON(toolVersion)],
+      "runs": JSON(runs.map(json)), "lasting_warnings": JSON(lasting.map(json)),
     ]
     return document.written(as: .report)
   }
@@ -141,10 +142,11 @@ extension History {
     ]
   }
 
-  private func json(_ cause: Cause) -> JSON {
+  private func json(_ warning: LastingWarning) -> JSON {
     [
-      "code": JSON(cause.code.rawValue), "table": JSON(cause.table), "column": JSON(cause.column),
-      "message": JSON(cause.message), "is_suppressed": JSON(cause.isSuppressed),
+      "code": JSON(warning.code.rawValue), "table": JSON(warning.table),
+      "column": JSON(warning.column), "run": JSON(warning.run), "message": JSON(warning.message),
+      "is_suppressed": JSON(warning.isSuppressed),
     ]
   }
 }

@@ -9,6 +9,8 @@ package struct FieldFormat: Hashable, Sendable {
   /// The maximum number of bytes of a text, if the column is part of a key or an index.
   package var longestKey = 1024
   package var spelling = Spelling.exact
+  /// Whether the values are counts that move a little from file to file.
+  package var isCounter = false
 
   package enum Spelling: Hashable, Sendable {
     /// As stored: integers without a plus sign or leading zeros, ISO dates; booleans as `t` and `f`

@@ -57,6 +57,19 @@ public struct SchemaDescription: Sendable {
     derivedTables + (statistics?.allTables ?? [])
   }
 
+  /// The columns of a table whose values are counts that move a little from file to file.
+  package func counters(ofTable index: Int) -> Set<String> {
+    Set(zip(tables[index].columns, sources[index].formats).filter(\.1.isCounter).map(\.0.name))
+  }
+
+  /// Marks the columns with these names as such counts.
+  package mutating func setCounters(_ names: Set<String>) {
+    for table in tables.indices {
+      for (column, description) in tables[table].columns.enumerated()
+      where names.contains(description.name) { sources[table].formats[column].isCounter = true }
+    }
+  }
+
   package func validate() throws(SQLiteError) {
     for table in tables + allDerivedTables { try table.validate() }
     for (table, source) in zip(tables, sources) {

@@ -70,9 +70,7 @@ struct DiffCommand {
   ) -> [String] {
     guard !tables.isEmpty else { return [] }
     let changed = tables.flatMap { table, changes in
-      zip(table.columns, changes.changes).filter { $1 > 0 }.map {
-        ["\(table.name).\($0)", $1.grouped]
-      }
+      changes.columns.map { ["\(table.name).\($0.name)", $0.keys.grouped] }
     }
     let names = tables.flatMap { table, _ in
       table.removedColumns.map { "\(table.name).\($0): only in the old database" }

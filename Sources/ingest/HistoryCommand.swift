@@ -47,10 +47,10 @@ struct HistoryCommand {
     let header = [
       "run", "verdict", "rows", "keys added", "removed", "changed", "rejected", "data of",
     ]
-    let causes = history.causes.map {
+    let lasting = history.lasting.map {
       "\($0.code.rawValue)\($0.isSuppressed ? " (suppressed)" : ""): \($0.message)"
     }
     return columns([header] + rows)
-      + (causes.isEmpty ? [] : [""] + causes.map { $0.printable(keepingLineFeeds: false) })
+      + (lasting.isEmpty ? [] : [""] + lasting.map { $0.printable(keepingLineFeeds: false) })
   }
 }

@@ -111,7 +111,8 @@ struct Summary {
     let lines = warnings.compactMap(\.suggestedSuppression)
     guard !lines.isEmpty else { return [text] }
     let indent = String(text.prefix { $0 == " " }) + "  "
-    return ["\(text); line\(lines.count == 1 ? "" : "s") for --suppress:"]
+    let extent = warnings.allSatisfy(\.code.isOfChange) ? ", for this change alone" : ""
+    return ["\(text); line\(lines.count == 1 ? "" : "s") for --suppress\(extent):"]
       + lines.map { indent + $0 }
   }
 

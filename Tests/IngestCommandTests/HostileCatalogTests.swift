@@ -32,7 +32,10 @@ import Testing
     var isReadable = false
     let (command, run) = try run { path in
       let pages = try Connection(path, opening: .readOnly).query(
-        "SELECT rootpage FROM sqlite_schema WHERE name LIKE 'ingest_history%'", as: Int.self)
+        """
+        SELECT rootpage FROM sqlite_schema
+        WHERE type = 'table' AND (name LIKE 'ingest_history%' OR name = 'ingest_baseline')
+        """, as: Int.self)
       let url = URL(fileURLWithPath: path)
       var contents = try Data(contentsOf: url)
       #expect(pages.count == 4)
@@ -42,8 +45,8 @@ import Testing
       }
       try contents.write(to: url)
       let damaged = try Connection(path, opening: .readOnly)
-      let queries: [SQL] = ["", "_tables", "_columns", "_causes"].map {
-        SQL(generated: "SELECT * FROM ingest_history\($0)")
+      let queries: [SQL] = ["history", "history_tables", "history_warnings", "baseline"].map {
+        SQL(generated: "SELECT * FROM ingest_\($0)")
       }
       isReadable = queries.allSatisfy { (try? damaged.query($0)) != nil }
     }
@@ -117,6 +120,8 @@ import Testing
       try connection.execute(
         "UPDATE themes SET name = CAST(zeroblob(20000000) AS TEXT) WHERE id = 1")
       for id in 3...9 { try connection.execute("INSERT INTO themes VALUES (\(id), 'x', NULL)") }
+      // The rows of the last accepted night would be those of this one.
+      try connection.execute("DELETE FROM ingest_baseline")
       try connection.close()
     }
     #expect(run.result.status == 65, "\(run.result)")

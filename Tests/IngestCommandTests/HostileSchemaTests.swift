@@ -74,7 +74,7 @@ import Testing
 
   static let tables = [
     "ingest_catalog", "ingest_sources", "ingest_options", "ingest_objects", "ingest_columns",
-    "ingest_warnings", "ingest_history", "ingest_history_tables", "ingest_history_causes", "themes",
+    "ingest_warnings", "ingest_history", "ingest_history_tables", "ingest_baseline", "themes",
     "set_nums", "search_entries", "search_index_data",
   ]
 
@@ -93,7 +93,7 @@ import Testing
   func `long computed values need no memory`(reader: Reader) throws {
     let run = try read(reader) {
       try compute("hex(zeroblob(8000000))", in: "ingest_sources", rows: 40, on: $0)
-      try compute("hex(zeroblob(8000000))", in: "ingest_history_causes", rows: 40, on: $0)
+      try compute("hex(zeroblob(8000000))", in: "ingest_baseline", rows: 40, on: $0)
     }
     #expect(run.peakBytes < 200 << 20, "\(run.peakBytes >> 20) MiB: \(run.result)")
   }
@@ -101,22 +101,22 @@ import Testing
   @Test(arguments: readers)
   func `a long default of rows without the column needs no memory`(reader: Reader) throws {
     let run = try read(reader) { connection in
-      let columns = try #require(try connection.schema(ofTable: "ingest_history_causes")).columns
+      let columns = try #require(try connection.schema(ofTable: "ingest_baseline")).columns
       let names = columns.map(\.name).dropLast().joined(separator: ", ")
       let numbers = columns.dropLast().map { _ in "number" }.joined(separator: ", ")
-      try connection.execute("DROP TABLE ingest_history_causes")
-      try connection.execute(SQL(generated: "CREATE TABLE ingest_history_causes (\(names))"))
+      try connection.execute("DROP TABLE ingest_baseline")
+      try connection.execute(SQL(generated: "CREATE TABLE ingest_baseline (\(names))"))
       try connection.execute(
         SQL(
           generated: """
             WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers LIMIT 600)
-            INSERT INTO ingest_history_causes SELECT \(numbers) FROM numbers
+            INSERT INTO ingest_baseline SELECT \(numbers) FROM numbers
             """))
       let text = String(repeating: "x", count: 900_000)
       try connection.execute(
         SQL(
           generated:
-            "ALTER TABLE ingest_history_causes ADD COLUMN \(columns[columns.count - 1].name) DEFAULT '\(text)'"
+            "ALTER TABLE ingest_baseline ADD COLUMN \(columns[columns.count - 1].name) DEFAULT '\(text)'"
         ))
     }
     #expect(run.peakBytes < 200 << 20, "\(run.peakBytes >> 20) MiB: \(run.result)")
@@ -128,7 +128,7 @@ import Testing
       try connection.execute(
         """
         WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers LIMIT 1200000)
-        INSERT INTO ingest_history_tables SELECT number, 't', 1, 0, 0, 0, 0, 0 FROM numbers WHERE number > 9
+        INSERT INTO ingest_history_tables SELECT number, 't', 1, 0, 0, 0, 0, 0, NULL FROM numbers WHERE number > 9
         """)
     }
     #expect(run.peakBytes < 200 << 20, "\(run.peakBytes >> 20) MiB: \(run.result)")

@@ -23,7 +23,7 @@ import Testing
       candidate: paths[1], catalog: paths[0], schema: Family.schema, timeout: 0.1)
     let tables = try FinishedTables(
       paths[1], descriptor: -1, schema: Family.schema, longestRow: 1000)
-    let changes = try comparison.changes(tables, after: History(), recorder)
+    let changes = try comparison.changes(tables, recorder)
     #expect(try paths.map(contents) == before)
     #expect(try workplace.names == ["dumps", "new %41?.sqlite", "old %41?.sqlite"])
     var outcome = IngestOutcome()
@@ -137,7 +137,7 @@ import Testing
     let comparison = DatabaseComparison(
       candidate: path, catalog: "/nowhere/b", schema: Family.schema, timeout: 0)
     let tables = try FinishedTables(path, descriptor: -1, schema: Family.schema, longestRow: 1000)
-    #expect(try comparison.changes(tables, after: History(), RunRecorder { _ in }) == nil)
+    #expect(try comparison.changes(tables, RunRecorder { _ in }) == nil)
   }
 
   @Test(arguments: [0, 100, 4096]) func `a damaged database produces a warning`(offset: Int) throws
@@ -182,7 +182,7 @@ import Testing
     #expect(warnings.map(\.table) == ["things"])
     #expect(
       warnings.first?.message
-        == "kind is NULL in 20% of the rows of things (4 of 20), up from 10% (2 of 20)")
+        == "kind is NULL in 20% of the rows of things (4 of 20), up from 10% (2 of 20) in run 1")
     let report = try #require(outcome.report)
     #expect(report.tables.map(\.nulls) == [[0, 1], [0, 0, 1, 4, 20, 20], [0], [0, 0, 0]])
     let things = try #require(report.changes?.tables.first { $0.name == "things" })

@@ -118,7 +118,7 @@ import Text
   @Test func `a source file without records produces a warning`() throws {
     let warnings = try warnings("id,is_old,word,is_new\n")
     #expect(warnings.map(\.code) == [.tableEmpty])
-    #expect(warnings.first?.suppression == "table-empty words")
+    #expect(warnings.first?.suppression == "table-empty words: as of run 1")
   }
 
   @Test func `many new values are counted, and some are listed`() throws {

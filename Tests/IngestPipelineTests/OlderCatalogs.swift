@@ -73,7 +73,7 @@ final class OlderCatalogs: Sendable {
     let comparison = DatabaseComparison(
       candidate: new, catalog: old, schema: Family.schema, timeout: 0.1)
     let tables = try tables()
-    let changes = try comparison.changes(tables, after: History(), recorder)
+    let changes = try comparison.changes(tables, recorder)
     var outcome = IngestOutcome()
     recorder.complete(&outcome)
     return (changes, outcome.warnings)

@@ -92,10 +92,21 @@ import Testing
       ["line 1 matches no warning: column-unknown words.xy; remove it"]
     ),
     ("nulls-risen words.x: 1% to 2%", []),
+    // The line of an earlier version, which named the table.
+    (
+      "changes-unusual words: since run 12",
+      [
+        "line 1 matches no warning: changes-unusual words: since run 12; if the warning is still harmless, "
+          + "replace the line with: changes-unusual words.word: as of run 13"
+      ]
+    ),
   ])
   func `an unused suppression is reported`(text: String, expected: [String]) throws {
-    let warnings = try read(Array(text.utf8))
-      .unused([Self.unknown], [Self.value], isComplete: \.isOfSources)
+    let change = LastingWarning(
+      code: .changesUnusual, table: "words", column: "word", run: 13, message: "")
+    let warnings = try read(Array(text.utf8)).unused(
+      [Self.unknown], [Self.value, change.warning(of: "a.sqlite")],
+      isComplete: { $0.isOfSources || $0 == .changesUnusual })
     #expect(warnings.map(\.message) == expected)
     #expect(warnings.allSatisfy { $0.suppression == nil && $0.code == .acceptanceUnused })
   }

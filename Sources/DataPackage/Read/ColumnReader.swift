@@ -28,7 +28,7 @@ struct ColumnReader {
     self.surroundings = surroundings
     properties.checkNames(PropertyNames.field)
     own = properties.ownProperties([
-      "exact", "singleLine", "knownValues", "since", "longestKey",
+      "exact", "singleLine", "knownValues", "since", "longestKey", "counter",
     ])
     let types = FieldType.allCases.map(\.rawValue)
     type = properties.word("type", of: types).flatMap(FieldType.init(rawValue:)) ?? .any
@@ -74,6 +74,7 @@ struct ColumnReader {
       since: own?.text("since"), example: example)
     var format = format
     if let longest = own?.count("longestKey"), longest > 0 { format.longestKey = longest }
+    format.isCounter = own?.truth("counter") == true
     return (column, format, constraints.isUnique)
   }
 

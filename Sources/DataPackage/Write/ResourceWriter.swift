@@ -209,6 +209,7 @@ struct FieldWriter {
       ("singleLine", parts.contains(.singleLine) ? JSON(true) : nil),
       ("knownValues", JSON(column.knownValues).unlessEmpty),
       ("since", column.since.map { JSON($0) }),
+      ("counter", values.isCounter ? JSON(true) : nil),
       ("longestKey", values.longestKey == 1024 ? nil : JSON(values.longestKey)),
     ]).unlessEmpty
   }

@@ -16,7 +16,7 @@
     ///
     /// `differences` are the sources of queries for the rows that differ in each table, which a merge has stored.
     func compareWithPublished(
-      after history: History, _ differences: [String?]?
+      _ differences: [String?]?
     ) throws(PostgreSQLError) -> ([Count], DatabaseChanges?) {
       let published = try StoredTable.all(in: target, on: connection)
       let new = try StoredTable.all(in: name, on: connection)
@@ -36,8 +36,7 @@
             return (column: column.name, before: before, after: after)
           }
           try compareKeys(
-            of: table, common.map(\.name), old, new, differences?[place], in: &change,
-            after: history)
+            of: table, common.map(\.name), old, new, differences?[place], in: &change)
         }
         changes.tables.append(change)
       }
@@ -85,10 +84,10 @@
       return change
     }
 
-    /// Counts the added, removed and changed keys, unless the primary key has changed, and adds the causes of warnings.
+    /// Counts the added, removed and changed keys, and the changed values, unless the primary key has changed.
     private func compareKeys(
       of table: TableDescription, _ columns: [String], _ old: StoredTable, _ new: StoredTable,
-      _ stored: String?, in change: inout DatabaseChanges.Table, after history: History
+      _ stored: String?, in change: inout DatabaseChanges.Table
     ) throws(PostgreSQLError) {
       let keys = table.primaryKey
       guard let first = keys.first.map(quoted(identifier:)), old.key == keys,
@@ -103,7 +102,6 @@
           ? "n.\(column) IS DISTINCT FROM o.\(column)"
           : "\(new.text(name, of: "n")) IS DISTINCT FROM \(old.text(name, of: "o"))"
       }
-      let texts = columns.filter { old.columns[$0] == "text" && new.columns[$0] == "text" }
       let source =
         stored ?? """
           FROM \(qualified(table.name, in: name)) AS n
@@ -113,26 +111,14 @@
       let isCommon = "o.\(first) IS NOT NULL AND n.\(first) IS NOT NULL"
       let counts =
         ["o.\(first) IS NULL", "n.\(first) IS NULL", isCommon]
-        + hasChanged.map { "\(isCommon) AND \($0)" } + texts.map(isEncodedTwice)
+        + hasChanged.map { "\(isCommon) AND \($0)" }
       let sums = try connection.numbers(
         "SELECT \(counts.map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")) \(differences)"
       )
       change.keys = DatabaseChanges.Keys(added: sums[0], removed: sums[1], changed: sums[2])
-      let changed = columns.indices.map { index in
-        (
-          columns[index], sums[3 + index], "\(isCommon) AND \(hasChanged[index])",
-          new.columns[columns[index]] == "text"
-        )
+      change.columns = zip(columns, sums.dropFirst(3)).filter { $1 > 0 }.map {
+        (name: $0, keys: $1)
       }
-      let comparison = TableCauses(
-        keys: keys, columns: columns.filter { !keys.contains($0) },
-        changed: changed.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 },
-        encodedTwice: zip(texts, sums.dropFirst(3 + columns.count)).filter { $0.1 > 0 }.map {
-          ($0.0, $0.1)
-        },
-        differences: differences, new: qualified(table.name, in: name),
-        old: qualified(table.name, in: target))
-      try comparison.add(to: &change, after: history, on: connection)
     }
 
     /// Counts the rows and NULLs of a table; a column that is nil has no NULL.

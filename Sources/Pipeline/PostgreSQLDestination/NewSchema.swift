@@ -78,10 +78,10 @@
     ///
     /// `differences` are those that a merge has stored.
     func verify(
-      _ counts: inout [TableCounts], after history: History, _ differences: [String?]?
+      _ counts: inout [TableCounts], _ differences: [String?]?
     ) throws(IngestError) -> DatabaseChanges? {
       let (stored, changes) = try mapError(
-        compareWithPublished(after: history, differences), as: failure)
+        compareWithPublished(differences), as: failure)
       for (index, table) in stored.enumerated() {
         guard table.rows == counts[index].inserted else {
           throw .rowCountWrong(

@@ -142,7 +142,7 @@
     fileprivate let oldReaders: Set<String>
 
     package consuming func verify(
-      _ counts: inout [TableCounts], after history: History
+      _ counts: inout [TableCounts]
     ) throws(IngestError) -> VerifiedSchema {
       let (new, recorder) = (new, new.recorder)
       let start = recorder.now
@@ -152,7 +152,7 @@
         differences = try mapError(
           candidate.beginMerge(of: new.schema.tables.map(\.name)), as: new.failure)
       }
-      let changes = try new.verify(&counts, after: history, differences)
+      let changes = try new.verify(&counts, differences)
       return VerifiedSchema(
         new: new, candidate: candidate, oldReaders: oldReaders, changes: changes)
     }

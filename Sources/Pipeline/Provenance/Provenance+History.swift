@@ -4,7 +4,7 @@ package import SQLiteSwiftly
 
 extension Provenance {
   /// The tables that carry the history from database to database.
-  package static let historyTables = [runs, runTables, runColumns, causes]
+  package static let historyTables = [runs, runTables, baselines, lasting]
 
   private static let verdicts = ["clean", "warnings"]
 
@@ -49,46 +49,68 @@ extension Provenance {
       .own(
         "is_unusual", .boolean,
         """
-        1 if its source file was missing, or if many rows were lost or changed: later runs are not compared \
-        with it.
+        1 if its source file was missing, or if it has a change that was not accepted: later runs are not \
+        compared with it.
+        """),
+      .optional(
+        "shares", .text,
+        """
+        The usual changes since the last accepted run in JSON: changed, removed or added, the column, and the \
+        share of the keys in millionths for each day of the data's time; NULL if unknown.
         """),
     ],
     primaryKey: ["run", "table_name"], isWithoutRowid: true,
     meaning: "The tables of these runs: a row for each run and table.")
 
-  private static let runColumns = TableDescription(
-    "ingest_history_columns",
+  private static let baselines = TableDescription(
+    "ingest_baseline",
     columns: [
       .own("table_name", .text, "The name of the table."),
-      .own("column_name", .text, "The name of the column."),
+      .own(
+        "role", .text, domain: .oneOf(Baseline.Role.allCases.map(\.rawValue)),
+        """
+        accepted for the last accepted run; changed for the run that first showed a change which is not \
+        accepted; earlier for an accepted run up to \(UsualChanges.nights) runs before.
+        """),
+      .own("version", .integer, "The version of the sample's hashes."),
+      .own("run", .integer, domain: .atLeast(0), "The number of the run."),
+      .optional(
+        "data_time", .integer,
+        "When its newest source file was written, in seconds since 1970; NULL if no file states it."
+      ),
       .own("rows", .integer, "The number of rows of the table."),
-      .own("nulls", .integer, "The number of NULLs in the column."),
+      .own(
+        "columns", .text,
+        "The columns of the sample in JSON: name, type, key if it is in the key, and number of NULLs."
+      ),
+      .own("is_complete", .boolean, "1 if the sample has all rows."),
+      .own(
+        "sample", .text,
+        """
+        The rows whose keys have the smallest hashes, a line for each: the distance from the hash before, and \
+        the values as in COPY of PostgreSQL, long ones cut.
+        """),
     ],
-    primaryKey: ["table_name", "column_name"], isWithoutRowid: true,
-    meaning: """
-      The NULLs in the last run without a warning about them: a row for each column that can be NULL.
-      """)
+    primaryKey: ["table_name", "role"],
+    meaning: "The tables as they were in earlier runs, with which the next run is compared.")
 
-  private static let causes = TableDescription(
-    "ingest_history_causes",
+  private static let lasting = TableDescription(
+    "ingest_history_warnings",
     columns: [
       .own("position", .integer, domain: .atLeast(1), "The position of the warning, from 1."),
       .own("code", .text, "The code of the warning."),
       .own("table_name", .text, "The table concerned."),
       .optional("column_name", .text, "The column concerned; NULL if there is none."),
+      .own("run", .integer, "The run that first showed the change."),
       .own("message", .text, "The text of the warning."),
-      .own("facts", .text, "The facts for its suppression."),
-      .own("share", .integer, "The share of the keys concerned, in hundredths of a percent."),
-      .own("is_suppressed", .boolean, "1 if --suppress suppresses it."),
       .own(
-        "samples", .text,
-        """
-        Some of these keys, to determine whether the cause is gone: for each a line with a checksum of its \
-        values, and the key as an array in JSON.
-        """),
+        "is_suppressed", .boolean, "1 if --suppress suppresses it, so that the change is accepted."),
     ],
     primaryKey: ["position"],
-    meaning: "The warnings that last until their cause is gone: a row for each warning.")
+    meaning: """
+      The warnings about changes since the last accepted run, and those about changes that a line for \
+      --suppress has accepted: a row for each.
+      """)
 
   /// The rows of these tables, in the order of their keys.
   package static func rows(
@@ -100,20 +122,22 @@ extension Provenance {
           integer(run.number), .text(table.name), integer(table.rows), integer(table.rejected),
           optional(table.keys?.added), optional(table.keys?.removed),
           optional(table.keys?.changed), integer(table.isUnusual ? 1 : 0),
+          optional(table.shares.map(text)),
         ]
       }
     }
-    let ofColumns = history.columns.sorted { first, second in
-      [first.table, first.name].lexicographicallyPrecedes([second.table, second.name]) {
-        $0.utf8.lexicographicallyPrecedes($1.utf8)
-      }
-    }.map { [SQLiteValue.text($0.table), .text($0.name), integer($0.rows), integer($0.nulls)] }
-    let ofCauses = history.causes.enumerated().map { place, cause in
+    let ofBaselines = Baseline.Role.allCases.flatMap { role in
+      (history.baselines[role] ?? []).map { row(of: $0, role) }
+    }.sorted { first, second in
+      zip(first, second).prefix(2).lazy.map { ($0.textValue ?? "", $1.textValue ?? "") }
+        .first { !haveSameBytes($0, $1) }.map { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        ?? false
+    }
+    let ofWarnings = history.lasting.enumerated().map { place, warning in
       [
-        integer(place + 1), .text(cause.code.rawValue), .text(cause.table), optional(cause.column),
-        .text(cause.message), .text(cause.facts), integer(cause.share),
-        integer(cause.isSuppressed ? 1 : 0),
-        .text(cause.samples.map { "\($0.sum) \($0.key)" }.joined(separator: "\n")),
+        integer(place + 1), .text(warning.code.rawValue), .text(warning.table),
+        optional(warning.column), integer(warning.run), .text(warning.message),
+        integer(warning.isSuppressed ? 1 : 0),
       ]
     }
     return [
@@ -122,8 +146,84 @@ extension Provenance {
         history.runs.map {
           [integer($0.number), optional($0.dataTime), integer(Int($0.sources)), .text($0.state)]
         }
-      ), (runTables, ofTables), (runColumns, ofColumns), (causes, ofCauses),
+      ), (runTables, ofTables), (baselines, ofBaselines), (lasting, ofWarnings),
     ]
+  }
+
+  private static func row(of baseline: Baseline, _ role: Baseline.Role) -> [SQLiteValue] {
+    let columns = zip(baseline.sample.columns, baseline.nulls).map { column, nulls in
+      [column.name, column.type, column.isKey ? "key" : "", "\(nulls)"]
+    }
+    return [
+      .text(baseline.table), .text(role.rawValue), integer(Baseline.version),
+      integer(baseline.run), optional(baseline.dataTime), integer(baseline.rows),
+      .text(JSON(columns).written(as: .record)), integer(baseline.sample.isComplete ? 1 : 0),
+      .text(baseline.sample.text),
+    ]
+  }
+
+  /// The baseline of a stored row; nil if no run has stored it.
+  private static func baseline(of row: [String?]) -> (Baseline.Role, Baseline)? {
+    let (rows, columns) = (number(row[5]), lists(in: row[6], of: 4))
+    guard let role = row[1].flatMap(Baseline.Role.init), number(row[2]) == Baseline.version,
+      !columns.isEmpty,
+      let sample = RowSample(
+        row[8] ?? "",
+        columns: columns.map { .init(name: $0[0], type: $0[1], isKey: $0[2] == "key") },
+        isComplete: truth(row[7])), !sample.isComplete || sample.rows.count == rows
+    else { return nil }
+    let baseline = Baseline(
+      table: row[0] ?? "", run: number(row[3]), dataTime: row[4].flatMap { Int($0) }, rows: rows,
+      nulls: columns.map { min(number($0[3]), rows) }, sample: sample)
+    return (role, baseline)
+  }
+
+  private static func text(of shares: [ChangeShare]) -> String {
+    JSON(
+      shares.map {
+        [$0.kind.rawValue, $0.column, "\(Int(($0.percent * 10_000).rounded(.up)))"]
+      }
+    ).written(as: .record)
+  }
+
+  private static func shares(in text: String) -> [ChangeShare] {
+    lists(in: text, of: 3).compactMap { share in
+      ChangeShare.Kind(rawValue: share[0]).map {
+        ChangeShare($0, share[1], percent: Double(number(share[2])) / 10_000)
+      }
+    }
+  }
+
+  /// The lists of `count` texts in a list in JSON; empty for any other text.
+  private static func lists(in text: String?, of count: Int) -> [[String]] {
+    var reader = JSONReader(Array((text ?? "").utf8), mostValues: 100_000)
+    let lists = (try? reader.read().list)?.map { $0.list?.compactMap(\.text) ?? [] } ?? []
+    return lists.allSatisfy { $0.count == count } ? lists : []
+  }
+
+  private static func number(_ text: String?) -> Int {
+    text.flatMap { Int($0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil } ?? 0
+  }
+
+  private static func truth(_ text: String?) -> Bool { ["1", "t"].contains(text) }
+
+  /// The warnings about changes since the last accepted run, and about those that were accepted.
+  package static func lastingWarnings(
+    in connection: Connection
+  ) throws(SQLiteError) -> [LastingWarning] {
+    guard try has(lasting, in: connection) else { return [] }
+    let columns = lasting.columns.map(\.name).joined(separator: ", ")
+    return try texts(
+      SQL(generated: "SELECT \(columns) FROM main.\(lasting.name) ORDER BY position"),
+      in: connection
+    ).compactMap(lastingWarning)
+  }
+
+  private static func lastingWarning(of row: [String?]) -> LastingWarning? {
+    guard let code = row[1].flatMap({ WarningCode(rawValue: $0) }) else { return nil }
+    return LastingWarning(
+      code: code, table: row[2] ?? "", column: row[3], run: number(row[4]), message: row[5] ?? "",
+      isSuppressed: truth(row[6]))
   }
 
   /// The history in a database; empty if it has none.
@@ -142,10 +242,6 @@ extension Provenance {
   package static func history<Failure>(
     from query: (_ table: TableDescription, _ columns: String) throws(Failure) -> [[String?]]
   ) throws(Failure) -> History {
-    func number(_ text: String?) -> Int {
-      text.flatMap { Int($0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil } ?? 0
-    }
-    func truth(_ text: String?) -> Bool { ["1", "t"].contains(text) }
     // The first columns are the primary key.
     func rows(_ table: TableDescription) throws(Failure) -> [[String?]] {
       // By bytes: texts can be equal although their bytes differ.
@@ -172,34 +268,14 @@ extension Provenance {
             }
             return History.Table(
               name: table[1] ?? "", rows: number(table[2]), rejected: number(table[3]), keys: keys,
-              isUnusual: truth(table[7]))
+              isUnusual: truth(table[7]), shares: table[8].map(shares))
           }))
     }
-    history.columns = try rows(runColumns).map {
-      History.Column(
-        table: $0[0] ?? "", name: $0[1] ?? "", rows: number($0[2]), nulls: number($0[3]))
+    for row in try rows(baselines) {
+      guard let (role, baseline) = baseline(of: row) else { continue }
+      history.baselines[role, default: []].append(baseline)
     }
-    history.causes = try rows(causes).compactMap { row in
-      guard let code = row[1].flatMap({ WarningCode(rawValue: $0) }) else { return nil }
-      let lines = (row[8] ?? "").split(separator: "\n").prefix(History.Cause.mostSamples)
-      return History.Cause(
-        code: code, table: row[2] ?? "", column: row[3], message: row[4] ?? "",
-        facts: row[5] ?? "", share: number(row[6]),
-        samples: lines.compactMap { line in
-          let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-          guard parts.count == 2, isKey(parts[1]) else { return nil }
-          return History.Sample(key: parts[1], sum: parts[0])
-        }, isSuppressed: truth(row[7]))
-    }
+    history.lasting = try rows(lasting).compactMap(lastingWarning)
     return history
-  }
-
-  /// Whether a text is an array of simple values in JSON, without U+0000, which PostgreSQL cannot read.
-  private static func isKey(_ text: String) -> Bool {
-    var reader = JSONReader(Array(text.utf8), mostValues: 100)
-    guard let values = try? reader.read().list else { return false }
-    return values.allSatisfy {
-      $0.list == nil && $0.members == nil && $0.text?.contains("\0") != true
-    }
   }
 }

@@ -99,6 +99,7 @@ extension Provenance {
     }
     var outcome = IngestOutcome()
     outcome.tables = tables
+    outcome.history.lasting = try lastingWarnings(in: connection)
     let rows = try rows(
       """
       SELECT code, table_name, column_name, file_name, message, count, is_suppressed, suppression

@@ -3,30 +3,34 @@ package import Schema
 import Text
 package import Vocabulary
 
-/// A run compared with the runs before it: warnings, and the history that its database carries on.
+/// A run compared with the last accepted night: warnings, and the history that its database carries on.
 package struct HistoryReview {
   package private(set) var warnings: [Warning] = []
   /// With this run, which still lacks its verdict.
   package private(set) var history: History
+  /// The differences from the previous database, completed with those from the last accepted night.
+  package private(set) var changes: DatabaseChanges?
 
   private let catalog: String
+  private let tables: [TableCounts]
+  private let schema: SchemaDescription
   /// The history without an earlier run on the same source files, which this run repeats.
   private let base: History
   private let repeated: History.Run?
+  /// For each table, this run and the differences from the last accepted night; nil without a source file.
+  private var reviewers: [TableReviewer?] = []
+  private var found: [SampleChanges?] = []
 
-  /// The smallest share of rows without a warning, in percent of the most rows of the last runs.
-  private static let fewestRows = 90
-  /// The smallest rise in the share of NULLs with a warning, in percentage points.
-  private static let reportedRise = 10.0
-
-  /// Compares the tables of a run, and `changes`, which are those since the previous database.
-  ///
-  /// No loss is reported for the tables in `reported`.
+  /// Compares the tables of a run, and `samples` of their rows, with earlier ones; `changes` are those since the previous
+  /// database.
   package init(
-    _ tables: [TableCounts], of schema: SchemaDescription, _ changes: DatabaseChanges?,
-    after previous: History, catalog: String, lossesReportedOf reported: [String]
+    _ tables: [TableCounts], _ samples: [RowSample], of schema: SchemaDescription,
+    _ changes: DatabaseChanges?, after previous: History, catalog: String
   ) {
     self.catalog = catalog
+    self.tables = tables
+    self.schema = schema
+    self.changes = changes
     let sources = Self.checksum(of: tables)
     var base = previous
     if base.runs.isEmpty, let changes { base.runs = [.unrecorded(changes)] }
@@ -34,26 +38,33 @@ package struct HistoryReview {
       last.sources == sources && tables.allSatisfy { last.table($0.table)?.rows == $0.inserted }
         ? last : nil
     }
-    if repeated != nil { base.runs.removeLast() }
     self.base = base
     history = base
-    history.causes = []
-    var entries: [History.Table] = []
-    for (table, counts) in zip(schema.tables, tables) {
+    if repeated != nil { history.runs.removeLast() }
+    let number = repeated?.number ?? (base.runs.last?.number ?? 0) + 1
+    let time = tables.dataTime
+    for (index, counts) in tables.enumerated() {
+      guard counts.file != nil, index < samples.count else {
+        reviewers.append(nil)
+        found.append(nil)
+        continue
+      }
       let change = changes?.tables.first { haveSameBytes($0.name, counts.table) }
-      entries.append(review(counts, change, isReported: reported.hasName(counts.table)))
-      reviewNulls(of: table, counts, change)
+      let reviewer = TableReviewer(
+        history: base, table: schema.tables[index], counters: schema.counters(ofTable: index),
+        counts: counts,
+        baseline: Baseline(
+          table: counts.table, run: number, dataTime: time?.seconds, rows: counts.inserted,
+          nulls: counts.nulls, sample: samples[index]), change: change)
+      reviewers.append(reviewer)
+      found.append(reviewer.changes(since: .accepted))
     }
-    let known = schema.tables.map(\.name)
-    for change in changes?.tables ?? [] where !known.hasName(change.name) {
-      reportLoss(of: change.name, rows: change.rowsAfter ?? 0, reported.hasName(change.name))
-    }
-    history.columns = history.columns.filter { known.hasName($0.table) }
     history.runs.append(
       History.Run(
-        number: repeated?.number ?? (base.runs.last?.number ?? 0) + 1,
-        dataTime: tables.dataTime?.text, sources: sources, state: "", tables: entries))
+        number: number, dataTime: time?.text, sources: sources, state: "",
+        tables: tables.map(entry)))
     history.shorten()
+    addBaselines()
   }
 
   private static func checksum(of tables: [TableCounts]) -> UInt32 {
@@ -63,103 +74,64 @@ package struct HistoryReview {
     return History.checksum(of: words.joined(separator: "\n"))
   }
 
-  private mutating func review(
-    _ counts: TableCounts, _ change: DatabaseChanges.Table?, isReported: Bool
-  ) -> History.Table {
-    let isAbsent = counts.file == nil
-    let isShrunk =
-      if isAbsent {
-        counts.isOptional && reportLoss(of: counts.table, rows: 0, isReported)
-      } else if counts.read == 0 {
-        reportEmpty(counts)
-      } else {
-        reportLoss(of: counts.table, rows: counts.inserted, isReported)
-      }
-    let causes = isAbsent ? [] : change?.causes ?? []
-    history.causes += causes
-    warnings += causes.map { $0.warning(of: catalog) }
-    warnings += (change?.types ?? []).map { type in
-      Warning(
-        file: catalog, code: .typeChanged, table: counts.table, column: type.column,
-        "\(type.column) of \(counts.table) was \(type.before) and is now \(type.after)",
-        facts: "\(type.before) to \(type.after)")
-    }
+  private func entry(_ counts: TableCounts) -> History.Table {
     if let entry = repeated?.table(counts.table) { return entry }
+    let change = changes?.tables.first { haveSameBytes($0.name, counts.table) }
     return History.Table(
       name: counts.table, rows: counts.inserted, rejected: counts.rejected, keys: change?.keys,
-      isUnusual: isAbsent || isShrunk || causes.contains { $0.code == .changesUnusual }
-        || change.map(base.isUnusual) == true)
+      isUnusual: counts.file == nil)
   }
 
-  /// Warns of a table without records; returns whether it had rows.
-  private mutating func reportEmpty(_ counts: TableCounts) -> Bool {
-    let before = base.mostRows(counts.table).flatMap { $0.rows > 0 ? $0 : nil }
-    let loss = before.map { "; it had \($0.rows.of("row")) in \($0.run.reference)" } ?? ""
-    warnings.append(
-      Warning(
-        file: counts.file ?? counts.table, code: .tableEmpty, table: counts.table,
-        "no records in the source file of \(counts.table)" + loss,
-        facts: before.map { "it had \($0.rows.of("row"))" } ?? ""))
-    return before != nil
-  }
-
-  /// Warns of a table with many fewer rows than in the last runs; returns whether it has.
-  @discardableResult
-  private mutating func reportLoss(of table: String, rows: Int, _ isReported: Bool) -> Bool {
-    guard let (run, most) = base.mostRows(table), rows * 100 < most * Self.fewestRows else {
-      return false
-    }
-    guard !isReported else { return true }
-    let band = (rows * 10 / most + 1) * 10
-    warnings.append(
-      Warning(
-        file: catalog, code: .tableShrunk, table: table,
-        "\(table) shrank from \(most.grouped) to \(rows.of("row")) since \(run.reference), "
-          + "\(shareLost(most, rows)) fewer", facts: "below \(band)% of \(most.grouped)"))
-    return true
-  }
-
-  /// Warns of columns with a much larger share of NULLs than in the last run without this warning.
-  private mutating func reviewNulls(
-    of table: TableDescription, _ counts: TableCounts, _ change: DatabaseChanges.Table?
-  ) {
-    guard counts.inserted > 0 else { return }
-    for (column, nulls) in zip(table.columns, counts.nulls) where column.isNullable {
-      let index = history.columns.firstIndex {
-        haveSameBytes([$0.table, $0.name], [table.name, column.name])
-      }
-      let since = change?.nulls.first { haveSameBytes($0.column, column.name) }
-      let known = index.map { (history.columns[$0].nulls, history.columns[$0].rows) }
-      let before = known ?? since.map { ($0.before, change?.rowsBefore ?? 0) }
-      if let before, before.1 > 0,
-        let warning = nullWarning(table.name, column.name, before, (nulls, counts.inserted))
-      {
-        warnings.append(warning)
-        if index == nil {
-          history.columns.append(
-            .init(table: table.name, name: column.name, rows: before.1, nulls: before.0))
-        }
-        continue
-      }
-      if let index { history.columns.remove(at: index) }
-      history.columns.append(
-        .init(table: table.name, name: column.name, rows: counts.inserted, nulls: nulls))
+  /// Adds the rows and the changed keys since the last accepted night, by which limits are judged, too.
+  private mutating func addBaselines() {
+    for index in tables.indices {
+      guard let old = history.baseline(.accepted, of: tables[index].table),
+        let place = changes?.tables.firstIndex(where: { haveSameBytes($0.name, old.table) })
+      else { continue }
+      let percent = found[index].map { Double($0.lost) * 100 / Double(max($0.before, 1)) }
+      changes?.tables[place].sinceAccepted = (rows: old.rows, lostPercent: percent ?? 100)
     }
   }
 
-  private func nullWarning(
-    _ table: String, _ column: String, _ before: (nulls: Int, rows: Int),
-    _ after: (nulls: Int, rows: Int)
-  ) -> Warning? {
-    let shares = [before, after].map { Double($0.nulls) * 100 / Double($0.rows) }
-    guard shares[1] - shares[0] >= Self.reportedRise else { return nil }
-    let texts = shares.map(roundedPercentText)
-    return Warning(
-      file: catalog, code: .nullsRisen, table: table, column: column,
-      "\(column) is NULL in \(texts[1]) of the rows of \(table) "
-        + "(\(after.nulls.grouped) of \(after.rows.grouped)), up from \(texts[0]) "
-        + "(\(before.nulls.grouped) of \(before.rows.grouped))",
-      facts: "\(texts[0]) to at least \(percentText((shares[1] / 10).rounded(.down) * 10))")
+  /// Warns of what is unusual, except of lost rows of the tables in `reported`.
+  package mutating func review(lossesReportedOf reported: [String]) {
+    history.reviews = []
+    for (index, counts) in tables.enumerated() {
+      let isReported = reported.hasName(counts.table)
+      var review = TableReview(baseline: reviewers[index]?.baseline)
+      if let reviewer = reviewers[index] {
+        review = reviewer.review(found[index], isLossReported: isReported)
+      } else if counts.isOptional, !isReported, let lost = lossOfTable(counts.table) {
+        review.warnings = [lost]
+      }
+      // A run over the same files is no further night.
+      if repeated?.table(counts.table)?.isUnusual == false { review.shares = nil }
+      warnings += review.warnings.map { $0.warning(of: catalog) }
+      history.reviews.append(review)
+      let change = changes?.tables.first { haveSameBytes($0.name, counts.table) }
+      warnings += (change?.types ?? []).map { type in
+        Warning(
+          file: catalog, code: .typeChanged, table: counts.table, column: type.column,
+          "\(type.column) of \(counts.table) was \(type.before) and is now \(type.after)",
+          facts: "\(type.before) to \(type.after)")
+      }
+    }
+    let known = schema.tables.map(\.name)
+    for role in Baseline.Role.allCases {
+      history.baselines[role]?.removeAll { !known.hasName($0.table) }
+    }
+  }
+
+  /// The warning that an optional source file is missing although there was one.
+  private func lossOfTable(_ table: String) -> LastingWarning? {
+    guard let old = base.baseline(.accepted, of: table), old.rows > 0 else { return nil }
+    let known = base.lasting.first { $0.isAbout(.tableShrunk, table, nil) }
+    return LastingWarning(
+      code: .tableShrunk, table: table, column: nil,
+      run: known?.run ?? history.runs.last?.number ?? 0,
+      message:
+        "\(table) shrank from \(old.rows.grouped) to 0 rows since \(old.reference): it has no source file"
+    )
   }
 }
 

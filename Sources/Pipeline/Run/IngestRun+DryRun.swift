@@ -35,7 +35,9 @@ extension IngestRun {
       counted.tables[index].inserted = read.rows
       counted.tables[index].nulls = read.nulls
     }
-    if let excess = review(&counted, after: previous) { throw excess(nil) }
+    if let excess = review(&counted, read.samples, after: previous, in: catalog) {
+      throw excess(nil)
+    }
     return []
   }
 

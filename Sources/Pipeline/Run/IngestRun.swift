@@ -223,9 +223,9 @@ package struct IngestRun: Sendable {
     recorder.record(.finish, from: finishing)
     progress.begin(.verify)
     try conditions.check(outcome.tables.compactMap(\.imbalanceOfRows))
-    let verified = try complete.verify(&outcome.tables, after: previousRun?.history ?? History())
+    let verified = try complete.verify(&outcome.tables)
     outcome.changes = verified.changes
-    let excess = review(&outcome, after: previousRun)
+    let excess = review(&outcome, read.samples, after: previousRun, in: previous)
     progress.begin(.publish)
     let start = recorder.now
     defer { recorder.record(.publish, from: start) }
@@ -267,16 +267,26 @@ package struct IngestRun: Sendable {
       })
   }
 
-  /// Compares the tables with those of earlier runs, and reports what is unusual.
+  /// Compares the tables with those of the last accepted night, and reports what is unusual.
   ///
   /// - Returns: The error if more is lost or changed than allowed, which the fate of the refused database completes.
   func review(
-    _ outcome: inout IngestOutcome, after previous: PreviousRun?
+    _ outcome: inout IngestOutcome, _ samples: [RowSample], after previous: PreviousRun?,
+    in database: any PreviousDatabase
   ) -> ((Result<String, IngestError>?) -> IngestError)? {
+    var history = previous?.history ?? History()
+    // An earlier version did not record any.
+    if outcome.changes != nil, history.baselines.values.allSatisfy(\.isEmpty) {
+      history.baselines[.accepted] = database.sampled(
+        schema.tables, asOf: history.runs.last?.number ?? 0)
+    }
+    recorder.accept(history.lasting, in: options.output.name)
+    var review = HistoryReview(
+      outcome.tables, samples, of: schema, outcome.changes, after: history,
+      catalog: options.output.name)
+    outcome.changes = review.changes
     let (losses, changed) = conditions.excesses(outcome.changes)
-    let review = HistoryReview(
-      outcome.tables, of: schema, outcome.changes, after: previous?.history ?? History(),
-      catalog: options.output.name, lossesReportedOf: losses.map(\.table))
+    review.review(lossesReportedOf: losses.map(\.table))
     outcome.history = review.history
     // Otherwise the comparison has reported that the database cannot be read.
     if let unreadable = previous?.unreadable, outcome.changes != nil {

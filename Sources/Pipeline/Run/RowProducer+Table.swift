@@ -180,6 +180,7 @@ extension RowProducer {
     try validator.check(
       &records, from: first, into: &batch, keys: &keys, log: &log, reasons, counts: &counts)
     records.exchangeBytes(with: &batch.text)
+    sampler?.add(batch)
     sender.putBack(batch)
     return handOver(table: validator.tableIndex, isLast: false)
   }

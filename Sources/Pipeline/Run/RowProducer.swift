@@ -24,6 +24,8 @@ package struct RowProducer: ~Copyable {
   var repairs: TableRepairs?
   /// The columns whose types the run will widen.
   var mistyped: [MistypedColumn] = []
+  /// The sample of the current table's rows.
+  var sampler: RowSampler?
 
   package init(
     _ schema: SchemaDescription, input: Input, options: IngestOptions, ring: Ring,
@@ -64,6 +66,8 @@ package struct RowProducer: ~Copyable {
   /// The result of reading: the row counts of the tables, and the failures.
   package struct Reading: Sendable {
     package var counts: [TableCounts] = []
+    /// A sample of the rows of each table.
+    package var samples: [RowSample] = []
     /// The failures that prevent publishing: one for each unusable file.
     package var failures: [IngestError] = []
     /// Whether all source files were read to the end.
@@ -110,6 +114,7 @@ package struct RowProducer: ~Copyable {
       var counts = TableCounts(table: schema.tables[index].name)
       counts.expectedFile = input.folder.expectedNames[index]
       counts.isOptional = schema.sources[index].isOptional
+      sampler = RowSampler(schema.tables[index])
       if !files.isEmpty {
         do throws(IngestError) {
           try readTable(index, files, &counts)
@@ -132,10 +137,12 @@ package struct RowProducer: ~Copyable {
       counts.rejectedByCode = log.recordsByCode(table: index)
       counts.reasonsByCode = log.reasonsByCode(table: index)
       reading.counts.append(counts)
+      if let sampler = sampler.take() { reading.samples.append(sampler.sample()) }
       guard reading.failures.last.map({ $0.code?.file != nil }) ?? true else { return }
       keys.release(table: index)
       guard handOver(table: index, isLast: true) else { return }
     }
+    reading.samples.fit()
     reading.isComplete = !hasFailed
   }
 

@@ -59,6 +59,8 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case tableEmpty = "table-empty"
   case tableShrunk = "table-shrunk"
   case changesUnusual = "changes-unusual"
+  case keysRenumbered = "keys-renumbered"
+  case tableGrown = "table-grown"
   case columnConstant = "column-constant"
   case textEncodedTwice = "text-encoded-twice"
   case nullsRisen = "nulls-risen"
@@ -116,14 +118,21 @@ package enum WarningCode: String, CaseIterable, Sendable {
     [.columnUnknown, .columnAbsent, .fileUnknown, .tableAbsent, .columnEmpty].contains(self)
   }
 
+  /// Whether it is about a change since the last accepted run, so that a suppression holds for that change alone.
+  package var isOfChange: Bool {
+    [
+      .tableEmpty, .tableShrunk, .changesUnusual, .keysRenumbered, .tableGrown, .columnConstant,
+      .textEncodedTwice, .nullsRisen,
+    ].contains(self)
+  }
+
   /// Whether it recurs with the next source files unless they change, so that suppressing it is useful.
   package var recurs: Bool {
-    isSchemaDrift
+    isSchemaDrift || isOfChange
       || [
         .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .sourcesInFuture,
-        .tableAbsent, .tableEmpty,
-        .tableShrunk, .changesUnusual, .columnConstant, .textEncodedTwice, .nullsRisen,
-        .columnEmpty, .searchAbsent, .repairNeedless, .repairInapplicable, .featureIgnored,
+        .tableAbsent, .columnEmpty, .searchAbsent, .repairNeedless, .repairInapplicable,
+        .featureIgnored,
       ].contains(self)
   }
 }

@@ -15,12 +15,12 @@ package struct DatabaseChanges: Sendable {
     package var nulls: [Nulls] = []
     /// The columns of both databases whose type differs.
     package var types: [TypeChange] = []
-    /// For each column after the key, the number of keys with another value; empty unless requested.
-    package var changes: [Int] = []
-    /// The causes of lasting warnings that apply to the new table.
-    package var causes: [History.Cause] = []
-    /// Whether rows that an earlier run changed in an unusual way are as they were before it.
-    package var isRestored = false
+    /// The columns after the key with changed values, and the number of keys with another value.
+    package var columns: [(name: String, keys: Int)] = []
+
+    /// The rows of the last accepted night, and the share of its keys that are changed or removed, in percent; nil if it
+    /// is unknown.
+    package var sinceAccepted: (rows: Int, lostPercent: Double)?
 
     package init(name: String) { self.name = name }
   }

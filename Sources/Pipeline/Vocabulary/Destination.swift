@@ -1,3 +1,4 @@
+package import SQLiteSwiftly
 package import Schema
 package import Platform
 
@@ -63,6 +64,11 @@ package protocol PreviousDatabase {
   /// The tables that have most of these keys; empty if it cannot be read.
   func previousTables(having keys: [ParentKey]) -> Set<String>
 
+  /// Tables as they are in the previous database, as if `run` had recorded them: for a database of an earlier version.
+  ///
+  /// - Returns: Those that can be read.
+  func sampled(_ tables: [TableDescription], asOf run: Int) -> [Baseline]
+
   /// Counts the changes that loading these rows would make, except those of keys, which require a new database.
   ///
   /// - Returns: The changes; nil without a previous database, or if its structure is unknown.
@@ -102,11 +108,8 @@ package protocol WrittenSession: ~Copyable {
 package protocol CompleteSession: ~Copyable {
   associatedtype Verified: VerifiedSession, ~Copyable
 
-  /// Verifies the database, counts its rows into `tables`, and compares it with the previous one, whose history is
-  /// `history`.
-  consuming func verify(
-    _ tables: inout [TableCounts], after history: History
-  ) throws(IngestError) -> Verified
+  /// Verifies the database, counts its rows into `tables`, and compares it with the previous one.
+  consuming func verify(_ tables: inout [TableCounts]) throws(IngestError) -> Verified
 }
 
 /// A session whose database can be published.
@@ -123,6 +126,11 @@ package protocol VerifiedSession: ~Copyable {
   consuming func publish(
     _ bytes: inout Int?, keeping outcome: () -> IngestOutcome
   ) throws(IngestError)
+}
+
+/// A server whose databases have recorded them from the first.
+extension PreviousDatabase {
+  package func sampled(_: [TableDescription], asOf _: Int) -> [Baseline] { [] }
 }
 
 /// Defaults for a destination that keeps no refused database.

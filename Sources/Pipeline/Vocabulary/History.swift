@@ -1,3 +1,4 @@
+import Compression
 import SQLiteSwiftly
 
 /// What a database records of the runs that published it and its predecessors.
@@ -44,79 +45,33 @@ package struct History: Equatable, Sendable {
     package let rejected: Int
     /// The differences from the run before; nil if unknown.
     package let keys: DatabaseChanges.Keys?
-    /// Whether the run had a warning that its rows or keys are unusual, so that later runs are not compared with it.
+    /// Whether later runs are not compared with it, since its source file was missing or a change is not accepted.
     package var isUnusual: Bool
+    /// The shares of its keys that changed since the last accepted run, as far as they are usual; nil if that is unknown,
+    /// or if this run is not accepted.
+    package var shares: [ChangeShare]?
 
     package init(
-      name: String, rows: Int, rejected: Int, keys: DatabaseChanges.Keys?, isUnusual: Bool
+      name: String, rows: Int, rejected: Int, keys: DatabaseChanges.Keys?, isUnusual: Bool,
+      shares: [ChangeShare]? = nil
     ) {
       self.name = name
       self.rows = rows
       self.rejected = rejected
       self.keys = keys
       self.isUnusual = isUnusual
-    }
-  }
-
-  /// The NULLs of a column in the last run without a warning about them.
-  package struct Column: Equatable, Sendable {
-    package let table: String
-    package let name: String
-    package let rows: Int
-    package let nulls: Int
-
-    package init(table: String, name: String, rows: Int, nulls: Int) {
-      self.table = table
-      self.name = name
-      self.rows = rows
-      self.nulls = nulls
-    }
-  }
-
-  /// The cause of a warning that lasts: rows that were changed in an unusual way.
-  package struct Cause: Equatable, Sendable {
-    package let code: WarningCode
-    package let table: String
-    package let column: String?
-    package let message: String
-    package let facts: String
-    /// The share of keys that it affects, in hundredths of a percent of those before.
-    package let share: Int
-    /// Some of these keys, to determine whether the cause is gone.
-    package let samples: [Sample]
-    package var isSuppressed = false
-
-    package init(
-      code: WarningCode, table: String, column: String?, message: String, facts: String, share: Int,
-      samples: [Sample], isSuppressed: Bool = false
-    ) {
-      self.code = code
-      self.table = table
-      self.column = column
-      self.message = message
-      self.facts = facts
-      self.share = share
-      self.samples = samples
-      self.isSuppressed = isSuppressed
-    }
-  }
-
-  /// A key, and a checksum of values that it had.
-  package struct Sample: Equatable, Sendable {
-    /// The values of the key, as an array in JSON.
-    package let key: String
-    package let sum: String
-
-    package init(key: String, sum: String) {
-      self.key = key
-      self.sum = sum
+      self.shares = shares
     }
   }
 
   /// The runs, the oldest first.
   package var runs: [Run] = []
-  package var columns: [Column] = []
-  package var causes: [Cause] = []
+  /// The tables with which runs are compared.
+  package var baselines: [Baseline.Role: [Baseline]] = [:]
+  /// The changes that were not accepted, and those that were, as long as a line for `--suppress` names them.
+  package var lasting: [LastingWarning] = []
+  /// What the last of the runs has found, until `complete` decides which of its tables are accepted.
+  package var reviews: [TableReview] = []
 
   package init() {}
 
@@ -125,14 +80,73 @@ package struct History: Equatable, Sendable {
   /// The bytes that the runs may take in a database, about.
   private static let mostBytes = 150_000
 
-  mutating func complete(_ state: String, suppressed: [Warning]) {
-    if !runs.isEmpty { runs[runs.count - 1].state = state }
-    for index in causes.indices {
-      let cause = causes[index]
-      causes[index].isSuppressed = suppressed.contains {
-        $0.code == cause.code && $0.table == cause.table && $0.column == cause.column
+  package func baseline(_ role: Baseline.Role, of table: String) -> Baseline? {
+    baselines[role]?.first { haveSameBytes($0.table, table) }
+  }
+
+  private mutating func set(_ role: Baseline.Role, of table: String, to baseline: Baseline?) {
+    baselines[role, default: []].removeAll { haveSameBytes($0.table, table) }
+    if let baseline { baselines[role]?.append(baseline) }
+  }
+
+  /// Keeps the accepted night before `next` for slow changes, and replaces it after `UsualChanges.nights` runs, or once a
+  /// slow change was accepted.
+  private mutating func setEarlier(before next: Baseline, isSlow: Bool) {
+    let earlier = isSlow ? nil : baseline(.earlier, of: next.table)
+    let isRecent = earlier.map { next.run - $0.run < UsualChanges.nights } ?? false
+    guard !isRecent else { return }
+    let last = isSlow ? nil : baseline(.accepted, of: next.table)
+    guard last?.run != next.run else { return }
+    set(.earlier, of: next.table, to: last?.shortened)
+  }
+
+  /// Completes the last run with its verdict: a table whose changes are usual or suppressed becomes the baseline.
+  ///
+  /// `isNamed` is whether a line for `--suppress` names an accepted change.
+  mutating func complete(
+    _ state: String, suppressed: [Warning], isNamed: (LastingWarning) -> Bool
+  ) {
+    guard !runs.isEmpty else { return }
+    runs[runs.count - 1].state = state
+    let accepted = lasting.filter { $0.isSuppressed && isNamed($0) }
+    lasting = []
+    for review in reviews {
+      let warnings = review.warnings.map { warning in
+        var warning = warning
+        warning.isSuppressed = suppressed.contains {
+          warning.isAbout($0.code, $0.table ?? "", $0.column)
+        }
+        return warning
       }
+      lasting += warnings
+      guard let baseline = review.baseline else { continue }
+      let isAccepted = warnings.allSatisfy(\.isSuppressed)
+      let name = baseline.table
+      if isAccepted {
+        setEarlier(before: baseline, isSlow: review.hasSlowChange)
+        set(.accepted, of: name, to: baseline)
+        set(.changed, of: name, to: nil)
+      } else if warnings.contains(where: { $0.run == baseline.run }) {
+        set(.changed, of: name, to: baseline)
+      }
+      let last = runs.count - 1
+      guard let index = runs[last].tables.firstIndex(where: { haveSameBytes($0.name, name) }),
+        runs[last].tables[index].shares == nil
+      else { continue }
+      runs[last].tables[index].isUnusual = !isAccepted
+      if isAccepted { runs[last].tables[index].shares = review.shares }
     }
+    let found = lasting
+    lasting += accepted.filter { old in
+      !found.contains { $0.isAbout(old.code, old.table, old.column) && $0.run == old.run }
+    }
+    reviews = []
+  }
+
+  package static func checksum(of text: String) -> UInt32 {
+    var sum = CRC32()
+    sum.append(Array(text.utf8).span)
+    return sum.value
   }
 
   package mutating func shorten() {
@@ -144,50 +158,6 @@ package struct History: Equatable, Sendable {
       kept += 1
     }
     runs.removeFirst(runs.count - kept)
-  }
-}
-
-extension History {
-  /// The smallest share of changed and removed keys that is unusual, in percent, until `knownRuns` are known.
-  private static let unusualShare = 5.0
-  private static let knownRuns = 10
-  /// Then this multiple of the largest share of the last `comparedRuns` is.
-  private static let unusualMultiple = 5.0
-  private static let leastUnusualShare = 0.5
-  private static let comparedRuns = 30
-  /// In a small table, a few keys are a large share: half of them are reported, but never fewer than the first number.
-  private static let fewestKeys = (20, 50)
-
-  /// The last runs in which a table was not unusual, the newest first.
-  private func usual(_ name: String) -> some Sequence<(run: Run, table: Table)> {
-    runs.reversed().lazy.compactMap { run in run.table(name).map { (run, $0) } }
-      .filter { !$0.1.isUnusual }.prefix(Self.comparedRuns)
-  }
-
-  /// The most rows that a table had in the last runs in which it was not unusual; nil if none is known.
-  package func mostRows(_ table: String) -> (run: Run, rows: Int)? {
-    usual(table).map { ($0, $1.rows) }.max { $0.rows < $1.rows }
-  }
-
-  /// The share of a table's keys that can change or be removed in a run without a warning, in percent.
-  func usualShare(of table: String) -> Double {
-    let shares = usual(table).compactMap { _, table -> Double? in
-      guard let keys = table.keys else { return nil }
-      return keys.share(ofRows: table.rows - keys.added + keys.removed)
-    }
-    guard shares.count >= Self.knownRuns, let largest = shares.max() else {
-      return Self.unusualShare
-    }
-    return max(largest * Self.unusualMultiple, Self.leastUnusualShare)
-  }
-
-  /// Whether more keys of a table were changed or removed than usual.
-  package func isUnusual(_ change: DatabaseChanges.Table) -> Bool {
-    // An empty table has its own warning.
-    guard let keys = change.keys, let rows = change.rowsBefore, rows > 0, change.rowsAfter != 0
-    else { return false }
-    return keys.lost >= min(Self.fewestKeys.1, max(Self.fewestKeys.0, rows / 2))
-      && keys.share(ofRows: rows) > usualShare(of: change.name)
   }
 }
 

@@ -112,10 +112,14 @@ package struct PercentLimits: Equatable, Sendable {
 
   /// The tables that have lost more rows than allowed.
   ///
-  /// A table that is gone or empty has lost all rows, and one that was empty cannot lose any.
+  /// A table that is gone or empty has lost all rows, and one that was empty cannot lose any. Rows that the last accepted
+  /// night did not have do not count.
   package func losses(in changes: DatabaseChanges) -> [Excess] {
     changes.tables.compactMap { table in
-      let (before, after) = (table.rowsBefore ?? 0, table.rowsAfter ?? 0)
+      let previous = table.rowsBefore ?? 0
+      let (before, after) = (
+        min(previous, table.sinceAccepted?.rows ?? previous), table.rowsAfter ?? 0
+      )
       let lost = Double(before - after)
       guard before > after, lost * 100 > limit(of: table.name) * Double(before) else { return nil }
       let fate =
@@ -132,13 +136,12 @@ package struct PercentLimits: Equatable, Sendable {
 
   /// The tables with more changed and removed keys than allowed.
   ///
-  /// Rows that are as they were before an unusual change do not count.
+  /// The share is the smaller one of those since the previous database and since the last accepted night: so rows that
+  /// are again as they were do not count.
   package func changedTables(in changes: DatabaseChanges) -> [Excess] {
     changes.tables.compactMap { table in
-      guard let keys = table.keys, let before = table.rowsBefore, !table.isRestored else {
-        return nil
-      }
-      let share = keys.share(ofRows: before)
+      guard let keys = table.keys, let before = table.rowsBefore else { return nil }
+      let share = min(keys.share(ofRows: before), table.sinceAccepted?.lostPercent ?? 100)
       guard share > limit(of: table.name) else { return nil }
       let text = roundedPercentText(share)
       return Excess(

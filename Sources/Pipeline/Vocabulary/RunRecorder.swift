@@ -6,6 +6,8 @@ package final class RunRecorder: Sendable {
     var warnings: [Warning] = []
     var suppressions: Suppressions?
     var suppressed: [Warning] = []
+    /// The warnings about changes that earlier runs have accepted.
+    var accepted: [Warning] = []
     /// The codes whose suppressions were already checked for use.
     var checkedCodes: Set<WarningCode> = []
     var rejects: [Reject] = []
@@ -44,12 +46,19 @@ package final class RunRecorder: Sendable {
     state.with { state in
       state.warnings.removeAll()
       state.suppressed.removeAll()
+      state.accepted.removeAll()
       state.checkedCodes.removeAll()
     }
   }
 
   /// Suppresses warnings from now on: they are counted, but not reported.
   package func apply(_ suppressions: Suppressions) { state.with { $0.suppressions = suppressions } }
+
+  /// Keeps the lines that name accepted changes from being reported as unused.
+  package func accept(_ changes: [LastingWarning], in catalog: String) {
+    let accepted = changes.filter(\.isSuppressed).map { $0.warning(of: catalog) }
+    state.with { $0.accepted = accepted }
+  }
 
   package var suppressions: Suppressions? { state.with { $0.suppressions } }
 
@@ -59,7 +68,7 @@ package final class RunRecorder: Sendable {
       let codes = WarningCode.allCases.filter { isComplete($0) && !state.checkedCodes.contains($0) }
       state.checkedCodes.formUnion(codes)
       return state.suppressions?.unused(
-        state.suppressed, state.warnings, isComplete: codes.contains)
+        state.suppressed + state.accepted, state.warnings, isComplete: codes.contains)
     }
     for warning in unused ?? [] { record(.warning(warning)) }
   }
@@ -70,7 +79,10 @@ package final class RunRecorder: Sendable {
     (stored.warnings, stored.suppressed) = state.with {
       ($0.warnings.filter(\.code.isStored), $0.suppressed.filter(\.code.isStored))
     }
-    stored.history.complete(stored.verdict.state.rawValue, suppressed: stored.suppressed)
+    let suppressions = suppressions
+    stored.history.complete(stored.verdict.state.rawValue, suppressed: stored.suppressed) {
+      suppressions?.suppresses($0.warning(of: "")) == true
+    }
     return stored
   }
 
@@ -78,6 +90,7 @@ package final class RunRecorder: Sendable {
 
   /// Repeats the warnings stored in a database, except those that this run reports itself.
   package func repeatWarnings(of stored: IngestOutcome) {
+    accept(stored.history.lasting, in: "")
     let warnings = stored.warnings.filter { !$0.code.isFoundAtOnce }
     state.with { state in
       state.warnings += warnings

@@ -77,7 +77,10 @@ package struct Suppressions: Sendable {
     return lines.filter { line in
       isComplete(line.code) && !used.contains { haveSameBytes($0, line.text) }
     }.map { line in
-      let now = reported.first { $0.hasSubject(of: line.text) }?.suppression
+      // A change that earlier versions reported of a table is now reported of its columns.
+      let now =
+        (reported.first { $0.hasSubject(of: line.text) }
+        ?? reported.first { $0.code == line.code && $0.isOfTable(of: line.text) })?.suppression
       let advice =
         now.map { "if the warning is still harmless, replace the line with: \($0)" }
         ?? "remove it"

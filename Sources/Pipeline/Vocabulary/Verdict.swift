@@ -60,7 +60,7 @@ package struct VerdictWarning: Equatable, Sendable {
   /// The codes of likely causes of others.
   private static let causes: [WarningCode] = [
     .mixedGenerations, .tableAbsent, .tableEmpty, .columnConstant, .textEncodedTwice,
-    .tableShrunk, .changesUnusual,
+    .tableShrunk, .keysRenumbered, .changesUnusual, .tableGrown,
   ]
 
   /// All warnings of the verdict, likely causes of others first.

@@ -68,6 +68,13 @@ extension Warning {
   }
 }
 
+extension Warning {
+  /// Whether the subject of a line is its table.
+  func isOfTable(of line: String) -> Bool {
+    table.map { line.hasBytePrefix("\(code.rawValue) \($0): ") } ?? false
+  }
+}
+
 extension [Warning] {
   /// The number of each code, in the order of the codes: `column-unknown 2, file-unknown 1`.
   package var counts: String {

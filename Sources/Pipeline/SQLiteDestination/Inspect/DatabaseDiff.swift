@@ -98,7 +98,7 @@ package struct DatabaseDiff {
             from: old.connection, to: new.connection, foundInPages: pages, report: counting)
         }
       }
-      change.changes = change.keys == nil ? [] : changes
+      if change.keys != nil { change.columns = table.changedColumns(changes) }
       return change
     }
   }

@@ -86,7 +86,7 @@ package struct CompleteFile: CompleteSession, ~Copyable {
 
   /// The file is synced to disk meanwhile.
   package consuming func verify(
-    _ counts: inout [TableCounts], after history: History
+    _ counts: inout [TableCounts]
   ) throws(IngestError) -> VerifiedFile {
     let (run, recorder) = (run, run.recorder)
     let comparison = DatabaseComparison(run, of: candidate.output)
@@ -99,7 +99,7 @@ package struct CompleteFile: CompleteSession, ~Copyable {
           let start = recorder.now
           defer { recorder.record(.compare, from: start) }
           return Result { () throws(IngestError) in
-            try comparison.changes(tables, after: history, recorder)
+            try comparison.changes(tables, recorder)
           }
         }
         for (index, scan) in scans.prefix(counts.count).enumerated() {

@@ -30,14 +30,14 @@ package struct DatabaseComparison {
   /// - Complexity: one pass over both files, which reads no more of the previous one than a file of its size can hold;
   ///   memory for two rows.
   package func changes(
-    _ tables: FinishedTables, after history: History, _ recorder: RunRecorder
+    _ tables: FinishedTables, _ recorder: RunRecorder
   ) throws(IngestError) -> DatabaseChanges? {
-    try changes(of: .finished(tables, after: history), recorder)
+    try changes(of: .finished(tables), recorder)
   }
 
   enum NewDatabase {
     /// The database is built, and its tables are verified during the comparison.
-    case finished(FinishedTables, after: History)
+    case finished(FinishedTables)
     /// In a dry run, rows were read for each table of the schema, and no database is built.
     case foreseen([ReadRows], IngestOptions)
   }
@@ -208,21 +208,22 @@ package struct DatabaseComparison {
       () throws(ComparisonError) in
       try compare(old, new) { table, stored, onlyRows throws(ComparisonError) in
         switch newDatabase {
-        case .finished(let tables, let history):
-          var rows = ChangedRows()
+        case .finished(let tables):
+          let none = [Int](repeating: 0, count: table.columns.count)
+          var changed = none
           let pages =
             onlyRows || table.key.isEmpty
             ? nil
             : tables.differences(of: table.name, from: stored, in: isSame ? descriptor : -1) {
-              rows.add($0)
+              for field in $0.fields { changed[field.column] += 1 }
             }
-          if pages == nil { rows = ChangedRows() }
+          if pages == nil { changed = none }
           var change = try table.change(
             from: old, to: new, onlyRows: onlyRows, foundInPages: pages
-          ) { rows.add($0) }
-          if table.isInNew {
-            try table.addCauses(to: &change, of: rows, after: history, from: old, to: new)
+          ) {
+            for field in $0.fields { changed[field.column] += 1 }
           }
+          change.columns = table.changedColumns(changed)
           return change
         case .foreseen(let read, _):
           return try foreseenChange(of: table, from: old, to: new, read, onlyRows: onlyRows)
@@ -322,5 +323,43 @@ extension DatabaseComparison {
       _ = try connection.createSearch(search)
     }
     return connection
+  }
+}
+
+extension DatabaseComparison {
+  package func sampled(_ tables: [TableDescription], asOf run: Int) -> [Baseline] {
+    guard !tables.isEmpty, let size = try? previousSize(), size > 0, let old = try? openOld() else {
+      return []
+    }
+    return tables.compactMap { table in
+      try? old.limitingWork(to: WorkLimit(forFileOf: size)) { () throws(SQLiteError) -> Baseline? in
+        let stored = try old.ordinaryTables(named: table.name).first { $0.isStored }
+        let names = stored?.columns.map(\.name) ?? []
+        let columns = table.columns.filter { names.hasName($0.name) }
+        guard !columns.isEmpty, table.primaryKey.allSatisfy(names.hasName) else { return nil }
+        return try old.baseline(
+          of: TableDescription(table.name, columns: columns, primaryKey: table.primaryKey), run)
+      }
+    }
+  }
+}
+
+extension Connection {
+  fileprivate func baseline(of table: TableDescription, _ run: Int) throws(SQLiteError) -> Baseline
+  {
+    let names = table.columns.map { quoted(identifier: $0.name) }.joined(separator: ", ")
+    var sampler = RowSampler(table)
+    var counts = ReadRows(columns: table.columns.count)
+    var batch = RowBatch(cells: 4096 + table.columns.count, textCapacity: 0)
+    try readBatches(
+      of: SQL(generated: "SELECT \(names) FROM main.\(quoted(identifier: table.name))"),
+      into: &batch
+    ) { rows throws(SQLiteError) in
+      sampler.add(rows)
+      counts.add(rows)
+    }
+    return Baseline(
+      table: table.name, run: run, dataTime: nil, rows: counts.rows, nulls: counts.nulls,
+      sample: sampler.sample())
   }
 }

@@ -1,14 +1,14 @@
 /// At most a number of elements of a sequence, evenly spread over all that were added.
-package struct EvenSample<Element> {
-  package private(set) var elements: [Element] = []
+struct EvenSample<Element> {
+  private(set) var elements: [Element] = []
   private let most: Int
   private var distance = 1
   private var added = 0
 
-  package init(most: Int) { self.most = most }
+  init(most: Int) { self.most = most }
 
   /// Adds the next element, which is made only if it is kept.
-  package mutating func add(_ element: @autoclosure () -> Element) {
+  mutating func add(_ element: @autoclosure () -> Element) {
     defer { added += 1 }
     guard added.isMultiple(of: distance) else { return }
     if elements.count == most {

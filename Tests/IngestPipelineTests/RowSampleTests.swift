@@ -1,0 +1,77 @@
+import Testing
+@testable import Vocabulary
+
+/// Samples of rows: which rows, and how they are stored.
+@Suite struct RowSampleTests {
+  @Test func `the same keys are sampled in any order`() {
+    let rows = Nights.rows(30_000)
+    let sample = Nights.sample(rows)
+    #expect(sample.rows.count == RowSample.mostRows && !sample.isComplete)
+    #expect(Nights.sample(rows.reversed()).text == sample.text)
+    let fewer = Nights.sample(rows.filter { $0.id % 3 > 0 })
+    let changes = fewer.changes(since: sample)
+    #expect(changes?.added.keys == 0 && changes?.changed == 0)
+    #expect(
+      abs((changes?.removed.keys ?? 0) * 3 - (changes?.before ?? 0)) < 250, "\(changes as Any)")
+  }
+
+  @Test func `the hashes of equal keys are equal for ever`() {
+    // A stored sample of an earlier version of ingest has to match.
+    #expect(
+      Nights.sample(Nights.rows(3)).text
+        == [
+          "b44ee440839\t0\tname 0\tkind 0\t1000\n", "4a0c2ddcf20a\t1\tname 1\tkind 1\t1001\n",
+          "8e86b4720d7a\t2\tname 2\tkind 2\t1002\n",
+        ].joined())
+  }
+
+  @Test func `a sample can be stored and read`() {
+    var rows = Nights.rows(5000)
+    rows[0].name = nil
+    rows[1].name = "tab\tline\nback\\slash\\N\0"
+    rows[2].name = String(repeating: "é", count: 100)
+    rows[3].name = ""
+    let sample = Nights.sample(rows)
+    let read = RowSample(sample.text, columns: sample.columns, isComplete: false)
+    #expect(read?.changes(since: sample) == sample.changes(since: sample))
+    #expect(read?.text == sample.text && sample.changes(since: sample)?.changed == 0)
+  }
+
+  @Test(arguments: [
+    "x", "1\ta", "1\ta\tb\tc\td\td\n", "zz\t1\ta\tb\t2\n", "1\t1\ta\tb\t2\n0\t2\ta\tb\t2\n",
+    "ffffffffffffffff\t1\ta\tb\t2\n1\t2\ta\tb\t2\n", "\n\n", "-1\t1\ta\tb\t2\n",
+    "00000000000000001\t1\ta\tb\t2\n",
+  ]) func `other text is no sample`(text: String) {
+    let columns = Nights.sample([]).columns
+    #expect(RowSample(text, columns: columns, isComplete: true) == nil)
+    #expect(RowSample("1\t1\ta\tb\t2\n", columns: columns, isComplete: true)?.rows.count == 1)
+  }
+
+  @Test func `a value is shown as it was`() {
+    var rows = Nights.rows(1)
+    rows[0].name = "a\tb\\N"
+    let before = Nights.sample(rows)
+    rows[0].name = String(repeating: "x", count: 61)
+    let changes = Nights.sample(rows).changes(since: before)
+    #expect(
+      changes?.columns[1]?.changed.examples == [
+        "0: \"a\\tb\\\\N\", now \"\(String(repeating: "x", count: 48))…\""
+      ])
+    // Equal beginnings, other ends.
+    let other = Nights.sample(rows)
+    rows[0].name = String(repeating: "x", count: 60) + "y"
+    #expect(Nights.sample(rows).changes(since: other)?.changed == 1)
+  }
+
+  @Test func `a night's samples fit`() {
+    var samples = [30_000, 10, 30_000].map { Nights.sample(Nights.rows($0)) }
+    let before = samples
+    samples.fit()
+    #expect(samples == before)
+    samples = Array(repeating: before[0], count: 40) + [before[1]]
+    samples.fit()
+    let sizes = samples.map { $0.rows.reduce(0) { $0 + $1.place.count } }
+    #expect(sizes.reduce(0, +) <= RowSample.mostBytesOfNight)
+    #expect(sizes[0] > RowSample.mostBytesOfNight / 42 && samples[40] == before[1])
+  }
+}
