@@ -20,24 +20,28 @@ struct KeepPreviousTests {
 
   private func bytes(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
 
-  /// All files but the lock and the rejected records.
+  /// All files but the source files, the lock and the rejected records.
   private func names(_ command: Command) throws -> [String] {
-    try command.names().filter { !$0.hasSuffix(".lock") && !$0.contains(".rejects") }
+    try command.names().filter {
+      !$0.hasSuffix(".lock") && !$0.contains(".rejects") && $0 != "dumps"
+    }
   }
 
   @Test func `each run keeps the database that it replaces`() throws {
     let command = try Command()
     let previous = command.catalog + ".previous"
-    #expect(try load(command, Self.older).status == 0)
+    let dumps = try DumpCopy(of: Self.today, for: command)
+    #expect(try load(command, "dumps").status == 0)
     let first = try command.bytesOfCatalog()
     #expect(bytes(previous) == nil)
-    #expect(try load(command, Self.today).status == 0)
+    try dumps.changeFields(of: "themes") { if $0[0] == "1" { $0[1] += "!" } }
+    #expect(try load(command, "dumps").status == 0)
     #expect(bytes(previous) == first)
     let second = try command.bytesOfCatalog()
     #expect(first != second)
     #expect(try command.run(["check", previous]).status == 0)
     // What publishes nothing keeps nothing else.
-    #expect(try load(command, Self.today, "--if-changed").status == 0)
+    #expect(try load(command, "dumps", "--if-changed").status == 0)
     #expect(try load(command, Self.older, "--dry-run").status == 0)
     #expect(try load(command, Command.fixtures + "/broken/missing-value").status == 65)
     #expect(bytes(previous) == first)
@@ -49,6 +53,22 @@ struct KeepPreviousTests {
     #expect(try names(command) == ["catalog.sqlite", "catalog.sqlite.previous"])
     let links = try FileManager.default.attributesOfItem(atPath: previous)[.referenceCount]
     #expect(links as? Int == 1)
+  }
+
+  @Test func `while a change is not accepted, the last accepted database is kept`() throws {
+    let command = try Command()
+    let previous = command.catalog + ".previous"
+    let dumps = try DumpCopy(of: Self.today, for: command)
+    #expect(try load(command, "dumps").status == 0)
+    let accepted = try command.bytesOfCatalog()
+    for night in 1...3 {
+      try dumps.changeFields(of: "parts") { $0[1] = "#N/A \($0[0]) \(night)" }
+      #expect(try load(command, "dumps").errors.contains("changes-unusual"))
+      #expect(bytes(previous) == accepted, "\(night)")
+    }
+    // The night that heals does not keep the last bad one either.
+    #expect(try load(command, Self.today).errors == "")
+    #expect(bytes(previous) == accepted)
   }
 
   @Test(arguments: ["file", "folder", "database"])

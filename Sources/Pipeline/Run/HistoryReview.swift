@@ -40,6 +40,7 @@ package struct HistoryReview {
     }
     self.base = base
     history = base
+    history.followsAccepted = base.lasting.allSatisfy(\.isSuppressed)
     if repeated != nil { history.runs.removeLast() }
     let number = repeated?.number ?? (base.runs.last?.number ?? 0) + 1
     let time = tables.dataTime

@@ -81,6 +81,10 @@ package struct PublishingConditions {
     guard !orphaned.isEmpty else { return nil }
     let parents = parents(of: orphaned.map(\.table))
     if let cause = LikelyCause(warnings, parents: parents) { return cause }
+    let read = tables.filter { parents.contains($0.table) }.map {
+      ($0, previous?.rows(of: $0.table) ?? 0)
+    }
+    if let cause = LikelyCause(rejectedOf: read, orphaned: orphaned) { return cause }
     let known = previous == nil ? [] : knownBefore()
     let suspects = tables.filter {
       parents.contains($0.table) && known.contains($0.table) && $0.file != nil

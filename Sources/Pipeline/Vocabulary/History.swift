@@ -70,6 +70,8 @@ package struct History: Equatable, Sendable {
   package var baselines: [Baseline.Role: [Baseline]] = [:]
   /// The changes that were not accepted, and those that were, as long as a line for `--suppress` names them.
   package var lasting: [LastingWarning] = []
+  /// Whether the database before is of an accepted run; not stored.
+  package var followsAccepted = true
   /// What the last of the runs has found, until `complete` decides which of its tables are accepted.
   package var reviews: [TableReview] = []
 

@@ -26,6 +26,26 @@ package struct LikelyCause {
     remedy = "Add the missing source files"
   }
 
+  /// Records of parents were rejected for their own values, and others refer to them; nil if that is not likely.
+  ///
+  /// `parents` come with the rows that their tables had, and `orphaned` are the tables with missing parents.
+  package init?(rejectedOf parents: [(counts: TableCounts, before: Int)], orphaned: [TableCounts]) {
+    let rejected = parents.filter {
+      $0.counts.rejectedForValues > max($0.before - $0.counts.read, 0)
+    }
+    guard !rejected.isEmpty else { return nil }
+    let subjects = rejected.map { parent in
+      "\(parent.counts.rejectedForValues.of("record")) of "
+        + (parent.counts.file ?? parent.counts.table).escapedForMessage
+    }.joined(separator: " and ")
+    let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
+    words = "because of invalid values in \(subjects)"
+    remedy = "Fix the values of \(rejected.map(\.counts.table).joined(separator: ", "))"
+    headline =
+      "invalid values in \(subjects); \(orphans.of("record")) refer to rows that are missing: "
+      + orphaned.map(\.table).joined(separator: ", ")
+  }
+
   /// Source files lack rows that the previous database had, and that `orphaned` records refer to; nil if none does.
   ///
   /// Each comes with the rows that its table had. A file with as many records as before may have those of another day.
@@ -50,6 +70,13 @@ package struct LikelyCause {
     remedy =
       "Download \(lacking.map { ($0.counts.file ?? "").escapedForMessage }.joined(separator: ", ")) again"
     headline = "\(files); \(orphans.of("record")) refer to rows that are missing: \(children)"
+  }
+}
+
+extension TableCounts {
+  /// The rejected records whose first reason is not a missing parent.
+  fileprivate var rejectedForValues: Int {
+    rejected - rejectedByCode[.missingParent, default: 0]
   }
 }
 

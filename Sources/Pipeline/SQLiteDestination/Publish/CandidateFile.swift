@@ -151,19 +151,20 @@ package struct CandidateFile: ~Copyable {
   /// - Parameters:
   ///   - size: set to the size in bytes as soon as the file is published, even if this throws afterwards.
   ///   - complete: completes the file; its parameter lists what could not be copied of the previous file's owner, group,
-  ///     mode and access control list, or is nil.
+  ///     mode and access control list, or is nil. It returns whether the previous file is of an accepted run, and
+  ///     replaces the one that was kept before it.
   /// - Throws: `IngestError` if the previous file was kept, or if the new name may not be on disk.
   package consuming func publish(
-    _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Void = { _ in }
+    _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Bool = { _ in true }
   ) throws(IngestError) {
     let old = try OldDatabase(
       at: output, applicationID: applicationID, timeout: timeout, patience: patience)
-    try complete(old.copyAccess(to: descriptor))
+    let isAccepted = try complete(old.copyAccess(to: descriptor))
     var status = stat()
     guard syncToDisk(descriptor), unsafe fstat(descriptor, &status) == 0 else {
       throw cannotBeSynced(errno)
     }
-    if keepsPrevious { try keepPrevious(old) }
+    if keepsPrevious { try keepPrevious(old, isAccepted: isAccepted) }
     try move(to: output, failing: "cannot be replaced:", endsRun: true)
     size = Int(status.st_size)
     try mapError(syncFolder(parentFolder(of: output)), as: { .publishedButNotSynced(output, $0) })
@@ -171,11 +172,15 @@ package struct CandidateFile: ~Copyable {
     old.retire()
   }
 
-  /// Gives the previous database a second name, under which it is kept; the one with this name is removed.
+  /// Gives the previous database a second name, under which it is kept; the one with this name is removed, but not for
+  /// one that is not accepted.
   ///
   /// A run that is killed after it leaves the same file under both names.
-  private func keepPrevious(_ old: borrowing OldDatabase) throws(IngestError) {
+  private func keepPrevious(
+    _ old: borrowing OldDatabase, isAccepted: Bool
+  ) throws(IngestError) {
     let place = previousPath(of: output)
+    if !isAccepted, (try? status(of: place)) != nil { return }
     let new = unfinishedPath(of: place)
     try gate.pass { [output] (_) throws(IngestError) in
       unsafe unlink(new)

@@ -127,7 +127,9 @@ package struct VerifiedFile: VerifiedSession, ~Copyable {
     let writer = try VerdictWriter(candidate, run.options)
     try candidate.publish(&bytes) { lost throws(IngestError) in
       if let lost { recorder.record(.warning(.accessChanged(output, lost: lost))) }
-      try writer.write(outcome())
+      let outcome = outcome()
+      try writer.write(outcome)
+      return outcome.history.followsAccepted
     }
   }
 }
