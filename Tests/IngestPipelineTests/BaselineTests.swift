@@ -79,6 +79,10 @@ import Testing
     // It is carried out; the next change is compared with it.
     #expect(nights.lines(damaged, accepting: [third]) == [])
     #expect(nights.history.lasting.map(\.run) == [9])
+    // Nor is it a slow change once the line is gone.
+    var without = nights
+    #expect(without.lines(Self.changed(18) { $0.name = "new" }) == [])
+    #expect(without.lines(damaged) == [])
     #expect(
       nights.lines(Self.rows, accepting: [third]) == ["changes-unusual t.name: as of run 10"])
     // Accepted shares do not become usual.

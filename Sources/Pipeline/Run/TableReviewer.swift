@@ -44,9 +44,7 @@ struct TableReviewer {
       review.shares = []
     }
     found += risen
-    let slow = slowChanges(since: old, besides: found)
-    review.hasSlowChange = !slow.isEmpty
-    review.warnings = named(found + slow)
+    review.warnings = named(found + slowChanges(since: old, besides: found))
     return review
   }
 

@@ -100,8 +100,6 @@ package struct TableReview: Equatable, Sendable {
   package var warnings: [LastingWarning] = []
   /// The changes that are usual if the night is accepted; nil if nothing was compared.
   package var shares: [ChangeShare]?
-  /// Whether a warning is about a slow change: accepting it begins another `Baseline.Role.earlier`.
-  package var hasSlowChange = false
 
   package init(baseline: Baseline?) { self.baseline = baseline }
 }

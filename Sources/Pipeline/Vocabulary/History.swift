@@ -91,14 +91,14 @@ package struct History: Equatable, Sendable {
     if let baseline { baselines[role]?.append(baseline) }
   }
 
-  /// Keeps the accepted night before `next` for slow changes, and replaces it after `UsualChanges.nights` runs, or once a
-  /// slow change was accepted.
-  private mutating func setEarlier(before next: Baseline, isSlow: Bool) {
-    let earlier = isSlow ? nil : baseline(.earlier, of: next.table)
+  /// Keeps the accepted night before `next` for slow changes, and replaces it after `UsualChanges.nights` runs; begins anew
+  /// with the next night if a change was accepted in this one.
+  private mutating func setEarlier(before next: Baseline, acceptingChange: Bool) {
+    let earlier = acceptingChange ? nil : baseline(.earlier, of: next.table)
     let isRecent = earlier.map { next.run - $0.run < UsualChanges.nights } ?? false
     guard !isRecent else { return }
-    let last = isSlow ? nil : baseline(.accepted, of: next.table)
-    guard last?.run != next.run else { return }
+    let last = acceptingChange ? nil : baseline(.accepted, of: next.table)
+    guard acceptingChange || last?.run != next.run else { return }
     set(.earlier, of: next.table, to: last?.shortened)
   }
 
@@ -125,7 +125,7 @@ package struct History: Equatable, Sendable {
       let isAccepted = warnings.allSatisfy(\.isSuppressed)
       let name = baseline.table
       if isAccepted {
-        setEarlier(before: baseline, isSlow: review.hasSlowChange)
+        setEarlier(before: baseline, acceptingChange: !warnings.isEmpty)
         set(.accepted, of: name, to: baseline)
         set(.changed, of: name, to: nil)
       } else if warnings.contains(where: { $0.run == baseline.run }) {
