@@ -1,4 +1,4 @@
-/// A scan of the bytes of one record in any dialect, as `RecordScan` is for the standard one.
+/// A scan of the bytes of one record in any dialect; `RecordScan` is for sound ones in the standard dialect.
 ///
 /// It reads byte by byte, and is slower for that.
 struct DialectScan: ~Copyable {
@@ -125,7 +125,11 @@ struct DialectScan: ~Copyable {
     textEnd = nil
   }
 
-  /// Ends a record with a fault at a line end, under the conditions of `RecordScan`.
+  /// Ends a record with unreliable quotes or carriage returns at a line end.
+  ///
+  /// Its extent is certain if the number of quotes before the line end is even, so that it is
+  /// outside quotes whether or not those after the fault have a meaning, or if the file ends there;
+  /// and if no lone carriage return, which could be a line end, follows the fault.
   private mutating func endFaultyRecord(_ block: Span<UInt8>, at end: Int) {
     let isEven = quotes.isMultiple(of: 2)
     // Only the next block shows whether the file ends here.

@@ -43,7 +43,7 @@ extension Parser {
     }
   }
 
-  private mutating func parseRecord(
+  mutating func parseRecord(
     _ block: Span<UInt8>, isLast: Bool, _ dialect: Dialect,
     _ fields: inout MutableSpan<RecordBatch.Field>, _ batch: inout RecordBatch
   ) -> Bool {

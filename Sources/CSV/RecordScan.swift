@@ -11,16 +11,19 @@ enum Byte {
 /// The end of a record; without a line end only at the end of the file.
 enum LineEnd { case none, lineFeed, carriageReturnLineFeed }
 
-/// A scan of one record, from its first byte to its line end.
+/// A scan of one record of the standard dialect, from its first byte to its line end.
 ///
-/// The scan is restarted if the block ends before the record, so it keeps no state. It is not
-/// copyable: a copy for every record took a tenth of the time of reading short ones.
+/// It only recognizes a record with a fault, which `DialectScan` scans again. The scan is restarted
+/// if the block ends before the record, so it keeps no state. It is not copyable: a copy for every
+/// record took a tenth of the time of reading short ones.
 struct RecordScan: ~Copyable {
   /// The offset after the line end, or nil if the block ends first.
   var end: Int?
   var fieldCount = 0
   var innerLineFeeds = 0
   var lineEnd = LineEnd.none
+  /// Whether the record has a fault; the results are then incomplete.
+  private(set) var isFaulty = false
   var faults: Record.Faults = []
   var faultByte: Int
   var faultField = 0
@@ -43,10 +46,10 @@ struct RecordScan: ~Copyable {
     fields: inout MutableSpan<RecordBatch.Field>, unescaped: inout [UInt8]
   ) {
     structurals.mark()
+    let copied = unescaped.count
     var index = start
     while true {
-      let isQuoted = index < block.count && block[index] == Byte.quote
-      if isQuoted {
+      if index < block.count, block[index] == Byte.quote {
         guard let field = quotedField(block, &index, &structurals, &unescaped) else { break }
         if fieldCount < fields.count { fields[fieldCount] = field }
         fieldCount += 1
@@ -54,13 +57,13 @@ struct RecordScan: ~Copyable {
         index = plainFields(block, from: index, &structurals, &fields)
       }
       guard index < block.count, block[index] == Byte.comma else {
-        endRecord(block, at: index, isQuoted: isQuoted)
+        endRecord(block, at: index)
         break
       }
       index += 1
     }
-    guard let end, !structurals.isASCII || !faults.isEmpty else { return }
-    checkText(block.extracting(start..<end))
+    if let end, !structurals.isASCII { checkText(block.extracting(start..<end)) }
+    if isFaulty || end == nil { unescaped.removeLast(unescaped.count - copied) }
   }
 
   /// Finds unquoted fields from `start`, and returns the end of the last one; state that changes
@@ -77,7 +80,7 @@ struct RecordScan: ~Copyable {
       index = marks.next(in: block, from: index)
       let byte = index < block.count ? block[index] : Byte.lineFeed
       guard Self.endsField(byte) else {
-        if byte == Byte.nul { note(.nulByte, at: index, in: count) }
+        if byte == Byte.nul { isFaulty = true }
         index += 1
         continue
       }
@@ -126,11 +129,7 @@ struct RecordScan: ~Copyable {
       index += 1
       run = index
     }
-    unescaped.removeLast(unescaped.count - copy)
-    guard isLast else { return nil }
-    note(.unterminatedQuote, at: opening, in: fieldCount)
-    extentIsCertain = false
-    end = block.count
+    isFaulty = isFaulty || isLast
     return nil
   }
 
@@ -145,13 +144,12 @@ struct RecordScan: ~Copyable {
       let byte = block[index]
       if byte == Byte.quote { return index }
       if byte == Byte.lineFeed { innerLineFeeds += 1 }
-      if byte == Byte.nul { note(.nulByte, at: index, in: fieldCount) }
+      if byte == Byte.nul { isFaulty = true }
       index += 1
     }
   }
 
-  /// Ends the record at the line end at `index`, or else at the next line end.
-  private mutating func endRecord(_ block: Span<UInt8>, at index: Int, isQuoted: Bool) {
+  private mutating func endRecord(_ block: Span<UInt8>, at index: Int) {
     guard index < block.count else {
       end = isLast ? index : nil
       return
@@ -164,55 +162,15 @@ struct RecordScan: ~Copyable {
       (end, lineEnd) = (index + 2, .carriageReturnLineFeed)
     case (Byte.carriageReturn, nil) where !isLast:
       end = nil
-    case (Byte.carriageReturn, _):
-      note(.bareCarriageReturn, at: index, in: fieldCount - 1)
-      endFaultyRecord(block, at: index)
-    default:
-      note(isQuoted ? .textAfterQuote : .strayQuote, at: index, in: fieldCount - 1)
-      endFaultyRecord(block, at: index)
+    default: isFaulty = true
     }
-  }
-
-  /// Ends a record with unreliable quotes or carriage returns at the next line feed.
-  ///
-  /// Its extent is certain if the number of quotes before the line feed is even, so that it is
-  /// outside quotes whether or not those after the fault have a meaning, or if the file ends there;
-  /// and if no lone carriage return, which could be a line end, follows the fault.
-  private mutating func endFaultyRecord(_ block: Span<UInt8>, at fault: Int) {
-    var index = fault
-    var hasLoneReturn = false
-    while index < block.count, block[index] != Byte.lineFeed {
-      if block[index] == Byte.nul { note(.nulByte, at: index, in: fieldCount - 1) }
-      if block[index] == Byte.carriageReturn {
-        hasLoneReturn =
-          index + 1 == block.count || block[index + 1] != Byte.lineFeed
-          || hasLoneReturn
-      }
-      index += 1
-    }
-    var quotes = 0
-    for position in start..<index where block[position] == Byte.quote { quotes += 1 }
-    let hasLineFeed = index < block.count
-    let fillsBlock = index + 1 >= block.count
-    if fillsBlock, !isLast, !(hasLineFeed && quotes.isMultiple(of: 2)) { return }
-    extentIsCertain = (quotes.isMultiple(of: 2) || fillsBlock) && !hasLoneReturn
-    end = hasLineFeed ? index + 1 : index
-    guard hasLineFeed else { return }
-    lineEnd = block[index - 1] == Byte.carriageReturn ? .carriageReturnLineFeed : .lineFeed
   }
 
   private mutating func checkText(_ record: Span<UInt8>) {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: record)
     } catch {
-      let byte = start + error.byteOffsets.lowerBound
-      var field = 0
-      var isInsideQuotes = false
-      for position in 0..<error.byteOffsets.lowerBound {
-        if record[position] == Byte.quote { isInsideQuotes.toggle() }
-        if record[position] == Byte.comma, !isInsideQuotes { field += 1 }
-      }
-      note(.invalidUTF8, at: byte, in: field)
+      isFaulty = true
     }
   }
 
