@@ -55,8 +55,7 @@ struct BackupTests {
   }
 
   @Test func `an empty database can be backed up, and a backup restored`() throws {
-    try withFolder { folder in
-      let path = folder + "/copy.sqlite"
+    try withFile { path in
       try Connection.inMemory().backUp(to: path, opening: .openOrCreate)
       #expect(try Connection(path, opening: .readOnly).value(of: .pageCount) == 1)
       try fill(.inMemory(), rows: 100).backUp(to: path, opening: .openExisting)
@@ -149,8 +148,7 @@ struct BackupTests {
   }
 
   @Test("SW-62 a target that may not grow is full and stays as it was") func full() throws {
-    try withFolder { folder in
-      let path = folder + "/copy.sqlite"
+    try withFile { path in
       let target = try fill(Connection(path, opening: .createNew), rows: 20, text: "old")
       try target.set(.maximumPageCount, to: 50)
       let source = try fill(.inMemory(), rows: 100)
@@ -205,8 +203,7 @@ struct BackupTests {
     try source.execute("ROLLBACK")
     try target.execute("BEGIN")
     _ = try summary(target)
-    let error = try failure { try source.backUp(into: target) }
-    #expect(error.message == "destination database is in use")
+    try expectFailure("destination database is in use") { try source.backUp(into: target) }
     try target.execute("ROLLBACK")
     try source.backUp(into: target)
   }

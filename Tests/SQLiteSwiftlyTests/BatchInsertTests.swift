@@ -12,12 +12,6 @@ extension RowBatch {
 }
 
 struct BatchInsertTests {
-  private func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
-    return connection
-  }
-
   private func makeBatch() -> RowBatch { RowBatch(cells: 3000, textCapacity: 0) }
 
   /// Rows of words with ids from `first` on.
@@ -26,7 +20,7 @@ struct BatchInsertTests {
   }
 
   @Test func `a batch and a statement serve many times`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)
     for round in 0..<5 {
@@ -44,7 +38,7 @@ struct BatchInsertTests {
   }
 
   @Test func `an unfinished row is not inserted`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     var batch = makeBatch()
     batch.fill(rows(1, 1))
     batch.set(0, integer: 9)
@@ -76,7 +70,7 @@ struct BatchInsertTests {
   func `a refused row undoes its batch and is named`(
     fault: ([SQLiteValue], SQLiteError.ResultCode, String), place: Int
   ) throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     try connection.execute("INSERT INTO words VALUES (1, 'old')")
     var batch = makeBatch()
     var rows = rows(100, 8)
@@ -97,8 +91,7 @@ struct BatchInsertTests {
   }
 
   @Test func `an error of no row names none`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try connection.createTable(describedBy: words)
       var batch = makeBatch()
@@ -108,10 +101,9 @@ struct BatchInsertTests {
       let other = try Connection(path, opening: .openExisting)
       try other.beginTransaction()
       batch.fill(rows(10, 5))
-      let error = try failure { try insert.insert(batch) }
-      #expect(
-        error.code == .busy
-          && error.message == "database is locked; set busyTimeout to wait for the lock")
+      try expectFailure(.busy, "database is locked; set busyTimeout to wait for the lock") {
+        try insert.insert(batch)
+      }
       try other.commitTransaction()
       try insert.insert(batch)
       #expect(try connection.rows(of: "words") == rows(1, 3) + rows(10, 5))
@@ -140,7 +132,7 @@ struct BatchInsertTests {
 
   /// A change of the schema has every statement prepared again.
   @Test func `two statements for one table outlive a change of the schema`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     var batch = makeBatch()
     var first = try BatchInsertStatement(into: words, on: connection)
     var second = try BatchInsertStatement(into: words, on: connection)
@@ -160,7 +152,7 @@ struct BatchInsertTests {
   }
 
   @Test func `the batch does not appear as a table of the database`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     for name in ["rows for words", "rows of 2 columns"] {
       try connection.execute("CREATE TABLE \(identifier: name) (c0, c1)")
       try connection.execute("INSERT INTO \(identifier: name) VALUES (77, 'false')")
@@ -173,7 +165,7 @@ struct BatchInsertTests {
   }
 
   @Test func `the database keeps no trace of the batch`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     let before = try connection.query("SELECT * FROM sqlite_schema")
     var batch = makeBatch()
     var insert = try BatchInsertStatement(into: words, on: connection)
@@ -184,8 +176,7 @@ struct BatchInsertTests {
 
   @Test func `text outside the arena is refused`() async {
     await #expect(processExitsWith: .failure) {
-      let connection = try Connection.inMemory()
-      try connection.createTable(describedBy: words)
+      let connection = try Connection.inMemory(with: words)
       var batch = RowBatch(cells: 2, textCapacity: 10)
       batch.restart(columns: 2)
       batch.set(0, integer: 1)
@@ -207,8 +198,7 @@ struct BatchInsertTests {
 
   @Test func `rows with the wrong number of columns are refused`() async {
     await #expect(processExitsWith: .failure) {
-      let connection = try Connection.inMemory()
-      try connection.createTable(describedBy: words)
+      let connection = try Connection.inMemory(with: words)
       var batch = RowBatch(cells: 3, textCapacity: 0)
       batch.restart(columns: 3)
       var insert = try BatchInsertStatement(into: words, on: connection)

@@ -116,7 +116,7 @@ struct BulkInsertNestingTests {
 
   @Test func `in a transaction it is a part of that`() throws {
     let connection = try makeTables()
-    let error = try failure {
+    try expectFailure(extended: .constraintPrimaryKey) {
       try connection.transaction { () throws(SQLiteError) in
         try connection.bulkInsert(intoTable: words) { rows throws(SQLiteError) in
           try rows.append(1, "one")
@@ -124,7 +124,6 @@ struct BulkInsertNestingTests {
         try connection.execute("INSERT INTO words VALUES (1, 'again')")
       }
     }
-    #expect(error.extendedCode == .constraintPrimaryKey)
     #expect(try connection.rows(of: "words") == [])
     try connection.transaction {
       try connection.execute("INSERT INTO words VALUES (1, 'one')")
@@ -166,8 +165,7 @@ struct BulkInsertNestingTests {
       #expect(try insert() == 2)
       #expect(try connection.rows(of: "words") == rows)
     } else {
-      let error = try failure { _ = try insert() }
-      #expect(error.message == message)
+      try expectFailure(message) { _ = try insert() }
       // The alteration is undone, too.
       #expect(try connection.rows(of: "words") == [])
     }
@@ -183,10 +181,9 @@ struct BulkInsertNestingTests {
         "table pairs has no column named id"
       ),
     ] {
-      let error = try failure {
+      try expectFailure(message) {
         try connection.bulkInsert(intoTable: table) { _ in isBegun = true }
       }
-      #expect(error.message == message)
     }
     #expect(!isBegun)
     #expect(try !connection.isInTransaction)
@@ -195,14 +192,13 @@ struct BulkInsertNestingTests {
   @Test func `a transaction that SQLite rolled back accepts no more rows`() throws {
     let connection = try makeTables()
     try connection.execute("INSERT INTO pairs VALUES (1, 1)")
-    let error = try failure {
+    try expectFailure(extended: .abortRollback) {
       try connection.bulkInsert(intoTable: words) { rows in
         try rows.append(1, "one")
         try? connection.execute("INSERT OR ROLLBACK INTO pairs VALUES (1, 1)")
         try rows.append(2, "two")
       }
     }
-    #expect(error.extendedCode == .abortRollback)
     #expect(try connection.rows(of: "words") == [])
   }
 

@@ -43,8 +43,7 @@ struct BulkInsertRefusalTests {
   ]
 
   private func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: Self.boxes)
+    let connection = try Connection.inMemory(with: Self.boxes)
     try connection.execute("INSERT INTO boxes VALUES (-9, 'there', NULL)")
     return connection
   }
@@ -109,8 +108,7 @@ struct BulkInsertRefusalTests {
     let converted = try values.map { try $0.sqliteValue }
     let count = try connection.bulkInsert(intoTable: Self.boxes) { rows in
       try rows.append(row(1))
-      let error = try failure { try rows.append(converted) }
-      #expect(error.code == .range && error.message == message)
+      try expectFailure(.range, message) { try rows.append(converted) }
       try rows.append(row(2))
     }
     #expect(count == 2)
@@ -122,8 +120,7 @@ struct BulkInsertRefusalTests {
     let count = try connection.bulkInsert(intoTable: Self.boxes) { rows in
       try rows.append(row(1))
       for _ in 0..<3 {
-        let error = try failure { try rows.append(7, "a text before it", UInt64.max) }
-        #expect(error.code == .range)
+        try expectFailure(.range) { try rows.append(7, "a text before it", UInt64.max) }
         #expect(try failure { try rows.append(7, "x") }.code == .range)
         #expect(try failure { try rows.append() }.code == .range)
       }

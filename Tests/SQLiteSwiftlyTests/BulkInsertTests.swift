@@ -15,9 +15,7 @@ struct BulkInsertTests {
   static let long = String(repeating: "0123456789\u{E9}\u{1F9F1}", count: 3 << 16)
 
   private func makeTable(_ table: TableDescription) throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
-    return connection
+    try Connection.inMemory(with: table)
   }
 
   /// The contents of the table after each row was inserted by its own kind of statement.

@@ -4,9 +4,7 @@ import Testing
 
 struct CancellationTests {
   private static func makeTable() throws(SQLiteError) -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
-    return connection
+    try Connection.inMemory(after: "CREATE TABLE t (a INTEGER PRIMARY KEY)")
   }
 
   private static func cancelCurrentTask() {

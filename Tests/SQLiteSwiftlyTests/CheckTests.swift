@@ -55,8 +55,7 @@ struct CheckTests {
   }
 
   @Test func `a violation names its key, whatever the names of the columns`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE p (a, b, PRIMARY KEY (b, a))")
+    let connection = try Connection.inMemory(after: "CREATE TABLE p (a, b, PRIMARY KEY (b, a))")
     try connection.execute(
       """
       CREATE TABLE "c d" (RowID TEXT, "x ""y" TEXT, z REFERENCES p2, oid,
@@ -81,17 +80,15 @@ struct CheckTests {
   }
 
   @Test func `a foreign key whose parent is no key is an error`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE p (a)")
-    try connection.execute("CREATE TABLE c (a REFERENCES p (a))")
+    let connection = try Connection.inMemory(
+      after: "CREATE TABLE p (a)", "CREATE TABLE c (a REFERENCES p (a))")
     let error = try failure { _ = try connection.foreignKeyViolations() }
     #expect(
       error.code == .error && error.message == "foreign key mismatch - \"c\" referencing \"p\"")
   }
 
   @Test func `a full check finds missing entries of an index`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b)")
       try connection.execute("CREATE TABLE other (a)")
@@ -158,8 +155,7 @@ struct CheckTests {
   }
 
   @Test func `a damaged file has faults`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try connection.createTable(describedBy: words)
       try connection.execute("INSERT INTO words VALUES (1, 'one')")

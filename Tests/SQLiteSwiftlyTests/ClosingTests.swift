@@ -6,8 +6,7 @@ import Testing
 struct ClosingTests {
   /// Checks that `connection` cannot be closed, and stays in use.
   private func expectBusy(_ connection: Connection) throws {
-    let error = try failure { try connection.close() }
-    #expect(error.code == .busy)
+    try expectFailure(.busy) { try connection.close() }
     #expect(try connection.value(of: "SELECT 1") == 1)
   }
 
@@ -31,8 +30,7 @@ struct ClosingTests {
   }
 
   @Test func `X-6 SK-19 a failed or abandoned statement can be freed`() throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
+    let connection = try Connection.inMemory(with: words)
     var failing = try connection.prepare("INSERT INTO words VALUES (1, 'one')")
     try failing.run()
     #expect(try failure { try failing.run() }.code == .constraint)
@@ -50,8 +48,7 @@ struct ClosingTests {
   @Test func `X-6 closing again has no effect, and nothing else works`() throws {
     let connection = try Connection.inMemory()
     for _ in 0..<3 { try connection.close() }
-    let error = try failure { _ = try connection.query("SELECT 1") }
-    #expect(error.code == .misuse && error.message == "the connection is closed")
+    try expectFailure(.misuse, "the connection is closed") { _ = try connection.query("SELECT 1") }
     try connection.close()
   }
 
@@ -136,8 +133,7 @@ struct ClosingTests {
   @Test(arguments: closedCalls) func `a closed connection refuses every call`(
     name: String, call: @Sendable (Connection) throws -> Void
   ) throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
+    let connection = try Connection.inMemory(with: words)
     try connection.close()
     let error = try failure { try call(connection) }
     #expect(error.code == .misuse && error.message.hasSuffix("the connection is closed"))

@@ -38,8 +38,7 @@ struct ConflictResolutionTests {
     }
     let other = old.map { SQLiteValue.integer(($0.integerValue ?? 0) + 50) }
     for isBulk in [false, true] {
-      let connection = try Connection.inMemory()
-      try connection.createTable(describedBy: table)
+      let connection = try Connection.inMemory(with: table)
       var insert = try connection.prepareInsertIntoTable(describedBy: table, onConflict: resolution)
       if isBulk {
         try connection.bulkInsert(intoTable: table, onConflict: resolution) { rows in
@@ -57,8 +56,7 @@ struct ConflictResolutionTests {
   @Test(arguments: tables)
   func `without a resolution a row with an existing key is an error`(table: TableDescription) throws
   {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     for resolution in [nil, ConflictResolution.fail] {
       var insert =
         try resolution.map {
@@ -72,8 +70,7 @@ struct ConflictResolutionTests {
   }
 
   @Test func `NULL and names replace values like others`() throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
+    let connection = try Connection.inMemory(with: words)
     var upsert = try connection.prepareInsertIntoTable(describedBy: words, onConflict: .update)
     let word: String? = nil
     try upsert.insert(["word": "one", "id": 1])
@@ -85,8 +82,7 @@ struct ConflictResolutionTests {
   @Test(arguments: [ConflictResolution.keep, .update])
   func `a unique key of another row is an error`(resolution: ConflictResolution) throws {
     let table = Self.table(["a", "b"], key: ["a"], unique: [["b"]])
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     var insert = try connection.prepareInsertIntoTable(describedBy: table, onConflict: resolution)
     try insert.insert(1, 10)
     try insert.insert(2, 20)
@@ -99,13 +95,10 @@ struct ConflictResolutionTests {
   @Test(arguments: [ConflictResolution.keep, .update])
   func `a table without a key is refused`(resolution: ConflictResolution) throws {
     let table = Self.table(["a", "b"], key: [], unique: [["a"]])
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
-    let error = try failure {
+    let connection = try Connection.inMemory(with: table)
+    try expectFailure(.misuse, "t has no primary key to detect existing rows with") {
       _ = try connection.prepareInsertIntoTable(describedBy: table, onConflict: resolution)
     }
-    #expect(error.code == .misuse)
-    #expect(error.message == "t has no primary key to detect existing rows with")
   }
 
   @Test func `a table that has another key than the description is refused`() throws {
@@ -122,8 +115,7 @@ struct ConflictResolutionTests {
     let names = TableDescription(
       "names", columns: [ColumnDescription("name", .text), ColumnDescription("n", .integer)],
       primaryKey: ["name"], isWithoutRowid: false)
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: names)
+    let connection = try Connection.inMemory(with: names)
     try connection.execute("PRAGMA foreign_keys = ON")
     try connection.execute(
       "CREATE TABLE children (name TEXT REFERENCES names ON DELETE CASCADE ON UPDATE SET NULL)")
@@ -139,8 +131,7 @@ struct ConflictResolutionTests {
 
   @Test(arguments: [ConflictResolution.keep, .update])
   func `the changes are counted`(resolution: ConflictResolution) throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
+    let connection = try Connection.inMemory(with: words)
     var insert = try connection.prepareInsertIntoTable(describedBy: words, onConflict: resolution)
     try insert.insert(1, "one")
     #expect(try connection.changes == 1)
@@ -150,8 +141,7 @@ struct ConflictResolutionTests {
   }
 
   @Test func `a value that the table refuses is an error for any resolution`() throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
+    let connection = try Connection.inMemory(with: words)
     for resolution in [ConflictResolution.keep, .update] {
       var insert = try connection.prepareInsertIntoTable(describedBy: words, onConflict: resolution)
       try insert.insert(1, "one")

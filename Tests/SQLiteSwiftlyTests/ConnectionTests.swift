@@ -6,8 +6,7 @@ struct ConnectionTests {
     let (first, second) = (try Connection.inMemory(), try Connection.inMemory())
     try first.createTable(describedBy: words)
     #expect(try first.rows(of: "words") == [])
-    let error = try failure { _ = try second.rows(of: "words") }
-    #expect(error.message == "no such table: words")
+    try expectFailure("no such table: words") { _ = try second.rows(of: "words") }
     #expect(try first.texts("SELECT file FROM pragma_database_list") == [""])
   }
 

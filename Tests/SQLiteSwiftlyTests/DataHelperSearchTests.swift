@@ -162,8 +162,7 @@ struct DataHelperSearchTests {
     let labels = try makeLabels()
     var codes: [String?] = []
     try labels.forEach { label in
-      let error = try failure { try labels.store.close() }
-      #expect(error.code == .busy)
+      try expectFailure(.busy) { try labels.store.close() }
       codes.append(label.code)
     }
     #expect(codes == ["a", "b", "c", "d"])
@@ -216,10 +215,9 @@ struct DataHelperSearchTests {
 
   @Test func `a table that changes under the reader ends the reading`() throws {
     let labels = try makeLabels()
-    let error = try failure {
+    try expectFailure(.locked) {
       try labels.forEach { _ in try labels.store.connection?.execute("DROP TABLE labels") }
     }
-    #expect(error.code == .locked)
     #expect(try labels.findAll().count == 4)
   }
 }

@@ -38,8 +38,7 @@ struct DefaultValueTests {
     column: ColumnDescription, type: String, quote: String
   ) throws {
     let table = TableDescription("t", columns: [column], primaryKey: [])
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     try connection.execute("INSERT INTO t DEFAULT VALUES")
     let found = try connection.query("SELECT typeof(c), quote(c) FROM t")
     // The shell of another version writes infinity as a number that is too large.
@@ -54,8 +53,7 @@ struct DefaultValueTests {
   func `a default may hold a NUL`(text: String) throws {
     let column = ColumnDescription("c", .text, defaultValue: .text(text))
     let table = TableDescription("t", columns: [column], primaryKey: [])
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     try connection.execute("INSERT INTO t DEFAULT VALUES")
     let digits = text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
     let found = try connection.query("SELECT typeof(c), hex(c), c FROM t")
@@ -86,8 +84,7 @@ struct DefaultValueTests {
       ColumnDescription("c\(index)", .real, defaultValue: .real(number))
     }
     let table = TableDescription("t", columns: columns, primaryKey: [])
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     try connection.execute("INSERT INTO t DEFAULT VALUES")
     let row = try connection.rows(of: "t")[0]
     for (number, value) in zip(numbers, row) {

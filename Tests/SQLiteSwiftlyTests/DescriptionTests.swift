@@ -77,9 +77,7 @@ struct DescriptionTests {
   }
 
   @Test func `SW-2 SW-39 a created table reads back as it was described`() throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: Self.years)
-    try connection.createTable(describedBy: Self.orders)
+    let connection = try Connection.inMemory(with: Self.years, Self.orders)
     let columns = try connection.query(
       """
       SELECT name, type, "notnull", pk FROM pragma_table_info('orders') ORDER BY cid
@@ -127,8 +125,7 @@ struct DescriptionTests {
   }
 
   @Test func `SW-39 a table whose index cannot be created is not created`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE orders_kind (a)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE orders_kind (a)")
     let error = try failure { try connection.createTable(describedBy: Self.orders) }
     #expect(error.message == "there is already a table named orders_kind")
     #expect(try connection.texts("SELECT name FROM sqlite_schema") == ["orders_kind"])
@@ -195,8 +192,7 @@ struct DescriptionTests {
   ) throws {
     let table = TableDescription(
       "t", columns: [ColumnDescription("id", .integer), column], primaryKey: ["id"])
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     var insert = try connection.prepareInsertIntoTable(describedBy: table)
     for (id, value) in allowed.enumerated() { try insert.insert([.integer(Int64(id)), value]) }
     for value in refused {
@@ -256,8 +252,7 @@ struct DescriptionTests {
       TableDescription("things", columns: [$0], primaryKey: ["kind"])
     }
     #expect(try tables[0].creation == tables[1].creation)
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: tables[1])
+    let connection = try Connection.inMemory(with: tables[1])
     #expect(try connection.differences(fromTable: tables[0]) == [])
     var insert = try connection.prepareInsertIntoTable(describedBy: tables[1])
     try insert.insert(["c"])

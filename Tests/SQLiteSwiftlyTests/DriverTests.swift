@@ -18,14 +18,8 @@ struct DriverTests {
     }
   }
 
-  private func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
-    return connection
-  }
-
   @Test func `SQ-1 SQ-19 a builder's query is run in every form`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     try connection.execute(SQL(Built.insertion(of: [(1, "one"), (2, "two")])))
     let select = SQL(
       Built(text: "SELECT id, word FROM words WHERE id > ? ORDER BY id", values: [0]))
@@ -45,10 +39,10 @@ struct DriverTests {
   }
 
   @Test func `SQ-19 a closure decodes freely, and its errors end the query`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     try connection.execute(SQL(Built.insertion(of: [(1, "one"), (2, "two"), (3, "three")])))
     var count = 0
-    let error = try failure {
+    try expectFailure("column 1 (id): expected text, found an integer") {
       _ = try connection.query("SELECT word, id FROM words ORDER BY id", decoding: .strict) {
         decoder throws(SQLiteError) in
         count += 1
@@ -58,13 +52,12 @@ struct DriverTests {
           : try decoder.decode(String.self)
       }
     }
-    #expect(error.message == "column 1 (id): expected text, found an integer")
     #expect(count == 2)
     try connection.execute("DROP TABLE words")
   }
 
   @Test func `SQ-21 an empty query runs nothing and returns no rows`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     var events: [TraceEvent] = []
     connection.traceHandler = { events.append($0) }
     let nothing = SQL(Built.insertion(of: []))
@@ -105,7 +98,7 @@ struct DriverTests {
   }
 
   @Test func `SQ-22 a value without a form is an error, and nothing is run`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     let insertions: [SQL] = [
       "INSERT INTO words VALUES (\(UInt64.max), NULL)",
       "INSERT INTO words VALUES (\(UInt.max), NULL)",

@@ -71,8 +71,7 @@ struct ErrorPrivacyTests {
 
   @Test("the description of an error shows no value", arguments: secrets)
   func noValue(secret: Secret) throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: Self.secretTable)
+    let connection = try Connection.inMemory(with: Self.secretTable)
     try connection.execute("INSERT INTO secrets VALUES ('hunter2', 87654, 1.25e99)")
     let error = try failure { try secret.call(connection) }
     #expect(error.message == secret.message)

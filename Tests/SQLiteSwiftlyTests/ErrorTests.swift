@@ -38,9 +38,8 @@ struct ErrorTests {
   }
 
   @Test("SW-72 codes decide errors, not messages") func codesDecide() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a UNIQUE)")
-    try connection.execute(
+    let connection = try Connection.inMemory(
+      after: "CREATE TABLE t (a UNIQUE)",
       "CREATE TRIGGER r BEFORE DELETE ON t BEGIN SELECT RAISE (ABORT, ''); END")
     var insert = try connection.prepare("INSERT INTO t VALUES (?)")
     try insert.run([1])
@@ -50,8 +49,7 @@ struct ErrorTests {
     #expect(connection.lastErrorMessage == refused.message)
     try insert.run([2])
     // A failure is one without words, too.
-    let silent = try failure { try connection.execute("DELETE FROM t") }
-    #expect(silent.extendedCode == .constraintTrigger && silent.message == "")
+    try expectFailure(extended: .constraintTrigger, "") { try connection.execute("DELETE FROM t") }
     #expect(try connection.rows(of: "t") == [[.integer(1)], [.integer(2)]])
   }
 

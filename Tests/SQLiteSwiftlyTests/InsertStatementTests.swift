@@ -2,14 +2,8 @@ import SQLiteSwiftly
 import Testing
 
 struct InsertStatementTests {
-  private func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
-    return connection
-  }
-
   @Test func `SW-43 SW-44 one statement is prepared for many rows`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     for id in 0..<1000 {
       try insert.insert([.integer(Int64(id)), .text("word \(id)")])
@@ -29,7 +23,7 @@ struct InsertStatementTests {
   }
 
   @Test func `a row without its rowid gets a new one`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert([.integer(41), .null])
     try insert.insert([.null, .text("next")])
@@ -45,7 +39,7 @@ struct InsertStatementTests {
   }
 
   @Test func `a literal may list its values in any order, each once`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: words)
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert(["word": "one", "id": 1])
     // The compiler detects a duplicate name in a literal, but not in a variable.
@@ -55,10 +49,9 @@ struct InsertStatementTests {
     #expect(twice.message == "column id of words has two values")
     let unknown = try failure { try insert.insert(["id": 2, "word": "two", "x": 1, "y": 2, x: 1]) }
     #expect(unknown.message == "words has no column x, y (columns: id, word)")
-    let missing = try failure { try insert.insert(["id": 2]) }
-    #expect(
-      missing.message == "column word of words has no value; to leave it out, list it in leavingOut"
-    )
+    try expectFailure("column word of words has no value; to leave it out, list it in leavingOut") {
+      try insert.insert(["id": 2])
+    }
     let none = try failure { try insert.insert([:]) }
     #expect(
       none.message == "column id of words has no value; to leave it out, list it in leavingOut")
@@ -69,8 +62,7 @@ struct InsertStatementTests {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     let table = TableDescription(
       "t", columns: [composed, decomposed].map { ColumnDescription($0, .integer) }, primaryKey: [])
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     var insert = try connection.prepareInsertIntoTable(describedBy: table)
     try insert.insert(["e\u{301}": 2, "\u{E9}": 1])
     #expect(try connection.rows(of: "t") == [[1, 2]])
@@ -94,7 +86,6 @@ struct InsertStatementTests {
     let refused = try failure { try insert.insert([.integer(3), .text("two")]) }
     #expect(refused.extendedCode == .constraintUnique)
     try connection.execute("DROP TABLE words")
-    let gone = try failure { try insert.insert([.integer(3), .null]) }
-    #expect(gone.message == "no such table: words")
+    try expectFailure("no such table: words") { try insert.insert([.integer(3), .null]) }
   }
 }

@@ -41,10 +41,9 @@ struct InterruptTests {
   }
 
   @Test("SW-62 an interrupted change undoes its transaction") func change() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a INTEGER PRIMARY KEY)")
     let interrupter = connection.interrupter
-    let error = try failure {
+    try expectFailure(.interrupted) {
       try connection.transaction { () throws(SQLiteError) in
         try connection.execute("INSERT INTO t VALUES (-1)")
         // Again and again, since the first one may come before the statement has begun.
@@ -60,7 +59,6 @@ struct InterruptTests {
         }
       }
     }
-    #expect(error.code == .interrupted)
     #expect(try !connection.isInTransaction)
     #expect(try connection.rows(of: "t") == [])
   }
@@ -68,8 +66,7 @@ struct InterruptTests {
   /// As long as a statement that was interrupted is not at its end, nothing else runs, and so no rollback.
   @Test("a transaction under an interrupted cursor is undone", arguments: [true, false])
   func underCursor(isNested: Bool) throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a INTEGER PRIMARY KEY)")
     func interrupted() throws(SQLiteError) {
       try connection.transaction { () throws(SQLiteError) in
         try connection.execute("INSERT INTO t VALUES (1)")
@@ -77,7 +74,7 @@ struct InterruptTests {
         _ = try connection.query("SELECT count(*) FROM t")
       }
     }
-    let error = try failure {
+    try expectFailure(.interrupted) {
       try connection.forEachRow(of: "VALUES (1), (2)") { _ throws(SQLiteError) in
         if isNested {
           try connection.transaction { () throws(SQLiteError) in try interrupted() }
@@ -86,7 +83,6 @@ struct InterruptTests {
         }
       }
     }
-    #expect(error.code == .interrupted)
     try connection.transaction { () throws(SQLiteError) in
       try connection.execute("INSERT INTO t VALUES (2)")
     }
@@ -95,8 +91,7 @@ struct InterruptTests {
   }
 
   @Test func `a transaction whose part cannot be undone is undone entirely`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a INTEGER PRIMARY KEY)")
     var inner: SQLiteError?
     let error = try failure {
       try connection.transaction { () throws(SQLiteError) in
@@ -135,8 +130,7 @@ struct InterruptTests {
   }
 
   @Test func `a connection can be closed while it is interrupted`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       try Connection(path, opening: .createNew).execute("CREATE TABLE t (a)")
       for _ in 0..<50 {
         let connection = try Connection(path, opening: .openExisting)

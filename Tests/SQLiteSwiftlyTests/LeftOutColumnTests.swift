@@ -12,14 +12,8 @@ struct LeftOutColumnTests {
     ],
     primaryKey: ["id"])
 
-  private func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: Self.table)
-    return connection
-  }
-
   @Test func `a column that is left out gets its default, NULL or the next number`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: Self.table)
     var insert = try connection.prepareInsertIntoTable(
       describedBy: Self.table, leavingOut: ["ID", "count", "referrer"])
     try insert.insert("first")
@@ -36,7 +30,7 @@ struct LeftOutColumnTests {
   }
 
   @Test func `an existing row keeps a column that is left out`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(with: Self.table)
     try connection.execute("INSERT INTO visits VALUES (1, 'first', 9, 'here')")
     var upsert = try connection.prepareInsertIntoTable(
       describedBy: Self.table, onConflict: .update, leavingOut: ["count"])
@@ -52,11 +46,10 @@ struct LeftOutColumnTests {
   func `a column that needs a value cannot be left out`(
     columns: [String], message: String
   ) throws {
-    let connection = try makeTable()
-    let error = try failure {
+    let connection = try Connection.inMemory(with: Self.table)
+    try expectFailure(.misuse, message) {
       _ = try connection.prepareInsertIntoTable(describedBy: Self.table, leavingOut: columns)
     }
-    #expect(error.code == .misuse && error.message == message)
   }
 
   @Test func `all columns cannot be left out`() throws {
@@ -64,9 +57,8 @@ struct LeftOutColumnTests {
     let table = TableDescription(
       "t", columns: [ColumnDescription("id", .integer)], primaryKey: ["id"])
     try connection.createTable(describedBy: table)
-    let error = try failure {
+    try expectFailure("an insert into t cannot leave out all of its columns") {
       _ = try connection.prepareInsertIntoTable(describedBy: table, leavingOut: ["id"])
     }
-    #expect(error.message == "an insert into t cannot leave out all of its columns")
   }
 }

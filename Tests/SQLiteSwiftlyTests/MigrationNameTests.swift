@@ -87,8 +87,7 @@ struct MigrationNameTests {
   }
 
   @Test func `a database without names is adopted`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE one (a)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE one (a)")
     try connection.set(.userVersion, to: 2)
     let steps = Self.steps([1: "one", 2: "two", 3: "three"])
     #expect(try connection.migrate(Array(steps.prefix(2))) == [])

@@ -41,8 +41,7 @@ struct MigrationTests {
   }
 
   @Test func `SK-25 an applied migration is not applied again`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE runs (version)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE runs (version)")
     let migrations = (1...3).map { version in
       Migration(to: Int32(version), "count") { connection throws(SQLiteError) in
         try connection.execute("INSERT INTO runs VALUES (\(version))")
@@ -76,10 +75,12 @@ struct MigrationTests {
   }
 
   @Test func `a migration that leaves an orphan is undone, and keys are enforced again`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("PRAGMA foreign_keys = ON")
+    let connection = try Connection.inMemory(after: "PRAGMA foreign_keys = ON")
     let orphan = Migration(to: 2, "lose a parent", "DELETE FROM parent WHERE id = 1")
-    let error = try failure {
+    try expectFailure(
+      extended: .constraintForeignKey,
+      "migration to 2 (lose a parent): row 1 of child (parent) has no parent in parent"
+    ) {
       try connection.migrate([
         Migration(
           to: 1, "make", "CREATE TABLE parent (id INTEGER PRIMARY KEY)",
@@ -87,10 +88,6 @@ struct MigrationTests {
           "INSERT INTO parent VALUES (1)", "INSERT INTO child VALUES (1)"), orphan,
       ])
     }
-    #expect(error.extendedCode == .constraintForeignKey)
-    #expect(
-      error.message
-        == "migration to 2 (lose a parent): row 1 of child (parent) has no parent in parent")
     #expect(try version(connection) == 1)
     #expect(try connection.value(of: "SELECT count(*) FROM parent") == 1)
     #expect(try connection.value(of: "PRAGMA foreign_keys") == 1)
@@ -122,14 +119,14 @@ struct MigrationTests {
   @Test func `a migration that closes the connection reports both errors`() throws {
     let connection = try Connection.inMemory()
     try connection.set(.foreignKeys, to: true)
-    let error = try failure {
+    try expectFailure(
+      "migration to 1 (close): the connection is closed; "
+        + "foreign keys are no longer enforced: the connection is closed"
+    ) {
       try connection.migrate([
         Migration(to: 1, "close") { connection throws(SQLiteError) in try connection.close() }
       ])
     }
-    #expect(
-      error.message == "migration to 1 (close): the connection is closed; "
-        + "foreign keys are no longer enforced: the connection is closed")
   }
 
   @Test(
@@ -167,8 +164,7 @@ struct MigrationTests {
   }
 
   @Test func `a table can be recreated under the name that others refer to`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("PRAGMA foreign_keys = ON")
+    let connection = try Connection.inMemory(after: "PRAGMA foreign_keys = ON")
     let applied = try connection.migrate([
       Migration(
         to: 1, "make", "CREATE TABLE parent (id INTEGER PRIMARY KEY)",
@@ -194,8 +190,7 @@ struct MigrationTests {
   }
 
   @Test func `a migration applied by another connection is not applied again`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let first = try Connection(path, opening: .createNew)
       let second = try Connection(path, opening: .openExisting)
       var applied: [AppliedMigration] = []

@@ -151,8 +151,7 @@ struct MisreadTableTests {
   }
 
   @Test func `SQLite's message about a page of such a table is a fault`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try Self.create("t", Self.definitions[0], on: connection, strict: true, rows: 2000)
       try connection.close()

@@ -118,8 +118,7 @@ struct ModelTests {
   ]
 
   private func makeParts() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: Self.parts)
+    let connection = try Connection.inMemory(with: Self.parts)
     var insert = try connection.prepareInsertIntoTable(describedBy: Self.parts)
     try insert.insert(Self.row)
     return connection
@@ -158,9 +157,8 @@ struct ModelTests {
   }
 
   @Test func `SW-51 a table with another column order is read and filled correctly`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute(
-      "CREATE TABLE parts (image BLOB, is_new INT, weight REAL, count INT, number TEXT)")
+    let connection = try Connection.inMemory(
+      after: "CREATE TABLE parts (image BLOB, is_new INT, weight REAL, count INT, number TEXT)")
     var insert = try connection.prepareInsertIntoTable(describedBy: Self.parts)
     try insert.insert(["3001", 7, 2.5, 1, .blob([1, 2])])
     let permuted = TableDescription(
@@ -191,8 +189,7 @@ struct ModelTests {
     ]
     for (change, message) in changes {
       try connection.execute(change)
-      let error = try failure { _ = try connection.readAllRows(fromTable: Self.parts) }
-      #expect(error.code == .misuse && error.message == message)
+      try expectFailure(.misuse, message) { _ = try connection.readAllRows(fromTable: Self.parts) }
     }
   }
 

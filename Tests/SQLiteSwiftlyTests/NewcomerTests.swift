@@ -26,8 +26,7 @@ struct NewcomerTests {
   @Test func `the first value is nil for NULL and for no row, and an optional tells them apart`()
     throws
   {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a INTEGER)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a INTEGER)")
     #expect(try connection.first("SELECT sum(a) FROM t", as: Int.self) == nil)
     #expect(try connection.first("SELECT a FROM t", as: Int.self) == nil)
     let ofNull = try connection.first("SELECT sum(a) FROM t", as: Int?.self)
@@ -92,15 +91,12 @@ struct NewcomerTests {
   }
 
   @Test func `schemas of attached, temporary and view tables`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("ATTACH ':memory:' AS other")
-    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
-    try connection.execute("CREATE TEMP TABLE t (b TEXT NOT NULL)")
-    try connection.execute("CREATE TABLE other.parent (id INTEGER PRIMARY KEY, name TEXT)")
-    try connection.execute(
-      "CREATE TABLE other.t (c INTEGER REFERENCES parent, d TEXT UNIQUE) STRICT")
-    try connection.execute("CREATE INDEX other.ct ON t (c DESC)")
-    try connection.execute("CREATE VIEW v AS SELECT a, a + 1 AS next FROM t")
+    let connection = try Connection.inMemory(
+      after: "ATTACH ':memory:' AS other", "CREATE TABLE t (a INTEGER PRIMARY KEY)",
+      "CREATE TEMP TABLE t (b TEXT NOT NULL)",
+      "CREATE TABLE other.parent (id INTEGER PRIMARY KEY, name TEXT)",
+      "CREATE TABLE other.t (c INTEGER REFERENCES parent, d TEXT UNIQUE) STRICT",
+      "CREATE INDEX other.ct ON t (c DESC)", "CREATE VIEW v AS SELECT a, a + 1 AS next FROM t")
     #expect(try connection.schema(ofTable: "t")?.columns.map(\.name) == ["a"])
     let temporary = try connection.schema(ofTable: "t", inDatabase: "temp")
     #expect(temporary?.columns.map(\.isNullable) == [false])

@@ -119,8 +119,7 @@ struct OpeningTests {
 
   @Test(arguments: [Opening.createNew, .openOrCreate])
   func `a created database exists for the next connection`(opening: Opening) throws {
-    try withFolder { folder in
-      let path = folder + "/new.sqlite"
+    try withFile { path in
       let first = try Connection(path, opening: opening)
       try first.execute("CREATE TABLE t AS SELECT 7 AS a")
       try first.close()
@@ -158,16 +157,14 @@ struct OpeningTests {
 
   @Test(arguments: [":memory:"], [Opening.openExisting, .readOnly])
   func `a path is never a name for a temporary database`(path: String, opening: Opening) throws {
-    let error = try failure { _ = try Connection(path, opening: opening) }
-    #expect(error.code == .cannotOpen)
+    try expectFailure(.cannotOpen) { _ = try Connection(path, opening: opening) }
   }
 
   @Test(arguments: [Opening.createNew, .openExisting, .openOrCreate, .readOnly])
   func `a path is never a URI, and does not end at a NUL`(opening: Opening) throws {
     try withFolder { folder in
       for path in ["file:\(folder)/a", "file:\(folder)/a?mode=memory", "\(folder)/a\0b"] {
-        let error = try failure { _ = try Connection(path, opening: opening) }
-        #expect(error.code == .cannotOpen)
+        try expectFailure(.cannotOpen) { _ = try Connection(path, opening: opening) }
         #expect(try contents(of: folder) == [:], "\(path)")
       }
     }
@@ -178,8 +175,7 @@ struct OpeningTests {
       let name = String(repeating: "n", count: 200)
       let deep = "\(folder)/\(name)/\(name)/\(name)"
       try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
-      let error = try failure { _ = try Connection(deep + "/a", opening: .createNew) }
-      #expect(error.code == .cannotOpen)
+      try expectFailure(.cannotOpen) { _ = try Connection(deep + "/a", opening: .createNew) }
       #expect(try contents(of: deep) == [:])
     }
   }
@@ -193,10 +189,9 @@ struct OpeningTests {
       let other = try Connection(path, opening: .openExisting)
       try other.execute("BEGIN EXCLUSIVE")
       let start = ContinuousClock.now
-      let error = try failure {
+      try expectFailure(.busy) {
         _ = try Connection(path, opening: opening, busyTimeout: .milliseconds(60))
       }
-      #expect(error.code == .busy)
       #expect(ContinuousClock.now - start >= .milliseconds(50))
       try other.execute("COMMIT")
       _ = try Connection(path, opening: opening)

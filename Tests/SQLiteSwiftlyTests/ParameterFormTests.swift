@@ -96,17 +96,14 @@ struct ParameterFormTests {
       SQLParameters([(key: "a", value: 1), (key: "a", value: 1)]), [":a": 1, "a": nil],
     ]
     for parameters in given {
-      let error = try failure { _ = try named(parameters) }
-      #expect(error.code == .range)
-      #expect(error.message == "parameter 1 (:a) has two values")
+      try expectFailure(.range, "parameter 1 (:a) has two values") { _ = try named(parameters) }
     }
   }
 
   @Test func `a value without a form is the error of the run, and the statement continues`() throws
   {
     let big = UInt64.max
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a)")
     var insert = try connection.prepare("INSERT INTO t VALUES (:a)")
     let given: [SQLParameters] = [
       [big], ["a": big], SQLParameters([big]), SQLParameters(["a": big]), [Int128.max], [UInt.max],

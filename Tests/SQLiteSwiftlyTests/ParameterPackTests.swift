@@ -7,12 +7,6 @@ struct ParameterPackTests {
   private let none = String?.none
   private let bytes: [UInt8] = [1, 2]
 
-  private func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a, b)")
-    return connection
-  }
-
   /// The rows of a cursor.
   private func all(_ rows: consuming Cursor) throws -> [[SQLiteValue]] {
     var values: [[SQLiteValue]] = []
@@ -21,7 +15,7 @@ struct ParameterPackTests {
   }
 
   @Test func `the arguments of a run are its values`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a, b)")
     var insert = try connection.prepare("INSERT INTO t VALUES (?, ?)")
     try insert.run(1, name)
     try insert.run(none, bytes)
@@ -56,7 +50,7 @@ struct ParameterPackTests {
   }
 
   @Test func `arguments in addition to interpolated values are an error`() throws {
-    let connection = try makeTable()
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a, b)")
     var insert = try connection.prepare("INSERT INTO t VALUES (\(1), \(2))")
     #expect(try failure { try insert.run(1, 2) }.code == .misuse)
     try insert.run()
@@ -66,8 +60,7 @@ struct ParameterPackTests {
   }
 
   @Test func `the arguments of an insert are the columns in their order`() throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
+    let connection = try Connection.inMemory(with: words)
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     try insert.insert(1, "one")
     try insert.insert(2, none)

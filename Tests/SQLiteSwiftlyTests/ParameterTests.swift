@@ -171,8 +171,7 @@ struct ParameterTests {
   }
 
   private func expect(_ given: ParameterCase, _ body: (Connection) throws -> Void) throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a, b)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a, b)")
     switch given.outcome {
     case .success(let row):
       try body(connection)
@@ -240,8 +239,7 @@ struct InsertParameterTests {
 
   @Test("SW-55 SW-58 SW-73 an insert requires one value for each column", arguments: cases)
   func inserts(name: String, values: Values, refused: ParameterCase.Refused?) throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
+    let connection = try Connection.inMemory(with: words)
     var insert = try connection.prepareInsertIntoTable(describedBy: words)
     if let refused {
       let error = try failure { try run(&insert, values) }

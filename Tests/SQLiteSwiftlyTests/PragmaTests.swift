@@ -110,15 +110,12 @@ struct PragmaTests {
   @Test("SW-62 a setting that SQLite ignores is an error", arguments: ignored.indices)
   func passesOver(index: Int) throws {
     let (set, message) = Self.ignored[index]
-    let connection = try Connection.inMemory()
-    try connection.execute("PRAGMA foreign_keys = OFF")
-    let error = try failure { try set(connection) }
-    #expect(error.code == .error && error.message == "pragma " + message)
+    let connection = try Connection.inMemory(after: "PRAGMA foreign_keys = OFF")
+    try expectFailure(.error, "pragma " + message) { try set(connection) }
   }
 
   @Test("SW-62 SQLite's error for a setting is thrown") func refused() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("BEGIN")
+    let connection = try Connection.inMemory(after: "BEGIN")
     let error = try failure { try connection.set(.synchronous, to: .off) }
     #expect(error.message == "Safety level may not be changed inside a transaction")
     try connection.execute("ROLLBACK")
@@ -134,8 +131,7 @@ struct PragmaTests {
   }
 
   @Test func `numbers are those of the database`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try connection.set(.secureDelete, to: .off)
       #expect(try connection.value(of: .pageCount) == 0)
@@ -153,8 +149,7 @@ struct PragmaTests {
   }
 
   @Test func `the numbers in the header stay with the file`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       do {
         let connection = try Connection(path, opening: .createNew)
         try connection.set(.userVersion, to: 7)

@@ -73,8 +73,7 @@ struct RandomSchemaTests {
       let table = Self.table(&random)
       // Two random indexes can be alike.
       guard table.faults.isEmpty else { continue }
-      let connection = try Connection.inMemory()
-      try connection.createTable(describedBy: table)
+      let connection = try Connection.inMemory(with: table)
       let differences = try connection.differences(fromTable: table)
       let text = try table.creation.text
       #expect(differences == [], "\(text)")
@@ -89,8 +88,7 @@ struct RandomSchemaTests {
     for _ in 0..<100 {
       let (first, second) = (Self.table(&random), Self.table(&random))
       guard first.faults.isEmpty, second.faults.isEmpty else { continue }
-      let connection = try Connection.inMemory()
-      try connection.createTable(describedBy: first)
+      let connection = try Connection.inMemory(with: first)
       let other = TableDescription(
         first.name, columns: second.columns, primaryKey: second.primaryKey,
         uniqueKeys: second.uniqueKeys, foreignKeys: second.foreignKeys, indexes: second.indexes,

@@ -71,11 +71,10 @@ struct RecordInsertTests {
       try insert.insert(record: Word(id: nil, word: "three"))
       try insert.insert(record: ["word": 4, "id": 4] as [String: Int?])
     }
-    let error = try failure {
+    try expectFailure(extended: .constraintPrimaryKey) {
       var insert = try connection.prepareInsertIntoTable(describedBy: words)
       try insert.insert(record: Word(id: 1, word: "again"))
     }
-    #expect(error.extendedCode == .constraintPrimaryKey)
     var upsert = try connection.prepareInsertIntoTable(describedBy: words, onConflict: .update)
     try upsert.insert(record: Word(id: 1, word: "uno"))
     var keep = try connection.prepareInsertIntoTable(describedBy: words, onConflict: .keep)

@@ -4,10 +4,8 @@ import Testing
 /// Undocumented behavior that every user relies on.
 struct RelianceTests {
   private func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.execute(
-      "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL CHECK (b <> ''), c)")
-    return connection
+    try Connection.inMemory(
+      after: "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT NOT NULL CHECK (b <> ''), c)")
   }
 
   /// Values that one insert refuses, and its message.
@@ -58,10 +56,8 @@ struct RelianceTests {
   @Test func `X-11 an error after the first row is thrown even if only the first value is read`()
     throws
   {
-    let connection = try Connection.inMemory()
-    try connection.execute("PRAGMA foreign_keys = ON")
-    try connection.execute("CREATE TABLE parent (a INTEGER PRIMARY KEY)")
-    try connection.execute(
+    let connection = try Connection.inMemory(
+      after: "PRAGMA foreign_keys = ON", "CREATE TABLE parent (a INTEGER PRIMARY KEY)",
       "CREATE TABLE child (a REFERENCES parent (a) DEFERRABLE INITIALLY DEFERRED)")
     let insertion: SQL = "INSERT INTO child VALUES (7) RETURNING a"
     let errors = [
@@ -158,13 +154,12 @@ struct RelianceTests {
     }
     try connection.execute("INSERT INTO t (b) VALUES ('next')")
     #expect(try connection.lastInsertedRowID == 42)
-    let error = try failure {
+    try expectFailure(.constraint) {
       try connection.transaction { () throws(SQLiteError) in
         try connection.execute("INSERT INTO t (b) VALUES ('third')")
         try connection.execute("INSERT INTO t (b) VALUES ('')")
       }
     }
-    #expect(error.code == .constraint)
     // SQLite counts the insert that succeeded, although it was undone.
     #expect(try connection.lastInsertedRowID == 43)
   }

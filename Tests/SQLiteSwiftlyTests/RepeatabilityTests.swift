@@ -9,8 +9,7 @@ import Testing
 
   /// Gives `body` a connection that records uses of the clock.
   private func noticing(_ body: (Connection) throws -> Void) throws {
-    try withFolder { folder in
-      let path = folder + "/clock.sqlite"
+    try withFile { path in
       let maker = try Connection(path, opening: .createNew)
       for statement in Self.preparation { try maker.execute(statement) }
       try maker.close()

@@ -13,8 +13,9 @@ enum ValueWriter: CaseIterable {
       let table = RoundTripTests.table(of: value)
       var insert = try connection.prepareInsertIntoTable(describedBy: table)
       // The previous run, which is refused, has bound longer values of other classes.
-      let error = try failure { try insert.insert([-1, .blob([1, 2, 3, 4, 5, 6, 7, 8, 9])]) }
-      #expect(error.code == .constraint)
+      try expectFailure(.constraint) {
+        try insert.insert([-1, .blob([1, 2, 3, 4, 5, 6, 7, 8, 9])])
+      }
       if self == .insertByName { return try insert.insert(["value": value, "id": .integer(id)]) }
       try insert.insert([.integer(id), value])
     case .preparedByPosition, .preparedByName:

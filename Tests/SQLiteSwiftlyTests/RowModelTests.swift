@@ -36,11 +36,9 @@ struct RowModelTests {
   private enum Own: Error { case failure }
 
   private func makeThemes() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE themes (id INTEGER PRIMARY KEY, name TEXT, parent_id INT)")
-    try connection.execute(
+    try Connection.inMemory(
+      after: "CREATE TABLE themes (id INTEGER PRIMARY KEY, name TEXT, parent_id INT)",
       "INSERT INTO themes VALUES (1, 'Technic', NULL), (2, 'Arctic', 1), (3, 'Castle', '1x')")
-    return connection
   }
 
   @Test func `models read columns by name`() throws {

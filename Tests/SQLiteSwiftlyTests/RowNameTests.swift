@@ -162,13 +162,11 @@ struct RowNameTests {
   func `a number of no column is an error`(column: Int) throws {
     var statement = try Connection.inMemory().prepare("SELECT 5")
     for mode in [DecodingMode.lenient, .strict] {
-      let error = try failure {
+      try expectFailure(.range, "no column \(column) in the row (it has 1 column)") {
         try Asked.$column.withValue(column) {
           _ = try statement.query(as: Asked.self, decoding: mode)
         }
       }
-      #expect(error.code == .range)
-      #expect(error.message == "no column \(column) in the row (it has 1 column)")
     }
   }
 
@@ -187,9 +185,8 @@ struct RowNameTests {
   }
 
   @Test func `a prepared statement finds the columns of each run`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a, b)")
-    try connection.execute("INSERT INTO t VALUES (1, 2)")
+    let connection = try Connection.inMemory(
+      after: "CREATE TABLE t (a, b)", "INSERT INTO t VALUES (1, 2)")
     var statement = try connection.prepare("SELECT * FROM t")
     func ab(_ statement: inout PreparedStatement) throws -> [Int] {
       var rows = statement.rows()

@@ -74,8 +74,7 @@ struct SQLTests {
       ("SELECT 'a\0'", "the SQL contains a NUL character"),
     ] as [(SQL, String)])
   func `X-10 text that is not one statement is refused`(query: SQL, message: String) throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t AS SELECT 1")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t AS SELECT 1")
     let error = try failure { try connection.execute(query) }
     #expect(error.code == .misuse && error.message == message && error.sql == query.text)
   }
@@ -88,9 +87,7 @@ struct QuotedNameTests {
       "CREATE TABLE u (a CHECK (a <> \"nmae\"))", "UPDATE t SET name = \"nmae\"",
     ] as [SQL])
   func `an unknown name is not read as text`(sql: SQL) throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (name)")
-    let error = try failure { _ = try connection.query(sql) }
-    #expect(error.message == "no such column: nmae")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (name)")
+    try expectFailure("no such column: nmae") { _ = try connection.query(sql) }
   }
 }

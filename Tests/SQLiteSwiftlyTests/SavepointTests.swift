@@ -55,13 +55,12 @@ extension TransactionTests {
         }
       }
       #expect(reason == "inside")
-      let error = try failure {
+      try expectFailure("UNIQUE constraint failed: t.a") {
         try connection.transaction { () throws(SQLiteError) in
           try insert(3, in: connection)
           try insert(1, in: connection)
         }
       }
-      #expect(error.message == "UNIQUE constraint failed: t.a")
       #expect(try connection.isInTransaction)
       try insert(4, in: connection)
     }
@@ -102,7 +101,7 @@ extension TransactionTests {
   @Test func `X-5 a transaction that SQLite rolled back inside does not continue outside`() throws {
     let connection = try makeTable()
     try insert(1, in: connection)
-    let error = try failure {
+    try expectFailure(.abort) {
       try connection.transaction {
         try insert(2, in: connection)
         let cause = try failure {
@@ -118,7 +117,6 @@ extension TransactionTests {
         #expect(try failure { try connection.execute("BEGIN") }.code == .abort)
       }
     }
-    #expect(error.code == .abort)
     try expect([1], in: connection)
   }
 
@@ -153,14 +151,13 @@ extension TransactionTests {
   @Test func `X-5 an inner transaction that hides SQLite's rollback fails`() throws {
     let connection = try makeTable()
     try insert(1, in: connection)
-    let error = try failure {
+    try expectFailure(.abort) {
       try connection.transaction { () throws(SQLiteError) in
         try connection.transaction { () throws(SQLiteError) in
           try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
         }
       }
     }
-    #expect(error.code == .abort)
     try expect([1], in: connection)
   }
 
@@ -214,13 +211,12 @@ extension TransactionTests {
     let connection = try makeTable()
     try insert(1, in: connection)
     try connection.execute("BEGIN")
-    let error = try failure {
+    try expectFailure("UNIQUE constraint failed: t.a") {
       try connection.transaction { () throws(SQLiteError) in
         try insert(2, in: connection)
         try connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
       }
     }
-    #expect(error.message == "UNIQUE constraint failed: t.a")
     #expect(try failure { try connection.execute("COMMIT") }.message.contains("no transaction"))
     try expect([1], in: connection)
   }

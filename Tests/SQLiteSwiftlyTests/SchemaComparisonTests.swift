@@ -27,9 +27,8 @@ struct SchemaComparisonTests {
     applicationID: 77, version: 3)
 
   private func database() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.execute("PRAGMA application_id = 77")
-    try connection.execute("PRAGMA user_version = 3")
+    let connection = try Connection.inMemory(
+      after: "PRAGMA application_id = 77", "PRAGMA user_version = 3")
     for table in Self.schema.tables { try connection.createTable(describedBy: table) }
     for union in Self.schema.keyUnions { try connection.createTable(describedBy: union.table) }
     for view in Self.schema.views { try connection.execute(view.creation) }
@@ -197,8 +196,7 @@ struct SchemaComparisonTests {
   ) throws {
     let text = try Self.parts.creation.text
     #expect(text.split(separator: part, omittingEmptySubsequences: false).count == 2)
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: Self.categories)
+    let connection = try Connection.inMemory(with: Self.categories)
     try connection.execute(SQL(generated: text.replacing(part, with: replacement)))
     for index in Self.parts.indexCreations { try connection.execute(index) }
     let found = try connection.differences(fromTable: Self.parts)
@@ -272,8 +270,7 @@ struct SchemaComparisonTests {
   }
 
   @Test func `a file that is open for reading can be compared`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try connection.createTable(describedBy: words)
       let reader = try Connection(path, opening: .readOnly)

@@ -109,8 +109,7 @@ struct ScriptFailureTests {
   func `an error has the number of its statement, and earlier changes remain`(
     script: ScriptFailure
   ) throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a UNIQUE)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a UNIQUE)")
     let error = try failure { try connection.execute(script: script.script) }
     #expect(error.extendedCode == script.code)
     #expect(error.message == script.message)
@@ -121,20 +120,18 @@ struct ScriptFailureTests {
   }
 
   @Test func `another connection's lock fails the statement that needs it`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try connection.execute("CREATE TABLE t (a)")
       let other = try Connection(path, opening: .openExisting)
       try other.execute("BEGIN IMMEDIATE")
       let script: SQL =
         "CREATE TEMP TABLE u (a); INSERT INTO u VALUES (1); INSERT INTO t VALUES (1)"
-      let error = try failure { try connection.execute(script: script) }
-      #expect(
-        error.code == .busy
-          && error.message
-            == "statement 3: database is locked; set busyTimeout to wait for the lock"
-      )
+      try expectFailure(
+        .busy, "statement 3: database is locked; set busyTimeout to wait for the lock"
+      ) {
+        try connection.execute(script: script)
+      }
       #expect(try connection.rows(of: "u") == [[1]])
       try other.execute("ROLLBACK")
       try connection.execute(script: "INSERT INTO t VALUES (1)")

@@ -94,9 +94,7 @@ struct ScriptTests {
   ]
 
   private func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a)")
-    return connection
+    try Connection.inMemory(after: "CREATE TABLE t (a)")
   }
 
   @Test(arguments: cases)

@@ -4,8 +4,7 @@ import Testing
 /// The names that a statement returns.
 struct StatementNameTests {
   @Test func `the columns of a result have the names that SQLite gives them`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a, \"b c\")")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a, \"b c\")")
     let names: [(SQL, [String])] = [
       ("SELECT * FROM t", ["a", "b c"]), ("SELECT a AS x, a, a FROM t", ["x", "a", "a"]),
       ("SELECT 1 + 1, 'x' AS \"\", 'é' AS é", ["1 + 1", "", "é"]), ("DELETE FROM t", []),
@@ -18,8 +17,7 @@ struct StatementNameTests {
   }
 
   @Test func `a change of the schema shows at the next run`() throws {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a)")
+    let connection = try Connection.inMemory(after: "CREATE TABLE t (a)")
     var statement = try connection.prepare("SELECT * FROM t")
     try connection.execute("ALTER TABLE t ADD COLUMN b")
     _ = try statement.query()

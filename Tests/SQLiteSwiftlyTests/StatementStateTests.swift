@@ -90,11 +90,9 @@ struct StatementStateTests {
     case .fullRead: #expect(try statements.query.query([0]).count == 2)
     case .partialRead: try statements.readOneRow()
     case .failedDecoding:
-      let strict = try failure { _ = try statements.query.query([0], as: String.self) }
-      #expect(strict.code == .mismatch)
+      try expectFailure(.mismatch) { _ = try statements.query.query([0], as: String.self) }
       let other = TableDescription("t", columns: [ColumnDescription("z", .text)], primaryKey: [])
-      let model = try failure { _ = try statements.query.query([0], describedBy: other) }
-      #expect(model.code == .misuse)
+      try expectFailure(.misuse) { _ = try statements.query.query([0], describedBy: other) }
     case .otherStatements:
       try connection.execute("CREATE TABLE t AS SELECT * FROM words")
       try connection.transaction { try connection.execute("UPDATE t SET word = 'other'") }
@@ -119,8 +117,7 @@ struct StatementStateTests {
       try connection.execute("CREATE TABLE words (more, word TEXT, id INTEGER)")
     case .tableMissingMeanwhile:
       try connection.execute("DROP TABLE words")
-      let missing = try failure { try statements.insertTwo(7, "x") }
-      #expect(missing.message == "no such table: words")
+      try expectFailure("no such table: words") { try statements.insertTwo(7, "x") }
       #expect(try failure { try statements.readOneRow() }.message == "no such table: words")
       try connection.createTable(describedBy: words)
     case .rolledBack, .savepointUndone:
@@ -130,14 +127,13 @@ struct StatementStateTests {
         throw CancellationError()
       }
     case .rolledBackBySQLite:
-      let error = try failure {
+      try expectFailure(extended: .abortRollback) {
         try connection.transaction {
           try statements.insertTwo(7, "x")
           try? connection.execute("INSERT OR ROLLBACK INTO words VALUES (1, 'x')")
           try statements.insertTwo(9, "x")
         }
       }
-      #expect(error.extendedCode == .abortRollback)
     case .refusedClosing: #expect(try failure { try connection.close() }.code == .busy)
     default: Issue.record("\(incident) does not happen")
     }
@@ -214,8 +210,7 @@ struct StatementStateTests {
 
   /// Gives `body` two connections to a file with an empty table of words.
   private func withFiles(_ body: (Connection, Connection) throws -> Void) throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try connection.createTable(describedBy: words)
       try body(connection, try Connection(path, opening: .openExisting))

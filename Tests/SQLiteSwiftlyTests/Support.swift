@@ -10,6 +10,11 @@ func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
   return try body(url.resolvingSymlinksInPath().path)
 }
 
+/// Gives `body` the path of a database in a folder that is gone after it.
+func withFile<Result>(_ body: (String) throws -> Result) throws -> Result {
+  try withFolder { try body($0 + "/a.sqlite") }
+}
+
 /// The contents of the folder `path`: the kind and the bytes of each name.
 func contents(of path: String) throws -> [String: String] {
   let manager = FileManager.default
@@ -45,7 +50,38 @@ func failure(
   try #require(throws: SQLiteError.self, sourceLocation: sourceLocation, performing: body)
 }
 
+/// Runs a call that must fail with a code, and with a message if there is one.
+func expectFailure(
+  _ code: SQLiteError.ResultCode? = nil, extended: SQLiteError.ResultCode? = nil,
+  _ message: String? = nil, at location: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) throws {
+  let error = try failure(body, sourceLocation: location)
+  let expected = (code ?? error.code, extended ?? error.extendedCode, message ?? error.message)
+  #expect((error.code, error.extendedCode, error.message) == expected, sourceLocation: location)
+}
+
+func expectFailure(
+  _ message: String, at location: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) throws {
+  try expectFailure(nil, message, at: location, body)
+}
+
 extension Connection {
+  /// A database in memory that has described tables.
+  static func inMemory(with tables: TableDescription...) throws(SQLiteError) -> Connection {
+    let connection = try inMemory()
+    for table in tables { try connection.createTable(describedBy: table) }
+    return connection
+  }
+
+  /// A database in memory in which some statements were run.
+  static func inMemory(after statements: SQL...) throws(SQLiteError) -> Connection {
+    let connection = try inMemory()
+    for statement in statements { try connection.execute(statement) }
+    return connection
+  }
+
   /// The rows of `table` in the order of their first column.
   func rows(of table: String) throws -> [[SQLiteValue]] {
     try query("SELECT * FROM \(identifier: table) ORDER BY 1")

@@ -23,8 +23,7 @@ struct TableCreationTests {
       isWithoutRowid: isWithoutRowid)
     #expect(table.faults == [])
     #expect(try table.creation.text.hasSuffix(end))
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     let found = try connection.query("SELECT strict, wr FROM pragma_table_list WHERE name = 't'")
     #expect(found == [[.integer(isStrict ? 1 : 0), .integer(table.isWithoutRowid ? 1 : 0)]])
     #expect(try connection.differences(fromTable: table) == [])
@@ -34,8 +33,7 @@ struct TableCreationTests {
     let table = TableDescription(
       "t", columns: [ColumnDescription("is_one", .boolean)], primaryKey: ["is_one"],
       isWithoutRowid: false)
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: table)
+    let connection = try Connection.inMemory(with: table)
     try connection.execute("INSERT INTO t VALUES (1)")
     #expect(table.keyIsRowid)
     #expect(try connection.value(of: "SELECT rowid FROM t") == .integer(1))
@@ -60,8 +58,7 @@ struct TableCreationTests {
       uniqueKeys: DescriptionTests.orders.uniqueKeys,
       foreignKeys: DescriptionTests.orders.foreignKeys.reversed(),
       indexes: DescriptionTests.orders.indexes.reversed())
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: reversed)
+    let connection = try Connection.inMemory(with: reversed)
     let names = try connection.texts("SELECT name FROM pragma_table_info('orders')")
     #expect(names == DescriptionTests.orders.columns.reversed().map(\.name))
     #expect(try connection.differences(fromTable: DescriptionTests.orders) == [])

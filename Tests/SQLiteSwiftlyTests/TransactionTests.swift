@@ -3,9 +3,7 @@ import Testing
 
 struct TransactionTests {
   func makeTable() throws -> Connection {
-    let connection = try Connection.inMemory()
-    try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
-    return connection
+    try .inMemory(after: "CREATE TABLE t (a INTEGER PRIMARY KEY)")
   }
 
   /// Checks that the table has `rows`, that no transaction is open, and that another one works.
@@ -21,15 +19,12 @@ struct TransactionTests {
   @Test func `SK-14 an error undoes a transaction and is rethrown`() throws {
     let connection = try makeTable()
     try connection.execute("INSERT INTO t VALUES (1)")
-    let error = try failure {
+    try expectFailure(extended: .constraintPrimaryKey, "UNIQUE constraint failed: t.a") {
       try connection.transaction { () throws(SQLiteError) in
         try connection.execute("INSERT INTO t VALUES (2)")
         try connection.execute("INSERT INTO t VALUES (1)")
       }
     }
-    #expect(
-      error.extendedCode == .constraintPrimaryKey
-        && error.message == "UNIQUE constraint failed: t.a")
     try expect([1], in: connection)
   }
 
@@ -55,8 +50,7 @@ struct TransactionTests {
       try connection.transaction {
         try connection.execute("INSERT INTO t VALUES (2)")
         try? connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)")
-        let refused = try failure { try connection.execute("INSERT INTO t VALUES (3)") }
-        #expect(refused.code == .abort)
+        try expectFailure(.abort) { try connection.execute("INSERT INTO t VALUES (3)") }
       }
     }
     #expect(error.code == .abort && error.extendedCode == .abortRollback)
@@ -64,8 +58,7 @@ struct TransactionTests {
   }
 
   @Test func `a transaction that cannot begin leaves nothing open`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let first = try Connection(path, opening: .createNew)
       try first.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
       let second = try Connection(path, opening: .openExisting)
@@ -79,17 +72,15 @@ struct TransactionTests {
   }
 
   @Test func `a connection that was closed within a transaction undoes it`() throws {
-    try withFolder { folder in
-      let path = folder + "/a.sqlite"
+    try withFile { path in
       let connection = try Connection(path, opening: .createNew)
       try connection.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)")
-      let error = try failure {
+      try expectFailure(.misuse) {
         try connection.transaction { () throws(SQLiteError) in
           try connection.execute("INSERT INTO t VALUES (1)")
           try connection.close()
         }
       }
-      #expect(error.code == .misuse)
       try expect([], in: try Connection(path, opening: .openExisting))
     }
   }

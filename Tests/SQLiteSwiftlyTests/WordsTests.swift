@@ -26,8 +26,7 @@ struct WordsTests {
     ]
     #expect(tables[0] == tables[1] && tables[0].hashValue == tables[1].hashValue)
     #expect(try tables[0].creation == tables[1].creation)
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: tables[1])
+    let connection = try Connection.inMemory(with: tables[1])
     #expect(try connection.differences(fromTable: tables[0]) == [])
     #expect(try connection.differences(fromTable: tables[1]) == [])
   }

@@ -7,8 +7,7 @@ struct WorkLimitTests {
   @Test(arguments: extremes, extremes) func `a limit may be any number`(
     steps: Int, pages: Int
   ) throws {
-    let connection = try Connection.inMemory()
-    try connection.createTable(describedBy: words)
+    let connection = try Connection.inMemory(with: words)
     try connection.bulkInsert(intoTable: words) { for id in 0..<5000 { try $0.append(id, "x") } }
     let code = connection.limitingWork(to: WorkLimit(steps: steps, pages: pages)) {
       () -> SQLiteError.ResultCode? in
