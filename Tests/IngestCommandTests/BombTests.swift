@@ -22,9 +22,7 @@ struct BombTests {
     let command = try Command()
     let dumps = try command.makeDumps([:])
     try Bomb.write(dumps + "/themes.csv.gz", head: head, unit, gibibytes: gibibytes, tail: tail)
-    let run = try command.measure(
-      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"], isLong: true)
-    #expect(run.result.status == 65, "\(run.result)")
+    let run = try command.measure(loading: dumps, isLong: true, status: 65)
     #expect(run.result.errors.contains(message), "\(run.result)")
     #expect(run.peakBytes < Command.memoryLimit)
     print("bomb of \(gibibytes) GiB: \(run.peakBytes >> 20) MiB of memory")
@@ -38,9 +36,7 @@ struct BombTests {
     let dumps = try command.makeDumps(["themes.csv": Array((Self.header + beginning).utf8)])
     try FileHandle(forWritingTo: URL(fileURLWithPath: dumps + "/themes.csv"))
       .truncate(atOffset: 1 << 40)
-    let run = try command.measure(
-      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"], isLong: true)
-    #expect(run.result.status == 65, "\(run.result)")
+    let run = try command.measure(loading: dumps, isLong: true, status: 65)
     #expect(
       run.result.errors.contains("record-endless: \(dumps)/themes.csv: line 2: "), "\(run.result)")
     #expect(run.peakBytes < Command.memoryLimit)
@@ -52,9 +48,7 @@ struct BombTests {
     // Too long to be kept before the end of the file.
     let record = String(repeating: "a", count: 17 << 20) + "\n"
     try Bomb.write(dumps + "/themes.csv.gz", head: Self.header, record, gibibytes: 5)
-    let run = try command.measure(
-      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"], isLong: true)
-    #expect(run.result.status == 65, "\(run.result)")
+    let run = try command.measure(loading: dumps, isLong: true, status: 65)
     #expect(
       run.result.errors.contains("rejected records and reasons exceed 4,294,967,296 bytes"),
       "\(run.result)")
@@ -72,8 +66,7 @@ struct BombTests {
       """
     try command.shell(script, [dumps])
     let run = try command.measure(
-      ["--source", dumps, "--dry-run", "--allow-missing", "all"], isLong: true)
-    #expect(run.result.status == 0, "\(run.result)")
+      ["--source", dumps, "--dry-run", "--allow-missing", "all"], isLong: true, status: 0)
     #expect(run.result.errors.contains("4,294,967,301 blank lines skipped"))
     #expect(run.peakBytes < 100 << 20)
   }

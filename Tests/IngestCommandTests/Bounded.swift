@@ -27,9 +27,14 @@ extension Command {
   /// - Parameters:
   ///   - arguments: the arguments of the command.
   ///   - isLong: whether there are gigabytes to read.
+  ///   - status: the exit status that is expected, if any.
+  ///   - location: the place of the expectation.
   /// - Returns: The outcome.
   /// - Throws: an error of Foundation if the command cannot be started.
-  func measure(_ arguments: [String], isLong: Bool = false) throws -> MeasuredRun {
+  func measure(
+    _ arguments: [String], isLong: Bool = false, status: Int32? = nil,
+    at location: SourceLocation = #_sourceLocation
+  ) throws -> MeasuredRun {
     let executable = try isLong ? Self.fastExecutable() : Self.executable()
     let running = try ChildProcess(executable, arguments, folder: folder).start()
     var peak = 0
@@ -37,7 +42,18 @@ extension Command {
       peak = max(peak, Self.peakBytes(of: running.number) ?? 0)
       Thread.sleep(forTimeInterval: 0.005)
     }
-    return MeasuredRun(result: try running.outcome(), peakBytes: peak)
+    return MeasuredRun(
+      result: try running.outcome().expecting(status, location), peakBytes: peak)
+  }
+
+  /// The same for a load of dumps, of which any may be missing.
+  func measure(
+    loading dumps: String, _ options: String..., isLong: Bool = false, status: Int32? = nil,
+    at location: SourceLocation = #_sourceLocation
+  ) throws -> MeasuredRun {
+    try measure(
+      ["--source", dumps, "--out", catalog, "--allow-missing", "all"] + options, isLong: isLong,
+      status: status, at: location)
   }
 
   private static func peakBytes(of process: Int32) -> Int? {
@@ -50,7 +66,7 @@ extension Command {
   /// Creates the folder of source files.
   func makeDumps(_ files: [String: [UInt8]]) throws -> String {
     let dumps = folder + "/dumps"
-    try FileManager.default.createDirectory(atPath: dumps, withIntermediateDirectories: true)
+    try makeFolder(dumps)
     for (name, bytes) in files {
       try Data(bytes).write(to: URL(fileURLWithPath: "\(dumps)/\(name)"))
     }

@@ -45,8 +45,7 @@ import Testing
         """
       try command.shell(script, [command.folder, Self.candidate, Self.folder])
     }
-    let result = try run.outcome()
-    #expect(result.status == 0, "\(result)")
+    try run.outcome(status: 0)
     let catalog = try Connection(command.catalog, opening: .readOnly)
     #expect(
       try catalog.query("SELECT name FROM sqlite_schema WHERE name = 'planted'", as: String.self)
@@ -71,7 +70,7 @@ import Testing
         atPath: folder, withDestinationPath: command.path("private"))
     default:
       let mode = Int(kind.suffix(3), radix: 8) ?? 0o700
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      try makeFolder(folder)
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
       if kind == "other owner", unsafe chown(folder, 65534, 65534) != 0 {
         try Test.cancel("only root may give folders away")
@@ -79,8 +78,8 @@ import Testing
     }
     let names = try command.names()
     for option in [[], ["--dry-run"]] {
-      let result = try command.run(["--source", dumps, "--out", command.catalog] + option)
-      #expect(result.status == 73, "\(result)")
+      let result = try command.run(
+        ["--source", dumps, "--out", command.catalog] + option, status: 73)
       #expect(result.errors.contains("expected at \(folder) nothing, or a folder"), "\(result)")
       #expect(try command.names() == names)
       #expect(try command.bytesOfCatalog() == before)

@@ -7,8 +7,7 @@ import Testing
 @Suite struct ChangeTests {
   /// Loads source files over the previous database, and returns the report.
   private func report(_ command: Command, _ source: String) throws -> [String: Any] {
-    let result = try command.load(source, "--max-shrink", "100%", "--report", "report.json")
-    #expect(result.status == 0, "\(result)")
+    try command.load(source, "--max-shrink", "100%", "--report", "report.json", status: 0)
     let report = try command.json("report.json")
     try FileManager.default.removeItem(atPath: command.path("report.json"))
     return report
@@ -90,8 +89,7 @@ import Testing
     bytes.replaceSubrange(
       16384..<bytes.count, with: Data(repeating: 0xa5, count: bytes.count - 16384))
     try bytes.write(to: URL(fileURLWithPath: command.catalog))
-    let result = try command.load(dumps)
-    #expect(result.status == 0, "\(result)")
+    let result = try command.load(dumps, status: 0)
     #expect(result.errors.contains("  catalog-unreadable: \(command.catalog): "))
     let connection = try Connection(command.catalog, opening: .readOnly)
     #expect(

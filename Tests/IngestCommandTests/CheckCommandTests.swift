@@ -84,12 +84,8 @@ import Testing
   @Test func `wrong rows are found and reported`() throws {
     let command = try Command()
     try command.putCatalog()
-    let connection = try Connection(command.catalog, opening: .openExisting)
-    try connection.set(.foreignKeys, to: false)
-    for (change, _) in Self.cases { try connection.execute(change) }
-    try connection.close()
-    let outcome = try command.run(["check", "-q", "catalog.sqlite"])
-    #expect(outcome.status == 65)
+    try changeDatabase(command.catalog, ["PRAGMA foreign_keys = OFF"] + Self.cases.map(\.0))
+    let outcome = try command.run(["check", "-q", "catalog.sqlite"], status: 65)
     let lines = outcome.output.split(separator: "\n").map(String.init)
     let expected = Self.cases.flatMap(\.1).map { "catalog.sqlite: \($0)" }
     #expect(Set(lines) == Set(expected), "\(outcome)")
@@ -99,14 +95,13 @@ import Testing
   @Test func `faults that repeat are counted after three examples`() throws {
     let command = try Command()
     try command.putCatalog()
-    let connection = try Connection(command.catalog, opening: .openExisting)
-    try connection.execute(
-      "UPDATE set_stats SET num_lots = num_lots + 1000 WHERE set_num IN (SELECT set_num FROM set_stats LIMIT 9)"
-    )
-    try connection.execute("UPDATE color_stats SET num_parts = -7 WHERE color_id < 100")
-    try connection.close()
-    let outcome = try command.run(["check", "-q", "catalog.sqlite"])
-    #expect(outcome.status == 65)
+    try changeDatabase(
+      command.catalog,
+      [
+        "UPDATE set_stats SET num_lots = num_lots + 1000 WHERE set_num IN (SELECT set_num FROM set_stats LIMIT 9)",
+        "UPDATE color_stats SET num_parts = -7 WHERE color_id < 100",
+      ])
+    let outcome = try command.run(["check", "-q", "catalog.sqlite"], status: 65)
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 8, "\(outcome.output)")
     let ofSets = lines.filter { $0.contains("set_stats (") }
@@ -127,19 +122,13 @@ import Testing
     "DELETE FROM ingest_columns WHERE column_name IN ('change_counter', 'left_out')",
   ]
 
-  private func makeOlder(_ command: Command) throws {
-    let connection = try Connection(command.catalog, opening: .openExisting)
-    for change in Self.asOlderVersions { try connection.execute(change) }
-    try connection.close()
-  }
-
   @Test func `a database of an older version passes the check and is replaced`()
     throws
   {
     let command = try Command()
     try command.putCatalog()
     let newest = try command.bytesOfCatalog()
-    try makeOlder(command)
+    try changeDatabase(command.catalog, Self.asOlderVersions)
     let check = try command.run(["check", "catalog.sqlite"])
     #expect(
       check.status == 0 && check.output.hasSuffix("catalog.sqlite: no faults found\n"), "\(check)")
@@ -166,9 +155,8 @@ import Testing
     let command = try Command()
     let dumps = Command.fixtures + "/broken/duplicate-key"
     #expect(try command.load(dumps, "--max-rejects=1").status == 3)
-    try makeOlder(command)
-    let night = try command.load(dumps, "--max-rejects=1")
-    #expect(night.status == 3, "\(night)")
+    try changeDatabase(command.catalog, Self.asOlderVersions)
+    try command.load(dumps, "--max-rejects=1", status: 3)
     let check = try command.run(["check", "catalog.sqlite"])
     #expect(check.status == 0 && !check.output.contains("not checked"), "\(check)")
   }

@@ -21,7 +21,7 @@ final class Command {
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.path + "/ingest-command-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try makeFolder(folder)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
@@ -41,8 +41,13 @@ final class Command {
     return URL(fileURLWithPath: bundle).deletingLastPathComponent().path
   }
 
-  /// Runs the command to its end.
-  func run(_ arguments: [String]) throws -> ChildProcess.Outcome { try start(arguments).outcome() }
+  /// Runs the command to its end, and expects an exit status if one is given.
+  @discardableResult
+  func run(
+    _ arguments: [String], status: Int32? = nil, at location: SourceLocation = #_sourceLocation
+  ) throws -> ChildProcess.Outcome {
+    try start(arguments).outcome().expecting(status, location)
+  }
 
   /// Starts the command, or another program with the command's path before the last arguments.
   func start(_ arguments: [String], by program: [String] = []) throws -> ChildProcess.Running {
@@ -65,9 +70,7 @@ final class Command {
     _ script: String, _ arguments: [String] = [], status: Int32 = 0,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> ChildProcess.Outcome {
-    let outcome = try start(arguments, by: ["/bin/sh", "-c", script]).outcome()
-    #expect(outcome.status == status, "\(outcome)", sourceLocation: sourceLocation)
-    return outcome
+    try start(arguments, by: ["/bin/sh", "-c", script]).outcome().expecting(status, sourceLocation)
   }
 
   /// The path of a file in the folder.
@@ -96,19 +99,27 @@ final class Command {
   }
 
   /// Loads a folder of source files into the database.
-  func load(_ source: String, _ options: String...) throws -> ChildProcess.Outcome {
-    try run(["--source", source, "--out", catalog] + options)
+  @discardableResult
+  func load(
+    _ source: String, _ options: String..., status: Int32? = nil,
+    at location: SourceLocation = #_sourceLocation
+  ) throws -> ChildProcess.Outcome {
+    try run(["--source", source, "--out", catalog] + options, status: status, at: location)
   }
 
   /// Saves the edited rejected records as repairs, and loads the source files with them.
+  @discardableResult
   func repairAndLoad(
-    _ source: String, _ options: String..., load loadOptions: [String] = []
+    _ source: String, _ options: String..., load loadOptions: [String] = [], status: Int32,
+    at location: SourceLocation = #_sourceLocation
   ) throws -> ChildProcess.Outcome {
     let repairs = ["--repairs", folder + "/repairs"]
     let saved = try run(
       ["repair", "--source", source, "--rejects", catalog + ".rejects"] + repairs + options)
-    guard saved.status == 0 else { return saved }
-    return try run(["--source", source, "--out", catalog] + repairs + options + loadOptions)
+    guard saved.status == 0 else { return saved.expecting(status, location) }
+    return try run(
+      ["--source", source, "--out", catalog] + repairs + options + loadOptions, status: status,
+      at: location)
   }
 
   /// Copies the fixtures' database there, as if they had been loaded.

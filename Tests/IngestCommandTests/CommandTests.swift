@@ -10,8 +10,7 @@ import Testing
   @Test(arguments: ["dumps", "dumps-2020"])
   func `the fixtures are loaded without rejected records`(folder: String) throws {
     let command = try Command()
-    let result = try command.load(Command.fixtures + "/" + folder)
-    #expect(result.status == 0, "\(result)")
+    let result = try command.load(Command.fixtures + "/" + folder, status: 0)
     #expect(try command.names() == ["catalog.sqlite"])
     let connection = try Connection(command.catalog, opening: .readOnly)
     #expect(try connection.query("PRAGMA integrity_check") == [[.text("ok")]])
@@ -59,14 +58,12 @@ import Testing
   @Test func `rejected records within the limit are published with status 3`() throws {
     let command = try Command()
     let source = Command.fixtures + "/broken/duplicate-key"
-    let refused = try command.load(source)
-    #expect(refused.status == 65, "\(refused)")
+    let refused = try command.load(source, status: 65)
     #expect(refused.output == "")
     #expect(refused.errors.contains("more than --max-rejects 0 allows"))
     #expect(try command.names() == ["catalog.sqlite.rejects"])
     for limit in ["--max-rejects=1", "--max-rejects=5%"] {
-      let result = try command.load(source, limit)
-      #expect(result.status == 3, "\(result)")
+      let result = try command.load(source, limit, status: 3)
       let line = try #require(
         result.output.split(separator: "\n").first { $0.hasPrefix("part_categories") })
       #expect(line.split(separator: " ")[1...3].map(String.init) == ["6", "5", "1"])
@@ -78,8 +75,7 @@ import Testing
     let url = URL(fileURLWithPath: command.catalog)
     let content = Data("somebody's notes\n".utf8)
     try content.write(to: url)
-    let result = try command.load(Command.fixtures + "/dumps")
-    #expect(result.status == 73, "\(result)")
+    let result = try command.load(Command.fixtures + "/dumps", status: 73)
     #expect(result.errors.contains("was not made by ingest"))
     #expect(try Data(contentsOf: url) == content)
     #expect(try command.names() == ["catalog.sqlite"])
@@ -113,8 +109,7 @@ import Testing
     let out = command.folder + "/nowhere/c.sqlite"
     let dumps = Command.fixtures + "/dumps"
     #expect(try command.run(["--source", dumps, "--out", out]).status == 73)
-    let help = try command.run(["--help"])
-    #expect(help.status == 0)
+    let help = try command.run(["--help"], status: 0)
     #expect(help.output.contains("Usage: ingest --source DIR --out FILE"))
     #expect(help.errors == "")
   }
@@ -231,8 +226,7 @@ import Testing
     let command = try Command()
     let dumps = try DumpCopy(of: Command.fixtures + "/broken/mixed-generations", for: command)
     try dumps.changeLines(of: "parts") { $0 = Array($0.prefix(2)) }
-    let result = try command.load(dumps.path)
-    #expect(result.status == 65, "\(result)")
+    let result = try command.load(dumps.path, status: 65)
     #expect(result.errors.contains("missing-parent"))
     #expect(
       result.errors.contains(

@@ -30,13 +30,10 @@ import Testing
     try put(.today, command, "new")
     let same = try run(command, ["diff", "old", "new"])
     #expect(same.status == 0 && same.output.hasSuffix("\nthe databases have the same rows\n"))
-    let before = try Connection(command.folder + "/old", opening: .openExisting)
-    try before.execute("UPDATE themes SET name = 'A' WHERE id = 4")
-    try before.close()
-    let connection = try Connection(command.folder + "/new", opening: .openExisting)
-    try connection.execute("UPDATE themes SET name = 'B' WHERE id = 4")
-    try connection.execute("DELETE FROM inventory_sets")
-    try connection.close()
+    try changeDatabase(command.folder + "/old", ["UPDATE themes SET name = 'A' WHERE id = 4"])
+    try changeDatabase(
+      command.folder + "/new",
+      ["UPDATE themes SET name = 'B' WHERE id = 4", "DELETE FROM inventory_sets"])
     let counts = try run(command, ["diff", "old", "new"])
     #expect(counts.status == 1)
     #expect(counts.output.contains("\nthemes.name        1\n"), "\(counts)")
@@ -50,15 +47,13 @@ import Testing
     let command = try Command()
     try put(.today, command, "plain")
     try put(.today, command, "more")
-    let connection = try Connection(command.folder + "/more", opening: .openExisting)
-    for statement: SQL in [
-      "CREATE TABLE mine (a INTEGER PRIMARY KEY)", "INSERT INTO mine VALUES (1)",
-      "CREATE TABLE yours AS SELECT 1 AS a", "CREATE VIEW v AS SELECT 1",
-      "CREATE INDEX i ON mine (a)",
-    ] {
-      try connection.execute(statement)
-    }
-    try connection.close()
+    try changeDatabase(
+      command.folder + "/more",
+      [
+        "CREATE TABLE mine (a INTEGER PRIMARY KEY)", "INSERT INTO mine VALUES (1)",
+        "CREATE TABLE yours AS SELECT 1 AS a", "CREATE VIEW v AS SELECT 1",
+        "CREATE INDEX i ON mine (a)",
+      ])
     let added = try run(command, ["diff", "plain", "more"])
     #expect(added.status == 1, "\(added)")
     let lines = added.output.split(separator: "\n").map {
@@ -101,10 +96,8 @@ import Testing
     #expect(sound.status == 0)
     #expect(sound.output.hasSuffix("\nrow counts: ok\ngood: no faults found\n"))
     #expect(try run(command, ["check", "-q", "good"]).output == "")
-    let connection = try Connection(command.folder + "/good", opening: .openExisting)
-    try connection.execute("DELETE FROM elements")
-    try connection.execute("CREATE VIEW mine AS SELECT 1 AS x")
-    try connection.close()
+    try changeDatabase(
+      command.folder + "/good", ["DELETE FROM elements", "CREATE VIEW mine AS SELECT 1 AS x"])
     let outcome = try run(command, ["check", "good"])
     #expect(outcome.status == 65)
     #expect(outcome.output.contains("\nrow counts: 1 fault\n  elements: expected "))
@@ -120,8 +113,7 @@ import Testing
     try put(.today, command, "locked")
     let holder = try Connection(command.folder + "/locked", opening: .openExisting)
     try holder.execute("BEGIN EXCLUSIVE")
-    let outcome = try await command.start(["check", "locked"]).outcome()
-    #expect(outcome.status == 75)
+    let outcome = try await command.start(["check", "locked"]).outcome(status: 75)
     #expect(
       outcome.errors == "ingest: locked: cannot be read: database is locked (SQLITE_BUSY). Another "
         + "program is writing to it. Try again later.\n")

@@ -155,8 +155,7 @@ import Testing
     #expect(try command.run(options).status == 0)
     try FileManager.default.removeItem(at: folder.appendingPathComponent("b.csv"))
     for more in [[], ["--dry-run"]] {
-      let outcome = try command.run(options + more)
-      #expect(outcome.status == 65)
+      let outcome = try command.run(options + more, status: 65)
       #expect(
         outcome.errors.contains(
           "source file of b missing (optional): b shrank from 1 to 0 rows, 100% fewer"),

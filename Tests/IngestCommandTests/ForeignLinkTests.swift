@@ -14,8 +14,7 @@ struct ForeignLinkTests {
     command = try Command()
     try command.putCatalog()
     for folder in ["shared", "victim"] {
-      try FileManager.default.createDirectory(
-        atPath: path(folder), withIntermediateDirectories: false)
+      try makeFolder(path(folder))
     }
     try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: path("shared"))
     try command.write("victim/file", "precious")
@@ -58,8 +57,7 @@ struct ForeignLinkTests {
     }
     let before = try command.bytesOfCatalog()
     let broken = Command.fixtures + "/broken/not-an-integer"
-    let result = try command.run(["--source", broken] + options)
-    #expect(result.status == 73, "\(result)")
+    let result = try command.run(["--source", broken] + options, status: 73)
     let last = try #require(options.last)
     let name = last.hasPrefix("shared/folder/") ? "shared/folder" : last
     #expect(isRefusal(result, of: name), "\(result)")
@@ -74,8 +72,7 @@ struct ForeignLinkTests {
   func `a report replaces a link`(option: String, name: String) throws {
     for owner in [Self.other, 0] {
       try link("shared/" + name, to: "victim/file", owner: owner)
-      let result = try command.load(dumps, "--quiet", option, path("shared/" + name))
-      #expect(result.status == 0, "\(result)")
+      try command.load(dumps, "--quiet", option, path("shared/" + name), status: 0)
       #expect(try command.text("victim/file") == "precious")
       let kind = try FileManager.default.attributesOfItem(atPath: path("shared/" + name))[.type]
       #expect(kind as? FileAttributeType == .typeRegular)
@@ -85,13 +82,12 @@ struct ForeignLinkTests {
 
   @Test func `rejected records are not written to another user's folder`() throws {
     let new = command.catalog + ".rejects.new"
-    try FileManager.default.createDirectory(atPath: new, withIntermediateDirectories: false)
+    try makeFolder(new)
     give("catalog.sqlite.rejects.new")
     for option in [[], ["--dry-run"]] {
       let result = try command.run(
         ["--source", Command.fixtures + "/broken/not-an-integer", "--out", command.catalog]
-          + option)
-      #expect(result.status == 73, "\(result)")
+          + option, status: 73)
       #expect(result.errors.contains("it belongs to another user (65534)"), "\(result)")
       #expect(try contents("catalog.sqlite.rejects.new") == [])
     }
@@ -132,8 +128,7 @@ struct ForeignLinkTests {
     let refused = try command.run(arguments)
     #expect(refused.status == status && isRefusal(refused, of: link), "\(refused)")
     give(target)
-    let result = try command.run(arguments)
-    #expect(result.status == accepted, "\(result)")
+    try command.run(arguments, status: accepted)
   }
 
   @Test func `a source folder behind another user's link belongs to that user`() throws {

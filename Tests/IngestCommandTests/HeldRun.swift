@@ -15,9 +15,12 @@ final class HeldRun {
   func release() throws { try FileManager.default.removeItem(atPath: file) }
 
   /// Lets the run go on, and waits for its end.
-  func outcome() throws -> ChildProcess.Outcome {
+  @discardableResult
+  func outcome(
+    status: Int32? = nil, at location: SourceLocation = #_sourceLocation
+  ) throws -> ChildProcess.Outcome {
     try release()
-    return try running.outcome()
+    return try running.outcome().expecting(status, location)
   }
 
   /// Starts a run, and returns when it has come to that call on a file whose path ends so.

@@ -113,11 +113,8 @@ struct HistoryTests {
   }
 
   @Test func `a database that recorded no runs is compared once and recorded`() throws {
-    let connection = try Connection(command.catalog, opening: .openExisting)
-    for table in ["history", "history_tables", "history_warnings", "baseline"] {
-      try connection.execute("DROP TABLE \(identifier: "ingest_" + table)")
-    }
-    try connection.close()
+    let tables = ["history", "history_tables", "history_warnings", "baseline"]
+    try changeDatabase(command.catalog, tables.map { "DROP TABLE \(identifier: "ingest_" + $0)" })
     let none = try command.run(["history", "catalog.sqlite"])
     #expect(none.output == "catalog.sqlite: no runs are recorded\n")
     try dumps.changeLines(of: "elements") { $0.removeLast(60) }

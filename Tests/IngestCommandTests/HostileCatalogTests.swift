@@ -17,7 +17,7 @@ import Testing
     try change(command.catalog)
     return (
       command,
-      try command.measure(["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+      try command.measure(loading: dumps)
     )
   }
 
@@ -99,10 +99,8 @@ import Testing
 
   @Test func `a long value in the previous database uses no memory`() throws {
     let (command, run) = try run { path in
-      let connection = try Connection(path, opening: .openExisting)
-      try connection.execute(
-        "UPDATE themes SET name = CAST(zeroblob(300000000) AS TEXT) WHERE id = 1")
-      try connection.close()
+      try changeDatabase(
+        path, ["UPDATE themes SET name = CAST(zeroblob(300000000) AS TEXT) WHERE id = 1"])
     }
     #expect(run.result.status == 0, "\(run.result)")
     #expect(
@@ -116,13 +114,13 @@ import Testing
   /// Losses are still found.
   @Test func `lost rows are found despite a long value`() throws {
     let (_, run) = try run { path in
-      let connection = try Connection(path, opening: .openExisting)
-      try connection.execute(
-        "UPDATE themes SET name = CAST(zeroblob(20000000) AS TEXT) WHERE id = 1")
-      for id in 3...9 { try connection.execute("INSERT INTO themes VALUES (\(id), 'x', NULL)") }
-      // The rows of the last accepted night would be those of this one.
-      try connection.execute("DELETE FROM ingest_baseline")
-      try connection.close()
+      // With it, the rows of the last accepted night would be those of this one.
+      try changeDatabase(
+        path,
+        [
+          "UPDATE themes SET name = CAST(zeroblob(20000000) AS TEXT) WHERE id = 1",
+          "DELETE FROM ingest_baseline",
+        ] + (3...9).map { "INSERT INTO themes VALUES (\($0), 'x', NULL)" })
     }
     #expect(run.result.status == 65, "\(run.result)")
     #expect(

@@ -26,8 +26,7 @@ import Testing
   func `a header of any bytes is refused with its place`(text: LongText, message: String) throws {
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": text.bytes])
-    let run = try command.measure(
-      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
+    let run = try command.measure(loading: dumps)
     let result = run.result
     #expect(result.status == 65 && result.errors.contains(message), "\(result)")
     #expect(result.errors.contains("\(dumps)/themes.csv: line 1: "), "\(result)")
@@ -57,8 +56,7 @@ import Testing
     }
     let dumps = try command.makeDumps(["themes.csv": Array(dump.utf8)])
     let report = command.folder + "/r.html"
-    let result = try command.load(dumps, "--allow-missing", "all", "--report", report)
-    #expect(result.status == 0, "\(result)")
+    let result = try command.load(dumps, "--allow-missing", "all", "--report", report, status: 0)
     #expect(controls(in: result.errors + result.output) == [])
     let connection = try Connection(command.catalog, opening: .readOnly)
     let names = try connection.query("SELECT name FROM themes ORDER BY id", as: String.self)
@@ -97,9 +95,7 @@ import Testing
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": dump.bytes])
     let report = command.folder + "/r.json"
-    let run = try command.measure(
-      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all", "--report", report])
-    #expect(run.result.status == status, "\(run.result)")
+    let run = try command.measure(loading: dumps, "--report", report, status: status)
     #expect(run.peakBytes < Command.memoryLimit)
     #expect(run.result.errors.utf8.count < 10_000)
     let totals = try #require(try command.json("r.json")["totals"] as? [String: Any])
@@ -117,9 +113,7 @@ import Testing
     let dumps = try command.makeDumps([
       "parts.csv": Array(dump.utf8), "part_categories.csv": Array("id,name\n1,a\n".utf8),
     ])
-    let run = try command.measure(
-      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
-    #expect(run.result.status == 0, "\(run.result)")
+    let run = try command.measure(loading: dumps, status: 0)
     #expect(run.result.output.utf8.count < 10_000)
     let warning = run.result.errors.split(separator: "\n").first { $0.contains("value-unknown") }
     #expect(
@@ -137,9 +131,7 @@ import Testing
     for _ in 0..<20 { members += members }
     bytes += members
     let dumps = try command.makeDumps(["themes.csv.gz": bytes])
-    let run = try command.measure(
-      ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"])
-    #expect(run.result.status == 0, "\(run.result)")
+    let run = try command.measure(loading: dumps, status: 0)
     let connection = try Connection(command.catalog, opening: .readOnly)
     #expect(
       try connection.query("SELECT gzip_members FROM ingest_sources", as: Int.self) == [1_048_577])
@@ -158,8 +150,8 @@ import Testing
     for _ in 0..<10 { bytes += member }
     try Data(bytes).write(to: URL(fileURLWithPath: dumps + "/themes.csv.gz"))
     let run = try command.measure(
-      ["--source", dumps, "--dry-run", "--allow-missing", "all", "--max-rejects", "100%", "-q"])
-    #expect(run.result.status == 3, "\(run.result)")
+      ["--source", dumps, "--dry-run", "--allow-missing", "all", "--max-rejects", "100%", "-q"],
+      status: 3)
     #expect(run.peakBytes < 100 << 20)
   }
 }

@@ -15,11 +15,7 @@ import Testing
       "parts.csv.gz": gzipMember(Array((Self.parts + lines + "1,n,1,Plastic\n").utf8)),
       "part_categories.csv": Array("id,name\n1,a\n".utf8),
     ])
-    let run = try command.measure(
-      [
-        "--source", dumps, "--out", command.catalog, "--allow-missing", "all", "--max-rejects=100",
-      ])
-    #expect(run.result.status == 3, "\(run.result)")
+    let run = try command.measure(loading: dumps, "--max-rejects=100", status: 3)
     #expect(run.result.errors.contains("column part_num: key-too-long: \"0aaa"), "\(run.result)")
     #expect(run.peakBytes < 100 << 20)
   }
@@ -30,16 +26,14 @@ import Testing
     let command = try Command()
     let dumps = try dumps(of: table, records: 30_000, command)
     let options = ["--source", dumps, "--out", command.catalog, "--allow-missing", "all"]
-    let refused = try command.measure(options + ["--max-key-memory", "1M"])
-    #expect(refused.result.status == 65, "\(refused.result)")
+    let refused = try command.measure(options + ["--max-key-memory", "1M"], status: 65)
     #expect(
       refused.result.errors.contains("ingest: key-memory-exceeded: \(table).csv"),
       "\(refused.result)")
     #expect(
       refused.result.errors.contains("raise the limit: --max-key-memory 2M"), "\(refused.result)")
     #expect(try command.names() == ["dumps"])
-    let loaded = try command.run(options + ["--max-key-memory=100M"])
-    #expect(loaded.status == 0, "\(loaded)")
+    try command.run(options + ["--max-key-memory=100M"], status: 0)
   }
 
   @Test(
@@ -49,8 +43,7 @@ import Testing
     let command = try Command()
     let dumps = try dumps(of: table, records: records, command)
     let run = try command.measure(
-      ["--source", dumps, "--dry-run", "--allow-missing", "all"], isLong: true)
-    #expect(run.result.status == 65, "\(run.result)")
+      ["--source", dumps, "--dry-run", "--allow-missing", "all"], isLong: true, status: 65)
     #expect(run.result.errors.contains("key-memory-exceeded"), "\(run.result)")
     #expect(run.peakBytes < Command.memoryLimit)
     print("bomb of \(records) keys of \(table): \(run.peakBytes >> 20) MiB of memory")

@@ -37,9 +37,7 @@ import Testing
     let command = try Command()
     try command.putCatalog()
     try FileManager.default.copyItem(atPath: command.catalog, toPath: command.catalog + ".other")
-    let connection = try Connection(command.catalog, opening: .openExisting)
-    try change(connection)
-    try connection.close()
+    try changeDatabase(command.catalog, change)
     return try command.measure(reader.arguments(command.catalog))
   }
 

@@ -80,7 +80,7 @@ struct KeepPreviousTests {
     switch kind {
     case "file": try Data("mine".utf8).write(to: URL(filePath: previous))
     case "folder":
-      try FileManager.default.createDirectory(atPath: previous, withIntermediateDirectories: false)
+      try makeFolder(previous)
     default: try Connection(previous, opening: .createNew).execute("CREATE TABLE mine (id)")
     }
     let mine = bytes(previous)
@@ -110,7 +110,7 @@ struct KeepPreviousTests {
   @Test func `a link at the output stays, and its target is kept beside itself`() throws {
     let command = try Command()
     let folder = command.folder + "/data"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try makeFolder(folder)
     try FileManager.default.createSymbolicLink(
       atPath: command.catalog, withDestinationPath: "data/real.sqlite")
     #expect(try load(command, Self.older).status == 0)

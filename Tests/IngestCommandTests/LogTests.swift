@@ -151,8 +151,7 @@ import Testing
         "--metrics", "ingest.prom",
       ], heldAt: .open, ".catalog.sqlite.ingest/database", number: 2)
     held.running.send(SIGTERM)
-    let result = try held.running.outcome()
-    #expect(result.status == 143, "\(result)")
+    let result = try held.running.outcome(status: 143)
     let events = try events(result)
     #expect(names(events) == ["failure", "end"])
     #expect(events[0]["level"] as? String == "error")

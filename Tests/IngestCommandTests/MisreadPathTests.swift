@@ -108,8 +108,7 @@ import Testing
     ])
   func `a file of options has the same checks`(line: String, message: String) throws {
     let command = try Command()
-    try FileManager.default.createDirectory(
-      atPath: command.folder + "/etc", withIntermediateDirectories: false)
+    try makeFolder(command.folder + "/etc")
     let path = command.folder + "/etc/nightly.conf"
     try Data("--source d\n\(line)\n".utf8).write(to: URL(fileURLWithPath: path))
     let result = try command.run(["@etc/nightly.conf"])
@@ -120,8 +119,7 @@ import Testing
 
   @Test func `a server address in a file of options is not a path`() throws {
     let command = try Command()
-    try FileManager.default.createDirectory(
-      atPath: command.folder + "/etc", withIntermediateDirectories: false)
+    try makeFolder(command.folder + "/etc")
     let path = command.folder + "/etc/nightly.conf"
     try Data("--out postgresql://host/lego\n".utf8).write(to: URL(fileURLWithPath: path))
     #expect(try ResponseFile(path).lines.map(\.word) == ["--out=postgresql://host/lego"])

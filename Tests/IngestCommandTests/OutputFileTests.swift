@@ -77,18 +77,15 @@ import Testing
   @Test func `a refused database has the permissions of the database`() throws {
     try setMode(0o600, of: command.catalog)
     let smaller = try DumpCopy(of: dumps, for: command).removing("inventory_minifigs")
-    let result = try command.load(smaller.path, "--quiet", "--allow-missing=all", "--max-shrink=0%")
-    #expect(result.status == 65, "\(result)")
+    try command.load(smaller.path, "--quiet", "--allow-missing=all", "--max-shrink=0%", status: 65)
     #expect(try status(".refused").st_mode & 0o777 == 0o600)
   }
 
   @Test func `file names are sorted as in a shell`() throws {
     let expected = try command.bytesOfCatalog()
-    try FileManager.default.createDirectory(
-      atPath: command.folder + "/sub", withIntermediateDirectories: false)
+    try makeFolder(command.folder + "/sub")
     for name in ["other.sqlite", "./sub/other.sqlite", "sub/../third.sqlite", "-.sqlite"] {
-      let result = try command.run(["--source", dumps, "--out=\(name)", "--quiet"])
-      #expect(result.status == 0, "\(name): \(result)")
+      try command.run(["--source", dumps, "--out=\(name)", "--quiet"], status: 0)
       let path = command.folder + "/" + name
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == expected)
     }

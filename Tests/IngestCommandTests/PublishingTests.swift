@@ -24,8 +24,7 @@ import Testing
 
   @Test func `a second run fails at once and reports the first`() throws {
     let first = try heldRun()
-    let second = try command.load(dumps)
-    #expect(second.status == 75, "\(second)")
+    let second = try command.load(dumps, status: 75)
     #expect(
       second.errors.contains(
         "ingest: \(command.catalog): another run is writing to it (process \(first.running.number) on "
@@ -44,13 +43,11 @@ import Testing
     let message = "waiting for another run (process \(first.running.number) on "
     try second.wait { try second.errorsSoFar().contains(message) }
     #expect(try first.outcome().status == 0)
-    let result = try second.outcome()
-    #expect(result.status == 0, "\(result)")
+    let result = try second.outcome(status: 0)
     #expect(result.errors.components(separatedBy: "waiting for").count == 2)
     #expect(try names() == ["catalog.sqlite"])
     try FixtureCatalog.today.put(at: command.folder + "/expected")
-    let diff = try command.run(["diff", "expected", command.catalog])
-    #expect(diff.status == 0, "\(diff)")
+    try command.run(["diff", "expected", command.catalog], status: 0)
     #expect(try command.run(["check", "-q", command.catalog]).status == 0)
     try FileManager.default.removeItem(atPath: command.folder + "/expected")
   }
@@ -73,8 +70,7 @@ import Testing
     _ = try reader.query(SQL(generated: "PRAGMA journal_mode = \(journal)"))
     try reader.execute("BEGIN")
     let before = try reader.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'")
-    let result = try command.load(Command.fixtures + "/dumps-2020", "--quiet", "--max-shrink=100%")
-    #expect(result.status == 0, "\(result)")
+    try command.load(Command.fixtures + "/dumps-2020", "--quiet", "--max-shrink=100%", status: 0)
     #expect(
       try reader.value(of: "SELECT crc32 FROM ingest_sources WHERE table_name = 'sets'") == before)
     try reader.execute("COMMIT")
@@ -95,8 +91,7 @@ import Testing
     let copy = command.folder + "/yesterday.sqlite"
     try FileManager.default.linkItem(atPath: command.catalog, toPath: copy)
     let writer = try Connection(command.catalog, opening: .openExisting)
-    let result = try command.load(Command.fixtures + "/dumps-2020", "--quiet", "--max-shrink=100%")
-    #expect(result.status == 0, "\(result)")
+    try command.load(Command.fixtures + "/dumps-2020", "--quiet", "--max-shrink=100%", status: 0)
     #expect(FileManager.default.contents(atPath: copy) == before)
     let error = #expect(throws: SQLiteError.self) { try writer.execute("DELETE FROM colors") }
     #expect(error?.extendedCode.name == "SQLITE_READONLY_DBMOVED")
@@ -110,8 +105,8 @@ import Testing
     let writer = try Connection(command.catalog, opening: .openExisting)
     try writer.execute("BEGIN IMMEDIATE")
     if hasWritten { try writer.execute("DELETE FROM inventory_sets") }
-    let result = try await command.start(["--source", dumps, "--out", command.catalog]).outcome()
-    #expect(result.status == 75, "\(result)")
+    let result = try await command.start(["--source", dumps, "--out", command.catalog]).outcome(
+      status: 75)
     #expect(
       result.errors.contains(
         "catalog.sqlite: another program (process \(getpid())) is writing to the database."),
@@ -161,8 +156,7 @@ import Testing
     try running.wait { try running.errorsSoFar().contains("waiting for another program") }
     #expect(try command.names().contains(".catalog.sqlite.ingest") != isEarly)
     try holder.execute("ROLLBACK")
-    let result = try running.outcome()
-    #expect(result.status == 0, "\(result)")
+    try running.outcome(status: 0)
     #expect(try names() == ["catalog.sqlite"])
   }
 
@@ -177,8 +171,7 @@ import Testing
     // Longer than without the option.
     try await Task.sleep(for: .seconds(5.5))
     try holder.execute("ROLLBACK")
-    let result = try await waiting.outcome()
-    #expect(result.status == 0, "\(result)")
+    let result = try await waiting.outcome(status: 0)
     #expect(
       result.errors
         == "ingest: \(command.catalog): waiting for another program (process \(getpid())) to "

@@ -18,13 +18,11 @@ import Testing
 
   @Test func `the fixture is published only with its repairs`() throws {
     let command = try Command()
-    let without = try command.run(Self.night)
-    #expect(without.status == 65)
+    let without = try command.run(Self.night, status: 65)
     #expect(without.errors.contains("missing-parent: 172 more records, 182 in all"))
     #expect(without.errors.contains("182 of 2,302 records are rejected"))
     let repairs = ["--repairs", Self.fixture + "/repairs"]
-    let with = try command.run(Self.night + repairs + ["--report", "report.json"])
-    #expect(with.status == 0, "\(with)")
+    let with = try command.run(Self.night + repairs + ["--report", "report.json"], status: 0)
     #expect(with.output.contains("\nrepairs: 17 records added, 0 replaced, 0 skipped\n"))
     #expect(
       try rows(
@@ -60,16 +58,14 @@ import Testing
       "repair", "--source", Self.fixture + "/dumps", "--rejects", "catalog.sqlite.rejects",
       "--repairs", "repairs",
     ]
-    let repair = try command.run(words)
-    #expect(repair.status == 0, "\(repair)")
+    let repair = try command.run(words, status: 0)
     #expect(
       repair.output
         == "repairs/parts.add.csv: 17 records added\n"
         + "load the source files again with --repairs repairs\n")
     #expect(try command.run(words).output.contains("no new edits"))
     try command.shell("cmp repairs/parts.add.csv \"$1/parts.add.csv\"", [Self.fixture + "/repairs"])
-    let night = try command.run(Self.night + ["--repairs", "repairs"])
-    #expect(night.status == 0, "\(night)")
+    let night = try command.run(Self.night + ["--repairs", "repairs"], status: 0)
     // The paths are those of the README, relative to the current folder.
     #expect(!"\(night)".contains("rejects-edited"), "\(night)")
     #expect(try command.names().contains("catalog.sqlite.rejects.previous"))
@@ -80,8 +76,7 @@ import Testing
     try command.shell("cp -R \"$1\" repairs", [Self.fixture + "/repairs"])
     let night = Self.night + ["--repairs", "repairs", "--if-changed", "--report", "json:-"]
     func isSkipped() throws -> Bool {
-      let outcome = try command.run(night)
-      #expect(outcome.status == 0, "\(outcome)")
+      let outcome = try command.run(night, status: 0)
       let json = try #require(
         JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
       return !(json["unchanged"] is NSNull)
@@ -101,8 +96,7 @@ import Testing
     try command.shell("echo edited >>catalog.sqlite.rejects/inventory_parts.csv")
     for options in [[], [], ["--dry-run"], []] {
       let outcome = try command.run(
-        Self.night + ["--repairs", Self.fixture + "/repairs"] + options)
-      #expect(outcome.status == 0)
+        Self.night + ["--repairs", Self.fixture + "/repairs"] + options, status: 0)
       #expect(outcome.errors.contains("rejects-edited"))
     }
     try command.shell(

@@ -16,4 +16,28 @@ extension ChildProcess.Running {
       usleep(5000)
     }
   }
+
+  /// Waits for its end, and expects its exit status.
+  @discardableResult
+  func outcome(
+    status: Int32, at location: SourceLocation = #_sourceLocation
+  ) throws -> ChildProcess.Outcome {
+    try outcome().expecting(status, location)
+  }
+
+  /// The same, without blocking a thread.
+  @discardableResult
+  func outcome(
+    status: Int32, at location: SourceLocation = #_sourceLocation
+  ) async throws -> ChildProcess.Outcome {
+    try await outcome().expecting(status, location)
+  }
+}
+
+extension ChildProcess.Outcome {
+  /// Itself, whose exit status must be this one, if any is given.
+  func expecting(_ status: Int32?, _ location: SourceLocation) -> Self {
+    if let status { #expect(self.status == status, "\(self)", sourceLocation: location) }
+    return self
+  }
 }

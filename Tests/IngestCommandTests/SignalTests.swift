@@ -29,8 +29,7 @@ import Testing
     let before = try command.bytesOfCatalog()
     let held = try heldRun("--report", "report.json")
     held.running.send(signal)
-    let result = try held.running.outcome()
-    #expect(result.status == status, "\(result)")
+    let result = try held.running.outcome(status: status)
     #expect(
       result.errors
         == "ingest: ended by \(name). Nothing was published, and all temporary files were "
@@ -52,8 +51,7 @@ import Testing
       command.folder)
     #expect(try command.names().contains("catalog.sqlite"))
     held.running.send(SIGTERM)
-    let result = try held.outcome()
-    #expect(result.status == 0, "\(result)")
+    let result = try held.outcome(status: 0)
     #expect(result.output.contains("published"))
     let report = try command.json("report.json")
     #expect(report["exit_code"] as? Int32 == 0)

@@ -100,8 +100,7 @@ struct SourceAgeTests {
     let dumps = try dumps(command, future)
     let options = ["--source", dumps.path, "--out", command.catalog, "--detailed-status"]
     for words in [[], ["--if-changed"], ["--max-age", "1d"]] {
-      let result = try command.run(options + words)
-      #expect(result.status == 4, "\(result)")
+      let result = try command.run(options + words, status: 4)
       let text = result.errors + result.output
       #expect(text.contains("sources-in-future"), "\(result)")
       #expect(text.contains("themes.csv.gz and 11 other files written at 2"), "\(result)")

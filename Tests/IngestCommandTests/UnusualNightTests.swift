@@ -113,8 +113,7 @@ struct UnusualNightTests {
     ]
     for texts in expected {
       try dumps.changeLines(of: "inventory_parts") { $0.removeLast(($0.count - 1) * 9 / 100) }
-      let night = try command.run(["--source", "dumps", "--out", "catalog.sqlite"])
-      #expect(night.status == 0)
+      let night = try command.run(["--source", "dumps", "--out", "catalog.sqlite"], status: 0)
       for text in texts {
         #expect(warnings(night).contains { $0.hasPrefix(text) }, "\(text)\n\(night)")
       }
@@ -142,8 +141,8 @@ struct UnusualNightTests {
     let dumps = try DumpCopy(of: Command.fixtures + "/dumps", for: command)
     try command.putCatalog()
     try dumps.changeLines(of: "sets", change)
-    let refused = try command.run(["--source", "dumps", "--out", "catalog.sqlite", "--quiet"])
-    #expect(refused.status == 65, "\(refused)")
+    let refused = try command.run(
+      ["--source", "dumps", "--out", "catalog.sqlite", "--quiet"], status: 65)
     let line = try #require(refused.errors.firstMatch(of: /catalog.sqlite: not published: (.*)/)).1
     #expect(line.hasPrefix(headline), "\(refused)")
     #expect(line.contains(/[0-9,]+ records? refer to rows that are missing: [a-z]/), "\(refused)")

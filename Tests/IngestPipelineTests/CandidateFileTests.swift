@@ -124,8 +124,7 @@ import Testing
 
   @Test func `a symbolic link to nothing yet is followed, too`() throws {
     let workplace = try Family.workplace()
-    try FileManager.default.createDirectory(
-      atPath: workplace.path + "/sub", withIntermediateDirectories: false)
+    try makeFolder(workplace.path + "/sub")
     try FileManager.default.createSymbolicLink(
       atPath: workplace.output, withDestinationPath: "sub/target.sqlite")
     #expect(load(workplace, Family.schema).error == nil)

@@ -89,17 +89,14 @@ import Testing
     let workplace = try Family.workplace()
     let file = try sql(Self.everything, in: workplace)
     #expect(load(workplace, Family.schema) { $0.sqlFiles = [file] }.error == nil)
-    let again = load(workplace, Family.schema) { $0.sqlFiles = [file] }
-    #expect(again.error == nil)
+    let again = loaded(workplace, Family.schema) { $0.sqlFiles = [file] }
     #expect(again.warnings.map(\.code) == [])
     #expect(again.whole.changes?.tables.map(\.name) == Family.schema.tables.map(\.name))
     // A table that has lost its rows is the operator's own affair.
     _ = try sql("CREATE TABLE notes (a); CREATE VIEW leaves AS SELECT 1;", in: workplace)
-    let less = load(workplace, Family.schema) { $0.sqlFiles = [file] }
-    #expect(less.error == nil)
+    let less = loaded(workplace, Family.schema) { $0.sqlFiles = [file] }
     #expect(less.warnings.map(\.code) == [.objectsLost])
-    let without = load(workplace, Family.schema)
-    #expect(without.error == nil)
+    let without = loaded(workplace, Family.schema)
     #expect(
       without.warnings.map(\.message) == [
         "made by custom SQL of an earlier run, but not in the new database: table notes (a.sql), "
@@ -112,14 +109,10 @@ import Testing
   {
     let workplace = try Family.workplace()
     #expect(load(workplace, Family.schema).error == nil)
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("CREATE TABLE mine (a)")
-    try connection.execute("INSERT INTO mine VALUES (1), (2)")
-    try connection.close()
+    try workplace.changeOutput("CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1), (2)")
     #expect(load(workplace, Family.schema).error?.code == .run(.catalogShrunk))
     let file = try sql("CREATE TABLE mine (a)", in: workplace)
-    let outcome = load(workplace, Family.schema) { $0.sqlFiles = [file] }
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, Family.schema) { $0.sqlFiles = [file] }
     #expect(outcome.warnings.map(\.code) == [])
   }
 
@@ -127,9 +120,7 @@ import Testing
   @Test func `a table of the dumps is compared, whatever the old catalog says`() throws {
     let workplace = try Family.workplace()
     #expect(load(workplace, Family.schema).error == nil)
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("INSERT INTO ingest_objects VALUES ('table', 'labels', 'a.sql')")
-    try connection.close()
+    try workplace.changeOutput("INSERT INTO ingest_objects VALUES ('table', 'labels', 'a.sql')")
     try workplace.write("labels.csv", "label\n")
     try workplace.write("owners.csv", "owner,of,rank\nme,leaf,1\n")
     #expect(load(workplace, Family.schema).error?.code == .run(.catalogShrunk))
@@ -137,16 +128,14 @@ import Testing
 
   @Test func `a folder is its SQL in the order of the names' bytes`() throws {
     let workplace = try Family.workplace()
-    try FileManager.default.createDirectory(
-      atPath: workplace.path + "/d", withIntermediateDirectories: true)
+    try makeFolder(workplace.path + "/d")
     _ = try sql("CREATE TABLE b (a)", "d/B.sql", in: workplace)
     _ = try sql("INSERT INTO b VALUES ('10')", "d/a10.sql", in: workplace)
     _ = try sql("INSERT INTO b VALUES ('9')", "d/a9.sql", in: workplace)
     _ = try sql("nonsense", "d/.a.sql", in: workplace)
     _ = try sql("nonsense", "d/a.sql~", in: workplace)
     let last = try sql("DROP TABLE IF EXISTS none; CREATE TABLE c (a)", "A.sql", in: workplace)
-    let outcome = load(workplace, Family.schema) { $0.sqlFiles = [workplace.path + "/d", last] }
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, Family.schema) { $0.sqlFiles = [workplace.path + "/d", last] }
     #expect(outcome.whole.sqlFiles.map(\.name) == ["B.sql", "a10.sql", "a9.sql", "A.sql"])
     #expect(try workplace.rows("SELECT a FROM b") == ["'10'", "'9'"])
   }
@@ -159,8 +148,7 @@ import Testing
         "CREATE TABLE later (a); DROP TABLE t; CREATE TEMP TABLE x (a)", "2.sql", in: workplace),
       try sql("CREATE TEMP TABLE x (a)", "3.sql", in: workplace),
     ]
-    let outcome = load(workplace, Family.schema) { $0.sqlFiles = files }
-    #expect(outcome.error == nil)
+    loaded(workplace, Family.schema) { $0.sqlFiles = files }
     #expect(
       try workplace.rows("SELECT name, source_file FROM ingest_objects ORDER BY 1")
         == ["'later'|'2.sql'", "'v'|'1.sql'"])

@@ -7,9 +7,7 @@ import Testing
 
 @Suite struct DatabaseCheckTests {
   /// Loads a small catalog, changes it, and returns what the check finds.
-  private func check(
-    _ change: (Connection) throws -> Void
-  ) throws -> DatabaseCheck.Outcome {
+  private func check(_ changes: [SQL]) throws -> DatabaseCheck.Outcome {
     let workplace = try Family.workplace([
       "nodes.csv": "name,parent\nroot,\nleaf,root\n",
       "things.csv": "id,node,size,kind,is_new,code\n1,root,1,a,,\n2,leaf,,b,t,0F\n",
@@ -17,10 +15,7 @@ import Testing
       "owners.csv": "owner,of,rank\no,leaf,1\no,l1,2\n",
     ])
     #expect(load(workplace, Family.schema).error == nil)
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.set(.ignoreCheckConstraints, to: true)
-    try change(connection)
-    try connection.close()
+    try changeDatabase(workplace.output, ["PRAGMA ignore_check_constraints = ON"] + changes)
     let names = try workplace.names
     let outcome = try DatabaseCheck(workplace.output, schema: Family.schema).run()
     #expect(try workplace.names == names)
@@ -28,7 +23,7 @@ import Testing
   }
 
   @Test func `a catalog that was loaded is sound`() throws {
-    let outcome = try check { _ in }
+    let outcome = try check([])
     #expect(outcome.findings.map(\.subject) == DatabaseCheck.Subject.allCases)
     #expect(outcome.findings.flatMap(\.faults) == [])
     #expect(outcome.additions == [])
@@ -37,13 +32,11 @@ import Testing
   }
 
   @Test func `what somebody has added is no fault`() throws {
-    let outcome = try check { connection in
-      try connection.execute("CREATE VIEW v AS SELECT 1 AS x")
-      try connection.execute("CREATE INDEX by_kind ON things (kind)")
-      try connection.execute("CREATE TABLE mine (a)")
-      try connection.execute("CREATE TRIGGER t AFTER INSERT ON mine BEGIN SELECT 1; END")
-      try connection.execute("CREATE VIRTUAL TABLE words USING fts5 (word)")
-    }
+    let outcome = try check([
+      "CREATE VIEW v AS SELECT 1 AS x", "CREATE INDEX by_kind ON things (kind)",
+      "CREATE TABLE mine (a)", "CREATE TRIGGER t AFTER INSERT ON mine BEGIN SELECT 1; END",
+      "CREATE VIRTUAL TABLE words USING fts5 (word)",
+    ])
     #expect(outcome.faults == 0)
     #expect(
       outcome.additions == [
@@ -63,11 +56,7 @@ import Testing
   ]
 
   @Test func `what an older version did not write is no fault`() throws {
-    let outcome = try check { connection in
-      for change in Self.asOlderVersions + Self.asRecordedByOlderVersions {
-        try connection.execute(change)
-      }
-    }
+    let outcome = try check(Self.asOlderVersions + Self.asRecordedByOlderVersions)
     #expect(outcome.findings.flatMap(\.faults) == [])
     #expect(outcome.additions == [])
     #expect(
@@ -78,9 +67,7 @@ import Testing
   }
 
   @Test func `what a catalog says that it was made with and lacks is a fault`() throws {
-    let outcome = try check { connection in
-      for change in Self.asOlderVersions { try connection.execute(change) }
-    }
+    let outcome = try check(Self.asOlderVersions)
     let schema = try #require(outcome.findings.first { $0.subject == .schema })
     #expect(
       Set(schema.faults) == [
@@ -89,7 +76,7 @@ import Testing
         "table ingest_sources: column left_out is missing",
       ])
     #expect(outcome.notChecked == [])
-    let unrecorded = try check { try $0.execute("DROP TABLE ingest_columns") }
+    let unrecorded = try check(["DROP TABLE ingest_columns"])
     #expect(unrecorded.faults == 1)
     #expect(unrecorded.notChecked == [])
   }
@@ -149,25 +136,24 @@ import Testing
 
   @Test(arguments: cases.indices) func `a fault is told with its place`(index: Int) throws {
     let (change, subject, expected) = Self.cases[index]
-    let outcome = try check { try $0.execute(change) }
+    let outcome = try check([change])
     let finding = try #require(outcome.findings.first { $0.subject == subject })
     #expect(!finding.faults.isEmpty)
     if !expected.isEmpty { #expect(finding.faults == expected) }
   }
 
   @Test func `an index that has lost an entry is a fault of the structure`() throws {
-    let outcome = try check { connection in
-      try connection.execute("PRAGMA writable_schema = ON")
+    let outcome = try check([
+      "PRAGMA writable_schema = ON",
       // The index is emptied behind SQLite's back: it is another tree, which has nothing.
-      try connection.execute("CREATE TABLE empty (a TEXT PRIMARY KEY) WITHOUT ROWID")
-      try connection.execute(
-        """
-        UPDATE sqlite_schema SET rootpage =
-          (SELECT rootpage FROM sqlite_schema WHERE name = 'empty')
-        WHERE name = 'things_node_code'
-        """)
-      try connection.execute("DELETE FROM sqlite_schema WHERE name = 'empty'")
-    }
+      "CREATE TABLE empty (a TEXT PRIMARY KEY) WITHOUT ROWID",
+      """
+      UPDATE sqlite_schema SET rootpage =
+        (SELECT rootpage FROM sqlite_schema WHERE name = 'empty')
+      WHERE name = 'things_node_code'
+      """,
+      "DELETE FROM sqlite_schema WHERE name = 'empty'",
+    ])
     let structure = try #require(outcome.findings.first { $0.subject == .structure })
     #expect(structure.faults.contains("row 1 missing from index things_node_code"))
     #expect(structure.faults.contains("wrong # of entries in index things_node_code"))
@@ -184,15 +170,9 @@ import Testing
       try bytes.write(to: URL(filePath: path(name)))
     }
     #expect(unsafe mkfifo(path("pipe"), 0o600) == 0)
-    for name in ["log", "other"] {
-      let connection = try Connection(path(name), opening: .createNew)
-      try connection.execute("CREATE TABLE t (a)")
-      if name == "log" {
-        try connection.set(.applicationID, to: Family.schema.applicationID)
-        _ = try connection.query("PRAGMA journal_mode = WAL")
-      }
-      try connection.close()
-    }
+    try changeDatabase(path("other"), ["CREATE TABLE t (a)"])
+    try changeDatabase(
+      path("log"), [Family.identification, "CREATE TABLE t (a)", "PRAGMA journal_mode = WAL"])
     for (name, kind, message) in [
       ("missing", IngestError.Kind.inputMissing, "cannot be opened: No such file"),
       ("text", .data, "not a database made by ingest: it is not an SQLite database"),

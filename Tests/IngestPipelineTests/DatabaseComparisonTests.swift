@@ -12,9 +12,7 @@ import Testing
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0) %41?.sqlite" }
     for (path, statements) in zip(paths, [old, new]) {
-      let connection = try Connection(path, opening: .createNew)
-      for statement in statements { try connection.execute(statement) }
-      try connection.close()
+      try changeDatabase(path, statements)
     }
     try damage(paths[0])
     let before = try paths.map(contents)

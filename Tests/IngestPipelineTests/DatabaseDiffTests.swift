@@ -12,10 +12,7 @@ import Testing
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0) %41?.sqlite" }
     for (path, statements) in zip(paths, [old, new]) {
-      let connection = try Connection(path, opening: .createNew)
-      try connection.set(.applicationID, to: Family.schema.applicationID)
-      for statement in statements { try connection.execute(statement) }
-      try connection.close()
+      try changeDatabase(path, [Family.identification] + statements)
     }
     let diff = try DatabaseDiff(paths[0], paths[1], schema: Family.schema)
     var lines: [String] = []
@@ -124,12 +121,8 @@ import Testing
   @Test func `versions that differ are told`() throws {
     let workplace = try Workplace()
     let paths = [3, 4].map { workplace.path + "/\($0).sqlite" }
-    for (path, version) in zip(paths, [3, 4] as [Int32]) {
-      let connection = try Connection(path, opening: .createNew)
-      try connection.set(.applicationID, to: Family.schema.applicationID)
-      try connection.set(.userVersion, to: version)
-      try connection.close()
-    }
+    try changeDatabase(paths[0], [Family.identification, "PRAGMA user_version = 3"])
+    try changeDatabase(paths[1], [Family.identification, "PRAGMA user_version = 4"])
     let diff = try DatabaseDiff(paths[0], paths[1], schema: Family.schema)
     #expect(
       diff.notes == [

@@ -32,9 +32,7 @@ import Testing
     }
 
     func change(_ statements: SQL...) throws {
-      let connection = try Connection(workplace.output, opening: .openExisting)
-      for statement in statements { try connection.execute(statement) }
-      try connection.close()
+      try changeDatabase(workplace.output, statements)
     }
 
     /// Verifies the file as it is now; it must have the rows that it was published with, or those that it has now.

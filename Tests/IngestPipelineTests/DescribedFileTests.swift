@@ -49,7 +49,7 @@ import Testing
     let workplace = try Places.workplace(Self.parts)
     #expect(load(workplace, Self.inParts).error == nil)
     let standing = workplace.path + "/standing"
-    try FileManager.default.createDirectory(atPath: standing, withIntermediateDirectories: false)
+    try makeFolder(standing)
     try Kept(standing).write("places.leave-out.csv", "id,name,note\nx,b,\n1,d,\n3\n")
     try Kept(standing).write("places.add.csv", "id,name,note\n5,d,\n")
     let outcome = load(workplace, Self.inParts) { $0.repairsFolder = standing }
@@ -146,8 +146,7 @@ import Testing
     // The folder itself may be reached by a link.
     try FileManager.default.createSymbolicLink(
       atPath: workplace.path + "/latest", withDestinationPath: dumps)
-    let outcome = load(workplace, Self.inParts) { $0.source = workplace.path + "/latest" }
-    #expect(outcome.error == nil)
+    loaded(workplace, Self.inParts) { $0.source = workplace.path + "/latest" }
   }
 
   @Test func `missing and duplicate files are named`() throws {
@@ -185,8 +184,7 @@ import Testing
     let missing = load(workplace, schema)
     #expect(
       missing.error?.message.contains("missing source files: \(file). ") == true, "\(missing)")
-    let allowed = load(workplace, schema, allowedMissing: .all)
-    #expect(allowed.error == nil)
+    let allowed = loaded(workplace, schema, allowedMissing: .all)
     #expect(allowed.warnings.map(\.file) == [file])
   }
 
@@ -224,8 +222,7 @@ import Testing
     let text = "id,name,note\n1,a,\nx,b,\n2,c,d"
     let schema = Places.schema { $0.place = .inline(Array(text.utf8)) }
     let workplace = try Workplace()
-    let outcome = load(workplace, schema)
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, schema)
     #expect(outcome.rejected == ["inline data of places:3 not-an-integer id"])
     let source = try #require(outcome.report?.tables.first?.sources.first)
     #expect(source.size == text.utf8.count && source.bytes == text.utf8.count)
@@ -247,8 +244,7 @@ import Testing
     #expect(load(workplace, schema) { $0.source = path }.error == nil)
     #expect(try workplace.places == ["2|'b'|-"])
     let named = Places.schema { $0.place = .files(["data/one.csv"]) }
-    let outcome = load(workplace, named) { $0.source = path }
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, named) { $0.source = path }
     #expect(outcome.report?.tables[0].sources.map(\.name) == ["data/one.csv"])
     #expect(try workplace.places == ["3|-|-"])
   }

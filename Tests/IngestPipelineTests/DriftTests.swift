@@ -26,8 +26,7 @@ import Text
     try workplace.write("words.csv", dump)
     for (name, text) in others { try workplace.write(name, text) }
     let schema = SchemaDescription(tables: [Self.words], applicationID: 1, version: 1)
-    let outcome = load(workplace, schema)
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, schema)
     #expect(outcome.report?.rejected == rejected)
     return outcome.warnings
   }
@@ -184,10 +183,8 @@ import Text
 
   @Test func `an unreadable unknown file is harmless`() throws {
     let workplace = try Family.workplace(["bad.csv.gz": "this is not gzip"])
-    try FileManager.default.createDirectory(
-      atPath: workplace.path + "/dumps/folder.csv", withIntermediateDirectories: false)
-    let outcome = load(workplace, Family.schema)
-    #expect(outcome.error == nil)
+    try makeFolder(workplace.path + "/dumps/folder.csv")
+    let outcome = loaded(workplace, Family.schema)
     #expect(outcome.warnings.map(\.file) == ["bad.csv.gz", "folder.csv"])
     #expect(outcome.warnings.allSatisfy { $0.code == .fileUnknown && $0.change == nil })
   }

@@ -22,21 +22,6 @@ import Testing
     "id,node,size,kind,is_new,code\n" + (1...20).map { "\($0),leaf,\(size),,,\n" }.joined()
   }
 
-  private static func execute(_ workplace: Workplace, _ statements: SQL...) throws {
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    for statement in statements { _ = try connection.query(statement) }
-    try connection.close()
-  }
-
-  private static func write(_ text: String, _ workplace: Workplace, _ name: String) throws {
-    try Data(text.utf8).write(to: URL(filePath: "\(workplace.path)/\(name)"))
-  }
-
-  private static func makeFolder(_ workplace: Workplace, _ name: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: "\(workplace.path)/\(name)", withIntermediateDirectories: false)
-  }
-
   static let situations = [
     Situation(testDescription: "the same source files"),
     Situation(testDescription: "no database yet") {
@@ -64,19 +49,19 @@ import Testing
     Situation(
       testDescription: "a table of the user's own", kind: .data,
       message: "mine, which had 1 row, is gone"
-    ) { try execute($0, "CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1)") },
+    ) { try $0.changeOutput("CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1)") },
     Situation(
       testDescription: "one that SQL makes again"
     ) {
-      try write("CREATE TABLE mine AS SELECT 1 AS a;", $0, "mine.sql")
-      try execute($0, "CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1)")
+      try $0.put("CREATE TABLE mine AS SELECT 1 AS a;", "mine.sql")
+      try $0.changeOutput("CREATE TABLE mine (a)", "INSERT INTO mine VALUES (1)")
     } options: { options, folder in
       options.sqlFiles = [folder + "/mine.sql"]
     },
     Situation(
       testDescription: "a view of the user's own",
       message: "in the previous database, but not in the new one: view mine"
-    ) { try execute($0, "CREATE VIEW mine AS SELECT 1") },
+    ) { try $0.changeOutput("CREATE VIEW mine AS SELECT 1") },
     Situation(
       testDescription: "an emptied column",
       message: "size is NULL in 100% of the rows of things"
@@ -93,7 +78,7 @@ import Testing
     Situation(
       testDescription: "another program's file", kind: .output, message: "was not made by ingest"
     ) {
-      try write("text", $0, "other")
+      try $0.put("text", "other")
     } options: { options, folder in
       options.output = .file(path: folder + "/other")
     },
@@ -103,7 +88,7 @@ import Testing
     Situation(
       testDescription: "another folder where the new file would be written", kind: .output,
       message: ".out.sqlite.ingest nothing, or a folder "
-    ) { try makeFolder($0, ".out.sqlite.ingest") },
+    ) { try makeFolder($0.path + "/.out.sqlite.ingest") },
     Situation(
       testDescription: "a name that is too long", kind: .output, message: "File name too long",
       options: { options, folder in
@@ -112,17 +97,17 @@ import Testing
     Situation(
       testDescription: "a write-ahead log", kind: .output,
       message: "out.sqlite 'PRAGMA journal_mode = DELETE'"
-    ) { try execute($0, "PRAGMA journal_mode = WAL") },
+    ) { try $0.changeOutput("PRAGMA journal_mode = WAL") },
     Situation(
       testDescription: "another file at the name of the lock", kind: .output,
       message: "not a lock file of ingest, which needs this name"
-    ) { try write("text", $0, ".out.sqlite.ingest.lock") },
+    ) { try $0.put("text", ".out.sqlite.ingest.lock") },
     Situation(
       testDescription: "another program's folder for rejected records", kind: .output,
       message: "out.sqlite.rejects: not a rejects folder made by ingest"
     ) {
-      try makeFolder($0, "out.sqlite.rejects")
-      try write("text", $0, "out.sqlite.rejects/text")
+      try makeFolder($0.path + "/out.sqlite.rejects")
+      try $0.put("text", "out.sqlite.rejects/text")
     },
   ]
 

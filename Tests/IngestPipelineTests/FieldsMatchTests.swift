@@ -113,8 +113,7 @@ import Testing
       $0.fieldsMatch = .exact
       $0.dialect.headerRows = [1, 2]
     }
-    let outcome = load(workplace, schema)
-    #expect(outcome.error == nil, "\(String(describing: outcome.error))")
+    let outcome = loaded(workplace, schema)
     #expect(outcome.report?.tables[0].inserted == 1)
   }
 }

@@ -12,8 +12,7 @@ struct FinalNewlineTests {
   ])
   func `a file is checked for its last line end`(text: String, isEnded: Bool) throws {
     let workplace = try Places.workplace(["places.csv": text])
-    let outcome = load(workplace, Places.schema { _ in })
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, Places.schema { _ in })
     let warnings = outcome.warnings.filter { $0.code == .noFinalNewline }
     #expect(warnings.map(\.file) == (isEnded ? [] : ["places.csv"]))
     #expect(

@@ -44,8 +44,7 @@ import Testing
       d,,,,\(letters)
 
       """)
-    let outcome = load(workplace, Self.schema(Self.keyed))
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, Self.schema(Self.keyed))
     #expect(
       outcome.rejected == [
         "labels.csv:3 key-too-long label", "keyed.csv:3 key-too-long key",

@@ -25,15 +25,14 @@ import Testing
     return [trip, "\(key % 40)", number % 3 == 0 ? "" : "s\(number)"]
   }
 
-  private func loaded(_ schema: SchemaDescription) throws -> Workplace {
+  private func workplace(_ schema: SchemaDescription) throws -> Workplace {
     let workplace = try Workplace()
     let lines = Self.records.map { $0.joined(separator: ",") }
     try workplace.write(
       Self.stops.name + ".csv", "trip,sequence,stop\n\(lines.joined(separator: "\n"))\n")
     let trips = Set(Self.records.map { $0[0] }).sorted().reversed()
     try workplace.write("trips.csv", "trip\n\(trips.joined(separator: "\n"))\n")
-    let outcome = load(workplace, schema)
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, schema)
     #expect(outcome.rejected == [])
     return workplace
   }
@@ -48,7 +47,7 @@ import Testing
       version: 1)
     #expect(schema.loadsKey(of: Self.stops))
     #expect(schema.loadsKey(of: Self.trips) == !isRead)
-    let workplace = try loaded(schema)
+    let workplace = try workplace(schema)
     let connection = try Connection(workplace.output, opening: .openExisting)
     #expect(try connection.faults(.full) == [])
 

@@ -54,8 +54,8 @@ import Testing
       primaryKey: [composed], indexes: [[decomposed]])
     let workplace = try Workplace()
     try workplace.write("t.csv", "\(composed),\(decomposed)\na,z\nb,\nc,y\n")
-    let outcome = load(workplace, SchemaDescription(tables: [table], applicationID: 1, version: 1))
-    #expect(outcome.error == nil)
+    let outcome = loaded(
+      workplace, SchemaDescription(tables: [table], applicationID: 1, version: 1))
     #expect(outcome.rejected == [])
     let connection = try Connection(workplace.output, opening: .readOnly)
     #expect(try connection.faults(.full) == [])

@@ -58,6 +58,20 @@ func load(
     events: events.with { $0 })
 }
 
+/// Loads the dumps of a workplace, which succeeds.
+@discardableResult
+func loaded(
+  _ workplace: Workplace, _ schema: SchemaDescription, limit: RejectLimit = .records(1000),
+  allowedMissing: AllowedMissing = .tables([]), recordLimit: Int = 16 << 20,
+  at location: SourceLocation = #_sourceLocation, change: (inout IngestOptions) -> Void = { _ in }
+) -> Outcome {
+  let outcome = load(
+    workplace, schema, limit: limit, allowedMissing: allowedMissing, recordLimit: recordLimit,
+    change: change)
+  #expect(outcome.error == nil, sourceLocation: location)
+  return outcome
+}
+
 /// Saves the edited records of a rejects folder as repairs; returns the files that changed, as `file +added -removed`.
 @discardableResult
 func repair(

@@ -99,8 +99,7 @@ import Testing
   func `the likely folder is suggested`(from: String, expected: String) throws {
     let workplace = try Family.workplace()
     let source = "\(workplace.path)/dumps/\(from)"
-    try FileManager.default.createDirectory(
-      atPath: workplace.path + "/dumps/empty", withIntermediateDirectories: false)
+    try makeFolder(workplace.path + "/dumps/empty")
     for allowedMissing in [AllowedMissing.tables([]), .all] {
       let outcome = load(workplace, Family.schema, allowedMissing: allowedMissing) {
         $0.source = source

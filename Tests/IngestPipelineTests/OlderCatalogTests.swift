@@ -27,9 +27,7 @@ import Testing
     let tables = try #require(byPages.changes?.tables)
     #expect(tables.map(\.name) == Self.names)
     #expect(tables.allSatisfy { ($0.keys?.added ?? 0) > 0 && ($0.keys?.removed ?? 0) > 0 })
-    let connection = try Connection(catalogs.old, opening: .openExisting)
-    for statement in Self.rewording { try connection.execute(statement) }
-    try connection.close()
+    try changeDatabase(catalogs.old, Self.rewording)
     #expect(try catalogs.tablesComparedByPages().isEmpty)
     let bySQL = try catalogs.compare()
     #expect(String(describing: byPages.changes) == String(describing: bySQL.changes))
@@ -40,10 +38,7 @@ import Testing
   @Test func `a file whose pages are not for reading is compared by SQL`() throws {
     let catalogs = try OlderCatalogs(seed: 1)
     let expected = try catalogs.compare()
-    let connection = try Connection(catalogs.old, opening: .openExisting)
-    try connection.execute("PRAGMA auto_vacuum = FULL")
-    try connection.execute("VACUUM")
-    try connection.close()
+    try changeDatabase(catalogs.old, ["PRAGMA auto_vacuum = FULL", "VACUUM"])
     #expect(try catalogs.tablesComparedByPages().isEmpty)
     let found = try catalogs.compare()
     #expect(String(describing: found.changes) == String(describing: expected.changes))
@@ -86,11 +81,14 @@ import Testing
     let holder = try Connection(other.output, opening: .createNew)
     try holder.execute("CREATE TABLE t (a)")
     try holder.execute("BEGIN EXCLUSIVE")
-    try catalogs.changeOld(
-      """
-      WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 60000)
-      INSERT INTO owners SELECT 'many', 'leaf', n FROM number
-      """)
+    try changeDatabase(
+      catalogs.old,
+      [
+        """
+        WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 60000)
+        INSERT INTO owners SELECT 'many', 'leaf', n FROM number
+        """
+      ])
     // Closing a file ends the locks of its process: these stay open to the end.
     let descriptors = try [catalogs.old, other.output].map { try openFile($0, O_RDONLY) }
     defer { for descriptor in descriptors { close(descriptor) } }
@@ -116,7 +114,7 @@ import Testing
     #expect(isHeld)
     #expect(ownerOfByte(Self.sharedLock, of: descriptors[0]) == nil)
     #expect(ownerOfByte(Self.sharedLock, of: descriptors[1]) == getpid())
-    try catalogs.changeOld("DELETE FROM owners")
+    try changeDatabase(catalogs.old, ["DELETE FROM owners"])
     try holder.execute("COMMIT")
   }
 }

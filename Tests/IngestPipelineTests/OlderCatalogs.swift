@@ -55,13 +55,6 @@ final class OlderCatalogs: Sendable {
     for (name, text) in texts { try workplace.write(name, text) }
   }
 
-  /// Changes the older one.
-  func changeOld(_ statements: SQL...) throws {
-    let connection = try Connection(old, opening: .openExisting)
-    for statement in statements { _ = try connection.query(statement) }
-    try connection.close()
-  }
-
   /// The tables of the new one.
   func tables() throws -> FinishedTables {
     try FinishedTables(new, descriptor: descriptor, schema: Family.schema, longestRow: 16 << 20)

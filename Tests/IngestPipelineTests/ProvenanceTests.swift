@@ -37,8 +37,7 @@ import Text
     try FileManager.default.removeItem(atPath: workplace.path + "/dumps/labels.csv")
     try FileManager.default.removeItem(atPath: workplace.path + "/dumps/owners.csv")
     try workplace.compress("nodes.csv", time: 1_700_000_000, name: "../nodes\n.csv")
-    let outcome = load(workplace, Family.schema, allowedMissing: .tables(["labels", "owners"]))
-    #expect(outcome.error == nil)
+    loaded(workplace, Family.schema, allowedMissing: .tables(["labels", "owners"]))
     #expect(
       try workplace.rows(
         """

@@ -21,7 +21,7 @@ import Testing
     try workplace.kept.write("nodes.csv", "name,parent\nx,\n")
     try repair(workplace, recordLimit: limit)
     let outcome = load()
-    #expect(outcome.error == nil, "\(String(describing: outcome.error))")
+    #expect(outcome.error == nil)
     #expect(outcome.report?.tables.map(\.inserted) == [2, 0, 0, 0])
     #expect(outcome.whole.rejected == 0)
   }

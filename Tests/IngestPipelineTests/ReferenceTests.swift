@@ -199,8 +199,7 @@ import Testing
     for (name, text) in test.dumps { try workplace.write(name, text) }
     let schema = SchemaDescription(
       tables: test.tables, keyUnions: test.unions, applicationID: 1, version: 1)
-    let outcome = load(workplace, schema)
-    #expect(outcome.error == nil)
+    let outcome = loaded(workplace, schema)
     #expect(outcome.rejected == test.rejected)
     #expect(try workplace.rows(test.rows.query) == test.rows.rows)
     try expectSound(workplace, schema)
@@ -212,8 +211,7 @@ import Testing
     for (name, text) in test.dumps where name != "calendar.csv" { try workplace.write(name, text) }
     let schema = SchemaDescription(
       tables: test.tables, keyUnions: test.unions, applicationID: 1, version: 1)
-    let outcome = load(workplace, schema, allowedMissing: .tables(["calendar"]))
-    #expect(outcome.error == nil)
+    loaded(workplace, schema, allowedMissing: .tables(["calendar"]))
     #expect(try workplace.rows("SELECT trip FROM trips") == ["'2'", "'4'"])
     #expect(try workplace.rows("SELECT * FROM services") == ["'sat'|-", "'xmas'|-"])
   }

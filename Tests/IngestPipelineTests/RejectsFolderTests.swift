@@ -63,7 +63,7 @@ import Testing
     switch kind {
     case "folder", "new":
       let path = kind == "new" ? folder + ".new" : folder
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      try makeFolder(path)
       try Kept(path).write("manifest.txt", "mine")
     case "file": try Data().write(to: URL(fileURLWithPath: folder))
     default: break
@@ -79,7 +79,7 @@ import Testing
   @Test func `an empty folder, a link to one, and a trailing slash are accepted`() throws {
     let workplace = try Family.workplace()
     let folder = workplace.path + "/rejects"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try makeFolder(folder)
     try FileManager.default.createSymbolicLink(
       atPath: workplace.path + "/link", withDestinationPath: folder)
     let outcome = try run(workplace, Self.bad) { $0.rejectsFolder = workplace.path + "/link//" }
@@ -91,7 +91,7 @@ import Testing
   @Test func `remains of a killed run are overwritten`() throws {
     let workplace = try Family.workplace()
     let left = Kept(workplace.kept.folder + ".new")
-    try FileManager.default.createDirectory(atPath: left.folder, withIntermediateDirectories: true)
+    try makeFolder(left.folder)
     for name in ["labels.csv", "things.csv", "things.reasons.csv", "manifest.csv", "unfinished"] {
       try left.write(name, "half")
     }
@@ -129,8 +129,7 @@ import Testing
     let workplace = try Family.workplace()
     let folder = RejectsFolder(workplace.kept.folder, sources: Family.schema.sources)
     // A folder where the file of the records should be made.
-    try FileManager.default.createDirectory(
-      atPath: folder.newPath + "/labels.csv", withIntermediateDirectories: true)
+    try makeFolder(folder.newPath + "/labels.csv")
     try Kept(folder.newPath).write("unfinished", "")
     let outcome = try run(workplace, Self.bad)
     #expect(outcome.error?.kind == .output)

@@ -97,8 +97,7 @@ import Text
       try Data(writer.finish()).write(
         to: URL(fileURLWithPath: workplace.path + "/dumps/labels.csv.gz"))
     }
-    let outcome = load(workplace, Family.schema, recordLimit: 200_000)
-    #expect(outcome.error == nil)
+    loaded(workplace, Family.schema, recordLimit: 200_000)
     #expect(try workplace.rows("SELECT label FROM labels") == ["'last'", "'x'", "'y'"])
     #expect(
       try workplace.kept.records("labels")

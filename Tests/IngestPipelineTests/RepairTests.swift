@@ -9,7 +9,7 @@ struct Repairs {
 
   init(_ workplace: Workplace, _ files: [String: String]) throws {
     folder = workplace.path + "/repairs"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try makeFolder(folder)
     for (name, text) in files {
       try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
     }

@@ -106,8 +106,7 @@ import Testing
       "labels.csv": "label\n\(composed)\n\(decomposed)\nX\nx\n x\n",
       "owners.csv": "owner,of,rank\n\(composed),x,1\n\(decomposed),x,1\na,\(decomposed),1\n",
     ])
-    let outcome = load(workplace, Family.schema, limit: .records(0))
-    #expect(outcome.error == nil)
+    loaded(workplace, Family.schema, limit: .records(0))
     #expect(try workplace.rows("SELECT count(*) FROM labels") == ["5"])
     #expect(
       try workplace.rows("SELECT hex(of) FROM owners WHERE owner = 'a'") == ["'63616665CC81'"])

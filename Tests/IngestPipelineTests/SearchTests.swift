@@ -101,9 +101,7 @@ import Testing
   @Test func `another's objects of its names are lost with a word`() throws {
     let workplace = try Family.workplace()
     #expect(load(workplace, Self.schema(nil)).error == nil)
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.execute("CREATE VIEW find AS SELECT 1")
-    try connection.close()
+    try workplace.changeOutput("CREATE VIEW find AS SELECT 1")
     let outcome = load(workplace, Self.schema()) { $0.hasSearch = false }
     #expect(outcome.warnings.map(\.code) == [.objectsLost])
     #expect(outcome.warnings.first?.message.hasSuffix(": view find") == true)

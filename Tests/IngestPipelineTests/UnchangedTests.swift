@@ -21,16 +21,6 @@ import Testing
     options.sqlFiles = [folder + "/a.sql"]
   }
 
-  private static func execute(_ workplace: Workplace, _ statements: SQL...) throws {
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    for statement in statements { _ = try connection.query(statement) }
-    try connection.close()
-  }
-
-  private static func write(_ text: String, _ workplace: Workplace, _ name: String) throws {
-    try Data(text.utf8).write(to: URL(filePath: "\(workplace.path)/\(name)"))
-  }
-
   /// Changes the bytes of the only compressed source file.
   private static func changeBytes(
     _ workplace: Workplace, _ change: (inout Data) -> Void
@@ -78,15 +68,15 @@ import Testing
       options.allowedMissing = .all
     },
     Change(testDescription: "the database, by a view", isSkipped: false) {
-      try execute($0, "CREATE VIEW mine AS SELECT 1")
+      try $0.changeOutput("CREATE VIEW mine AS SELECT 1")
     },
     Change(testDescription: "the database, and back again", isSkipped: false) {
-      try execute($0, "UPDATE labels SET label = 'y'")
-      try execute($0, "UPDATE labels SET label = 'x'")
+      try $0.changeOutput("UPDATE labels SET label = 'y'")
+      try $0.changeOutput("UPDATE labels SET label = 'x'")
     },
     Change(testDescription: "the database, by a log and back again", isSkipped: false) {
-      try execute($0, "PRAGMA journal_mode = WAL", "DELETE FROM owners")
-      try execute($0, "PRAGMA journal_mode = DELETE")
+      try $0.changeOutput("PRAGMA journal_mode = WAL", "DELETE FROM owners")
+      try $0.changeOutput("PRAGMA journal_mode = DELETE")
     },
     Change(testDescription: "the length of the database", isSkipped: false) {
       let file = try FileHandle(forUpdating: URL(filePath: $0.output))
@@ -105,8 +95,8 @@ import Testing
     },
     Change(testDescription: "another version", isSkipped: false) {
       // As if it had written the file.
-      try execute(
-        $0, "UPDATE ingest_catalog SET tool_version = '0.9', change_counter = change_counter + 1")
+      try $0.changeOutput(
+        "UPDATE ingest_catalog SET tool_version = '0.9', change_counter = change_counter + 1")
     },
     Change(
       testDescription: "a limit of rejected records", isSkipped: false,
@@ -115,17 +105,17 @@ import Testing
     Change(testDescription: "strictness", isSkipped: false, more: { $0.isStrict = true }),
     Change(
       testDescription: "SQL that stays", isSkipped: true,
-      apply: { try write("CREATE VIEW a AS SELECT 1;", $0, "a.sql") }, options: sql),
+      apply: { try $0.put("CREATE VIEW a AS SELECT 1;", "a.sql") }, options: sql),
     Change(
       testDescription: "SQL", isSkipped: false,
-      apply: { try write("CREATE VIEW a AS SELECT 2;", $0, "a.sql") }, options: sql),
+      apply: { try $0.put("CREATE VIEW a AS SELECT 2;", "a.sql") }, options: sql),
   ]
 
   @Test(arguments: changes)
   func `a run is skipped only if it would change nothing`(change: Change) throws {
     let workplace = try Family.workplace()
     try workplace.compress("nodes.csv", time: 1_700_000_000)
-    try Self.write("CREATE VIEW a AS SELECT 1;", workplace, "a.sql")
+    try workplace.put("CREATE VIEW a AS SELECT 1;", "a.sql")
     func run(_ more: (inout IngestOptions) -> Void) -> Outcome {
       load(workplace, Family.schema) { options in
         options.shrinkLimits = PercentLimits(run: 100)
@@ -174,8 +164,7 @@ import Testing
       try Data(bytes).write(to: URL(filePath: workplace.path + "/dumps/places.csv.gz"))
     }
     func isSkipped() -> Bool {
-      let outcome = load(workplace, Places.schema { _ in }) { $0.skipsUnchanged = true }
-      #expect(outcome.error == nil)
+      let outcome = loaded(workplace, Places.schema { _ in }) { $0.skipsUnchanged = true }
       return outcome.whole.isUnchanged
     }
     try write("x")

@@ -125,10 +125,9 @@ import Text
     }
     #expect(try check() == [])
 
-    let connection = try Connection(workplace.output, opening: .openExisting)
-    try connection.set(.ignoreCheckConstraints, to: true)
-    try connection.execute("UPDATE flags SET c0 = 2, c1019 = 3")
-    try connection.close()
+    try changeDatabase(
+      workplace.output,
+      ["PRAGMA ignore_check_constraints = ON", "UPDATE flags SET c0 = 2, c1019 = 3"])
     #expect(
       try check() == [
         "flags (1), column c0: expected \"c0\" IN (0, 1), found 2",

@@ -12,10 +12,7 @@ import Testing
     let workplace = try Workplace()
     let paths = ["old", "new"].map { workplace.path + "/\($0).sqlite" }
     for (path, statements) in zip(paths, [old, new]) {
-      let connection = try Connection(path, opening: .createNew)
-      try connection.set(.applicationID, to: Family.schema.applicationID)
-      for statement in statements { try connection.execute(statement) }
-      try connection.close()
+      try changeDatabase(path, [Family.identification] + statements)
     }
     let diff = try DatabaseDiff(paths[0], paths[1], schema: Family.schema)
     var text = ""

@@ -49,8 +49,7 @@ import Text
 
   @Test func `an invalid path is refused before and after the run`() throws {
     let workplace = try Workplace()
-    try FileManager.default.createDirectory(
-      atPath: workplace.path + "/folder.json", withIntermediateDirectories: false)
+    try makeFolder(workplace.path + "/folder.json")
     let isPipe = unsafe mkfifo(workplace.path + "/pipe.json", 0o600) == 0
     #expect(isPipe)
     let names = try workplace.names

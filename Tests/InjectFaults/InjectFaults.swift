@@ -22,7 +22,7 @@ struct InjectFaults {
   private static func run(_ arguments: Arguments) throws -> Bool {
     let start = ContinuousClock.now
     let folder = arguments.folder ?? newFolder()
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try makeFolder(folder)
     defer { if !arguments.keeps { try? FileManager.default.removeItem(atPath: folder) } }
     let shim = try buildShim(in: folder)
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path

@@ -150,7 +150,7 @@ struct SituationMaker {
 
   private func newFolder(_ name: String) throws -> String {
     let path = folder + "/" + name
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try makeFolder(path)
     return path
   }
 

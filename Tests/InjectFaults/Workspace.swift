@@ -15,7 +15,7 @@ struct Workspace {
   init(_ path: String) throws {
     self.path = path
     for folder in [path, root] {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try makeFolder(folder)
     }
   }
 
@@ -26,7 +26,7 @@ struct Workspace {
   func restore(_ before: String) throws {
     try replace(output, with: before)
     try? FileManager.default.removeItem(atPath: temporary)
-    try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+    try makeFolder(temporary)
   }
 
   private func replace(_ path: String, with other: String) throws {

@@ -28,7 +28,7 @@ struct CatalogStoreOpeningTests {
     Obstacle(
       testDescription: "a folder",
       make: {
-        try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: true)
+        try makeFolder($0)
       },
       isNamed: { if case .cannotOpen = $0 { true } else { false } }, words: ["folder"]),
     Obstacle(

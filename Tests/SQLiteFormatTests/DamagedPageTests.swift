@@ -20,10 +20,10 @@ struct DamagedPageTests {
     let table = TableDescription(
       "t", columns: ["a", "b"].map { ColumnDescription($0, .integer) }, primaryKey: [],
       indexes: [["a"], ["b"]])
-    let connection = try Connection(path, opening: .createNew)
-    try connection.set(.pageSize, to: 512)
-    try connection.createTable(describedBy: table, withIndexes: false)
-    try connection.close()
+    try changeDatabase(path) { connection in
+      try connection.set(.pageSize, to: 512)
+      try connection.createTable(describedBy: table, withIndexes: false)
+    }
     let descriptor = try openFile(path, O_RDWR)
     defer { close(descriptor) }
     let indexes = try collect(2000, of: table, for: descriptor, in: workplace.path)

@@ -12,11 +12,9 @@ struct DatabaseHeaderTests {
     -> [UInt8]
   {
     let workplace = try Workplace()
-    let connection = try Connection(workplace.output, opening: .createNew)
-    try connection.set(.pageSize, to: pageBytes)
-    try connection.execute(pragma)
-    try connection.execute("CREATE TABLE t (a)")
-    try connection.close()
+    try changeDatabase(
+      workplace.output,
+      [SQL(generated: "PRAGMA page_size = \(pageBytes)"), pragma, "CREATE TABLE t (a)"])
     return Array(try workplace.bytesOfOutput())
   }
 

@@ -66,10 +66,10 @@ final class TablePair {
 
   /// Changes the older file.
   func changeOld(_ change: (Connection) throws -> Void) throws {
-    let connection = try Connection(old, opening: .openExisting)
-    try connection.set(.journalMode, to: .memory)
-    try change(connection)
-    try connection.close()
+    try changeDatabase(old) { connection in
+      try connection.set(.journalMode, to: .memory)
+      try change(connection)
+    }
   }
 
   /// For each column, the rows of the new table in which SQLite finds NULL.

@@ -77,16 +77,12 @@ package struct BothWays {
         try pages.write(place, of: indexes) { batch in entries += batch.valuesOfRows }, at: 0)
       observed.insert(entries, at: 0)
     }
-    if grows {
-      let connection = try Connection(path, opening: .openExisting)
-      try connection.execute(Self.otherTable)
-      try connection.close()
-    }
+    if grows { try changeDatabase(path, [Self.otherTable]) }
     let roots = try pages.append(trees)
-    let connection = try Connection(path, opening: .openExisting)
-    try connection.register(
-      zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
-    try connection.close()
+    try changeDatabase(path) {
+      try $0.register(
+        zip(indexes.indexes, roots).map { (table: table, place: $0.place, root: $1) })
+    }
     return (sum(of: rows), indexes.indexes, observed)
   }
 

@@ -38,6 +38,10 @@ package enum Family {
   package static let labels = TableDescription(
     "labels", columns: [ColumnDescription("label", .text)], primaryKey: ["label"])
 
+  /// Marks a database as one of the family.
+  package static let identification = SQL(
+    generated: "PRAGMA application_id = \(schema.applicationID)")
+
   package static let schema = SchemaDescription(
     tables: [nodes, things, labels, owners],
     keyUnions: [

@@ -1,4 +1,5 @@
 package import Foundation
+package import SQLiteSwiftly
 
 /// A temporary folder for one test, removed with the value.
 package final class Workplace: Sendable {
@@ -17,6 +18,15 @@ package final class Workplace: Sendable {
     get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
   }
 
+  /// Runs statements on the output.
+  package func changeOutput(_ statements: SQL...) throws { try changeDatabase(output, statements) }
+
+  /// Writes a file beside the dumps.
+  package func put(_ text: String, _ name: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+  }
+
+  /// Writes a dump.
   package func write(_ name: String, _ text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/dumps/" + name))
   }

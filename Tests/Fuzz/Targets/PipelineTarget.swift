@@ -87,7 +87,7 @@ struct PipelineWorkplace {
   init() {
     try? FileManager.default.removeItem(atPath: folder)
     do {
-      try FileManager.default.createDirectory(atPath: dumps, withIntermediateDirectories: true)
+      try makeFolder(dumps)
     } catch {
       fatalError("\(dumps): \(error)")
     }
