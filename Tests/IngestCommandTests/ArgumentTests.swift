@@ -207,6 +207,34 @@ import Text
     repair repair => unexpected argument 'repair'
     replay --source=d --out=c => REMOVED
     --source=d --out=c --write-repairs p => REMOVED
+    --source=d --out=c --repairs c.rejects => 'c.rejects' cannot be the folder of both repairs and rejected records
+    --source=/usr --out=c --repairs /usr/ => '/usr/' cannot be the folder of both repairs and source files
+    --repairs a --repairs b => option '--repairs' is used twice
+    --repairs => option '--repairs' requires a value
+    --repair x => unknown option '--repair'; did you mean '--repairs'?
+    --source=d --out=.r.html.ingest --report=r.html => 'r.html' cannot be used for a report: the run writes the database there, or to a derived name
+    --source=d --out=c.sqlite --rejects=c.sqlite.refused => 'c.sqlite.refused' cannot be used for the rejected records: the run writes the database there, or to a derived name
+    --source=d --out=c.json --rejects=r --report=r.new/report.json => 'r.new/report.json' cannot be used for a report: the run writes the rejected records there, or to a derived name
+    --source=d --out=c.json --rejects=r --report=r.previous/report.json => 'r.previous/report.json' cannot be used for a report: the run writes the rejected records there, or to a derived name
+    --source=d --out=r/c.sqlite --rejects=r/ => 'r/c.sqlite' cannot be used for the database: the run writes the rejected records there, or to a derived name
+    --source=d --out=.c.html.ingest.lock --report=c.html --report=./c.html => './c.html' is used twice for --report
+    --source=d --out=c.sqlite --keep-previous --rejects=c.sqlite.previous => 'c.sqlite.previous' cannot be used for the rejected records: the run writes the database there, or to a derived name
+    --source=d --out=c.sqlite --keep-previous --rejects=.c.sqlite.previous.ingest => '.c.sqlite.previous.ingest' cannot be used for the rejected records: the run writes the database there, or to a derived name
+    --source=d --out=c --jobs=2 => '--jobs' requires a PostgreSQL database in --out
+    --source=d --out=c --publish=merge => '--publish' requires a PostgreSQL database in --out
+    --source=d --out=c --allow-loss => '--allow-loss' requires a PostgreSQL database in --out
+    --source=d --out=c --distribute parts=id => '--distribute' requires a PostgreSQL database in --out
+    --jobs=0 => invalid value '0' for --jobs: expected a number of connections from 1 to 99
+    --jobs=-1 => invalid value '-1' for --jobs: …
+    --jobs=+2 => invalid value '+2' for --jobs: …
+    --jobs=1.5 => invalid value '1.5' for --jobs: …
+    --jobs=100 => invalid value '100' for --jobs: …
+    --jobs=two => invalid value 'two' for --jobs: …
+    --jobs=99999999999999999999 => invalid value '99999999999999999999' for --jobs: …
+    --publish=copy => invalid value 'copy' for --publish: expected auto, merge or swap
+    --distribute parts => invalid value 'parts' for --distribute: expected TABLE=COLUMN
+    --distribute parts= => invalid value 'parts=' for --distribute: expected TABLE=COLUMN
+    --distribute others=id => unknown table 'others' for --distribute; the tables are themes, parts
     --quiet check f => the command 'check' must be the first word: ingest check [-q] [--schema FILE] FILE
     --source=d repair => the command 'repair' must be the first word: ingest repair --rejects DIR --repairs DIR --source DIR [OPTION...]
     --allow-missing partz => unknown table 'partz' for --allow-missing; the tables are themes, parts

@@ -91,11 +91,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: command.catalog))
     let result = try command.load(dumps, status: 0)
     #expect(result.errors.contains("  catalog-unreadable: \(command.catalog): "))
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    #expect(
-      try connection.query("SELECT code FROM ingest_warnings", as: String.self)
-        == ["catalog-unreadable"])
-    try connection.close()
+    #expect(try command.rows("SELECT code FROM ingest_warnings") == [["catalog-unreadable"]])
     // The next run has no changes to report.
     #expect(try command.load(dumps).status == 0)
     #expect(try command.bytesOfCatalog() == expected)

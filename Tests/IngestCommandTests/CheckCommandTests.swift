@@ -113,22 +113,14 @@ import Testing
     #expect(all.output.contains("\nderived tables: 14 faults\n"), "\(all.output)")
   }
 
-  /// Turns a database into one made before `--if-changed` and `--repairs` existed.
-  private static let asOlderVersions: [SQL] = [
-    "DROP TABLE ingest_options", "DROP TABLE ingest_repairs",
-    "ALTER TABLE ingest_catalog DROP COLUMN change_counter",
-    "ALTER TABLE ingest_sources DROP COLUMN left_out",
-    "DELETE FROM ingest_columns WHERE table_name IN ('ingest_options', 'ingest_repairs')",
-    "DELETE FROM ingest_columns WHERE column_name IN ('change_counter', 'left_out')",
-  ]
-
   @Test func `a database of an older version passes the check and is replaced`()
     throws
   {
     let command = try Command()
     try command.putCatalog()
     let newest = try command.bytesOfCatalog()
-    try changeDatabase(command.catalog, Self.asOlderVersions)
+    try changeDatabase(
+      command.catalog, OlderVersion.structure + OlderVersion.records)
     let check = try command.run(["check", "catalog.sqlite"])
     #expect(
       check.status == 0 && check.output.hasSuffix("catalog.sqlite: no faults found\n"), "\(check)")
@@ -155,7 +147,8 @@ import Testing
     let command = try Command()
     let dumps = Command.fixtures + "/broken/duplicate-key"
     #expect(try command.load(dumps, "--max-rejects=1").status == 3)
-    try changeDatabase(command.catalog, Self.asOlderVersions)
+    try changeDatabase(
+      command.catalog, OlderVersion.structure + OlderVersion.records)
     try command.load(dumps, "--max-rejects=1", status: 3)
     let check = try command.run(["check", "catalog.sqlite"])
     #expect(check.status == 0 && !check.output.contains("not checked"), "\(check)")

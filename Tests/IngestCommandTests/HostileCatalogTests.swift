@@ -70,8 +70,7 @@ import Testing
         "catalog-unreadable: \(command.catalog): the previous database cannot be read, so nothing was "
           + "compared with it: it seems to contain more than a file of its size can hold"),
       "\(run.result)")
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    #expect(try connection.query("SELECT count(*) FROM themes", as: Int.self) == [2])
+    #expect(try command.rows("SELECT count(*) FROM themes") == [[2]])
   }
 
   private func makeSharedChildren(_ path: String, table: String, applicationID: Int) throws {

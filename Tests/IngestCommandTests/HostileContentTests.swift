@@ -58,13 +58,12 @@ import Testing
     let report = command.folder + "/r.html"
     let result = try command.load(dumps, "--allow-missing", "all", "--report", report, status: 0)
     #expect(controls(in: result.errors + result.output) == [])
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    let names = try connection.query("SELECT name FROM themes ORDER BY id", as: String.self)
-    #expect(names.map { Array($0.utf8) } == texts.map { Array($0.utf8) })
+    let names = try command.rows("SELECT name FROM themes ORDER BY id").map(\.[0].textValue)
+    #expect(names.map { $0.map { Array($0.utf8) } } == texts.map { Array($0.utf8) })
     #expect(
-      try connection.query("SELECT header FROM ingest_sources", as: String.self)
-        == ["id,'); DROP TABLE sets;--,name,\"\"\"; DROP TABLE themes;--\",parent_id"])
-    #expect(try connection.query("SELECT count(*) FROM sets", as: Int.self) == [0])
+      try command.rows("SELECT header FROM ingest_sources")
+        == [["id,'); DROP TABLE sets;--,name,\"\"\"; DROP TABLE themes;--\",parent_id"]])
+    #expect(try command.rows("SELECT count(*) FROM sets") == [[0]])
     let page = try String(contentsOfFile: report, encoding: .utf8)
     #expect(!page.contains("<script>alert"))
   }
@@ -132,9 +131,7 @@ import Testing
     bytes += members
     let dumps = try command.makeDumps(["themes.csv.gz": bytes])
     let run = try command.measure(loading: dumps, status: 0)
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    #expect(
-      try connection.query("SELECT gzip_members FROM ingest_sources", as: Int.self) == [1_048_577])
+    #expect(try command.rows("SELECT gzip_members FROM ingest_sources") == [[1_048_577]])
     #expect(run.peakBytes < 100 << 20)
   }
 

@@ -115,10 +115,9 @@ import Testing
       dumps, "--allow-missing", "all", "--report", report, "-v", status: 0)
     #expect(controls(in: result.output + result.errors) == [])
     #expect(try command.names() == ["catalog.sqlite", "dumps", "r.json"])
-    let connection = try Connection(command.catalog, opening: .readOnly)
     #expect(
-      try connection.query("SELECT gzip_original_name FROM ingest_sources", as: String.self)
-        == ["../../../../tmp/../evil\\x1b[31m/\\n"])
+      try command.rows("SELECT gzip_original_name FROM ingest_sources")
+        == [["../../../../tmp/../evil\\x1b[31m/\\n"]])
   }
 
   /// The paths that are written to, in and around the source folder.

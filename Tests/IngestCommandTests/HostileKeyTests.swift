@@ -55,12 +55,7 @@ import Testing
     arguments: [(10_000, ["/dev/shm/"]), (110_000, ["/dev/shm/", "/var/tmp/"])])
   func `memory for sorting is bounded`(records: Int, folders: [String]) throws {
     let command = try Command()
-    let dumps = try command.makeDumps(["part_categories.csv": Array("id,name\n1,a\n".utf8)])
-    let line = #"printf "%01000d,n,1,Plastic\n", i"#
-    let script = """
-      { printf '%s' "$1"; awk 'BEGIN { for (i = 1; i <= \(records); i++) \(line) }'; } >"$2"
-      """
-    try command.shell(script, [Self.parts, "\(dumps)/parts.csv"])
+    let dumps = try dumps(of: "parts", records: records, digits: 1000, command)
     let trace = command.folder + "/trace"
     let run = try command.start(
       [
@@ -79,10 +74,13 @@ import Testing
   }
 
   /// Parts with numbers of 150 bytes, or themes each of which is the parent of the next.
-  private func dumps(of table: String, records: Int, _ command: Command) throws -> String {
+  private func dumps(
+    of table: String, records: Int, digits: Int = 150, _ command: Command
+  ) throws -> String {
     let dumps = try command.makeDumps(["part_categories.csv": Array("id,name\n1,a\n".utf8)])
     let header = table == "parts" ? Self.parts : Self.themes + "0,a,\n"
-    let line = table == "parts" ? #"printf "%0150d,n,1,Plastic\n", i"# : #"print i ",a," i - 1"#
+    let line =
+      table == "parts" ? #"printf "%0\#(digits)d,n,1,Plastic\n", i"# : #"print i ",a," i - 1"#
     let script = """
       { printf '%s' "$1"; awk 'BEGIN { for (i = 1; i <= \(records); i++) \(line) }'; } >"$2"
       """

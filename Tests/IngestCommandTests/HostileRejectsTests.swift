@@ -58,19 +58,15 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: command.folder + "/repairs"))
   }
 
-  @Test(arguments: [
-    ("manifest.csv", "not a regular file: a pipe or a device", 66),
-    ("themes.csv", "not a regular file: a pipe or a device", 66),
-    ("themes.reasons.csv", "not a regular file: a pipe or a device", 66),
-  ]) func `a pipe is refused, not waited for`(
-    name: String, message: String, status: Int32
-  ) throws {
+  @Test(arguments: ["manifest.csv", "themes.csv", "themes.reasons.csv"])
+  func `a pipe is refused, not waited for`(name: String) throws {
     let (command, dumps) = try prepare()
     let path = command.catalog + ".rejects/" + name
     try FileManager.default.removeItem(atPath: path)
     try command.shell("mkfifo \"$1\"", [path])
     let result = try command.run(repair(command, dumps))
-    #expect(result.status == status && result.errors.contains(message), "\(result)")
+    let message = "not a regular file: a pipe or a device"
+    #expect(result.status == 66 && result.errors.contains(message), "\(result)")
   }
 
   @Test(.enabled(if: LongTests.areOn, "LONG_TESTS is not set"))

@@ -104,13 +104,12 @@ import Testing
   // MARK: - Pipes and locks
 
   @Test(arguments: [
-    (".report.json.ingest", 73), ("catalog.sqlite-journal", 73),
-    (".catalog.sqlite.ingest.lock", 73),
-    (".catalog.sqlite.ingest", 73),
-  ]) func `a run does not wait for a pipe`(name: String, status: Int32) throws {
+    ".report.json.ingest", "catalog.sqlite-journal", ".catalog.sqlite.ingest.lock",
+    ".catalog.sqlite.ingest",
+  ]) func `a run does not wait for a pipe`(name: String) throws {
     #expect(unsafe mkfifo(path(name), 0o666) == 0)
-    let result = try command.load(dumps, "--report", path("report.json"), status: status)
-    #expect(status == 0 || result.errors.contains("/" + name), "\(result)")
+    let result = try command.load(dumps, "--report", path("report.json"), status: 73)
+    #expect(result.errors.contains("/" + name), "\(result)")
   }
 
   @Test func `a pipe in the rejects folder does not block`() throws {
@@ -241,21 +240,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ["--out", ".r.html.ingest", "--report", "r.html"],
-    [
-      "--out", "c.sqlite", "--report", ".c.sqlite.ingest.json", "--report",
-      "..c.sqlite.ingest.json.ingest.json",
-    ],
-    ["--out", "c.sqlite", "--rejects", "c.sqlite.refused"],
-    ["--out", "c.json", "--rejects", "r", "--report", "r.new/report.json"],
-    ["--out", "c.json", "--rejects", "r", "--report", "r.previous/report.json"],
-    ["--out", "r/c.sqlite", "--rejects", "r/"],
-    ["--out", ".c.html.ingest.lock", "--report", "c.html", "--report", "./c.html"],
-  ]) func `no path is used twice in a run`(arguments: [String]) {
-    let isFine = arguments.contains("..c.sqlite.ingest.json.ingest.json")
-    let words = ["--source", dumps] + arguments
-    #expect(((try? Arguments(words, tables: [])) != nil) == isFine)
+  @Test func `names that only resemble those of a run may be used`() throws {
+    let words = [
+      "--report", ".c.sqlite.ingest.json", "--report", "..c.sqlite.ingest.json.ingest.json",
+    ]
+    _ = try Arguments(["--source", dumps, "--out", "c.sqlite"] + words, tables: [])
   }
 
   @Test func `the database can be in a folder whose name is not UTF-8`() throws {

@@ -118,10 +118,4 @@ struct KeepPreviousTests {
     #expect(try load(command, Self.today).status == 0)
     #expect(bytes(folder + "/real.sqlite.previous") == first)
   }
-
-  @Test(arguments: ["catalog.sqlite.previous", ".catalog.sqlite.previous.ingest"])
-  func `its names cannot be used for anything else`(name: String) {
-    let words = ["--source", "d", "--out", "catalog.sqlite", "--keep-previous", "--rejects", name]
-    #expect(throws: UsageError.self) { try Arguments(words, tables: []) }
-  }
 }

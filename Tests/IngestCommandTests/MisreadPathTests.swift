@@ -46,6 +46,7 @@ import Testing
       ("--out", "jdbc:postgresql://host/lego", "jdbc", expected),
       ("--out", "postgresql:lego", "postgresql", expected),
       ("--out", "POSTGRES://host/lego", "POSTGRES", expected),
+      ("--out", "Postgresql://host/lego", "Postgresql", expected),
       ("--out", "postgresql:/host/lego", "postgresql", expected),
       ("--out", "sqlite:///c.sqlite", "sqlite", expected),
       ("--out", "file:///srv/c.sqlite", "file", expected),
@@ -85,6 +86,7 @@ import Testing
   @Test(
     arguments: [
       ("--out", "./json:c"), ("--out", "./sqlite:c.sqlite"), ("--out", "./host=a dbname=b"),
+      ("--out", "./postgresql:lego"),
       ("--out", "user=7/catalog.sqlite"), ("--out", "host=db1/catalog.sqlite"),
       ("--out", "dt=2026-11-24/catalog.sqlite"), ("--out", "user=7.sqlite"),
       ("--out", "a:b.sqlite"), ("--out", "04:15.sqlite"), ("--out", "key=value.sqlite"),

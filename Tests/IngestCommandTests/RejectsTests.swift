@@ -124,15 +124,9 @@ import Testing
       try Data(text.utf8).write(to: kept)
       try command.repairAndLoad(dumps.path, load: ["--max-rejects", "1"], status: status)
     }
-    let clean = command.folder + "/clean.sqlite"
-    #expect(try command.run(["--source", Command.fixtures + "/dumps", "--out", clean]).status == 0)
-    #expect(try rows(of: clean) == rows(of: command.catalog))
-  }
-
-  private func rows(of catalog: String) throws -> [String] {
-    let connection = try Connection(catalog, opening: .readOnly)
-    return try connection.query("SELECT * FROM inventory_parts ORDER BY 1, 2, 3, 4, 5").map {
-      "\($0)"
-    }
+    let repaired = try command.rows("SELECT * FROM inventory_parts ORDER BY 1, 2, 3, 4, 5")
+    try command.putCatalog()
+    let clean = try command.rows("SELECT * FROM inventory_parts ORDER BY 1, 2, 3, 4, 5")
+    #expect(repaired == clean)
   }
 }

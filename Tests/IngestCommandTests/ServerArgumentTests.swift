@@ -89,16 +89,6 @@ import Testing
     }
   }
 
-  @Test func `an output that resembles a URI is refused`() {
-    #expect(
-      throws: UsageError(
-        message:
-          "--out does not support 'Postgresql' addresses: expected a path, or postgresql://HOST/DATABASE"
-      )
-    ) { try Self.arguments("--out", "Postgresql://host/lego") }
-    #expect(throws: Never.self) { try Self.arguments("--out", "./postgresql:lego") }
-  }
-
   @Test(
     arguments: [
       ("no 'postgres://a:b@c/d' 'e'", "no 'postgres://…'"),
@@ -108,44 +98,6 @@ import Testing
     ])
   func `messages contain no passwords`(text: String, shown: String) {
     #expect(UsageError(message: text).message == shown)
-  }
-
-  @Test(
-    arguments: [
-      ["--jobs", "2"], ["--publish", "merge"], ["--allow-loss"], ["--distribute", "things=id"],
-    ])
-  func `options of PostgreSQL are refused for a file`(words: [String]) {
-    #expect(
-      throws: UsageError(message: "'\(words[0])' requires a PostgreSQL database in --out")
-    ) {
-      try Arguments(["--source", "dumps", "--out", "catalog.sqlite"] + words, tables: ["things"])
-    }
-  }
-
-  @Test(arguments: ["0", "-1", "+2", "1.5", "100", "two", "99999999999999999999"])
-  func `connections are limited to 1 to 99`(value: String) {
-    #expect(
-      throws: UsageError(
-        message:
-          "invalid value '\(value)' for --jobs: expected a number of connections from 1 to 99")
-    ) { try Self.arguments("--jobs=\(value)") }
-  }
-
-  @Test func `a mode of publishing is one of three words`() {
-    #expect(
-      throws: UsageError(
-        message: "invalid value 'copy' for --publish: expected auto, merge or swap")
-    ) { try Self.arguments("--publish=copy") }
-  }
-
-  @Test(
-    arguments: [
-      ("things", "invalid value 'things' for --distribute: expected TABLE=COLUMN"),
-      ("things=", "invalid value 'things=' for --distribute: expected TABLE=COLUMN"),
-      ("others=id", "unknown table 'others' for --distribute; the tables are things"),
-    ])
-  func `a distributed table has a column`(value: String, message: String) {
-    #expect(throws: UsageError(message: message)) { try Self.arguments("--distribute", value) }
   }
 
   #if PostgreSQL

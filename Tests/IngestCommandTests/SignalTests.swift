@@ -120,13 +120,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (">/dev/full", 0), (">&-", 0), (">/dev/full 2>/dev/full", 0), (">&- 2>&- <&-", 0),
-    ("| true", 0), ("2>&1 | head -1 >/dev/null", 0), ("--verbose 2>&1 | true", 0),
-  ]) func `a blocked output does not harm the database`(
-    redirection: String, status: Int32
-  ) throws {
+    ">/dev/full", ">&-", ">/dev/full 2>/dev/full", ">&- 2>&- <&-", "| true",
+    "2>&1 | head -1 >/dev/null", "--verbose 2>&1 | true",
+  ]) func `a blocked output does not harm the database`(redirection: String) throws {
     let script = "\"$0\" --source \"$1\" --out catalog.sqlite \(redirection)"
-    try command.shell(script, [dumps], status: status)
+    try command.shell(script, [dumps])
     #expect(try command.bytesOfCatalog() == FixtureCatalog.today.contents)
     #expect(try command.names() == ["catalog.sqlite"])
   }

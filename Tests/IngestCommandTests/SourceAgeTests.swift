@@ -86,11 +86,10 @@ struct SourceAgeTests {
       metrics.contains(
         "ingest_data_timestamp_seconds{catalog=\"\(command.catalog)\"} \(now - 432_000)\n"))
     #expect(metrics.contains("code=\"sources-outdated\"} 1\n"))
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    #expect(try connection.value(of: "SELECT count(*) FROM ingest_warnings") == .integer(0))
+    #expect(try command.rows("SELECT count(*) FROM ingest_warnings") == [[0]])
     // The clock leaves no trace in the file.
     #expect(try command.load(dumps.path, "--max-age", "1h").status == 0)
-    #expect(try connection.value(of: "SELECT state FROM ingest_verdict") == .text("clean"))
+    #expect(try command.rows("SELECT state FROM ingest_verdict") == [["clean"]])
   }
 
   /// 2040, and the last time that gzip can express.
@@ -106,14 +105,12 @@ struct SourceAgeTests {
       #expect(text.contains("themes.csv.gz and 11 other files written at 2"), "\(result)")
       #expect(!text.contains("before this run") && !text.contains("sources-outdated"), "\(result)")
     }
-    let connection = try Connection(command.catalog, opening: .readOnly)
     #expect(
-      try connection.query("SELECT DISTINCT gzip_time_stamp FROM ingest_sources", as: Int.self)
-        == [future])
+      try command.rows("SELECT DISTINCT gzip_time_stamp FROM ingest_sources")
+        == [[.integer(Int64(future))]])
     // The clock leaves no trace in the file.
-    #expect(try connection.value(of: "SELECT count(*) FROM ingest_warnings") == .integer(0))
-    #expect(try connection.value(of: "SELECT state FROM ingest_verdict") == .text("clean"))
-    try connection.close()
+    #expect(try command.rows("SELECT count(*) FROM ingest_warnings") == [[0]])
+    #expect(try command.rows("SELECT state FROM ingest_verdict") == [["clean"]])
     // Every right time is earlier.
     try stamp(dumps, Self.second)
     let right = try command.run(options)

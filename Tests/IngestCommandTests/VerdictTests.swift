@@ -17,10 +17,8 @@ import Testing
     let command = try Command()
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
-    let connection = try Connection(command.catalog, opening: .readOnly)
-    let count = try #require(
-      try connection.query("SELECT count(*) FROM elements", as: Int.self).first)
-    try connection.close()
+    let count = try Int(
+      #require(command.rows("SELECT count(*) FROM elements")[0][0].integerValue))
     let kept = (count - 1) / 2
     let dumps = try shrunken(command, keeping: kept)
     let refused = try command.load(dumps.path, status: 65)

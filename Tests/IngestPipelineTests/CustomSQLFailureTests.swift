@@ -1,4 +1,3 @@
-import Quarantine
 @testable import Vocabulary
 import Foundation
 import SQLiteSwiftly

@@ -44,19 +44,8 @@ import Testing
       ])
   }
 
-  /// Takes out what newer versions write about the origin of a catalog.
-  private static let asOlderVersions: [SQL] = [
-    "DROP TABLE ingest_options", "DROP TABLE ingest_repairs",
-    "ALTER TABLE ingest_catalog DROP COLUMN change_counter",
-    "ALTER TABLE ingest_sources DROP COLUMN left_out",
-  ]
-  private static let asRecordedByOlderVersions: [SQL] = [
-    "DELETE FROM ingest_columns WHERE table_name IN ('ingest_options', 'ingest_repairs')",
-    "DELETE FROM ingest_columns WHERE column_name IN ('change_counter', 'left_out')",
-  ]
-
   @Test func `what an older version did not write is no fault`() throws {
-    let outcome = try check(Self.asOlderVersions + Self.asRecordedByOlderVersions)
+    let outcome = try check(OlderVersion.structure + OlderVersion.records)
     #expect(outcome.findings.flatMap(\.faults) == [])
     #expect(outcome.additions == [])
     #expect(
@@ -67,7 +56,7 @@ import Testing
   }
 
   @Test func `what a catalog says that it was made with and lacks is a fault`() throws {
-    let outcome = try check(Self.asOlderVersions)
+    let outcome = try check(OlderVersion.structure)
     let schema = try #require(outcome.findings.first { $0.subject == .schema })
     #expect(
       Set(schema.faults) == [

@@ -1,5 +1,4 @@
 @testable import Vocabulary
-import Platform
 import Foundation
 import SQLiteSwiftly
 import Schema

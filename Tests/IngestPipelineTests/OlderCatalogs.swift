@@ -1,7 +1,6 @@
 import Schema
 @testable import SQLiteDestination
 @testable import Vocabulary
-import SQLiteFormat
 import Platform
 import Foundation
 import Glibc

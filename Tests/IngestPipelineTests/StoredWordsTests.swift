@@ -1,4 +1,3 @@
-@testable import SQLiteDestination
 import SQLiteSwiftly
 import Schema
 import TestSupport

@@ -1,5 +1,3 @@
-@testable import Quarantine
-@testable import Validation
 @testable import Vocabulary
 import Glibc
 import Testing

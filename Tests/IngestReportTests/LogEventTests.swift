@@ -1,4 +1,3 @@
-@testable import Quarantine
 @testable import Validation
 @testable import Vocabulary
 import Platform

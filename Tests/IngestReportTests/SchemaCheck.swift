@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 import Testing
-@testable import IngestReport
 
 /// Validates reports with Python's `jsonschema`.
 enum SchemaCheck {

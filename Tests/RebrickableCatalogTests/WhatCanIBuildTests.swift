@@ -1,5 +1,4 @@
 import Foundation
-import RebrickableCatalog
 import SQLiteSwiftly
 import TestSupport
 import Testing

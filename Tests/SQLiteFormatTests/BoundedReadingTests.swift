@@ -1,6 +1,5 @@
 import Glibc
 import SQLiteSwiftly
-import TestSupport
 import Testing
 @testable import SQLiteFormat
 

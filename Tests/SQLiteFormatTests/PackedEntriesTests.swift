@@ -1,4 +1,3 @@
-import Platform
 import SQLiteSwiftly
 import TestSupport
 import Testing

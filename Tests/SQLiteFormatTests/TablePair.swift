@@ -1,4 +1,3 @@
-import Platform
 import Glibc
 import SQLiteSwiftly
 import TestSupport

@@ -1,5 +1,4 @@
 import SQLiteSwiftly
-import TestSupport
 import Testing
 
 /// SQLite's handling of the defaults in column descriptions.

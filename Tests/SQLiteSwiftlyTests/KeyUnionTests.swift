@@ -1,6 +1,5 @@
 import SQLiteSwiftly
 import Schema
-import TestSupport
 import Testing
 
 /// Tables that hold the keys of several others.

@@ -1,5 +1,4 @@
 import SQLiteSwiftly
-import TestSupport
 import Testing
 
 struct RandomConversionTests {

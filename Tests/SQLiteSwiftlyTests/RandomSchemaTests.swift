@@ -1,5 +1,4 @@
 import SQLiteSwiftly
-import TestSupport
 import Testing
 
 /// Any description is created exactly.

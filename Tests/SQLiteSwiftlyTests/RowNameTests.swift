@@ -1,5 +1,4 @@
 import SQLiteSwiftly
-import TestSupport
 import Testing
 
 /// Columns of a row by their names.

@@ -2,13 +2,8 @@ import Foundation
 import SQLiteSwiftly
 import Testing
 
-/// Gives `body` the path of a folder that is gone after it.
-func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-  try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: url) }
-  return try body(url.resolvingSymlinksInPath().path)
-}
+// For all files of these tests, most of which make tables.
+@_exported import TestSupport
 
 /// Gives `body` the path of a database in a folder that is gone after it.
 func withFile<Result>(_ body: (String) throws -> Result) throws -> Result {
@@ -43,13 +38,6 @@ func openFiles(below path: String) throws -> [String] {
   }.filter { $0.hasPrefix(path) }.sorted()
 }
 
-/// Runs a call that must fail, and returns its error.
-func failure(
-  _ body: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
-) throws -> SQLiteError {
-  try #require(throws: SQLiteError.self, sourceLocation: sourceLocation, performing: body)
-}
-
 /// Runs a call that must fail with a code, and with a message if there is one.
 func expectFailure(
   _ code: SQLiteError.ResultCode? = nil, extended: SQLiteError.ResultCode? = nil,
@@ -81,14 +69,6 @@ extension Connection {
     for statement in statements { try connection.execute(statement) }
     return connection
   }
-
-  /// The rows of `table` in the order of their first column.
-  func rows(of table: String) throws -> [[SQLiteValue]] {
-    try query("SELECT * FROM \(identifier: table) ORDER BY 1")
-  }
-
-  /// The texts in the first column of a result.
-  func texts(_ query: SQL) throws -> [String?] { try self.query(query).map { $0[0].textValue } }
 }
 
 /// A table with a key and a column that need not be there.

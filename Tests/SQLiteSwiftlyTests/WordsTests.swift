@@ -1,6 +1,5 @@
 import SQLiteSwiftly
 import Schema
-import TestSupport
 import Testing
 
 /// The explanations of tables, views and columns.

@@ -1,5 +1,4 @@
 import SQLiteSwiftly
-import TestSupport
 import Testing
 
 /// A difference between the effect of a call and the model.
