@@ -18,7 +18,8 @@ extension ReportFacts {
       ],
       "written_at": JSON(utc(time)), "host": JSON(host),
       "command": JSON(options.command.isEmpty ? nil : options.command),
-      "options": optionsJSON,
+      "options": JSON(
+        Dictionary(uniqueKeysWithValues: options.requested.map { ($0.key, $0.json) })),
       "verdict": [
         "state": JSON(verdict.state.rawValue), "text": JSON(verdict.words),
         "warnings": JSON(
@@ -84,33 +85,6 @@ extension ReportFacts {
       ],
       "seconds": JSON(seconds: outcome.seconds),
     ]
-  }
-
-  private var optionsJSON: JSON {
-    let allowMissing =
-      switch options.allowedMissing {
-      case .all: ["all"]
-      case .tables(let names): names.sorted()
-      }
-    return [
-      "source": JSON(options.source), "output": JSON(options.output.name),
-      "max_rejects": [
-        "run": JSON(options.rejectLimits.run.description),
-        "tables": JSON(options.rejectLimits.tables.mapValues { JSON($0.description) }),
-      ],
-      "max_shrink": json(options.shrinkLimits), "max_change": json(options.changeLimits),
-      "allow_missing": JSON(allowMissing), "allow_older": JSON(options.allowsOlder),
-      "max_age_seconds": JSON(options.maxAge), "record_limit": JSON(options.recordLimit),
-      "key_memory_limit": JSON(options.keyMemory), "sql_files": JSON(options.sqlFiles),
-      "suppress_file": JSON(options.suppressFile), "strict_schema": JSON(options.isStrict),
-      "dry_run": JSON(options.isDryRun), "if_changed": JSON(options.skipsUnchanged),
-      "search": JSON(options.hasSearch), "rejects_folder": JSON(options.rejectsFolder),
-      "repairs_folder": JSON(options.repairsFolder),
-    ]
-  }
-
-  private func json(_ limits: PercentLimits) -> JSON {
-    ["run": JSON(limits.run), "tables": JSON(limits.tables.mapValues { JSON($0) })]
   }
 
   private func json(_ error: IngestError) -> JSON {

@@ -75,7 +75,7 @@ extension ReportPage {
     let applied = outcome.tables.flatMap(\.repairs).reduce(0) { $0 + $1.applied }
     return """
       \(if: rejected == 0, "Every record became a row.")\
-      \(if: rejected > 0, "\(rejected.of("record")) (\(share(rejected, of: outcome.read))) \(rejected == 1 ? "was" : "were") rejected, within the limit <code>\(limitText)</code>.")\
+      \(if: rejected > 0, "\(rejected.of("record")) (\(share(rejected, of: outcome.read))) \(rejected == 1 ? "was" : "were") rejected, within the limit <code>\(options.rejectLimitText)</code>.")\
       \(if: applied > 0, " \(applied.of("repair")) <a href=\"#repairs\">fixed</a> the source files.")
       """
   }
@@ -179,12 +179,5 @@ extension ReportPage {
       \(action)
       </div>
       """
-  }
-
-  var limitText: String {
-    let tables = options.rejectLimits.tables.sorted { $0.key < $1.key }
-    return
-      (["--max-rejects \(options.rejectLimits.run)"]
-      + tables.map { "--max-rejects \($0.key)=\($0.value)" }).joined(separator: " ")
   }
 }

@@ -143,49 +143,12 @@ struct ReportPage {
       """)
   }
 
-  private func words(of limits: PercentLimits) -> String {
-    let tables = limits.tables.sorted { $0.key < $1.key }
-    return percentText(limits.run) + tables.map { ", \($0.key) \(percentText($0.value))" }.joined()
-  }
-
   var requestedOptions: Section? {
-    let allowed =
-      switch options.allowedMissing {
-      case .all: "every table"
-      case .tables(let names): names.isEmpty ? "no table" : names.sorted().joined(separator: ", ")
-      }
-    let entries: [(String, HTML)] = [
-      ("Source files", "<code>\(options.source)</code>"),
-      ("Database", "<code>\(options.output.name)</code>"),
-      ("Rejected records allowed", "<code>\(limitText)</code>"),
-      ("Lost rows allowed", "\(words(of: options.shrinkLimits))"),
-      ("Changed keys allowed", "\(words(of: options.changeLimits))"),
-      ("Missing source files allowed", "\(allowed)"),
-      ("Record size limit", "\(options.recordLimit.of("byte"))"),
-      ("Key memory limit", "\(options.keyMemory.of("byte"))"),
-      (
-        "Custom SQL",
-        options.sqlFiles.isEmpty
-          ? "none" : "<code>\(options.sqlFiles.joined(separator: ", "))</code>"
-      ),
-      ("Repairs", options.repairsFolder.map { "<code>\($0)</code>" } ?? "none"),
-      ("Schema drift", options.isStrict ? "not allowed (<code>--strict-schema</code>)" : "allowed"),
-      (
-        "Suppressed warnings",
-        options.suppressFile.map { "<code>\($0)</code> (<code>--suppress</code>)" } ?? "none"
-      ),
-      ("Skip if up to date", options.skipsUnchanged ? "yes (<code>--if-changed</code>)" : "no"),
-      ("Dry run", options.isDryRun ? "yes (<code>--dry-run</code>)" : "no"),
-      (
-        "Folder for rejected records",
-        options.rejectsFolder.map { "<code>\($0)</code>" } ?? "named after the database"
-      ),
-    ]
-    return Section(
+    Section(
       "options", "Options",
       """
       <dl class="options">
-      \(entries.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>\n" as HTML })</dl>
+      \(options.requested.map { "<div><dt>\($0.title)</dt><dd>\($0.html)</dd></div>\n" as HTML })</dl>
       """)
   }
 }
