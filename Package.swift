@@ -84,8 +84,8 @@ let package = Package(
     module(
       "PostgreSQL",
       imports: [
-        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Vocabulary",
-        "Text", "Schema", "SQLiteSwiftly",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "Fields",
+        "Vocabulary", "Text", "Schema", "SQLiteSwiftly",
       ]),
     module(
       "RebrickableCatalog",

@@ -197,6 +197,26 @@ private final class Work: Sendable {
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
+/// The numbers of pieces of work, each of which one thread takes.
+package struct Turns: Sendable {
+  private let next = Monitor(0)
+  private let count: Int
+
+  package init(_ count: Int) { self.count = count }
+
+  /// The number of the next piece; nil if none is left.
+  package func take() -> Int? {
+    next.with { next in
+      guard next < count else { return nil }
+      defer { next += 1 }
+      return next
+    }
+  }
+
+  /// Leaves the other pieces undone.
+  package func end() { next.with { $0 = count } }
+}
+
 /// Runs pieces of work on this thread and another, and returns their results in order.
 ///
 /// Either thread must be able to run any piece, since the system may be unable to start another. The longest should
@@ -204,19 +224,13 @@ private final class Work: Sendable {
 package func onTwoThreads<Value: Sendable>(
   _ name: String, pieces: Int, _ work: @escaping @Sendable (Int) -> Value
 ) -> [Value] {
-  let next = Monitor(0)
-  let turns = { @Sendable () -> [(piece: Int, value: Value)] in
+  let turns = Turns(pieces)
+  let takeTurns = { @Sendable () -> [(piece: Int, value: Value)] in
     var done: [(Int, Value)] = []
-    while true {
-      let piece = next.with { next in
-        defer { next += 1 }
-        return next
-      }
-      guard piece < pieces else { return done }
-      done.append((piece, work(piece)))
-    }
+    while let piece = turns.take() { done.append((piece, work(piece))) }
+    return done
   }
-  let helper = try? Worker(name, turns)
-  let done = turns() + (helper?.result() ?? [])
+  let helper = try? Worker(name, takeTurns)
+  let done = takeTurns() + (helper?.result() ?? [])
   return done.sorted { $0.piece < $1.piece }.map(\.value)
 }

@@ -76,9 +76,11 @@ final class Command {
   /// The path of a file in the folder.
   func path(_ name: String) -> String { folder + "/" + name }
 
-  /// Writes a file in the folder.
-  func write(_ name: String, _ text: String) throws {
+  /// Writes a file in the folder; returns its path.
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> String {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+    return path(name)
   }
 
   /// The text of a file in the folder.

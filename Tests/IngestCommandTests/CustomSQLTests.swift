@@ -12,13 +12,8 @@ import Testing
 
   init() throws { command = try Command() }
 
-  private func write(_ name: String, _ text: String) throws -> String {
-    try command.write(name, text)
-    return command.path(name)
-  }
-
   @Test func `the summary and the reports list custom SQL and its objects`() throws {
-    let file = try write(
+    let file = try command.write(
       "extra.sql",
       """
       CREATE VIEW sets_by_year AS SELECT year, count(*) AS sets FROM sets GROUP BY year;
@@ -28,7 +23,7 @@ import Testing
       """)
     // Only what --sql names is run.
     try makeFolder(command.folder + "/catalog.d")
-    _ = try write("catalog.d/a.sql", "nonsense")
+    try command.write("catalog.d/a.sql", "nonsense")
     let result = try command.load(dumps, "--sql", file, "--report", "r.json", "--report", "r.html")
     #expect(result.status == 0 && result.errors == "", "\(result)")
     #expect(result.output.contains("SQL: \(file) ran 4 statements in "), "\(result)")
@@ -45,7 +40,7 @@ import Testing
   @Test func `SQL files are not overwritten`() throws {
     let folder = command.folder + "/extra"
     try makeFolder(folder)
-    let file = try write("extra/views.sql", "CREATE VIEW v AS SELECT 1 AS x;")
+    let file = try command.write("extra/views.sql", "CREATE VIEW v AS SELECT 1 AS x;")
     for (words, path, output) in [
       (["--out", file, "--sql", file], file, "database"),
       (["--out", folder + "/new.sql", "--sql", folder], folder, "database"),
@@ -67,7 +62,7 @@ import Testing
   @Test func `a failure has file, line and statement, and keeps the previous database`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
-    let file = try write(
+    let file = try command.write(
       "extra.sql", "SELECT 1;\n-- two\nSELECT name\nFROM sets\nWHERE nmae = 1;\n")
     let result = try command.load(dumps, "--sql", file, status: 65)
     #expect(
@@ -86,7 +81,7 @@ import Testing
   @Test func `a signal ends an endless query`() throws {
     try command.putCatalog()
     let before = try command.bytesOfCatalog()
-    let file = try write(
+    let file = try command.write(
       "extra.sql",
       """
       CREATE TABLE t AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)

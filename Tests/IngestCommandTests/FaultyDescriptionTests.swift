@@ -38,17 +38,12 @@ import Testing
         "--schema", "p.json", "--out", command.catalog, "--report", "r.json", "--report", "r.html",
         "--metrics", "m.prom",
       ] + options)
-    let folder = URL(fileURLWithPath: command.folder)
-    let report = try JSONDecoder().decode(
-      Report.self, from: Data(contentsOf: folder.appendingPathComponent("r.json")))
-    let page = try String(contentsOf: folder.appendingPathComponent("r.html"), encoding: .utf8)
+    let report = try JSONDecoder().decode(Report.self, from: Data(command.text("r.json").utf8))
+    let page = try command.text("r.html")
     for failure in report.verdict.failures {
       #expect(page.contains("<code>\(failure.code ?? "")</code>"))
     }
-    return (
-      outcome.status, outcome.errors, report,
-      try String(contentsOf: folder.appendingPathComponent("m.prom"), encoding: .utf8)
-    )
+    return (outcome.status, outcome.errors, report, try command.text("m.prom"))
   }
 
   @Test func `faults are in the reports and metrics`()
@@ -122,8 +117,7 @@ import Testing
 
   @Test func `the choice is found in a file of options`() throws {
     let command = try Command()
-    let path = command.folder + "/n.conf"
-    try Data("--schema a.json\n--ignore-unsupported\n".utf8).write(to: URL(fileURLWithPath: path))
+    let path = try command.write("n.conf", "--schema a.json\n--ignore-unsupported\n")
     let words = CommandWords(["@" + path])
     #expect(words.has("--ignore-unsupported") && !words.has("--source"))
   }
@@ -140,20 +134,17 @@ import Testing
     throws
   {
     let command = try Command()
-    let folder = URL(fileURLWithPath: command.folder)
     let description = """
       {"resources": [
         {"name": "a", "path": "a.csv", "schema": {"fields": [{"name": "i", "type": "integer"}]}},
         {"name": "b", "path": "b.csv", "ingest": {"optional": true},
           "schema": {"fields": [{"name": "i", "type": "integer"}]}}]}
       """
-    try Data(description.utf8).write(to: folder.appendingPathComponent("p.json"))
-    for name in ["a.csv", "b.csv"] {
-      try Data("i\n1\n".utf8).write(to: folder.appendingPathComponent(name))
-    }
+    try command.write("p.json", description)
+    for name in ["a.csv", "b.csv"] { try command.write(name, "i\n1\n") }
     let options = ["--schema", "p.json", "--out", command.catalog]
     #expect(try command.run(options).status == 0)
-    try FileManager.default.removeItem(at: folder.appendingPathComponent("b.csv"))
+    try FileManager.default.removeItem(atPath: command.path("b.csv"))
     for more in [[], ["--dry-run"]] {
       let outcome = try command.run(options + more, status: 65)
       #expect(

@@ -33,7 +33,7 @@ import Testing
   func `a manifest is not trusted`(entries: String, status: Int32, message: String) throws {
     let (command, dumps) = try prepare()
     let folder = command.catalog + ".rejects"
-    try write(Self.manifest + entries, to: folder + "/manifest.csv")
+    try command.write("catalog.sqlite.rejects/manifest.csv", Self.manifest + entries)
     let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     let result = try command.run(repair(command, dumps), status: status)
     #expect(result.errors.contains(message) && controls(in: result.errors) == [], "\(result)")
@@ -50,9 +50,8 @@ import Testing
     ] as [(String, Int32)])
   func `the list of reasons is validated`(numbers: String, status: Int32) throws {
     let (command, dumps) = try prepare()
-    try write(
-      "file,record\nthemes.csv,\(numbers)\n",
-      to: command.catalog + ".rejects/themes.reasons.csv")
+    try command.write(
+      "catalog.sqlite.rejects/themes.reasons.csv", "file,record\nthemes.csv,\(numbers)\n")
     let result = try command.run(repair(command, dumps))
     #expect(result.status == status && controls(in: result.errors) == [], "\(result)")
     #expect(!FileManager.default.fileExists(atPath: command.folder + "/repairs"))
@@ -73,7 +72,7 @@ import Testing
   func `a long list uses little memory`() throws {
     let (command, dumps) = try prepare()
     let large = "\"" + String(repeating: "a", count: 60_000_000) + "\""
-    try write(Self.manifest + large, to: command.catalog + ".rejects/manifest.csv")
+    try command.write("catalog.sqlite.rejects/manifest.csv", Self.manifest + large)
     let run = try command.measure(repair(command, dumps), status: 65)
     #expect(run.peakBytes < Command.memoryLimit)
   }
@@ -82,9 +81,8 @@ import Testing
   func `record numbers use little memory`() throws {
     let (command, dumps) = try prepare()
     let count = 20_000_000
-    try write(
-      Self.manifest + "themes,themes.csv,28,00000000,28,\(2 * count),\(count),0\n",
-      to: command.catalog + ".rejects/manifest.csv")
+    let entry = "themes,themes.csv,28,00000000,28,\(2 * count),\(count),0\n"
+    try command.write("catalog.sqlite.rejects/manifest.csv", Self.manifest + entry)
     let script = "(echo file,record; seq -f themes.csv,%.0f 1 2 \(2 * count)) >\"$1\""
     try command.shell(script, [command.catalog + ".rejects/themes.reasons.csv"])
     let run = try command.measure(repair(command, dumps), isLong: true, status: 65)
@@ -103,11 +101,7 @@ import Testing
     let command = try Command()
     let dumps = try command.makeDumps(["themes.csv": Array((Self.header + "1,a,\nx,b,\n").utf8)])
     #expect(try command.load(dumps, "--allow-missing", "all").status == 65)
-    try write(Self.header + "2,b,\n", to: command.catalog + ".rejects/themes.csv")
+    try command.write("catalog.sqlite.rejects/themes.csv", Self.header + "2,b,\n")
     return (command, dumps)
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }
 }

@@ -110,9 +110,8 @@ import Testing
     ])
   func `a file of options has the same checks`(line: String, message: String) throws {
     let command = try Command()
-    try makeFolder(command.folder + "/etc")
-    let path = command.folder + "/etc/nightly.conf"
-    try Data("--source d\n\(line)\n".utf8).write(to: URL(fileURLWithPath: path))
+    try makeFolder(command.path("etc"))
+    try command.write("etc/nightly.conf", "--source d\n\(line)\n")
     let result = try command.run(["@etc/nightly.conf"])
     #expect(result.status == 64 && result.errors.contains(message), "\(result)")
     #expect(result.errors.contains("etc/nightly.conf:2: "), "\(result)")
@@ -121,9 +120,7 @@ import Testing
 
   @Test func `a server address in a file of options is not a path`() throws {
     let command = try Command()
-    try makeFolder(command.folder + "/etc")
-    let path = command.folder + "/etc/nightly.conf"
-    try Data("--out postgresql://host/lego\n".utf8).write(to: URL(fileURLWithPath: path))
+    let path = try command.write("nightly.conf", "--out postgresql://host/lego\n")
     #expect(try ResponseFile(path).lines.map(\.word) == ["--out=postgresql://host/lego"])
   }
 }

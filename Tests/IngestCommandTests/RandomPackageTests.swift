@@ -12,9 +12,9 @@ import Testing
     let package = RandomPackage(seed: seed)
     let command = try Command()
     let description = try package.description
-    try write("datapackage.json", description, command)
+    try command.write("datapackage.json", description)
     for table in package.tables {
-      try write(table.name + ".csv", package.file(of: table), command)
+      try command.write(table.name + ".csv", package.file(of: table))
     }
     let schema = ["--schema", command.folder + "/datapackage.json"]
     let load = try command.run(schema + ["--out", command.catalog])
@@ -34,10 +34,6 @@ import Testing
     try connection.close()
     let check = try command.run(["check"] + schema + [command.catalog])
     #expect(check.status == 0, "\(check.output)\(description)")
-  }
-
-  private func write(_ name: String, _ text: String, _ command: Command) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: command.folder + "/" + name))
   }
 
   /// The rows as bytes, because different bytes may be equal texts.

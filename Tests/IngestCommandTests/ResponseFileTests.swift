@@ -12,11 +12,7 @@ import Testing
   init() throws { command = try Command() }
 
   /// Writes the file, and returns its path.
-  private func write(_ text: String, _ name: String = "nightly.conf") throws -> String {
-    let path = command.folder + "/" + name
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    return path
-  }
+  private func write(_ text: String) throws -> String { try command.write("nightly.conf", text) }
 
   @Test func `options are parsed as on the command line, with paths relative to the file`() throws {
     let path = try write(

@@ -7,17 +7,13 @@ import Testing
   private static let drift = Command.fixtures + "/broken/value-unknown"
   private static let line = #"value-unknown part_relationships.rel_type: "X""#
 
-  private func write(_ text: String, _ command: Command) throws {
-    try command.write("suppressed.txt", text)
-  }
-
   @Test func `the line that a warning shows suppresses it, and it is counted`() throws {
     let command = try Command()
     let warned = try command.load(Self.drift)
     let lines = warned.errors.split(separator: "\n")
     let above = try #require(lines.firstIndex { $0.hasSuffix("; line for --suppress:") })
     #expect(lines[above + 1] == "    \(Self.line)")
-    try write("# a kind of relation that we know\n\(lines[above + 1])\n", command)
+    try command.write("suppressed.txt", "# a kind of relation that we know\n\(lines[above + 1])\n")
     let suppressing = try command.load(
       Self.drift, "--suppress", "suppressed.txt", "--strict-schema", "--report", "a.json")
     #expect(suppressing.status == 0 && suppressing.errors == "", "\(suppressing)")
@@ -54,7 +50,7 @@ import Testing
 
   @Test func `an invalid file of suppressions fails before the run`() throws {
     let command = try Command()
-    try write("column-unknown\n", command)
+    try command.write("suppressed.txt", "column-unknown\n")
     let result = try command.load(Self.drift, "--suppress", "suppressed.txt", status: 64)
     #expect(
       result.errors.contains(

@@ -93,12 +93,7 @@ struct DamagedOldTableTests {
     for _ in 0..<(LongTests.areOn ? 200_000 : 300) {
       let page = pages.randomElement(using: &random) ?? 0
       var bytes = old.page(page)
-      for _ in 0..<Int.random(in: 1...8, using: &random) {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
-        for index in place..<min(place + Int.random(in: 1...9, using: &random), bytes.count) {
-          bytes[index] = Bool.random(using: &random) ? 0xff : .random(in: 0...255, using: &random)
-        }
-      }
+      bytes.damage(using: &random)
       try scan(table, "\(page): \(bytes)", (old.offset(page), bytes))
     }
   }
@@ -122,6 +117,18 @@ struct DamagedOldTableTests {
     for root in [Int.min, -1, 0, 1, 2, 3, 10, 1000, 1 << 32, .max] {
       let scan = try table.scan(besideRoot: root)
       #expect(table.finds(scan))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Writes some bytes to several places.
+  mutating func damage(using random: inout SeededGenerator) {
+    for _ in 0..<Int.random(in: 1...8, using: &random) {
+      let place = Int.random(in: 0..<count, using: &random)
+      for index in place..<Swift.min(place + Int.random(in: 1...9, using: &random), count) {
+        self[index] = Bool.random(using: &random) ? 0xff : .random(in: 0...255, using: &random)
+      }
     }
   }
 }

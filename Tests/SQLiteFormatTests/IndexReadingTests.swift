@@ -164,12 +164,7 @@ struct IndexReadingTests {
     for _ in 0..<(LongTests.areOn ? 100_000 : 2000) {
       let page = file.pages.randomElement(using: &random) ?? 0
       var bytes = file.page(page)
-      for _ in 0..<Int.random(in: 1...8, using: &random) {
-        let place = Int.random(in: 0..<bytes.count, using: &random)
-        for index in place..<min(place + Int.random(in: 1...9, using: &random), bytes.count) {
-          bytes[index] = Bool.random(using: &random) ? 0xff : .random(in: 0...255, using: &random)
-        }
-      }
+      bytes.damage(using: &random)
       let offset = file.offset(page)
       let isChanged = bytes.indices.contains { index in
         file.isUsed[offset + index] && bytes[index] != file.bytes[offset + index]

@@ -147,12 +147,17 @@ package struct CalendarTime: Equatable {
     }
   }
 
-  /// The day of the week; Monday is 0.
-  var weekday: Int {
+  package var daysSince2000: Int {
     // In a year that begins in March, the leap day is the last (Zeller).
     let (year, month) = month < 3 ? (year - 1, month + 9) : (year, month - 3)
-    return (year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day + 1) % 7
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day
+    return days - 730_426
   }
+
+  package var secondsOfDay: Int { (hour * 60 + minute) * 60 + second }
+
+  /// The day of the week; Monday is 0.
+  var weekday: Int { (daysSince2000 + 730_427) % 7 }
 
   /// Sets the month and day by the day of the year; returns false if the year has no such day.
   mutating func setDay(ofYear number: Int) -> Bool {
@@ -184,7 +189,7 @@ package struct CalendarTime: Equatable {
 }
 
 extension CalendarTime {
-  init?(date range: Range<Int>, of bytes: Span<UInt8>) {
+  package init?(date range: Range<Int>, of bytes: Span<UInt8>) {
     let start = range.lowerBound
     guard range.count == 10, bytes[start + 4] == UInt8(ascii: "-"),
       bytes[start + 7] == UInt8(ascii: "-"),
@@ -196,7 +201,7 @@ extension CalendarTime {
   }
 
   /// Parses `hh:mm:ss` with an optional fraction of a second, and sets `end` to its end.
-  init?(time start: Int, _ end: inout Int, of bytes: Span<UInt8>) {
+  package init?(time start: Int, _ end: inout Int, of bytes: Span<UInt8>) {
     guard end - start >= 8, bytes[start + 2] == UInt8(ascii: ":"),
       bytes[start + 5] == UInt8(ascii: ":"),
       let hour = bytes.twoDigits(at: start), let minute = bytes.twoDigits(at: start + 3),
@@ -224,7 +229,7 @@ extension CalendarTime {
   }
 
   /// Parses `yyyy-mm-ddThh:mm:ss`, with an optional fraction of a second and offset from UTC.
-  init?(dateTime range: Range<Int>, of bytes: Span<UInt8>) {
+  package init?(dateTime range: Range<Int>, of bytes: Span<UInt8>) {
     self.init(range, of: bytes, dateEnd: UInt8(ascii: "T"))
   }
 

@@ -33,15 +33,14 @@
       provenance = try mapError(
         Connection.inMemory(),
         as: { (error: SQLiteError) in IngestError(.inputOutput, "\(output): \(error.message)") })
-      let stored = try mapError(
-        StoredTable.all(in: name, on: connection),
-        as: { IngestError($0, in: output, isReading: true) })
+      let failure = { (error: PostgreSQLError) in IngestError(error, in: output, isReading: true) }
+      let stored = try mapError(StoredTable.all(in: name, on: connection), as: failure)
       for table in Provenance.tables
       where table.columns.allSatisfy({ stored[table.name]?.columns[$0.name] != nil }) {
         let rows = try mapError(
           connection.query(
             "SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(qualified(table.name, in: name))"
-          ), as: { IngestError($0, in: output, isReading: true) })
+          ), as: failure)
         let provenance = provenance
         try mapError(as: { (error: SQLiteError) in
           IngestError(.data, "\(output): \(table.name) cannot be read: \(error.message)")
@@ -78,10 +77,13 @@
     }
 
     package func checkIsUnmodified() throws(IngestError) {
-      let change = try mapError(
-        connection.change(in: name), as: { IngestError($0, in: output, isReading: true) })
-      guard let change else { return }
+      guard let change = try mapError(connection.change(in: name), as: failure) else { return }
       throw .changed("the schema was changed since it was published: \(change)")
+    }
+
+    /// The error of the run for one of reading.
+    private func failure(_ error: PostgreSQLError) -> IngestError {
+      IngestError(error, in: output, isReading: true)
     }
 
     /// The server has waited for the disk when it published the schema.
@@ -106,8 +108,7 @@
   extension PublishedSchema {
     /// Copies the tables with source files into a new database file, with primary keys but without checks.
     package func copy(_ schema: SchemaDescription, to path: String) throws(IngestError) {
-      let stored = try mapError(as: { IngestError($0, in: output, isReading: true) }) {
-        () throws(PostgreSQLError) in
+      let stored = try mapError(as: failure) { () throws(PostgreSQLError) in
         try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         return try StoredTable.all(in: name, on: connection)
       }
@@ -143,19 +144,16 @@
       try mapError(
         connection.execute(
           "DECLARE rows NO SCROLL CURSOR FOR SELECT \(values) FROM ONLY \(qualified(table.name, in: name)) AS t"
-        ), as: { IngestError($0, in: output, isReading: true) })
+        ), as: failure)
       try mapError(file.createTable(describedBy: table), as: { IngestError($0, writing: path) })
       while true {
-        let rows = try mapError(
-          connection.query("FETCH 10000 FROM rows"),
-          as: { IngestError($0, in: output, isReading: true) })
+        let rows = try mapError(connection.query("FETCH 10000 FROM rows"), as: failure)
         guard !rows.isEmpty else { break }
         try mapError(
           Provenance.insert(rows.map(table.values), into: table, on: file),
           as: { IngestError($0, writing: path) })
       }
-      try mapError(
-        connection.execute("CLOSE rows"), as: { IngestError($0, in: output, isReading: true) })
+      try mapError(connection.execute("CLOSE rows"), as: failure)
     }
   }
 

@@ -57,18 +57,11 @@
     func share(
       _ pieces: [Work], from connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
-      let next = Monitor(0)
+      let turns = Turns(pieces.count)
       try all(connection) { connection throws(PostgreSQLError) in
-        while true {
-          let piece = next.with { next in
-            defer { next += 1 }
-            return next
-          }
-          guard piece < pieces.count else { return }
-          try pieces[piece](connection)
-        }
+        while let piece = turns.take() { try pieces[piece](connection) }
       } stop: {
-        next.with { $0 = pieces.count }
+        turns.end()
       }
     }
   }

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Fields
   import Schema
   import SQLiteSwiftly
 
@@ -90,52 +91,19 @@
     /// The days or microseconds of a text, as the server counts them: a date and a timestamp from 2000-01-01, a time from
     /// midnight; nil if the text does not have the form of the type.
     func count(of text: Span<UInt8>) -> Int64? {
-      let microseconds: Int64 = 1_000_000
-      switch self {
-      case .date: return text.count == 10 ? Self.days(text) : nil
-      case .time: return text.count == 8 ? Self.seconds(text).map { $0 * microseconds } : nil
-      case .timestamp, .timestamptz:
-        let end = self == .timestamp ? 19 : 20
-        guard text.count == end, text[10] == UInt8(ascii: "T"),
-          end == 19 || text[19] == UInt8(ascii: "Z"),
-          let days = Self.days(text.extracting(first: 10)),
-          let seconds = Self.seconds(text.extracting(11..<19))
-        else { return nil }
-        return (days * 24 * 60 * 60 + seconds) * microseconds
-      default: return nil
-      }
-    }
-
-    private static func days(_ text: Span<UInt8>) -> Int64? {
-      guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-        let century = text.number(at: 0), let ofCentury = text.number(at: 2),
-        let month = text.number(at: 5), let day = text.number(at: 8), 1...12 ~= month
-      else { return nil }
-      let year = century * 100 + ofCentury
-      let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-      let daysOfMonth = month == 2 ? (isLeapYear ? 29 : 28) : 30 + (month + month / 8) % 2
-      guard year > 0, 1...daysOfMonth ~= day else { return nil }
-      // In a year that begins in March, the leap day is the last (Zeller).
-      let (marchYear, marchMonth) = month < 3 ? (year - 1, month + 9) : (year, month - 3)
-      let daysUntil2000: Int64 = 730_425
-      return marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400
-        + (153 * marchMonth + 2) / 5 + day - 1 - daysUntil2000
-    }
-
-    private static func seconds(_ text: Span<UInt8>) -> Int64? {
-      guard text[2] == UInt8(ascii: ":"), text[5] == UInt8(ascii: ":"),
-        let hour = text.number(at: 0), let minute = text.number(at: 3),
-        let second = text.number(at: 6), hour < 24, minute < 60, second < 60
-      else { return nil }
-      return (hour * 60 + minute) * 60 + second
-    }
-  }
-
-  extension Span<UInt8> {
-    /// The number of two digits.
-    fileprivate func number(at index: Int) -> Int64? {
-      let (first, second) = (self[index] &- UInt8(ascii: "0"), self[index + 1] &- UInt8(ascii: "0"))
-      return first < 10 && second < 10 ? Int64(first) * 10 + Int64(second) : nil
+      var end = text.count
+      let time =
+        switch self {
+        case .date: CalendarTime(date: 0..<end, of: text)
+        case .time where end == 8: CalendarTime(time: 0, &end, of: text)
+        case .timestamp where end == 19: CalendarTime(dateTime: 0..<end, of: text)
+        case .timestamptz where end == 20: CalendarTime(dateTime: 0..<end, of: text)
+        default: CalendarTime?.none
+        }
+      guard let time, time.hour < 24 else { return nil }
+      if self == .date { return Int64(time.daysSince2000) }
+      let days = self == .time ? 0 : time.daysSince2000
+      return Int64(days * 24 * 60 * 60 + time.secondsOfDay) * 1_000_000
     }
   }
 #endif

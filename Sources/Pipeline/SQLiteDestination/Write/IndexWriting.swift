@@ -12,7 +12,6 @@ struct IndexWriting: Sendable {
   fileprivate typealias Written = (tree: IndexPages.Tree, statistics: [[FilledBatch]])
 
   fileprivate struct Progress {
-    var begun = 0
     /// How to compute the statistics; nil until it is known.
     var computation: StatisticsDescription.Computation?
     var isCancelled = false
@@ -26,6 +25,7 @@ struct IndexWriting: Sendable {
   private let recorder: RunRecorder
   /// The positions of the indexes, in the order of writing.
   private let order: [Int]
+  private let turns: Turns
   /// The index whose entries the statistics follow; it comes last since they may have to wait.
   private let observed: Int?
   private let progress: Monitor<Progress>
@@ -49,6 +49,7 @@ struct IndexWriting: Sendable {
       indexes.indexes.indices.filter { $0 != observed }.sorted {
         indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
       } + [observed].compactMap(\.self)
+    turns = Turns(order.count)
     progress = Monitor(Progress(written: order.map { _ in nil }))
     let folder = TemporaryFolders.disk
     pages = try mapError(
@@ -64,10 +65,8 @@ struct IndexWriting: Sendable {
 
   /// Abandons the unfinished indexes, and waits for the thread.
   func cancel() {
-    progress.with {
-      $0.begun = order.count
-      $0.isCancelled = true
-    }
+    turns.end()
+    progress.with { $0.isCancelled = true }
     worker?.result()
   }
 
@@ -95,12 +94,7 @@ struct IndexWriting: Sendable {
 
   /// Writes one index after another, until all have been begun.
   private func writeTrees() {
-    while true {
-      let turn = progress.with { progress in
-        defer { progress.begun += 1 }
-        return progress.begun
-      }
-      guard turn < order.count else { return }
+    while let turn = turns.take() {
       let index = order[turn]
       let written = write(index)
       progress.with { $0.written[index] = written }
