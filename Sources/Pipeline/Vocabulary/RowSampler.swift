@@ -12,7 +12,7 @@ package struct RowSampler {
   private var bytes: [UInt8] = []
   private var end = 0
   /// Rows with larger hashes are not needed.
-  private var largestHash = UInt64.max
+  private var largestHash = UInt64(1) << hashBits - 1
   private var isComplete = true
 
   package init(_ table: TableDescription) {
@@ -26,8 +26,9 @@ package struct RowSampler {
   }
 
   package mutating func add(_ batch: borrowing RowBatch) {
+    let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
     for row in 0..<batch.rows {
-      let hash = hash(of: row, in: batch)
+      let hash = hash(of: row * batch.columns, values, classes, text)
       guard hash <= largestHash else { continue }
       let longest = columns.count * (2 * Self.longestText + 1)
       if end + longest > bytes.count {
@@ -37,28 +38,52 @@ package struct RowSampler {
       for column in columns.indices { append(row * batch.columns + column, of: batch) }
       end -= 1
       rows.append(RowSample.Row(hash: hash, place: start..<end))
-      if rows.count == 2 * RowSample.mostRows || end > 2 * RowSample.mostBytes { shorten() }
+      if rows.count == 2 * RowSample.mostRows || end > 2 * RowSample.mostBytes { thin() }
     }
   }
 
-  package consuming func sample() -> RowSample {
-    shorten()
-    return RowSample(columns: columns, rows: rows, bytes: bytes, isComplete: isComplete)
+  /// Removes rows with large hashes, and leaves at least those of the sample.
+  ///
+  /// Counting them by the first bits of their hashes takes a fifth of the time of sorting.
+  private mutating func thin() {
+    let bits = 12
+    let shift = max(UInt64.bitWidth - largestHash.leadingZeroBitCount - bits, 0)
+    var counts = [(rows: Int, bytes: Int)](repeating: (0, 0), count: 1 << bits)
+    for row in rows {
+      counts[Int(row.hash >> shift)].rows += 1
+      counts[Int(row.hash >> shift)].bytes += row.place.count
+    }
+    var (last, sum) = (0, (rows: 0, bytes: 0))
+    while true {
+      sum = (sum.rows + counts[last].rows, sum.bytes + counts[last].bytes)
+      guard sum.rows < RowSample.mostRows, sum.bytes < RowSample.mostBytes, last + 1 < counts.count
+      else { break }
+      last += 1
+    }
+    largestHash = min(largestHash, UInt64(last + 1) << shift - 1)
+    var kept = 0
+    end = 0
+    for row in rows where row.hash <= largestHash {
+      let start = end
+      for place in row.place {
+        bytes[end] = bytes[place]
+        end += 1
+      }
+      rows[kept] = RowSample.Row(hash: row.hash, place: start..<end)
+      kept += 1
+    }
+    if kept < rows.count { isComplete = false }
+    rows.removeLast(rows.count - kept)
   }
 
-  /// Keeps the rows with the smallest hashes, and of equal ones, the first.
-  private mutating func shorten() {
-    let order = rows.indices.map { rows[$0].hash << Self.rowBits | UInt64($0) }.sorted()
+  /// The rows with the smallest hashes, and of equal ones, the first.
+  package consuming func sample() -> RowSample {
     var (kept, keptBytes) = ([RowSample.Row](), [UInt8]())
-    kept.reserveCapacity(2 * RowSample.mostRows)
-    keptBytes.reserveCapacity(end)
-    for entry in order {
-      let row = rows[Int(entry & (1 << Self.rowBits - 1))]
-      guard row.hash != kept.last?.hash else { continue }
-      guard kept.count < RowSample.mostRows,
-        keptBytes.count + row.place.count <= RowSample.mostBytes
+    keptBytes.reserveCapacity(min(end, RowSample.mostBytes))
+    for row in rows.sorted(by: { ($0.hash, $0.place.lowerBound) < ($1.hash, $1.place.lowerBound) })
+    where row.hash != kept.last?.hash {
+      guard kept.count < RowSample.mostRows, keptBytes.count + row.place.count <= RowSample.mostBytes
       else {
-        largestHash = kept.last?.hash ?? 0
         isComplete = false
         break
       }
@@ -66,7 +91,7 @@ package struct RowSampler {
       keptBytes += bytes[row.place]
       kept.append(RowSample.Row(hash: row.hash, place: start..<keptBytes.count))
     }
-    (rows, bytes, end) = (kept, keptBytes, keptBytes.count)
+    return RowSample(columns: columns, rows: kept, bytes: keptBytes, isComplete: isComplete)
   }
 
   // A stored sample was made with the same hashes: another function needs another `Baseline.version`.
@@ -74,31 +99,33 @@ package struct RowSampler {
   private static let (seed, factor): (UInt64, UInt64) = (
     0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93
   )
-  /// The hashes have this many bits, which keeps stored ones short, and leaves as many for the number of a row.
-  private static let (hashBits, rowBits): (UInt64, UInt64) = (48, 16)
+  /// The hashes have this many bits, which keeps stored ones short.
+  private static let hashBits = 48
 
+  /// The hash of the key of the row that begins with this cell.
   @inline(__always)
-  private func hash(of row: Int, in batch: borrowing RowBatch) -> UInt64 {
+  private func hash(
+    of first: Int, _ values: Span<Int64>, _ classes: Span<UInt8>, _ text: Span<UInt8>
+  ) -> UInt64 {
     var hash = Self.factor
-    let (values, classes) = (batch.values, batch.classes)
     for column in key {
-      let cell = row * batch.columns + column
-      switch classes[cell] {
+      let value = values[first + column]
+      switch classes[first + column] {
       case RowBatch.StorageClass.text, RowBatch.StorageClass.blob:
-        let (start, count) = RowBatch.textPlace(values[cell])
-        let text = batch.text.span.extracting(start..<start + count)
+        let (start, count) = RowBatch.textPlace(value)
         // The bytes of a word, and at the end how many they are.
-        var word: UInt64 = 0
-        for index in text.indices {
+        var (word, bytes) = (UInt64(0), 0)
+        for index in start..<start + count {
           word = word << 8 | UInt64(text[index])
-          if index % 7 == 6 { (hash, word) = (Self.fold(hash ^ word), 0) }
+          bytes += 1
+          if bytes == 7 { (hash, word, bytes) = (Self.fold(hash ^ word), 0, 0) }
         }
         hash = Self.fold(hash ^ word ^ UInt64(count) << 56)
       case RowBatch.StorageClass.null: hash = Self.fold(~hash)
-      default: hash = Self.fold(hash ^ UInt64(bitPattern: values[cell]))
+      default: hash = Self.fold(hash ^ UInt64(bitPattern: value))
       }
     }
-    return Self.fold(hash) >> (64 - Self.hashBits)
+    return Self.fold(hash) >> UInt64(UInt64.bitWidth - Self.hashBits)
   }
 
   /// The two halves of a product, as in wyhash (<https://github.com/wangyi-fudan/wyhash>).

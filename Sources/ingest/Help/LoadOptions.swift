@@ -146,7 +146,8 @@ extension OptionGroup {
         reads: .value(\.options.maxAge, Arguments.age)),
       OptionDescription(
         "--keep-previous", "Keep the previous database as FILE.previous",
-        "It replaces the one kept before. In PostgreSQL it is the schema NAME__old.",
+        "It replaces the one kept before if its changes are accepted. In PostgreSQL "
+          + "it is the schema NAME__old.",
         reads: .set(\.options.keepsPrevious, to: true)),
       OptionDescription(
         "--suppress", takes: .init("FILE", .file),
