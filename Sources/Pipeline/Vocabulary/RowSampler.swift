@@ -82,7 +82,8 @@ package struct RowSampler {
     keptBytes.reserveCapacity(min(end, RowSample.mostBytes))
     for row in rows.sorted(by: { ($0.hash, $0.place.lowerBound) < ($1.hash, $1.place.lowerBound) })
     where row.hash != kept.last?.hash {
-      guard kept.count < RowSample.mostRows, keptBytes.count + row.place.count <= RowSample.mostBytes
+      guard kept.count < RowSample.mostRows,
+        keptBytes.count + row.place.count <= RowSample.mostBytes
       else {
         isComplete = false
         break
