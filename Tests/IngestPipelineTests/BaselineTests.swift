@@ -37,7 +37,7 @@ import Testing
       "\(message)")
     #expect(
       message.contains(
-        #/: [12]\.\d%, and up to 0\.5% is usual, for example \d+: "name \d+", now "#N/A"; \d/#),
+        #/: 2%, and up to 0\.5% is usual, for example \d+: "name \d+", now "#N/A"; \d/#),
       "\(message)")
     let later = nights.load(Self.changed(2) { $0.name = "#N/A" })
     #expect(

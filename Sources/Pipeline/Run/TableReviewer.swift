@@ -36,7 +36,7 @@ struct TableReviewer {
     let isShrunk = !found.isEmpty
     let risen = nullsRisen(since: old)
     if let changes {
-      let finder = ChangeFinder(reviewer: self, old: old, changes: changes)
+      let finder = ChangeFinder(reviewer: self, old: old, role: .accepted, changes: changes)
       found += finder.keyWarnings(withoutRemoved: isShrunk || isLossReported)
       found += finder.columnWarnings(except: risen.compactMap(\.column))
       review.shares = finder.shares(except: found + risen)
@@ -53,7 +53,9 @@ struct TableReviewer {
     let role = history.baseline(.changed, of: table.name) == nil ? Baseline.Role.accepted : .changed
     guard !found.isEmpty, let first = history.baseline(role, of: table.name) else { return found }
     let since = changes(since: role)
-    let finder = since.map { ChangeFinder(reviewer: self, old: first, changes: $0) }
+    let finder = since.map {
+      ChangeFinder(reviewer: self, old: first, role: role, changes: $0)
+    }
     let differing =
       (finder?.keyWarnings(withoutRemoved: false) ?? [])
       + (finder?.columnWarnings(except: []) ?? [])
@@ -127,7 +129,7 @@ struct TableReviewer {
     guard let earlier = history.baseline(.earlier, of: table.name), earlier.run < old.run,
       let changes = changes(since: .earlier)
     else { return [] }
-    let finder = ChangeFinder(reviewer: self, old: earlier, changes: changes, isSlow: true)
+    let finder = ChangeFinder(reviewer: self, old: earlier, role: .earlier, changes: changes)
     return (finder.keyWarnings(withoutRemoved: false) + finder.columnWarnings(except: [])).filter {
       slow in !found.contains { $0.column == slow.column }
     }
@@ -141,13 +143,28 @@ extension LastingWarning {
   }
 }
 
+/// A number of keys, and the keys of which they are a part.
+private struct Figures {
+  let keys: Int
+  let all: Int
+  let isSampled: Bool
+
+  var percent: Double { Double(keys) * 100 / Double(max(all, 1)) }
+
+  func text(_ name: String) -> String {
+    "\(keys.grouped) of \(isSampled ? "" : "the ")\(all.grouped) \(isSampled ? "sampled " : "")\(name)"
+  }
+}
+
 /// Judges the differences between two nights.
 struct ChangeFinder {
   let reviewer: TableReviewer
   let old: Baseline
+  let role: Baseline.Role
   let changes: SampleChanges
+
   /// Whether many nights are between them, in each of which changes were usual.
-  var isSlow = false
+  private var isSlow: Bool { role == .earlier }
 
   private var table: String { reviewer.table.name }
 
@@ -155,11 +172,7 @@ struct ChangeFinder {
   ///
   /// While a change of the column lasts, the days to the night that first showed it: with more, it would become usual.
   private func days(_ column: String? = nil) -> Double {
-    let history = reviewer.history
-    let lasts = history.lasting.contains {
-      !$0.isSuppressed && haveSameBytes([$0.table, $0.column ?? ""], [table, column ?? ""])
-    }
-    let first = lasts ? history.baseline(.changed, of: table)?.dataTime : nil
+    let first = lasts(column) ? reviewer.history.baseline(.changed, of: table)?.dataTime : nil
     guard let before = old.dataTime, let after = first ?? reviewer.baseline.dataTime else {
       return 1
     }
@@ -172,105 +185,113 @@ struct ChangeFinder {
       : reviewer.history.usualPercent(kind, column ?? "", of: table, days: days(column))
   }
 
-  /// The share of the keys before, or of those that both nights have.
-  private func percent(_ kind: ChangeShare.Kind, _ keys: Int) -> Double {
-    Double(keys) * 100 / Double(max(kind == .changed ? changes.common : changes.before, 1))
-  }
-
-  private func isUnusual(_ kind: ChangeShare.Kind, _ column: String? = nil, keys: Int) -> Bool {
-    let limits = isSlow ? UsualChanges.slow : UsualChanges.limits(of: kind)
-    return keys >= limits.fewestKeys && percent(kind, keys) > limit(kind, column)
-  }
-
-  /// The shares of an accepted night, except those with a warning.
-  func shares(except found: [LastingWarning]) -> [ChangeShare] {
-    func share(_ kind: ChangeShare.Kind, _ column: String, _ keys: Int) -> ChangeShare? {
-      let isWarned = found.contains { ($0.column ?? "") == column }
-      return keys == 0 || isWarned
-        ? nil : ChangeShare(kind, column, percent: percent(kind, keys) / days())
+  /// The keys that changed in a way, and those of which they are a part: exact if the previous database is that of the
+  /// earlier night, or else sampled.
+  private func figures(_ kind: ChangeShare.Kind, _ column: String? = nil) -> Figures {
+    let found =
+      switch kind {
+      case .changed:
+        changes.columns.first { names[$0.key] == column }?.value.changed.keys ?? 0
+      case .removed: changes.removed.keys
+      case .added: changes.added.keys
+      }
+    let all = kind == .changed ? changes.common : changes.before
+    guard isSampled, old.run == reviewer.history.runs.last?.number, let change = reviewer.change,
+      let keys = change.keys, change.rowsBefore == old.rows,
+      !reviewer.counters.contains(column ?? "")
+    else { return Figures(keys: found, all: all, isSampled: isSampled) }
+    return switch kind {
+    case .changed:
+      Figures(
+        keys: change.columns.first { haveSameBytes($0.name, column ?? "") }?.keys ?? 0,
+        all: old.rows - keys.removed, isSampled: false)
+    case .removed: Figures(keys: keys.removed, all: old.rows, isSampled: false)
+    case .added: Figures(keys: keys.added, all: old.rows, isSampled: false)
     }
-    let columns = changes.columns.sorted { $0.key < $1.key }.compactMap { index, column in
-      share(.changed, reviewer.baseline.sample.columns[index].name, column.changed.keys)
-    }
-    return columns
-      + [share(.removed, "", changes.removed.keys), share(.added, "", changes.added.keys)]
-      .compactMap(\.self)
-  }
-
-  func keyWarnings(withoutRemoved: Bool) -> [LastingWarning] {
-    let (removed, added) = (changes.removed, changes.added)
-    let isRemoved = !withoutRemoved && isUnusual(.removed, keys: removed.keys)
-    let isAdded = !isSlow && isUnusual(.added, keys: added.keys)
-    let key = reviewer.baseline.sample.columns.filter(\.isKey).map(\.name)
-    let name =
-      key.count < reviewer.baseline.sample.columns.count
-      ? "keys (\(key.joined(separator: ", ")))" : "rows"
-    let exact = reviewer.change?.keys.flatMap { isExact ? $0 : nil }
-    let gone =
-      exact.map { "\($0.removed.grouped) of the \(old.rows.grouped) \(name)" }
-      ?? "\(removed.keys.grouped) of \(of(changes.before, name))"
-    let new = (exact?.added ?? added.keys).grouped
-    let both = "\(gone) of \(table) are gone since \(old.reference), and \(new) are new"
-    let ofRemoved = "\(usual(.removed, removed.keys)), for example"
-    if isRemoved, isAdded {
-      return [
-        reviewer.warning(
-          .keysRenumbered,
-          "\(both): \(ofRemoved) \(removed.examples[0]) is gone, and \(added.examples[0]) is new")
-      ]
-    }
-    var warnings: [LastingWarning] = []
-    if isRemoved {
-      warnings.append(
-        reviewer.warning(
-          .changesUnusual,
-          "\(both): \(ofRemoved) \(removed.examples.joined(separator: "; "))"))
-    }
-    if isAdded {
-      let figures =
-        exact.map { "\($0.added.grouped) \(name)" }
-        ?? "\(added.keys.grouped) of \(of(changes.after, name))"
-      warnings.append(
-        reviewer.warning(
-          .tableGrown,
-          "\(figures) of \(table) are new since \(old.reference), which had \(old.rows.of("row")): "
-            + "\(usual(.added, added.keys)), for example \(added.examples.joined(separator: "; "))")
-      )
-    }
-    return warnings
-  }
-
-  /// Whether the previous database is that of the earlier night, so that its differences are exact.
-  private var isExact: Bool { old.run == reviewer.history.runs.last?.number }
-
-  private func of(_ count: Int, _ name: String) -> String {
-    isSampled ? "\(count.grouped) sampled \(name)" : "the \(count.grouped) \(name)"
   }
 
   private var isSampled: Bool {
     !old.sample.isComplete || !reviewer.baseline.sample.isComplete
   }
 
-  private func usual(
-    _ kind: ChangeShare.Kind, _ keys: Int, _ column: String? = nil
-  ) -> String {
-    "\(roundedPercentText(percent(kind, keys))), and up to \(roundedPercentText(limit(kind, column))) is usual"
+  private var names: [String] { reviewer.baseline.sample.columns.map(\.name) }
+
+  /// Whether a change since the last accepted night was found before.
+  private func lasts(_ column: String?) -> Bool {
+    role == .accepted
+      && reviewer.history.lasting.contains {
+        !$0.isSuppressed && haveSameBytes([$0.table, $0.column ?? ""], [table, column ?? ""])
+      }
+  }
+
+  /// A change that was unusual lasts until less than half of it is left.
+  private func isUnusual(_ kind: ChangeShare.Kind, _ column: String? = nil) -> Bool {
+    let limits = isSlow ? UsualChanges.slow : UsualChanges.limits(of: kind)
+    let (figures, rest) = (figures(kind, column), lasts(column) ? 0.5 : 1)
+    return Double(figures.keys) >= Double(limits.fewestKeys) * rest
+      && figures.percent > limit(kind, column) * rest
+  }
+
+  /// The shares of an accepted night, except those with a warning.
+  func shares(except found: [LastingWarning]) -> [ChangeShare] {
+    let kinds =
+      changes.columns.keys.sorted().map { (ChangeShare.Kind.changed, names[$0]) }
+      + [(.removed, ""), (.added, "")]
+    return kinds.compactMap { kind, column in
+      let percent = figures(kind, column).percent
+      let isWarned = found.contains { ($0.column ?? "") == column }
+      return percent == 0 || isWarned ? nil : ChangeShare(kind, column, percent: percent / days())
+    }
+  }
+
+  func keyWarnings(withoutRemoved: Bool) -> [LastingWarning] {
+    let isRemoved = !withoutRemoved && isUnusual(.removed)
+    let isAdded = !isSlow && isUnusual(.added)
+    guard isRemoved || isAdded else { return [] }
+    let (removed, added) = (figures(.removed), figures(.added))
+    let key = reviewer.baseline.sample.columns.filter(\.isKey).map(\.name)
+    let name = key.count < names.count ? "keys (\(key.joined(separator: ", ")))" : "rows"
+    let gone =
+      "\(removed.text(name)) of \(table) are gone since \(old.reference), and \(added.keys.grouped) are "
+      + "new: \(usual(.removed))"
+    let (goneKeys, newKeys) = (shown(changes.removed), shown(changes.added))
+    if isRemoved, isAdded {
+      return [
+        reviewer.warning(
+          .keysRenumbered, "\(gone)\(goneKeys)\(newKeys.isEmpty ? "" : "; new\(newKeys)")")
+      ]
+    }
+    if isRemoved { return [reviewer.warning(.changesUnusual, gone + goneKeys)] }
+    return [
+      reviewer.warning(
+        .tableGrown,
+        "\(added.keys.grouped) \(added.isSampled ? "sampled " : "")\(name) of \(table) are new since "
+          + "\(old.reference), in addition to \(added.all.grouped): \(usual(.added))\(newKeys)")
+    ]
+  }
+
+  /// The examples, if there are any: a few changes may not be among the sampled rows.
+  private func shown(_ found: SampleChanges.Kind) -> String {
+    found.examples.isEmpty ? "" : ", for example " + found.examples.joined(separator: "; ")
+  }
+
+  private func usual(_ kind: ChangeShare.Kind, _ column: String? = nil) -> String {
+    let texts = [figures(kind, column).percent, limit(kind, column)].map(roundedPercentText)
+    return "\(texts[0]), and up to \(texts[1]) is usual"
       + (isSlow ? " in \(UsualChanges.nights) nights" : "")
   }
 
   /// With many other keys, equal ones may be of other things.
   private var areKeysRenumbered: Bool {
-    percent(.removed, changes.removed.keys) > UsualChanges.mostRenumbered
-      && isUnusual(.added, keys: changes.added.keys)
+    figures(.removed).percent > UsualChanges.mostRenumbered && isUnusual(.added)
   }
 
   func columnWarnings(except reported: [String]) -> [LastingWarning] {
     guard !areKeysRenumbered else { return [] }
-    let columns = reviewer.baseline.sample.columns
     return changes.columns.sorted { $0.key < $1.key }.compactMap { index, found in
-      let name = columns[index].name
+      let name = names[index]
       guard !reported.hasName(name) else { return nil }
-      let isUnusual = isUnusual(.changed, name, keys: found.changed.keys)
+      let isUnusual = isUnusual(.changed, name)
       if isUnusual, let warning = constant(index) { return warning }
       if !isSlow, found.encodedTwice.keys > 0 { return encodedTwice(name, found.encodedTwice) }
       guard isUnusual else { return nil }
@@ -279,18 +300,8 @@ struct ChangeFinder {
   }
 
   private func changed(_ column: String, _ found: SampleChanges.Kind) -> String {
-    "\(column) has changed for \(figures(column, found.keys)) of \(table) since \(old.reference): "
-      + "\(usual(.changed, found.keys, column)), for example "
-      + found.examples.joined(separator: "; ")
-  }
-
-  /// The keys with another value, and the keys that both nights have.
-  private func figures(_ column: String, _ keys: Int) -> String {
-    guard let change = reviewer.change, let all = change.keys, let before = change.rowsBefore,
-      isExact, !reviewer.counters.contains(column)
-    else { return "\(keys.grouped) of \(of(changes.common, "keys"))" }
-    let changed = change.columns.first { haveSameBytes($0.name, column) }?.keys ?? 0
-    return "\(changed.grouped) of the \((before - all.removed).grouped) keys"
+    "\(column) has changed for \(figures(.changed, column).text("keys")) of \(table) since "
+      + "\(old.reference): \(usual(.changed, column))" + shown(found)
   }
 
   /// The warning if nearly all values have become one.
@@ -302,18 +313,18 @@ struct ChangeFinder {
     let before = old.sample.share(of: value, inColumn: name)
     guard before <= UsualChanges.variedShare else { return nil }
     let text = RowSample.shown(value, isText: sample.columns[index].type == "text")
-    let examples = changes.columns[index]?.changed.examples ?? []
+    let examples = shown(changes.columns[index]?.changed ?? SampleChanges.Kind())
     return reviewer.warning(
       .columnConstant, column: name,
       "\(name) is \(text) in \(roundedPercentText(share * 100)) of the rows of \(table), up from "
-        + "\(roundedPercentText(before * 100)) in \(old.reference), for example "
-        + examples.joined(separator: "; "))
+        + "\(roundedPercentText(before * 100)) in \(old.reference)" + examples)
   }
 
   private func encodedTwice(_ column: String, _ found: SampleChanges.Kind) -> LastingWarning {
     reviewer.warning(
       .textEncodedTwice, column: column,
-      "\(column) is encoded twice as UTF-8 for \(found.keys.grouped) of \(of(changes.common, "keys")) of "
-        + "\(table) since \(old.reference), for example \(found.examples.joined(separator: "; "))")
+      "\(column) is encoded twice as UTF-8 for "
+        + Figures(keys: found.keys, all: changes.common, isSampled: isSampled).text("keys")
+        + " of \(table) since \(old.reference)" + shown(found))
   }
 }

@@ -101,6 +101,8 @@ package struct SampleChanges: Equatable, Sendable {
     package fileprivate(set) var examples: [String] = []
     /// Whether the only example shows no difference, since that is where the values were cut.
     fileprivate var hasEmptyExample = false
+
+    package init() {}
   }
 
   package struct Column: Equatable, Sendable {
