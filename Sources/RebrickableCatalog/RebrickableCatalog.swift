@@ -35,7 +35,7 @@ public enum RebrickableCatalog {
       applicationID: 0x5242_4B43,  // "RBKC"
       version: 3)
     schema.statistics = statistics
-    schema.setCounters(["num_parts", "num_sets"])
+    schema.setCounters(["num_parts", "num_sets"], ofTable: "colors")
     return schema
   }()
 

@@ -62,12 +62,11 @@ public struct SchemaDescription: Sendable {
     Set(zip(tables[index].columns, sources[index].formats).filter(\.1.isCounter).map(\.0.name))
   }
 
-  /// Marks the columns with these names as such counts.
-  package mutating func setCounters(_ names: Set<String>) {
-    for table in tables.indices {
-      for (column, description) in tables[table].columns.enumerated()
-      where names.contains(description.name) { sources[table].formats[column].isCounter = true }
-    }
+  /// Marks columns of a table as such counts.
+  package mutating func setCounters(_ names: Set<String>, ofTable table: String) {
+    guard let index = tables.firstIndex(where: { haveSameBytes($0.name, table) }) else { return }
+    for (column, description) in tables[index].columns.enumerated()
+    where names.contains(description.name) { sources[index].formats[column].isCounter = true }
   }
 
   package func validate() throws(SQLiteError) {

@@ -25,7 +25,7 @@ struct Nights {
 
   init() {
     var schema = SchemaDescription(tables: [Self.table], applicationID: 1, version: 1)
-    schema.setCounters(["uses"])
+    schema.setCounters(["uses"], ofTable: "t")
     self.schema = schema
   }
 

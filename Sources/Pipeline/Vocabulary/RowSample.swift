@@ -199,7 +199,7 @@ extension RowSample {
   }
 
   /// A counter that moves by more than this number and this percentage of it has moved far.
-  private static let (nearDifference, nearPercent) = (10.0, 10.0)
+  private static let (nearDifference, nearPercent) = (2.0, 5.0)
 
   private static func isFar(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {
     let numbers = [old, new].map { Double(String(decoding: $0, as: UTF8.self)) }

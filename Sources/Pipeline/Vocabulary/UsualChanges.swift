@@ -22,7 +22,7 @@ package enum UsualChanges {
     switch kind {
     case .changed: Limits(first: 3, floor: 0.5, fewestKeys: 5)
     case .removed: Limits(first: 3, floor: 0.1, fewestKeys: 5)
-    case .added: Limits(first: 10, floor: 2, fewestKeys: 20)
+    case .added: Limits(first: 10, floor: 2, fewestKeys: 10)
     }
   }
 
