@@ -104,6 +104,21 @@ import Testing
     #expect(nights.lines(Self.rows + Nights.rows(8015).dropFirst(8000)) == [])
   }
 
+  @Test func `accepting other keys accepts no other values`() {
+    var nights = Self.clean
+    let renumbered = Self.rows.map { (row: Nights.Row) -> Nights.Row in
+      (row.id < 4000 ? row.id + 1_000_000 : row.id, row.name, row.kind, row.uses)
+    }
+    let line = "keys-renumbered t: as of run 7"
+    #expect(nights.lines(renumbered) == [line])
+    let damaged = Self.changed(100, renumbered) { $0.name = "#N/A" }
+    let constant = "column-constant t.name: as of run 8"
+    #expect(nights.lines(damaged, accepting: [line]) == [constant])
+    // Nor does it become usual.
+    #expect(nights.lines(damaged, accepting: [line, constant]) == [])
+    #expect(nights.history.usualPercent(.changed, "name", of: "t", days: 1) == 0.5)
+  }
+
   @Test func `a small table is compared exactly`() {
     let few = Nights.rows(180)
     var nights = Nights(clean: 5, over: few, changing: false)

@@ -170,7 +170,7 @@ extension Provenance {
       let sample = RowSample(
         row[8] ?? "",
         columns: columns.map { .init(name: $0[0], type: $0[1], isKey: $0[2] == "key") },
-        isComplete: truth(row[7])), !sample.isComplete || sample.rows.count == rows
+        isComplete: truth(row[7])), sample.rows.count <= rows
     else { return nil }
     let baseline = Baseline(
       table: row[0] ?? "", run: number(row[3]), dataTime: row[4].flatMap { Int($0) }, rows: rows,

@@ -83,10 +83,12 @@ package struct HistoryReview {
       isUnusual: counts.file == nil)
   }
 
-  /// Adds the rows and the changed keys since the last accepted night, by which limits are judged, too.
+  /// Adds the rows and the changed keys since the last accepted night, by which limits are judged, too, unless that is
+  /// the previous one.
   private mutating func addBaselines() {
     for index in tables.indices {
       guard let old = history.baseline(.accepted, of: tables[index].table),
+        old.run != base.runs.last?.number,
         let place = changes?.tables.firstIndex(where: { haveSameBytes($0.name, old.table) })
       else { continue }
       let percent = found[index].map { Double($0.lost) * 100 / Double(max($0.before, 1)) }

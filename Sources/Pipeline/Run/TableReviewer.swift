@@ -39,16 +39,18 @@ struct TableReviewer {
       let finder = ChangeFinder(reviewer: self, old: old, role: .accepted, changes: changes)
       found += finder.keyWarnings(withoutRemoved: isShrunk || isLossReported)
       found += finder.columnWarnings(except: risen.compactMap(\.column))
-      review.shares = finder.shares(except: found + risen)
+      review.shares = (found + risen).isEmpty ? finder.shares : []
     } else {
       review.shares = []
     }
     found += risen
-    review.warnings = named(found + slowChanges(since: old, besides: found))
+    found += slowChanges(since: old, besides: found, withoutRemoved: isShrunk || isLossReported)
+    review.warnings = named(found)
     return review
   }
 
-  /// Names the first run that showed each change: an earlier one if the table is as it was then.
+  /// Names the first run that showed each change: an earlier one if the table is as it was then. What else has changed
+  /// since that run is added.
   private func named(_ found: [LastingWarning]) -> [LastingWarning] {
     let role = history.baseline(.changed, of: table.name) == nil ? Baseline.Role.accepted : .changed
     guard !found.isEmpty, let first = history.baseline(role, of: table.name) else { return found }
@@ -60,6 +62,10 @@ struct TableReviewer {
       (finder?.keyWarnings(withoutRemoved: false) ?? [])
       + (finder?.columnWarnings(except: []) ?? [])
       + nullsRisen(since: first) + rowsLost(since: first, false)
+    // A column with a warning may be as it was before.
+    let known =
+      found.map(\.column) + history.lasting.filter { $0.table == table.name }.map(\.column)
+    let others = role == .changed ? differing.filter { !known.contains($0.column) } : []
     return found.map { warning in
       let known = history.lasting.first {
         $0.isAbout(warning.code, warning.table, warning.column)
@@ -69,7 +75,7 @@ struct TableReviewer {
       }
       guard let known, !isOther else { return warning }
       return warning.since(run: known.run)
-    }
+    } + others
   }
 
   func warning(
@@ -124,15 +130,15 @@ struct TableReviewer {
 
   /// The changes that were usual every night, but have added up.
   private func slowChanges(
-    since old: Baseline, besides found: [LastingWarning]
+    since old: Baseline, besides found: [LastingWarning], withoutRemoved: Bool
   ) -> [LastingWarning] {
     guard let earlier = history.baseline(.earlier, of: table.name), earlier.run < old.run,
       let changes = changes(since: .earlier)
     else { return [] }
     let finder = ChangeFinder(reviewer: self, old: earlier, role: .earlier, changes: changes)
-    return (finder.keyWarnings(withoutRemoved: false) + finder.columnWarnings(except: [])).filter {
-      slow in !found.contains { $0.column == slow.column }
-    }
+    return
+      (finder.keyWarnings(withoutRemoved: withoutRemoved) + finder.columnWarnings(except: []))
+      .filter { slow in !found.contains { $0.column == slow.column } }
   }
 }
 
@@ -188,25 +194,31 @@ struct ChangeFinder {
   /// The keys that changed in a way, and those of which they are a part: exact if the previous database is that of the
   /// earlier night, or else sampled.
   private func figures(_ kind: ChangeShare.Kind, _ column: String? = nil) -> Figures {
-    let found =
-      switch kind {
-      case .changed:
-        changes.columns.first { names[$0.key] == column }?.value.changed.keys ?? 0
-      case .removed: changes.removed.keys
-      case .added: changes.added.keys
-      }
-    let all = kind == .changed ? changes.common : changes.before
-    guard isSampled, old.run == reviewer.history.runs.last?.number, let change = reviewer.change,
-      let keys = change.keys, change.rowsBefore == old.rows,
-      !reviewer.counters.contains(column ?? "")
-    else { return Figures(keys: found, all: all, isSampled: isSampled) }
-    return switch kind {
+    let change = reviewer.change
+    if isSampled, old.run == reviewer.history.runs.last?.number, change?.rowsBefore == old.rows,
+      let keys = change?.keys, !reviewer.counters.contains(column ?? "")
+    {
+      let count =
+        switch kind {
+        case .changed: change?.columns.first { haveSameBytes($0.name, column ?? "") }?.keys ?? 0
+        case .removed: keys.removed
+        case .added: keys.added
+        }
+      let all = kind == .changed ? old.rows - keys.removed : old.rows
+      return Figures(keys: count, all: all, isSampled: false)
+    }
+    switch kind {
     case .changed:
-      Figures(
-        keys: change.columns.first { haveSameBytes($0.name, column ?? "") }?.keys ?? 0,
-        all: old.rows - keys.removed, isSampled: false)
-    case .removed: Figures(keys: keys.removed, all: old.rows, isSampled: false)
-    case .added: Figures(keys: keys.added, all: old.rows, isSampled: false)
+      let found = changes.columns.first { names[$0.key] == column }?.value.changed
+      return Figures(keys: found?.keys ?? 0, all: changes.common, isSampled: isSampled)
+    case .removed:
+      return Figures(keys: changes.removed.keys, all: changes.before, isSampled: isSampled)
+    case .added:
+      let added = Figures(keys: changes.added.keys, all: changes.before, isSampled: isSampled)
+      // A table without a key may have equal rows.
+      let grown = Figures(
+        keys: reviewer.baseline.rows - old.rows, all: old.rows, isSampled: false)
+      return grown.percent > added.percent ? grown : added
     }
   }
 
@@ -232,15 +244,14 @@ struct ChangeFinder {
       && figures.percent > limit(kind, column) * rest
   }
 
-  /// The shares of an accepted night, except those with a warning.
-  func shares(except found: [LastingWarning]) -> [ChangeShare] {
+  /// The changes of a night without a warning.
+  var shares: [ChangeShare] {
     let kinds =
       changes.columns.keys.sorted().map { (ChangeShare.Kind.changed, names[$0]) }
       + [(.removed, ""), (.added, "")]
     return kinds.compactMap { kind, column in
       let percent = figures(kind, column).percent
-      let isWarned = found.contains { ($0.column ?? "") == column }
-      return percent == 0 || isWarned ? nil : ChangeShare(kind, column, percent: percent / days())
+      return percent == 0 ? nil : ChangeShare(kind, column, percent: percent / days())
     }
   }
 
