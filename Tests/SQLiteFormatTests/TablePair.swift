@@ -133,6 +133,7 @@ final class TablePair {
       }
       guard !fields.isEmpty else { continue }
       result.changedKeys += 1
+      for field in fields { result.changedValues[field.column] += 1 }
       report?(RowChange(.changed, key: oldKey, fields: fields))
     }
     return result

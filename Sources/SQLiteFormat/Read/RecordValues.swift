@@ -63,6 +63,35 @@ struct RecordValues {
     }
   }
 
+  func areEqual(
+    _ indices: [Int], in bytes: borrowing ByteBuffer, _ other: RecordValues,
+    in otherBytes: borrowing ByteBuffer
+  ) -> Bool {
+    for index in indices where order(index, in: bytes, other, in: otherBytes) != 0 { return false }
+    return true
+  }
+
+  /// The hash of some values, the same for values that are equal.
+  func hash(of indices: [Int], in bytes: borrowing ByteBuffer, seed: UInt64) -> UInt64 {
+    var hash = EntryHash(seed: seed)
+    for index in indices {
+      let value = values[index]
+      switch RecordFormat.rank(ofType: value.type) {
+      case 0: hash.addNull()
+      case 1:
+        let real = value.type == RecordFormat.real ? real(value, in: bytes) : nil
+        let integer =
+          real.map { Int64(exactly: $0) ?? Int64(bitPattern: $0.bitPattern) }
+          ?? RecordFormat.integer(value.type, value.count, in: bytes, at: value.start)
+        hash.add(integer)
+      default:
+        hash.add(
+          textAt: value.start..<value.start + value.count, of: bytes.span(0..<bytes.count))
+      }
+    }
+    return hash.value
+  }
+
   func value(_ index: Int, in bytes: borrowing ByteBuffer) -> SQLiteValue {
     let value = values[index]
     switch RecordFormat.rank(ofType: value.type) {

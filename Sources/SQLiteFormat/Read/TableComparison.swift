@@ -14,7 +14,7 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
   /// The number of NULLs in rows that are not identical, for each value of a record.
   private var oldNulls: [Int]
   private var newNulls: [Int]
-  private var differences = RowDifferences(columns: 0)
+  private var differences: RowDifferences
   /// The values after the key, in order.
   private let others: [Int]
   private let report: ((RowChange) -> Void)?
@@ -36,6 +36,7 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
     oldNulls = [Int](repeating: 0, count: columns)
     newNulls = oldNulls
     others = (keyColumns..<columns).filter { $0 != rowidColumn }
+    differences = RowDifferences(columns: others.count)
     self.report = report
   }
 
@@ -67,9 +68,7 @@ struct TableComparison<Records: SortedRecords & ~Copyable>: ~Copyable {
       guard order <= 0 else { break }
       oldValues.countNulls(in: &oldNulls)
       if order == 0 {
-        differences.commonKeys += 1
-        if others.contains(where: { differs($0, from: new) }) {
-          differences.changedKeys += 1
+        if differences.addCommon(oldValues, in: old.bytes, newValues, in: new.bytes, others) {
           report?(RowChange(.changed, key: oldKey, fields: changedFields(new)))
         }
         return try nextOld()
@@ -177,13 +176,33 @@ package struct RowDifferences: Equatable, Sendable {
   package var rowsAfter = 0
   package var commonKeys = 0
   package var changedKeys = 0
+  /// The number of common keys with another value of each column after the key.
+  package var changedValues: [Int]
   /// The number of NULLs of each column after the key.
   package var nullsBefore: [Int]
   package var nullsAfter: [Int]
 
   package init(columns: Int) {
-    nullsBefore = [Int](repeating: 0, count: columns)
-    nullsAfter = nullsBefore
+    changedValues = [Int](repeating: 0, count: columns)
+    nullsBefore = changedValues
+    nullsAfter = changedValues
+  }
+
+  /// Adds a key of both results; true if a value of `columns`, those after the key, differs.
+  @discardableResult
+  mutating func addCommon(
+    _ old: RecordValues, in oldBytes: borrowing ByteBuffer, _ new: RecordValues,
+    in newBytes: borrowing ByteBuffer, _ columns: [Int]
+  ) -> Bool {
+    commonKeys += 1
+    var isChanged = false
+    for (column, index) in columns.enumerated()
+    where old.order(index, in: oldBytes, new, in: newBytes) != 0 {
+      changedValues[column] += 1
+      isChanged = true
+    }
+    if isChanged { changedKeys += 1 }
+    return isChanged
   }
 }
 

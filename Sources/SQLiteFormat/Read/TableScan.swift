@@ -10,47 +10,63 @@ package struct TableScan: Equatable, Sendable {
   /// For each column, the number of NULLs.
   package let nulls: [Int]
   /// The differences from the table of an older file, with the columns after the key in the table's
-  /// order; nil if that is unreadable or sorted by another key.
+  /// order; nil if that is unreadable or, if it is sorted by another key, has too many rows elsewhere.
   package let differences: RowDifferences?
 
   /// Reads a loaded table, which is damaged if a row has other types or is out of order, and
   /// compares it with that of an older file.
   ///
   /// The same statement has created both, and nothing may write to the older one meanwhile.
-  /// `longestRow` is the maximum number of bytes of a row's values. `report` is called for each key
-  /// that one table lacks, or whose values differ, up to the first unreadable page.
+  /// `longestRow` is the maximum number of bytes of a row's values. `report` is called, in key order,
+  /// for each key that one table lacks, or whose values differ, up to the first unreadable page;
+  /// with it, tables that are sorted by another key are not compared.
   ///
-  /// - Complexity: one pass over each table; memory for a page of each level and for the longest row.
+  /// - Complexity: one pass over each table; memory for a page of each level, for the longest row and,
+  ///   if the tables are sorted by another key, for the rows elsewhere.
   package init(
     at table: TableDescription, _ new: StoredTable, beside old: StoredTable?, longestRow: Int,
     report: ((RowChange) -> Void)? = nil
   ) throws(DatabaseError) {
     let layout = RowLayout(table)
-    // The maximum size of a record's header.
-    let longestRecord = longestRow + 16 * (layout.columns.count + 1)
-    let kind = layout.hasRowids ? TreeCursor.Kind.rowids : .keys
-    var rows = try TreeCursor(new.descriptor, kind, root: new.root, longestRecord: longestRecord)
+    var rows = try TreeCursor(new, layout, longestRow: longestRow)
     var check = RecordCheck(layout)
     var comparison: TableComparison<TreeCursor>? = nil
+    var unsorted: UnsortedComparison? = nil
     if let old, layout.keyColumns > 0 || layout.rowidColumn != nil {
       comparison = try? TableComparison(
-        TreeCursor(old.descriptor, kind, root: old.root, longestRecord: longestRecord),
-        columns: layout.columns.count, keyColumns: layout.keyColumns,
-        rowidColumn: layout.rowidColumn, report: report)
+        TreeCursor(old, layout, longestRow: longestRow), columns: layout.columns.count,
+        keyColumns: layout.keyColumns, rowidColumn: layout.rowidColumn, report: report)
+    } else if let old, report == nil, !table.primaryKey.isEmpty {
+      unsorted = try? UnsortedComparison(
+        TreeCursor(old, layout, longestRow: longestRow), columns: layout.columns.count,
+        key: table.primaryKey.compactMap(table.columnIndex))
     }
     while try rows.next() {
       guard check.add(rows.record, of: rows.bytes, rowid: rows.rowid) else { throw .damaged }
       do throws(DatabaseError) {
         try comparison?.add(rows)
+        try unsorted?.add(rows)
       } catch {
         comparison = nil
+        unsorted = nil
       }
     }
     self.rows = check.checksum
     var nulls = [Int](repeating: 0, count: layout.columns.count)
     for (column, count) in zip(layout.columns, check.nulls) { nulls[column.place] = count }
     self.nulls = nulls
-    differences = try? comparison?.end(nulls: check.nulls)
+    differences = try? comparison?.end(nulls: check.nulls) ?? unsorted?.end(nulls: check.nulls)
+  }
+}
+
+extension TreeCursor {
+  /// Prepares to read a table whose rows have at most `longestRow` bytes.
+  init(_ table: StoredTable, _ layout: RowLayout, longestRow: Int) throws(DatabaseError) {
+    // The maximum size of a record's header.
+    let longestRecord = longestRow + 16 * (layout.columns.count + 1)
+    try self.init(
+      table.descriptor, layout.hasRowids ? .rowids : .keys, root: table.root,
+      longestRecord: longestRecord)
   }
 }
 

@@ -70,10 +70,8 @@ package struct DatabaseDiff {
     _ table: TablePair, _ report: @escaping (RowChange) -> Void
   ) throws(IngestError) -> DatabaseChanges.Table {
     var reported = 0
-    var changes = [Int](repeating: 0, count: table.columns.count)
     let counting = { (change: RowChange) in
       reported += 1
-      for field in change.fields { changes[field.column] += 1 }
       report(change)
     }
     let pages =
@@ -92,14 +90,12 @@ package struct DatabaseDiff {
       case .new(let error): IngestError(error, reading: new.path)
       }
     }) { () throws(ComparisonError) in
-      var change = try old.limitingWork { () throws(ComparisonError) in
+      try old.limitingWork { () throws(ComparisonError) in
         try new.limitingWork { () throws(ComparisonError) in
           try table.change(
             from: old.connection, to: new.connection, foundInPages: pages, report: counting)
         }
       }
-      if change.keys != nil { change.columns = table.changedColumns(changes) }
-      return change
     }
   }
 }

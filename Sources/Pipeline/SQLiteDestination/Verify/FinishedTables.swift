@@ -42,11 +42,11 @@ package final class FinishedTables {
 
   /// Reads a table along with the one of that name in an older file, which must not change meanwhile.
   ///
-  /// `report` is called for each key that is in one of the two only or has other values in the other, up to the first
-  /// unreadable entry.
+  /// `report` is called, in key order, for each key that is in one of the two only or has other values in the other, up to
+  /// the first unreadable entry.
   ///
   /// - Returns: The differences; nil if one of the two cannot be read, or was not created by the statement of the
-  ///   description.
+  ///   description; also if both are sorted by another key, and too many rows are elsewhere or there is a `report`.
   package func differences(
     of name: String, from old: StoredTables, in oldDescriptor: Int32,
     report: ((RowChange) -> Void)? = nil

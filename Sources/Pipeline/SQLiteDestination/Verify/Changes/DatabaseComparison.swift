@@ -209,22 +209,11 @@ package struct DatabaseComparison {
       try compare(old, new) { table, stored, onlyRows throws(ComparisonError) in
         switch newDatabase {
         case .finished(let tables):
-          let none = [Int](repeating: 0, count: table.columns.count)
-          var changed = none
           let pages =
             onlyRows || table.key.isEmpty
             ? nil
-            : tables.differences(of: table.name, from: stored, in: isSame ? descriptor : -1) {
-              for field in $0.fields { changed[field.column] += 1 }
-            }
-          if pages == nil { changed = none }
-          var change = try table.change(
-            from: old, to: new, onlyRows: onlyRows, foundInPages: pages
-          ) {
-            for field in $0.fields { changed[field.column] += 1 }
-          }
-          change.columns = table.changedColumns(changed)
-          return change
+            : tables.differences(of: table.name, from: stored, in: isSame ? descriptor : -1)
+          return try table.change(from: old, to: new, onlyRows: onlyRows, foundInPages: pages)
         case .foreseen(let read, _):
           return try foreseenChange(of: table, from: old, to: new, read, onlyRows: onlyRows)
         }

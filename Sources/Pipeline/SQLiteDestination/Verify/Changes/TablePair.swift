@@ -54,11 +54,6 @@ package struct TablePair: Sendable {
     return SQL(generated: "SELECT \(names) FROM main.\(quoted(identifier: name)) ORDER BY \(order)")
   }
 
-  /// The columns with changed values; `changes` are the keys with another value of each column.
-  func changedColumns(_ changes: [Int]) -> [(name: String, keys: Int)] {
-    zip(columns, changes).filter { $1 > 0 }.map { (name: $0, keys: $1) }
-  }
-
   /// Whether anything differs: the table, a column or a row is in one database only, or rows have other values.
   package func isDifferent(_ change: DatabaseChanges.Table) -> Bool {
     guard isInOld, isInNew, removedColumns.isEmpty, addedColumns.isEmpty else { return true }
@@ -92,6 +87,9 @@ extension TablePair {
       change.keys = .init(
         added: found.rowsAfter - found.commonKeys, removed: found.rowsBefore - found.commonKeys,
         changed: found.changedKeys)
+      change.columns = zip(columns, found.changedValues).filter { $1 > 0 }.map {
+        (name: $0, keys: $1)
+      }
       change.nulls = zip(columns, zip(found.nullsBefore, found.nullsAfter)).map {
         (column: $0, before: $1.0, after: $1.1)
       }.filter { nullableColumns.contains($0.column) }
