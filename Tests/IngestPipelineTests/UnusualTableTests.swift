@@ -41,6 +41,21 @@ import Testing
         == ["1|'x'|'a'|1", "2|'x'|'a'|1", "3|'y'|-|2"])
   }
 
+  @Test func `a table without a key is compared with the night before, equal rows and all`() throws
+  {
+    let rows = (0..<50).map { "x,a\($0),1\n" } + ["x,a0,1\n"]
+    let workplace = try workplace("notes", rows.joined())
+    let schema = Self.schema(Self.notes)
+    #expect(load(workplace, schema).warnings.isEmpty)
+    func codes(_ rows: [String]) throws -> [WarningCode] {
+      try workplace.write("notes.csv", "label,text,rank\n" + rows.joined())
+      return load(workplace, schema).warnings.map(\.code)
+    }
+    #expect(try codes(rows + rows) == [.tableGrown])
+    #expect(try codes(rows.map { $0.replacing(",1", with: ",2") }) == [.keysRenumbered])
+    #expect(try codes(rows + ["y,b,1\n"]) == [])
+  }
+
   @Test func `a table without a primary key has its unique keys all the same`() throws {
     let workplace = try workplace("ranks", "x,a,1\nx,b,1\nx,a,2\nx,c,2\ny,,1\ny,,2\n")
     let outcome = load(workplace, Self.schema(Self.ranks))

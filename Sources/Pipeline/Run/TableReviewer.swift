@@ -49,8 +49,9 @@ struct TableReviewer {
     return review
   }
 
-  /// Names the first run that showed each change: an earlier one if the table is as it was then. What else has changed
-  /// since that run is added.
+  /// Names the first run that showed each change: an earlier one if the table is as it was then.
+  ///
+  /// What else has changed since that run is added.
   private func named(_ found: [LastingWarning]) -> [LastingWarning] {
     let role = history.baseline(.changed, of: table.name) == nil ? Baseline.Role.accepted : .changed
     guard !found.isEmpty, let first = history.baseline(role, of: table.name) else { return found }
