@@ -63,7 +63,7 @@ struct TableReviewer {
       (finder?.keyWarnings(withoutRemoved: false) ?? [])
       + (finder?.columnWarnings(except: []) ?? [])
       + nullsRisen(since: first) + rowsLost(since: first, false)
-    // A column with a warning may be as it was before.
+    // A column with a warning may have its old values again.
     let known =
       found.map(\.column) + history.lasting.filter { $0.table == table.name }.map(\.column)
     let others = role == .changed ? differing.filter { !known.contains($0.column) } : []

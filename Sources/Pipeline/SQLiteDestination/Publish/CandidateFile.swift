@@ -151,8 +151,8 @@ package struct CandidateFile: ~Copyable {
   /// - Parameters:
   ///   - size: set to the size in bytes as soon as the file is published, even if this throws afterwards.
   ///   - complete: completes the file; its parameter lists what could not be copied of the previous file's owner, group,
-  ///     mode and access control list, or is nil. It returns whether the previous file is of an accepted run, and
-  ///     replaces the one that was kept before it.
+  ///     mode and access control list, or is nil. It returns whether the previous file is of an accepted run, and so
+  ///     replaces the kept one.
   /// - Throws: `IngestError` if the previous file was kept, or if the new name may not be on disk.
   package consuming func publish(
     _ size: inout Int?, completing complete: (String?) throws(IngestError) -> Bool = { _ in true }
