@@ -169,6 +169,19 @@ struct ChangeFinder {
   let old: Baseline
   let role: Baseline.Role
   let changes: SampleChanges
+  private let names: [String]
+  /// The numbers of the columns that can be compared.
+  private let places: [String: Int]
+
+  init(reviewer: TableReviewer, old: Baseline, role: Baseline.Role, changes: SampleChanges) {
+    self.reviewer = reviewer
+    self.old = old
+    self.role = role
+    self.changes = changes
+    let names = reviewer.baseline.sample.columns.map(\.name)
+    self.names = names
+    places = Dictionary(changes.columns.keys.map { (names[$0], $0) }) { first, _ in first }
+  }
 
   /// Whether many nights are between them, in each of which changes were usual.
   private var isSlow: Bool { role == .earlier }
@@ -210,7 +223,7 @@ struct ChangeFinder {
     }
     switch kind {
     case .changed:
-      let found = changes.columns.first { names[$0.key] == column }?.value.changed
+      let found = places[column ?? ""].flatMap { changes.columns[$0] }?.changed
       return Figures(keys: found?.keys ?? 0, all: changes.common, isSampled: isSampled)
     case .removed:
       return Figures(keys: changes.removed.keys, all: changes.before, isSampled: isSampled)
@@ -226,8 +239,6 @@ struct ChangeFinder {
   private var isSampled: Bool {
     !old.sample.isComplete || !reviewer.baseline.sample.isComplete
   }
-
-  private var names: [String] { reviewer.baseline.sample.columns.map(\.name) }
 
   /// Whether a change since the last accepted night was found before.
   private func lasts(_ column: String?) -> Bool {
