@@ -46,12 +46,12 @@ BEGIN
 END $$;
 -- Those that depend on all earlier runs, or on the transaction.
 CREATE FUNCTION runs() RETURNS SETOF text LANGUAGE sql AS
-  $$ SELECT rows_of('^ingest_(history|schema|verdict|warnings)') $$;
+  $$ SELECT rows_of('^ingest_(history|baseline|schema|verdict|warnings)') $$;
 CREATE FUNCTION contents() RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   published oid = to_regnamespace('rebrickable');
 BEGIN
-  RETURN QUERY SELECT rows_of('^(?!ingest_(history|schema|verdict|warnings))');
+  RETURN QUERY SELECT rows_of('^(?!ingest_(history|baseline|schema|verdict|warnings))');
   RETURN QUERY SELECT pg_get_indexdef(indexrelid) FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid
     WHERE relnamespace = published ORDER BY 1;
   RETURN QUERY SELECT concat_ws(' ', conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
