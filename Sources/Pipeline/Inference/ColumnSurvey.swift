@@ -32,7 +32,7 @@ struct ColumnSurvey {
   private(set) var bounds = (0.0, 0.0)
   /// The distinct texts, including words for missing values; nil if there are too many.
   private(set) var distinct: [[UInt8]]? = []
-  private(set) var sample = EvenSample<UInt64>(most: 1024)
+  private(set) var sample = EvenSample(most: 1024)
   /// The number of values that are sentences, or as long.
   private(set) var sentences = 0
 
@@ -271,18 +271,3 @@ extension Span<UInt8> {
 }
 
 private let sampleSeed = HashSeed()
-
-/// A sample of a column's values, as hashes.
-extension EvenSample<UInt64> {
-  /// The number of different values in the sample.
-  var distinct: Int { Set(elements).count }
-
-  /// The share of pairs of records with the same value, from 0 to 1.
-  var equalPairs: Double {
-    guard elements.count > 1 else { return 0 }
-    var counts: [UInt64: Int] = [:]
-    for hash in elements { counts[hash, default: 0] += 1 }
-    let equal = counts.values.reduce(0) { $0 + $1 * ($1 - 1) }
-    return Double(equal) / Double(elements.count * (elements.count - 1))
-  }
-}

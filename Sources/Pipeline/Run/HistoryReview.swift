@@ -50,7 +50,7 @@ package struct HistoryReview {
         found.append(nil)
         continue
       }
-      let change = changes?.tables.first { haveSameBytes($0.name, counts.table) }
+      let change = change(of: counts.table)
       let reviewer = TableReviewer(
         history: base, table: schema.tables[index], counters: schema.counters(ofTable: index),
         counts: counts,
@@ -75,9 +75,13 @@ package struct HistoryReview {
     return History.checksum(of: words.joined(separator: "\n"))
   }
 
+  private func change(of table: String) -> DatabaseChanges.Table? {
+    changes?.tables.first { haveSameBytes($0.name, table) }
+  }
+
   private func entry(_ counts: TableCounts) -> History.Table {
     if let entry = repeated?.table(counts.table) { return entry }
-    let change = changes?.tables.first { haveSameBytes($0.name, counts.table) }
+    let change = change(of: counts.table)
     return History.Table(
       name: counts.table, rows: counts.inserted, rejected: counts.rejected, keys: change?.keys,
       isUnusual: counts.file == nil)
@@ -107,11 +111,11 @@ package struct HistoryReview {
       } else if counts.isOptional, !isReported, let lost = lossOfTable(counts.table) {
         review.warnings = [lost]
       }
-      // A run over the same files is no further night.
+      // A run over the same files adds no night.
       if repeated?.table(counts.table)?.isUnusual == false { review.shares = nil }
       warnings += review.warnings.map { $0.warning(of: catalog) }
       history.reviews.append(review)
-      let change = changes?.tables.first { haveSameBytes($0.name, counts.table) }
+      let change = change(of: counts.table)
       warnings += (change?.types ?? []).map { type in
         Warning(
           file: catalog, code: .typeChanged, table: counts.table, column: type.column,

@@ -38,12 +38,9 @@ package struct LikelyCause {
       "\(parent.counts.rejectedForValues.of("record")) of "
         + (parent.counts.file ?? parent.counts.table).escapedForMessage
     }.joined(separator: " and ")
-    let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
     words = "because of invalid values in \(subjects)"
     remedy = "Fix the values of \(rejected.map(\.counts.table).joined(separator: ", "))"
-    headline =
-      "invalid values in \(subjects); \(orphans.of("record")) refer to rows that are missing: "
-      + orphaned.map(\.table).joined(separator: ", ")
+    headline = "invalid values in \(subjects); \(Self.words(for: orphaned))"
   }
 
   /// Source files lack rows that the previous database had, and that `orphaned` records refer to; nil if none does.
@@ -64,12 +61,16 @@ package struct LikelyCause {
         ? "\(file) has \(shareLost(before, read)) fewer records than the previous one"
         : "\(file) lacks records of the previous one"
     }.joined(separator: ", ")
-    let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
-    let children = orphaned.map(\.table).joined(separator: ", ")
     words = "because \(files)"
     remedy =
       "Download \(lacking.map { ($0.counts.file ?? "").escapedForMessage }.joined(separator: ", ")) again"
-    headline = "\(files); \(orphans.of("record")) refer to rows that are missing: \(children)"
+    headline = "\(files); \(Self.words(for: orphaned))"
+  }
+
+  private static func words(for orphaned: [TableCounts]) -> String {
+    let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
+    return "\(orphans.of("record")) refer to rows that are missing: "
+      + orphaned.map(\.table).joined(separator: ", ")
   }
 }
 

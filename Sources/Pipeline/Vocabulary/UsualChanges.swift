@@ -8,7 +8,7 @@ package enum UsualChanges {
   package static let fewestNights = 3
   /// The multiple of the largest share of one day that is usual, and what each further day of the data's time adds to it.
   package static let (multiple, further) = (5.0, 1.0)
-  /// More days allow no more.
+  /// The most days that add to it.
   package static let mostDays = 30.0
 
   /// The limits of a kind of change, in percent of the keys before, and the fewest keys reported.
@@ -49,9 +49,8 @@ extension History {
         shares.first { $0.kind == kind && haveSameBytes($0.column, column) }?.percent ?? 0
       }
     let limits = UsualChanges.limits(of: kind)
-    let largest = known.max() ?? 0
-    guard known.count >= UsualChanges.fewestNights else {
-      return max(limits.first, limits.floor)
+    guard known.count >= UsualChanges.fewestNights, let largest = known.max() else {
+      return limits.first
     }
     return max(limits.floor, largest * (UsualChanges.multiple + UsualChanges.further * (days - 1)))
   }
