@@ -17,6 +17,19 @@ package struct SourceDescription: Hashable, Sendable {
   package var isOptional = false
   package var fieldsMatch = FieldsMatch.known
   package var dialect = Dialect()
+  /// The state of the primary key, if it was inferred from earlier files.
+  package var keyGuess: KeyGuess?
+  /// The columns of the foreign keys that were inferred from earlier files, so that a run drops those that do not hold.
+  package var guessedReferences: [[String]] = []
+
+  package enum KeyGuess: Hashable, Sendable {
+    /// No record is known to break it.
+    case holds
+    /// Some records have equal keys, perhaps because they are equal altogether: those are duplicates in any case.
+    case inDoubt
+    /// The table has no key in this run, and only equal records are duplicates.
+    case dropped
+  }
 
   package enum Compression: String, CaseIterable, Sendable {
     case gzip = "gz"

@@ -22,11 +22,22 @@ import Testing
     try command.run(["--schema", "described.json", "--out", command.catalog] + options)
   }
 
+  /// Removes the marks of inferred keys and references.
+  private func confirm(_ command: Command) throws {
+    let text = try command.text("described.json")
+    let confirmed = text.replacing(#", "inferredKey": true"#, with: "")
+      .replacing(#""inferred": true"#, with: "")
+    #expect(confirmed != text)
+    try command.write("described.json", confirmed)
+  }
+
   private static let games = "team_id,points\n1,5\n2,7\n"
 
   @Test(arguments: [
     ("points", "7", "8", "10.5", "number", SQLiteValue.real(7), SQLiteValue.real(10.5)),
-    ("points", "7", "8", "-2.5e1", "number", .real(7), .real(-25)),
+    ("points", "7", "8", "-2.5e1", "string", .text("7"), .text("-2.5e1")),
+    ("points", "7", "8", "9.0", "string", .text("7"), .text("9.0")),
+    ("points", "7", "8", "+9", "string", .text("7"), .text("+9")),
     ("points", "7", "8", "D8690", "string", .text("7"), .text("D8690")),
     // As a real it would be another number.
     ("points", "7", "8", "9007199254740993.5", "string", .text("7"), .text("9007199254740993.5")),
@@ -34,7 +45,7 @@ import Testing
       "points", "7", "8", "99999999999999999999", "string", .text("7"),
       .text("99999999999999999999")
     ),
-    ("points", "7", "8", "007", "number", .real(7), .real(7)),
+    ("points", "7", "8", "007", "string", .text("7"), .text("007")),
     ("weight", "1.50", "2.25", "heavy", "string", .text("1.50"), .text("heavy")),
     ("is_open", "true", "false", "perhaps", "string", .text("true"), .text("perhaps")),
     ("founded", "1907-01-31", "1910-05-01", "1907", "string", .text("1907-01-31"), .text("1907")),
@@ -61,6 +72,31 @@ import Testing
     try command.run(["check", command.catalog], status: 0)
   }
 
+  /// Numbers that fit the type of numbers, but of which the text would be lost.
+  @Test(arguments: [
+    ("1.5", "2.25", "007.1", "007.1"), ("1.5", "2.25", "3E2", "3E2"),
+    ("1.5", "2.25", "2.50", "2.50"),
+    ("1.50", "2.25", "2.5", "2.5"), ("1.50", "2.00", "7", "7"), ("0.5", "2.25", ".75", ".75"),
+    ("1.5", "2.25", "\" 3.5\"", " 3.5"),
+    ("1.5", "2.25", "0.1234567890123456789", "0.1234567890123456789"),
+    ("9007199254740993", "2", "0.5", "0.5"),
+  ])
+  func `a number whose text would be lost makes text of all`(
+    first: String, second: String, other: String, stored: String
+  ) throws {
+    let command = try describe(
+      "id,score\n1,\(first)\n2,\(second)\n", Self.games, later: "3,\(other)\n", "")
+    let outcome = try load(command)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.errors.components(separatedBy: "type-widened: ").count == 2, "\(outcome)")
+    #expect(outcome.errors.contains("type-widened teams.score: string\n"), "\(outcome)")
+    #expect(
+      try command.rows("SELECT score FROM teams ORDER BY id")
+        == [[.text(first)], [.text(second)], [.text(stored)]])
+    let strict = try load(command, "--strict-schema")
+    #expect(strict.status == 65, "\(strict)")
+  }
+
   @Test func `keys become text, with the columns that refer to them`() throws {
     let command = try describe("id,name\n1,a\n2,b\n", Self.games, later: "3.5,c\n", "3.5,9\n1,\n")
     let outcome = try load(command)
@@ -81,6 +117,7 @@ import Testing
   {
     let command = try describe(
       "id,name,score\n1,a,5\n2,b,6\n", Self.games, later: "3,c,x\n2,d,1.5\n", "2,1.5\n9,y\n")
+    try confirm(command)
     let outcome = try load(command, "--max-rejects", "2")
     #expect(outcome.errors.contains("teams.score to string"))
     #expect(outcome.errors.contains("games.points to string"))

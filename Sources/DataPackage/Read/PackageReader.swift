@@ -111,7 +111,7 @@ struct PackageReader {
   ) -> Resource? {
     properties.checkNames(PropertyNames.resource)
     let own = properties.ownProperties([
-      "exact", "optional", "matching", "since", "indexes", "foreignKeys", "rowid",
+      "exact", "optional", "matching", "since", "indexes", "foreignKeys", "rowid", "inferredKey",
     ])
     guard let name = name(of: properties) else { return nil }
     let place = ResourcePlace(properties)
@@ -121,6 +121,7 @@ struct PackageReader {
     resource.since = own?.text("since")
     resource.isWithoutRowid = own?.truth("rowid").map(!)
     resource.source.isOptional = own?.truth("optional") ?? false
+    if own?.truth("inferredKey") == true { resource.source.keyGuess = .holds }
 
     var surroundings = surroundings
     surroundings.isExact = own?.truth("exact") ?? surroundings.isExact

@@ -158,7 +158,7 @@ enum PropertyNames {
     "decimalChar", "groupChar", "bareNumber", "trueValues", "falseValues", "delimiter",
     "itemType", "ingest",
   ]
-  static let foreignKey = ["fields", "reference"]
+  static let foreignKey = ["fields", "reference", "ingest"]
   static let reference = ["resource", "fields"]
 
   /// Properties that have no effect, but whose names resemble others: the standard's metadata, and `scheme`, which

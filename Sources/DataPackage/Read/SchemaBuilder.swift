@@ -211,6 +211,8 @@ struct Resource {
     /// The referenced resource; nil for this one.
     let resource: String?
     let target: [String]
+    /// Whether it was inferred from earlier files.
+    let isGuess: Bool
   }
 
   mutating func add(_ column: ColumnDescription, _ format: FieldFormat, _ type: FieldType) {

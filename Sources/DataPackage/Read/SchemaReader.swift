@@ -32,6 +32,7 @@ struct SchemaReader {
     resource.primaryKey = known(resource.primaryKey, at: properties["primaryKey"], of: resource)
     readUniqueKeys(into: &resource)
     resource.references = properties["foreignKeys"].map(references) ?? []
+    resource.source.guessedReferences = resource.references.filter(\.isGuess).map(\.fields)
   }
 
   private func readFields(
@@ -117,7 +118,7 @@ struct SchemaReader {
       let expected = "an object with fields and a reference"
       guard let key = Properties(node, expected: expected) else { return nil }
       key.checkNames(PropertyNames.foreignKey)
-      for name in PropertyNames.foreignKey where key[name] == nil {
+      for name in ["fields", "reference"] where key[name] == nil {
         key.missing(name, expected: expected)
       }
       guard let fields = key["fields"],
@@ -137,7 +138,8 @@ struct SchemaReader {
       }
       let resource = reference.text("resource").flatMap { $0.isEmpty ? nil : $0 }
       return Resource.Reference(
-        node: node, fields: names(fields), resource: resource, target: names(target))
+        node: node, fields: names(fields), resource: resource, target: names(target),
+        isGuess: key.ownProperties(["inferred"])?.truth("inferred") ?? false)
     }
   }
 }

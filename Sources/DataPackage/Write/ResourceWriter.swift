@@ -86,7 +86,11 @@ struct ResourceWriter {
         ("resource", haveSameBytes(key.table, table.name) ? nil : JSON(key.table)),
         ("fields", JSON(key.keyColumns)),
       ])
-      return JSON(members: [("fields", JSON(key.columns)), ("reference", reference)])
+      let isGuess = source.guessedReferences.contains { haveSameBytes($0, key.columns) }
+      return JSON(members: [
+        ("fields", JSON(key.columns)), ("reference", reference),
+        ("ingest", isGuess ? JSON(members: [("inferred", JSON(true))]) : nil),
+      ])
     }
     return JSON(keys).unlessEmpty
   }
@@ -103,6 +107,7 @@ struct ResourceWriter {
     return JSON(members: [
       ("optional", source.isOptional ? JSON(true) : nil),
       ("matching", source.fieldsMatch == .known ? "known" : nil),
+      ("inferredKey", source.keyGuess == nil || table.primaryKey.isEmpty ? nil : JSON(true)),
       ("since", table.since.map { JSON($0) }),
       ("indexes", table.indexes == defaultIndexes ? nil : JSON(table.indexes)),
       ("foreignKeys", foreignKeys { !tables.contains($0) }),

@@ -32,6 +32,14 @@ struct ColumnConclusion {
   private static let exactDigits = 15
   /// A text with more than one sentence in ten values is prose.
   private static let proseShare = 10
+  /// With fewer different dates, the year is perhaps not what they have in common.
+  private static let manyDays = 10
+  /// Words of names that say that a time is one of day.
+  private static let clockWords: Set<String> = [
+    "day", "clock", "start", "begin", "end", "open", "opening", "close", "closing", "arrival",
+    "departure",
+    "sunrise", "sunset", "uhrzeit", "hora", "heure", "orario",
+  ]
   private static let dateWords: Set<String> = ["date", "day", "on", "from", "until", "since"]
   private static let flagWords: Set<String> = ["is", "has", "can", "was", "flag"]
   /// Numbers that are not quantities: version `1.10` differs from `1.1`.
@@ -103,20 +111,7 @@ struct ColumnConclusion {
       range = survey.bounds.1 - survey.bounds.0 + 1
       return "Integer"
     }
-    if survey.forms.contains(.number), !words.isOfCodes, !words.contains(anyOf: Self.versionWords) {
-      type = .real
-      format.spelling = .number(FieldFormat.NumberSpelling())
-      return "Number"
-    }
-    if survey.forms.contains(.decimalComma), survey.hasDecimalComma, !words.isOfCodes,
-      !words.isKeyLike, !words.contains(anyOf: Self.versionWords)
-    {
-      type = .real
-      var spelling = FieldFormat.NumberSpelling()
-      spelling.decimalSeparator = ","
-      format.spelling = .number(spelling)
-      return "Number with a decimal comma"
-    }
+    if let number = numberForm(words) { return number }
     if survey.forms.contains(.boolean), let boolean = booleanForm(words) { return boolean }
     let forms: [(ValueForms, ColumnDescription.Domain, String)] = [
       (.uuid, .form(.uuid), "UUID"),
@@ -129,17 +124,35 @@ struct ColumnConclusion {
     return form.2
   }
 
+  private mutating func numberForm(_ words: NameWords) -> String? {
+    guard !words.isOfCodes, !words.contains(anyOf: Self.versionWords) else { return nil }
+    let number = survey.numbers.first { spelling, texts in
+      texts.areKept
+        && (spelling == FieldFormat.NumberSpelling() || texts.isProven && !words.isKeyLike)
+    }
+    guard let (spelling, texts) = number else { return nil }
+    let isGrouped = spelling.groupSeparator != nil
+    type = isGrouped && texts.areWhole ? .integer : .real
+    format.spelling = type == .integer ? .integer(spelling) : .number(spelling)
+    return (type == .integer ? "Integer" : "Number")
+      + (isGrouped ? " with separated thousands" : "")
+      + (spelling.decimalSeparator == "," && type == .real ? " with a decimal comma" : "")
+  }
+
   private mutating func timeForm(_ words: NameWords) -> String? {
-    let fitting = TimeSpelling.all.indices.filter { survey.patterns & 1 << UInt32($0) != 0 }
+    let fitting = TimeSpelling.all.indices.filter { survey.patterns & 1 << UInt64($0) != 0 }
     guard let first = fitting.first else { return nil }
     if first == TimeSpelling.compactDate, survey.forms.contains(.integer),
       !words.contains(anyOf: Self.dateWords), values < Self.manyDates
     {
       return nil
     }
-    let pattern = TimeSpelling.all[first]
-    let isSwappable = fitting.contains { TimeSpelling.all[$0].text == pattern.swapped }
-    guard !isSwappable || pattern.swapped == pattern.text else { return nil }
+    guard let pattern = certain(fitting.map { TimeSpelling.all[$0] }) else { return nil }
+    // 3:13 is rather a duration.
+    guard pattern.text != "%H:%M" || pattern.isPadded || words.contains(anyOf: Self.clockWords)
+    else {
+      return nil
+    }
     domain = .time(pattern.form)
     format.spelling = pattern.spelling
     let form =
@@ -150,6 +163,19 @@ struct ColumnConclusion {
       }
     let written = pattern.isISO ? form : "\(form) written \(pattern.text)"
     return survey.hasOffsets ? written + " with offsets from UTC, stored in UTC" : written
+  }
+
+  /// The spelling that is certain among those that fit: the only one, or the one whose year is first or last in all values
+  /// while the days differ. Otherwise, only the years would differ.
+  private func certain(_ fitting: [TimeSpelling]) -> TimeSpelling? {
+    guard let first = fitting.first, fitting.contains(where: { $0.text != first.text }) else {
+      return fitting.first
+    }
+    guard survey.sample.distinct >= Self.manyDays else { return nil }
+    let probable = fitting.filter {
+      $0.text.hasPrefix("%y") ? survey.sharesBeginning : $0.text.hasSuffix("%y") && survey.sharesEnd
+    }
+    return probable.allSatisfy { $0.text == probable[0].text } ? probable.first : nil
   }
 
   private mutating func booleanForm(_ words: NameWords) -> String? {
@@ -169,7 +195,7 @@ struct ColumnConclusion {
       values >= distinct.count * Self.usesOfListed
     else {
       if isURI { return "URI" }
-      return isAmbiguousDate ? "Text that may be dates (day or month first)" : "Text"
+      return isAmbiguousDate ? "Text that may be dates (day, month or year first)" : "Text"
     }
     let texts = distinct.map { String(decoding: $0, as: UTF8.self) }.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
@@ -181,15 +207,19 @@ struct ColumnConclusion {
   private var isAmbiguousDate: Bool {
     survey.forms.contains(.time)
       && TimeSpelling.all.indices.contains {
-        survey.patterns & 1 << UInt32($0) != 0
-          && TimeSpelling.all[$0].swapped != TimeSpelling.all[$0].text
+        survey.patterns & 1 << UInt64($0) != 0 && TimeSpelling.all[$0].form != .time
       }
   }
 
   private var bounds: String? {
     let isTime = if case .time = domain { true } else { false }
     guard type == .integer || type == .real || isTime else { return nil }
-    if survey.hasOffsets || survey.hasDecimalComma { return nil }
+    if survey.hasOffsets { return nil }
+    switch format.spelling {
+    case .integer(let spelling), .number(let spelling):
+      if spelling != FieldFormat.NumberSpelling() { return nil }
+    default: break
+    }
     if isTime, case .time(let pattern) = format.spelling,
       !TimeSpelling.all.contains(where: { $0.text == pattern && $0.isSortable })
     {
@@ -200,9 +230,9 @@ struct ColumnConclusion {
       + String(decoding: survey.greatest, as: UTF8.self)
   }
 
-  func description(isRequired: Bool) -> ColumnDescription {
+  var description: ColumnDescription {
     ColumnDescription(
-      name, type, isNullable: !isRequired, domain: domain, knownValues: knownValues,
+      name, type, isNullable: true, domain: domain, knownValues: knownValues,
       meaning: words.joined(separator: "; ") + ".", example: exampleValue)
   }
 
@@ -241,7 +271,7 @@ struct TimeSpelling: Sendable {
   /// Whether this is the ISO 8601 format, which is stored unchanged except for offsets from UTC.
   let isISO: Bool
   /// Whether all numbers below 10 have a leading zero, or none, since two spellings of a date would be two keys.
-  private let isPadded: Bool
+  let isPadded: Bool
   private let pattern: TimePattern
 
   private init(
@@ -266,6 +296,13 @@ struct TimeSpelling: Sendable {
     TimeSpelling("%d/%m/%Y", .date), TimeSpelling("%d/%m/%Y", .date, isPadded: false),
     TimeSpelling("%m/%d/%Y", .date), TimeSpelling("%m/%d/%Y", .date, isPadded: false),
     TimeSpelling("%d-%m-%Y", .date), TimeSpelling("%m-%d-%Y", .date),
+    TimeSpelling("%Y.%m.%d", .date), TimeSpelling("%d.%m.%y", .date),
+    TimeSpelling("%y.%m.%d", .date), TimeSpelling("%y/%m/%d", .date),
+    TimeSpelling("%d/%m/%y", .date), TimeSpelling("%d/%m/%y", .date, isPadded: false),
+    TimeSpelling("%m/%d/%y", .date), TimeSpelling("%m/%d/%y", .date, isPadded: false),
+    TimeSpelling("%d-%b-%Y", .date), TimeSpelling("%d-%b-%Y", .date, isPadded: false),
+    TimeSpelling("%d-%b-%y", .date), TimeSpelling("%d-%b-%y", .date, isPadded: false),
+    TimeSpelling("%d %b %Y", .date), TimeSpelling("%d %b %Y", .date, isPadded: false),
     TimeSpelling("%H:%M:%S", .time, isPadded: false),
     TimeSpelling("%H:%M", .time), TimeSpelling("%H:%M", .time, isPadded: false),
     TimeSpelling(timestamp, .dateTime), TimeSpelling("%Y-%m-%d %H:%M", .dateTime),
@@ -285,8 +322,6 @@ struct TimeSpelling: Sendable {
   private static let compactYears = 1900...2100
 
   var isSortable: Bool { isPadded && (text.hasPrefix("%Y") || text.hasPrefix("%H")) }
-
-  var swapped: String { String(text.map { $0 == "d" ? "m" : $0 == "m" ? "d" : $0 }) }
 
   /// The format of values in the description.
   var spelling: FieldFormat.Spelling {

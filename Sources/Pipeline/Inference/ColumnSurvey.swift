@@ -13,15 +13,20 @@ struct ColumnSurvey {
   private(set) var missingWords = [Int](repeating: 0, count: MissingWords.all.count)
   private(set) var forms = ValueForms.all
   /// The patterns among `TimeSpelling.all` that all values fit, as bits.
-  private(set) var patterns: UInt32 = (1 << UInt32(TimeSpelling.all.count)) - 1
+  private(set) var patterns: UInt64 = (1 << UInt64(TimeSpelling.all.count)) - 1
   /// The pairs among `BooleanWords.pairs` that all values fit, as bits.
   private(set) var pairs: UInt16 = (1 << UInt16(BooleanWords.pairs.count)) - 1
-  /// Whether a comma cannot be a separator of thousands.
-  private(set) var hasDecimalComma = false
+  /// The spellings of numbers that all values fit, each with their texts.
+  private(set) var numbers = NumberSpellings.all
   /// Whether a time has an offset from UTC other than `Z`.
   private(set) var hasOffsets = false
   /// Whether a time has an offset or a fraction of a second.
   private(set) var hasTimeVariants = false
+  /// Whether all times begin, or end, with the same two bytes.
+  private(set) var sharesBeginning = true
+  private(set) var sharesEnd = true
+  /// The first and the last two bytes of the first time.
+  private var ends: (UInt64, UInt64)?
   private(set) var hasTrue = false
   private(set) var hasFalse = false
   private(set) var longest = 0
@@ -45,7 +50,7 @@ struct ColumnSurvey {
   /// Without `allowsDecimalComma`, a comma in a value separates others: it is the delimiter of the file.
   init(_ name: String, allowsDecimalComma: Bool = true) {
     self.name = name
-    if !allowsDecimalComma { forms.remove(.decimalComma) }
+    if !allowsDecimalComma { numbers.removeAll { $0.spelling.decimalSeparator == "," } }
   }
 
   mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>) {
@@ -67,7 +72,6 @@ struct ColumnSurvey {
     if values == 1, range.count <= Self.longestExample { example = copy(range, of: bytes) }
     guard !forms.isEmpty else { return }
     if !forms.isDisjoint(with: [.integer, .number]) { checkNumber(range, of: bytes) }
-    if forms.contains(.decimalComma) { checkDecimalComma(bytes.extracting(range)) }
     if forms.contains(.time) { checkTime(range, of: bytes) }
     if forms.contains(.boolean) { checkBoolean(range, of: bytes) }
     checkText(bytes.extracting(range))
@@ -100,28 +104,17 @@ struct ColumnSurvey {
   }
 
   private mutating func checkNumber(_ range: Range<Int>, of bytes: Span<UInt8>) {
+    var number: Double?
     if forms.contains(.integer) {
-      let (number, fault) = parseInteger(range, of: bytes)
-      guard fault != nil else { return extendBounds(Double(number), range, of: bytes) }
-      forms.remove(.integer)
+      let (integer, fault) = parseInteger(range, of: bytes)
+      if fault == nil { number = Double(integer) } else { forms.remove(.integer) }
     }
-    guard let number = decimal(range, of: bytes) else {
-      forms.subtract([.integer, .number])
-      return
+    for index in numbers.indices.reversed() {
+      let value = numbers[index].texts.add(range, of: bytes)
+      if value == nil { numbers.remove(at: index) } else { number = number ?? value }
     }
-    extendBounds(number, range, of: bytes)
-  }
-
-  private mutating func checkDecimalComma(_ value: Span<UInt8>) {
-    guard value.count <= DecimalText.maximumDigits, value.matches(DecimalText.commaForm) else {
-      forms.remove(.decimalComma)
-      return
-    }
-    if let comma = value.indices.first(where: { value[$0] == UInt8(ascii: ",") }),
-      value.count - comma - 1 != 3
-    {
-      hasDecimalComma = true
-    }
+    if numbers.isEmpty { forms.remove(.number) }
+    if let number { extendBounds(number, range, of: bytes) }
   }
 
   private mutating func extendBounds(_ number: Double, _ range: Range<Int>, of bytes: Span<UInt8>) {
@@ -140,11 +133,19 @@ struct ColumnSurvey {
     while rest != 0 {
       let index = rest.trailingZeroBitCount
       rest &= rest - 1
-      if !TimeSpelling.all[index].matches(range, of: bytes) { patterns &= ~(1 << UInt32(index)) }
+      if !TimeSpelling.all[index].matches(range, of: bytes) { patterns &= ~(1 << UInt64(index)) }
     }
     guard patterns != 0 else {
       forms.remove(.time)
       return
+    }
+    if let (beginning, end) = ends {
+      sharesBeginning = sharesBeginning && beginning == bytes.word(at: range.lowerBound, count: 2)
+      sharesEnd = sharesEnd && end == bytes.word(at: range.upperBound - 2, count: 2)
+    } else {
+      ends = (
+        bytes.word(at: range.lowerBound, count: 2), bytes.word(at: range.upperBound - 2, count: 2)
+      )
     }
     if range.count > 20 || range.contains(where: { bytes[$0] == UInt8(ascii: ".") }) {
       hasTimeVariants = true
@@ -193,8 +194,21 @@ struct ValueForms: OptionSet {
   static let uri = ValueForms(rawValue: 1 << 5)
   static let jsonObject = ValueForms(rawValue: 1 << 6)
   static let jsonArray = ValueForms(rawValue: 1 << 7)
-  static let decimalComma = ValueForms(rawValue: 1 << 8)
-  static let all = ValueForms(rawValue: (1 << 9) - 1)
+  static let all = ValueForms(rawValue: (1 << 8) - 1)
+}
+
+/// Spellings of numbers: with a point, or with a comma or separated thousands, if the values prove that.
+enum NumberSpellings {
+  static let all = [(".", nil), (",", nil), (",", "."), (".", ","), (",", " ")].map(spelling)
+
+  private static func spelling(
+    _ decimal: String, _ group: String?
+  ) -> (spelling: FieldFormat.NumberSpelling, texts: NumberTexts) {
+    var spelling = FieldFormat.NumberSpelling()
+    spelling.decimalSeparator = decimal
+    spelling.groupSeparator = group
+    return (spelling, NumberTexts(spelling))
+  }
 }
 
 enum BooleanWords {
@@ -239,25 +253,6 @@ enum MissingWords {
     guard range.count <= longest, !bytes[range.upperBound - 1].isDigit else { return nil }
     return self.bytes.firstIndex { bytes.extracting(range).isEqual(to: $0.span) }
   }
-}
-
-/// Reads a number that is printed nearly as it was read: without leading zeros or a plus sign, and with few digits.
-func decimal(_ range: Range<Int>, of bytes: Span<UInt8>) -> Double? {
-  guard bytes.extracting(range).matches(DecimalText.form) else { return nil }
-  guard let count = DecimalText.format.countDigits(range, of: bytes),
-    count <= DecimalText.maximumDigits
-  else { return nil }
-  return DecimalText.format.real(range, of: bytes).value
-}
-
-private enum DecimalText {
-  /// The digits that suffice for every 64-bit number.
-  static let maximumDigits = 17
-  /// Codes such as 973e104 only look like numbers: with an exponent, one digit is before the point, as printed.
-  static let form = TextForms.pattern(
-    #"-?(0|[1-9][0-9]*)?(\.[0-9]+)?|-?[0-9](\.[0-9]+)?[eE][+\-]?([0-2]?[0-9]?[0-9]|300)"#)
-  static let commaForm = TextForms.pattern("-?(0|[1-9][0-9]*)?(,[0-9]+)?")
-  static let format = NumberFormat(FieldFormat.NumberSpelling())
 }
 
 extension Span<UInt8> {

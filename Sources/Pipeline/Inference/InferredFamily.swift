@@ -110,7 +110,7 @@ extension InferredFamily {
     var schema = SchemaDescription(
       tables: zip(order.order, self.tables).map { Self.description(of: tables[$0], $1) },
       applicationID: 0, version: 1)
-    schema.sources = order.order.map { Self.source(of: tables[$0]) }
+    schema.sources = zip(order.order, self.tables).map { Self.source(of: tables[$0], $1) }
     schema.hasInferredTypes = true
     self.schema = schema
   }
@@ -150,10 +150,8 @@ extension InferredFamily {
     let foreignKeys = evidence.references.map {
       ForeignKeyDescription($0.column, references: $0.table, $0.keyColumn)
     }
-    let columns = table.namedColumns.map {
-      // Elsewhere, a missing value may come with a later file: it did in a table of 95,000 records without one.
-      $0.description(isRequired: table.keyNames.hasName($0.name))
-    }
+    // A missing value may come with a later file: it did in a table of 95,000 records without one.
+    let columns = table.namedColumns.map(\.description)
     return TableDescription(
       table.name, columns: columns, primaryKey: table.keyNames, foreignKeys: foreignKeys,
       indexes: TableDescription.defaultIndexes(
@@ -162,12 +160,16 @@ extension InferredFamily {
       meaning: meaning(of: table))
   }
 
-  private static func source(of table: SurveyedTable) -> SourceDescription {
+  private static func source(
+    of table: SurveyedTable, _ evidence: TableEvidence
+  ) -> SourceDescription {
     let undescribed = table.undescribed
     var source = undescribed.options.source(table.name, delimiter: undescribed.delimiter)
     source.formats = table.namedColumns.map(\.format)
     source.place = .files([undescribed.source.file.name])
     source.encoding = undescribed.source.file.encoding
+    if !evidence.key.isEmpty { source.keyGuess = .holds }
+    source.guessedReferences = evidence.references.map { [$0.column] }
     return source
   }
 

@@ -271,15 +271,6 @@ struct KeyCandidates {
 
 // Two values collide with a probability of 1 in 2^64; the seed is random for each run.
 extension HashSeed {
-  func hash(_ range: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
-    var hash = self.hash(of: UInt64(range.count))
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-      let count = min(8, range.upperBound - start)
-      hash = Self.fold(hash ^ bytes.word(at: start, count: count), second)
-    }
-    return hash
-  }
-
   func hash(_ hashes: [UInt64], of columns: [Int]) -> UInt64 {
     guard columns.count > 1 else { return hashes[columns[0]] }
     var hash = first

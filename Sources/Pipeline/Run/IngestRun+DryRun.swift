@@ -6,11 +6,11 @@ import SQLiteSwiftly
 import Platform
 
 extension IngestRun {
-  /// Reads and checks everything and compares it with the previous database, without writing anything; if inferred types
-  /// do not fit all values, only reads and returns the columns.
+  /// Reads and checks everything and compares it with the previous database, without writing anything; if
+  /// records contradict a guess of the description, only reads and returns that.
   func check(
     _ input: RowProducer.Input, _ context: RunContext, into outcome: inout IngestOutcome
-  ) throws(IngestError) -> [MistypedColumn] {
+  ) throws(IngestError) -> [BrokenGuess] {
     let catalog = try options.output == .nothing ? nil : checkOutput(context)
     let previous = try catalog?.previousRun()
     let (ring, reading) = try startReading(input)
@@ -21,7 +21,7 @@ extension IngestRun {
     }
     ring.free.close()
     let read = try result(of: reading, into: &outcome, after: previous)
-    guard read.mistyped.isEmpty else { return read.mistyped }
+    guard read.broken.isEmpty else { return read.broken }
     try conditions.check(
       outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,
       knownBefore: { catalog?.previousTables(having: $0) ?? [] }, rejects: recorder.allRejects)

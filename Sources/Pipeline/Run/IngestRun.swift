@@ -22,7 +22,7 @@ package struct IngestRun: Sendable {
   /// The warnings from before the run.
   private var warnings: [Warning]
 
-  /// The description of a schema with wider types than that of the options.
+  /// The description of a schema with fewer guesses than that of the options.
   private let describe: @Sendable (SchemaDescription) -> NamedDescription?
 
   /// Prepares a run; `report` is called from both of its threads.
@@ -143,19 +143,24 @@ package struct IngestRun: Sendable {
     if skips(input, sqlFiles, &outcome) { return }
     let context = RunContext(
       schema, options, running: sqlFiles, gate: gate, patience: patience, recorder: recorder)
-    let mistyped =
+    let broken =
       options.isDryRun
       ? try check(input, context, into: &outcome)
       : try load(input, context, into: destination, &outcome)
-    if !mistyped.isEmpty { try runAgain(widening: mistyped, into: &outcome) }
+    if !broken.isEmpty { try runAgain(without: broken, into: &outcome) }
   }
 
-  /// Reads and loads everything again, with types of columns that fit all values.
+  /// Reads and loads everything again, without the guesses that the records contradict.
   private func runAgain(
-    widening mistyped: [MistypedColumn], into outcome: inout IngestOutcome
+    without broken: [BrokenGuess], into outcome: inout IngestOutcome
   ) throws(IngestError) {
     var run = self
-    run.warnings += run.schema.widen(mistyped)
+    let new = run.schema.correct(broken)
+    // A type may be widened twice.
+    run.warnings.removeAll { old in
+      new.contains { $0.code == old.code && $0.table == old.table && $0.column == old.column }
+    }
+    run.warnings += new
     run.options.description = describe(run.schema)
     recorder.restart()
     outcome = IngestOutcome()
@@ -198,11 +203,11 @@ package struct IngestRun: Sendable {
     }
   }
 
-  /// Reads, writes, verifies and publishes; if inferred types do not fit all values, only reads and returns the columns.
+  /// Reads, writes, verifies and publishes; if records contradict a guess of the description, only reads and returns that.
   private func load<Output: Destination>(
     _ input: RowProducer.Input, _ context: RunContext, into destination: Output,
     _ outcome: inout IngestOutcome
-  ) throws(IngestError) -> [MistypedColumn] {
+  ) throws(IngestError) -> [BrokenGuess] {
     let empty = try destination.open(for: context)
     // Another run, for which this one waited, may have loaded the same files.
     if patience.seconds > 0, skips(input, context.sqlFiles, &outcome) { return [] }
@@ -213,7 +218,7 @@ package struct IngestRun: Sendable {
     // The reader has ended, or the writer has failed and the reader must not wait for it.
     ring.end()
     let read = try result(of: reading, into: &outcome, after: previousRun)
-    guard read.mistyped.isEmpty else { return read.mistyped }
+    guard read.broken.isEmpty else { return read.broken }
     if let failure = written.failure { throw failure }
     try conditions.check(
       outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previousRun,
@@ -335,7 +340,7 @@ package struct IngestRun: Sendable {
     after previous: PreviousRun?
   ) throws(IngestError) -> RowProducer.Reading {
     let read = reading.result()
-    guard read.mistyped.isEmpty else { return read }
+    guard read.broken.isEmpty else { return read }
     outcome.tables = read.counts
     for index in read.counts.indices {
       outcome.tables[index].before = previous?.rows(of: read.counts[index].table)

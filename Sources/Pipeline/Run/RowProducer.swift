@@ -22,8 +22,8 @@ package struct RowProducer: ~Copyable {
   private var hasFailed = false
   /// The repairs of the current table; nil if it has none.
   var repairs: TableRepairs?
-  /// The columns whose types the run will widen.
-  var mistyped: [MistypedColumn] = []
+  /// The guesses of the description that the run will correct.
+  var broken: [BrokenGuess] = []
   /// The sample of the current table's rows.
   var sampler: RowSampler?
 
@@ -47,7 +47,7 @@ package struct RowProducer: ~Copyable {
     log = RejectLog(
       tables: schema.tables.count,
       writer: input.rejectsFolder.map { RejectsWriter($0) },
-      holdsBack: schema.hasInferredTypes
+      holdsBack: schema.hasGuesses
     ) { recorder.record(.reject($0)) }
   }
 
@@ -74,8 +74,8 @@ package struct RowProducer: ~Copyable {
     var isComplete = false
     /// The folder with the rejected records; nil if there are none, or if they are not kept.
     var rejectsFolder: String?
-    /// The columns whose inferred types do not fit all values; empty after a failure.
-    var mistyped: [MistypedColumn] = []
+    /// The guesses of the description that the records contradict; empty after a failure.
+    var broken: [BrokenGuess] = []
     /// The seconds that the reader waited for the writer.
     var waited = 0.0
   }
@@ -91,15 +91,15 @@ package struct RowProducer: ~Copyable {
     var reading = Reading()
     recorder.progress.beginReading(bytes: offsets[offsets.count - 1])
     readTables(into: &reading)
-    if reading.isComplete, reading.failures.isEmpty { reading.mistyped = mistyped }
-    if reading.mistyped.isEmpty { log.reportHeld() }
+    if reading.isComplete, reading.failures.isEmpty { reading.broken = broken }
+    if reading.broken.isEmpty { log.reportHeld() }
     do throws(IngestError) {
       let isCutShort =
         reading.failures.contains { $0.kind == .inputOutput }
         // The writer has failed.
         || !reading.isComplete && !mustFail
         // Another reading follows.
-        || !reading.mistyped.isEmpty
+        || !reading.broken.isEmpty
       reading.rejectsFolder = try log.writer?.publish(reading.counts, isCutShort: isCutShort)
     } catch {
       reading.failures.append(error)

@@ -86,7 +86,9 @@ package struct ReasonWriter {
   ) {
     switch fault.code {
     case _ where fault.code.concernsForm: append(form: fault, record, to: &text)
-    case .duplicateKey: text.append("an earlier record has the same ", keys[fault.key])
+    case .duplicateKey:
+      text.append("an earlier record ", fault.key < 0 ? "is equal" : "has the same ")
+      if fault.key >= 0 { text.append(keys[fault.key]) }
     case .missingParent where fault.reference >= 0:
       append(orphan: references[fault.reference], record, batch, to: &text)
     default:

@@ -3,8 +3,7 @@ package import CSV
 import Fields
 import Schema
 import SourceFiles
-package import SQLiteSwiftly
-import Text
+import SQLiteSwiftly
 
 package struct RecordFault: Equatable {
   package let code: RecordCode
@@ -12,7 +11,7 @@ package struct RecordFault: Equatable {
   package var column = -1
   /// The offset of a fault of form in the decompressed file.
   package var offset = -1
-  /// The index of a duplicate key among those of the table.
+  /// The index of a duplicate key among those of the table, or -1 for all columns together.
   package var key = -1
   /// The index of the foreign key of a missing parent, or -1 for the first one of the column alone.
   package var reference = -1
@@ -41,7 +40,9 @@ extension TableValidator {
     guard record.hasFields, record.fieldCount == fieldCount else { return }
     for column in readers.indices { check(column, of: record, at: index, &batch, &rows, keys) }
     addOrphans(references.lookups, row, of: rows, batch, keys)
-    if !exchange(&hasInsertedKeys, with: false) {
+    if exchange(&isRepeated, with: false) {
+      faults.append(RecordFault(code: .duplicateKey))
+    } else if !exchange(&hasInsertedKeys, with: false) {
       addDuplicates(index, row, of: rows, batch.bytes.span, keys)
     }
     addOrphans(references.lateLookups, row, of: rows, batch, keys)
@@ -143,34 +144,4 @@ extension TableValidator {
 extension Record {
   /// Whether its fields can be separated in spite of its faults.
   var hasFields: Bool { faults.isSubset(of: [.nulByte, .invalidUTF8]) }
-}
-
-/// A column with values that its inferred type does not fit.
-package struct MistypedColumn: Sendable {
-  package let table: Int
-  package let column: Int
-  package let file: String
-  /// The line of the first such record.
-  package let line: Int
-  /// Its value, as in messages.
-  package let value: String
-  package private(set) var records = 0
-  /// The narrowest type that fits all of these values, as well as those that the inferred one fits.
-  package private(set) var type = ColumnDescription.DataType.real
-
-  init(_ fault: RecordFault, _ value: Span<UInt8>, table: Int, file: String, _ line: Int) {
-    self.table = table
-    self.column = fault.column
-    self.file = file
-    self.line = line
-    self.value = value.quotedForMessage
-    add(value, fault.code)
-  }
-
-  mutating func add(_ value: Span<UInt8>, _ code: RecordCode) {
-    records += 1
-    let number = NumberFormat(FieldFormat.NumberSpelling()).real(0..<value.count, of: value)
-    // Only integers are numbers as well.
-    if code != .notAnInteger || number.fault != nil || number.isRounded { type = .text }
-  }
 }

@@ -35,10 +35,16 @@ package struct TableValidator: ~Copyable {
   var hasInsertedKeys = false
   var composedKey: [UInt8] = []
   var drift: DriftDetector
-  /// The columns whose inferred type does not fit all values.
-  package private(set) var mistyped: [MistypedColumn] = []
-  /// Whether a run may widen the type of each column.
-  private let isWidenable: [Bool]
+  let guesses: GuessedRules
+  /// The guesses that some records break.
+  package internal(set) var broken: [BrokenGuess] = []
+  /// The texts of the numbers in columns of a guessed type; nil for other columns, and once a text would be lost.
+  var numberTexts: [NumberTexts?]
+  /// The hashes of all earlier records, if they are compared.
+  var earlierRecords: IntegerKeySet
+  /// Whether the current record equals an earlier one.
+  var isRepeated = false
+  let seed: HashSeed
   var faults: [RecordFault] = []
   /// Whether the rejected record's value in each column is valid.
   var isSound: [Bool]
@@ -100,7 +106,13 @@ package struct TableValidator: ~Copyable {
     }
     chunk = RecordChunk(columns: table.columns.count)
     drift = DriftDetector(table, formats)
-    isWidenable = table.columns.indices.map { schema.mayWiden(column: $0, ofTable: index) }
+    let guesses = GuessedRules(ofTable: index, in: schema)
+    self.guesses = guesses
+    numberTexts = zip(formats, guesses.types).map { format, isGuess in
+      isGuess ? format.spelling.numberTexts : nil
+    }
+    seed = keys.seed
+    earlierRecords = IntegerKeySet(seed: keys.seed, memory: keys.memory)
     isSound = [Bool](repeating: true, count: table.columns.count)
   }
 
@@ -119,16 +131,22 @@ package struct TableValidator: ~Copyable {
   ) throws(IngestError) {
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(&batch, from: start, into: &rows, keys)
+      for column in numberTexts.indices
+      where numberTexts[column] != nil && fieldOfColumn[column] >= 0 {
+        addNumberTexts(ofColumn: column, in: batch, from: start, rows, reasons.fileName)
+      }
       var kept = 0
       for index in 0..<chunk.count {
         let row = rows.rows + index
         let length = batch.records[start + index].length
-        if chunk.isFaulty[index] || !insertKeys(index, row, of: rows, batch.bytes.span, &keys) {
+        if chunk.isFaulty[index] || repeatsEarlier(batch.records[start + index], in: batch)
+          || !insertKeys(index, row, of: rows, batch.bytes.span, &keys)
+        {
           let record = batch.records[start + index]
           findFaults(of: record, at: index, row: row, &batch, &rows, keys)
           // A key that did not fit is not a duplicate.
           try keys.memory.check(at: record.line, in: reasons.fileName)
-          countMistyped(in: record, batch, reasons)
+          noteBrokenGuesses(in: record, batch, reasons)
           try log.add(record, faults, table: tableIndex, in: batch, reasons)
           counts.rejected.records += 1
           counts.rejected.bytes += length
@@ -144,20 +162,6 @@ package struct TableValidator: ~Copyable {
       }
       rows.finishRows(kept)
       try keys.memory.check(at: batch.records[start].line, in: reasons.fileName)
-    }
-  }
-
-  private mutating func countMistyped(
-    in record: Record, _ batch: borrowing RecordBatch, _ reasons: ReasonWriter
-  ) {
-    for fault in faults where fault.code.concernsType && isWidenable[fault.column] {
-      guard let value = reasons.value(of: fault, record, batch) else { continue }
-      if let index = mistyped.firstIndex(where: { $0.column == fault.column }) {
-        mistyped[index].add(value, fault.code)
-      } else {
-        mistyped.append(
-          MistypedColumn(fault, value, table: tableIndex, file: reasons.fileName, record.line))
-      }
     }
   }
 

@@ -51,6 +51,8 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case booleanSpellings = "boolean-spellings"
   case valueUnknown = "value-unknown"
   case typeWidened = "type-widened"
+  case keyDropped = "key-dropped"
+  case referenceDropped = "reference-dropped"
   case numberRounded = "number-rounded"
   case mixedGenerations = "mixed-generations"
   case sourcesOutdated = "sources-outdated"
@@ -81,7 +83,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var isSchemaDrift: Bool {
     [
       .columnUnknown, .columnAbsent, .fileUnknown, .columnOrder, .booleanSpellings, .valueUnknown,
-      .typeWidened,
+      .typeWidened, .keyDropped, .referenceDropped,
     ].contains(self)
   }
 
@@ -105,7 +107,10 @@ package enum WarningCode: String, CaseIterable, Sendable {
 
   /// Whether every run finds it before it is skipped, so that an unchanged one need not repeat it.
   var isFoundAtOnce: Bool {
-    [.fileUnknown, .featureIgnored, .acceptanceUnused, .typeWidened].contains(self)
+    [
+      .fileUnknown, .featureIgnored, .acceptanceUnused, .typeWidened, .keyDropped,
+      .referenceDropped,
+    ].contains(self)
   }
 
   /// Whether its warnings name a path from the command line, and not a source file.

@@ -12,7 +12,8 @@ struct ColumnInferenceTests {
     ("n", "1 02", "text"),
     ("n", "1 +2", "text"),
     ("n", "1 9223372036854775808", "text"),
-    ("n", "1 2.50 -.5 1e-05", "real number"),
+    ("n", "1 -2.5 1e-05", "real number"),
+    ("n", "1 2.50", "text"),
     ("n", "1 007.5", "text"),
     ("n", "1,5 2", "real number comma"),
     ("n", "1,234 2,345", "text"),
@@ -23,7 +24,25 @@ struct ColumnInferenceTests {
     ("price", "1234567890123456 2", "integer"),
     ("part", "3001 973e104", "text"),
     ("version", "1.1 1.10", "text"),
-    ("n", "0.12345678901234567 1", "real number"),
+    ("n", "0.1234567890123456 1", "real number"),
+    ("n", "0.12345678901234567 1", "text"),
+    ("n", "12.1 12.10", "text"),
+    ("n", "12.10 7.05 0", "real number"),
+    ("n", "12.10 7.05 7", "text"),
+    ("n", "1.0 2.5 13.25", "real number"),
+    ("n", "1.0 2", "text"),
+    ("n", "-.5 .25", "real number"),
+    ("n", "0.5 .25", "text"),
+    ("n", "1.50E+01 2.25E-02", "real number"),
+    ("n", "1E5 2E7", "text"),
+    ("n", "1 3E2", "text"),
+    ("n", "-0 1", "text"),
+    ("n", "9007199254740993 0.5", "text"),
+    ("n", "1.200,10 3,50", "real number group comma"),
+    ("n", "1,200.10 3.50", "real number group"),
+    ("n", "1,200,300 3", "integer group"),
+    ("n", "1,200,300 3000", "text"),
+    ("n", "1,200 3", "text"),
     ("n", "0.123456789012345678 1", "text"),
     ("flag", "t f t", "boolean"),
     ("flag", "True False", "boolean"),
@@ -46,6 +65,21 @@ struct ColumnInferenceTests {
     ("d", "31/12/2024 1/2/2024", "text date %d/%m/%Y"),
     ("d", "31/12/2024 1/2/2024 01/02/2024", "text"),
     ("d", "01.02.2024", "text date %d.%m.%Y"),
+    ("d", "2005.06.03 2005.12.31", "text date %Y.%m.%d"),
+    ("d", "01-Jan-1995 31-Dec-1995", "text date %d-%b-%Y"),
+    ("d", "1/13/99 12/1/99", "text date %m/%d/%y"),
+    ("d", "17/06/09 18/06/09", "text"),
+    (
+      "d", (2...28).map { "17/06/\($0 < 10 ? "0" : "")\($0)" }.joined(separator: " "),
+      "text date %y/%m/%d"
+    ),
+    (
+      "d", (2...28).map { "\($0 < 10 ? "0" : "")\($0).06.17" }.joined(separator: " "),
+      "text date %d.%m.%y"
+    ),
+    ("length", "3:13 12:45", "text"),
+    ("start", "3:13 12:45", "text time %H:%M"),
+    ("length", "03:13 12:45", "text time %H:%M"),
     ("t", "06:00:00 23:59:59", "text time"),
     ("t", "6:00:00 23:59:59", "text time %H:%M:%S"),
     ("t", "6:00:00 06:00:00", "text"),
@@ -104,12 +138,12 @@ struct ColumnInferenceTests {
     ),
     (["0.5", "-3.25"], "Number in 2 of 2 records; -3.25 to 0.5."),
     (["2024-02-01", "2023-02-01"], "Date in 2 of 2 records; 2023-02-01 to 2024-02-01."),
-    (["01/02/2024"], "Text that may be dates (day or month first) in 1 of 1 record."),
+    (["01/02/2024"], "Text that may be dates (day, month or year first) in 1 of 1 record."),
     (["", ""], "No value in 2 records."),
     (["t", "f"], "Boolean written t and f in 2 of 2 records."),
   ])
   func `the evidence is told`(values: [String], words: String) {
-    #expect(conclusion(values, times: 1).description(isRequired: false).meaning == words)
+    #expect(conclusion(values, times: 1).description.meaning == words)
   }
 
   private func conclusion(_ values: [String], times: Int) -> ColumnConclusion {
@@ -131,8 +165,11 @@ struct ColumnInferenceTests {
     if conclusion.isURI { words.append("uri") }
     if !conclusion.knownValues.isEmpty { words += ["of"] + conclusion.knownValues }
     switch conclusion.format.spelling {
+    case .integer(let spelling): words.append(spelling.groupSeparator == nil ? "" : "group")
     case .number(let spelling):
-      words.append("number" + (spelling.decimalSeparator == "," ? " comma" : ""))
+      words.append(
+        "number" + (spelling.groupSeparator == nil ? "" : " group")
+          + (spelling.decimalSeparator == "," ? " comma" : ""))
     case .anyTime: words.append("any")
     case .boolean(let yes, let no): words.append("\(yes[0])/\(no[0])")
     case .time(let pattern): words.append(pattern)
