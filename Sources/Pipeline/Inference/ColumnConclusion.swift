@@ -73,6 +73,12 @@ struct ColumnConclusion {
     if let bounds { words.insert(bounds, at: 1) }
   }
 
+  /// Whether it is evidence that a text means a missing value in all columns of a table: `\N` is none in any other.
+  func has(missing text: String) -> Bool {
+    format.missingValues.contains(text)
+      || text == MissingWords.marker && survey.missingWords[MissingWords.all.count - 1] > 0
+  }
+
   /// Treats texts as missing values because they are in other columns of the table.
   mutating func addMissingValues(_ texts: [String]) {
     for (text, count) in zip(MissingWords.all, survey.missingWords)
@@ -88,9 +94,12 @@ struct ColumnConclusion {
 
   /// Treats texts that mean a missing value elsewhere as such in later values, unless they may be texts of this column.
   mutating func expectMissingValues(_ texts: [String]) {
-    let new = texts.filter { !format.missingValues.contains($0) }
-    guard type != .text || domain != nil, !new.isEmpty else { return }
+    let mayBeText = type == .text && domain == nil
+    let new = texts.filter {
+      !format.missingValues.contains($0) && (!mayBeText || $0 == MissingWords.marker)
+    }
     format.missingValues += new
+    guard !mayBeText, !new.isEmpty else { return }
     words.append(
       new.map { "\"\($0)\"" }.joined(separator: ", ")
         + " would mean a missing value, as in other columns")
@@ -247,6 +256,14 @@ struct ColumnConclusion {
     case .text: format.spelling == .exact && !survey.hasOffsets ? .text(text) : nil
     case .blob: nil
     }
+  }
+
+  /// Whether all values are equal, at least so far.
+  var isConstant: Bool { values > 1 && survey.sample.equalPairs == 1 }
+
+  /// Whether its texts are of several words, as names and labels are, and codes hardly ever.
+  var isOfPhrases: Bool {
+    type == .text && domain == nil && survey.phrases * Self.proseShare > survey.values
   }
 
   static let longestKey = 1024

@@ -38,6 +38,8 @@ struct ColumnSurvey {
   /// The distinct texts, including words for missing values; nil if there are too many.
   private(set) var distinct: [[UInt8]]? = []
   private(set) var sample = EvenSample(most: 1024)
+  /// The number of values of several words.
+  private(set) var phrases = 0
   /// The number of values that are sentences, or as long.
   private(set) var sentences = 0
 
@@ -66,6 +68,7 @@ struct ColumnSurvey {
       return
     }
     values += 1
+    if bytes.extracting(range).hasSpace { phrases += 1 }
     if range.count >= Self.wordsOfSentence * 2, isSentence(bytes.extracting(range)) {
       sentences += 1
     }
@@ -167,6 +170,8 @@ struct ColumnSurvey {
 }
 
 extension Span<UInt8> {
+  fileprivate var hasSpace: Bool { indices.contains { self[$0] == UInt8(ascii: " ") } }
+
   /// Whether a time in the form of ISO 8601 has an offset such as `+02:00`.
   fileprivate var hasOffset: Bool {
     indices.dropFirst(19).contains {
@@ -242,10 +247,12 @@ enum MissingWords {
   static let all = [
     "NA", "N/A", "n/a", "#N/A", "NULL", "Null", "null", "None", "none", "NaN", "nan", "-", "--",
     "?", ".",
-    "\\N",
+    marker,
   ]
   /// Those that are hardly a text of their own.
-  static let ofDatabases = ["NULL", "\\N"]
+  static let ofDatabases = ["NULL", marker]
+  /// As MySQL and PostgreSQL write it; it is the last of `all`.
+  static let marker = "\\N"
   static let longest = 4
   private static let bytes = all.map { Array($0.utf8) }
 

@@ -27,11 +27,15 @@ package struct FamilyInference {
     }
     let references = try findReferences(among: &tables)
     let missing = MissingWords.all.filter { text in
-      tables.contains { $0.columns.contains { $0.format.missingValues.contains(text) } }
+      tables.contains { $0.columns.contains { $0.has(missing: text) } }
     }
     for table in tables.indices {
+      // Files separated by tabs are often exports of databases.
+      let isExport = tables[table].undescribed.delimiter == "\t"
+      let texts =
+        isExport && missing.last != MissingWords.marker ? missing + [MissingWords.marker] : missing
       for column in tables[table].columns.indices {
-        tables[table].columns[column].expectMissingValues(missing)
+        tables[table].columns[column].expectMissingValues(texts)
       }
     }
     return InferredFamily(
@@ -125,6 +129,14 @@ package struct FamilyInference {
     return references
   }
 
+  /// Notes that a column may refer to one of several tables, so that none of them is sure.
+  private func note(_ parents: [String], of column: Int, _ table: inout SurveyedTable) {
+    let names = parents.prefix(3).joined(separator: ", ")
+    let others = parents.count > 3 ? " and \(parents.count - 3) more" : ""
+    let words = "each value is in the keys of \(names)\(others), so not treated as a reference"
+    if !table.columns[column].words.contains(words) { table.columns[column].words.append(words) }
+  }
+
   private func choose(
     among candidates: [ReferenceSearch.Candidate], of table: inout SurveyedTable,
     _ tables: [SurveyedTable]
@@ -133,10 +145,16 @@ package struct FamilyInference {
     for candidate in candidates {
       let isTaken = chosen.contains { $0.column == candidate.column }
       guard !isTaken, candidate.values > 0 else { continue }
+      let equals = candidates.filter {
+        $0.column == candidate.column && $0.fit == candidate.fit && $0.firstMissing == nil
+      }
+      if equals.count > 1 {
+        note(equals.map { tables[$0.parent].name }, of: candidate.column, &table)
+        continue
+      }
       if candidate.fit == ReferenceSearch.fitOfValues {
         // Without a name that fits, only one table may have all the values.
-        let fitting = candidates.count { $0.column == candidate.column && $0.firstMissing == nil }
-        if candidate.firstMissing == nil, fitting == 1 { chosen.append(candidate) }
+        if candidate.firstMissing == nil { chosen.append(candidate) }
         continue
       }
       if let line = candidate.firstMissing {

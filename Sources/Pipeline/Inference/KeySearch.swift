@@ -81,9 +81,10 @@ struct KeySearch {
       surveyed.columns[candidate.columns[0]].words.append("unique")
     }
     let columns = unique.map { $0.columns[0] }
+    let isOpen = hasConstantDimension(surveyed)
     let column = columns.first { column in
       // With other parts of a key beside it, a reference to another table is rather one of several.
-      isEvidence(column, surveyed)
+      isEvidence(column, surveyed) && (!isOpen || singleRank(column) > 1)
         && (surveyed.records >= Self.fewRecords || !isOfWhole(column))
         && (singleRank(column) != 1
           || foreign == 1 && (!hasPart || surveyed.records >= Self.severalRecords))
@@ -109,6 +110,18 @@ struct KeySearch {
     default:
       surveyed.records >= Self.fewRecords && column == 0
         && table.columns[column]?.contains(anyOf: Self.quantityWords) == false
+        && !surveyed.columns[column].isOfPhrases
+    }
+  }
+
+  /// Whether all records are of the same date or the like so far, which others may not be: then a key would lack it.
+  private func hasConstantDimension(_ surveyed: SurveyedTable) -> Bool {
+    surveyed.columns.indices.contains { column in
+      guard surveyed.columns[column].isConstant, let words = table.columns[column] else {
+        return false
+      }
+      return words.isKeyLike || isForeign(words)
+        || words.contains(anyOf: Self.partWords.union(Self.sequenceWords))
     }
   }
 
@@ -119,7 +132,8 @@ struct KeySearch {
   func chooseSeveral(
     for surveyed: inout SurveyedTable, limit: Int, seed: HashSeed
   ) throws(IngestError) {
-    guard surveyed.key.isEmpty, surveyed.records >= Self.fewRecords else { return }
+    guard surveyed.key.isEmpty, surveyed.records >= Self.fewRecords, !hasConstantDimension(surveyed)
+    else { return }
     // A column that needs too much memory alone also does so with others.
     guard !surveyed.doubts.contains(where: \.isUncheckedKey) else { return }
     let ranks = surveyed.columns.indices.map { memberRank($0, surveyed) }
@@ -171,12 +185,15 @@ struct KeySearch {
     guard let words = table.columns[column], surveyed.columns[column].canBeKey else { return 0 }
     // Any combination with a unique column is unique, so that shows nothing. The keys of link tables are an exception.
     guard !surveyed.unique.contains(column) || isForeign(words) else { return 0 }
-    if words.contains(anyOf: Self.quantityWords) { return 0 }
+    let conclusion = surveyed.columns[column]
+    if words.contains(anyOf: Self.quantityWords) || words.isOfMeasures || conclusion.isConstant {
+      return 0
+    }
     if words.contains(anyOf: Self.sequenceWords) { return 4 }
     if words.isKeyLike || isForeign(words) { return 3 }
     if words.contains(anyOf: Self.partWords) { return 2 }
     // Other numbers are measures.
-    return surveyed.columns[column].type == .integer ? 0 : 1
+    return conclusion.type == .integer || conclusion.isOfPhrases ? 0 : 1
   }
 
   private static func combinations(of size: Int, _ columns: ArraySlice<Int>) -> [[Int]] {

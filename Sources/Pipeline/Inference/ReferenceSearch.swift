@@ -38,7 +38,7 @@ struct ReferenceSearch {
     guard let words = tables[table].undescribed.columns[column],
       let key = tables[parent].singleKey, tables[parent].keyValues != nil,
       let keyWords = tables[parent].undescribed.columns[key],
-      table != parent || column != key
+      table != parent || column != key, tables[table].undescribed.options.hasHeader
     else { return 0 }
     // Row numbers of two tables have the same name.
     let isNumber =
@@ -68,7 +68,8 @@ struct ReferenceSearch {
       childRange >= range / 2
     else { return false }
     let density = Double(tables[parent].records) / range
-    return density > Self.leastDensity
+    // Row numbers are as dense as any, and any number is one of them.
+    return density > Self.leastDensity && density < 1
       && (0..<distinct).reduce(1.0) { chance, _ in chance * density } < Self.unlikely
   }
 

@@ -55,7 +55,7 @@ struct SurveyedTable {
     (records, unreadable) = (sound, faulty)
     columns = surveys.map { ColumnConclusion($0, records: sound) }
     let missing = MissingWords.ofDatabases.filter { text in
-      columns.contains { $0.format.missingValues.contains(text) }
+      columns.contains { $0.has(missing: text) }
     }
     for index in columns.indices { columns[index].addMissingValues(missing) }
     if let doubt = undescribed.encodingDoubt { doubts.append(doubt) }
