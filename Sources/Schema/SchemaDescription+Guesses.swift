@@ -95,18 +95,17 @@ extension SchemaDescription {
           knownValues: column.knownValues, meaning: column.meaning, since: column.since,
           example: column.example)
     }
-    sources[index].keyGuess = .dropped
+    sources[index].keyGuess = .dropped(table.primaryKey)
     replace(index, columns, [], tables[index].foreignKeys, tables[index].indexes)
     return dropped
   }
 
-  /// Drops the foreign key of some columns, and the index for it.
+  /// Drops the foreign key of some columns, but not its index, which queries may need.
   package mutating func dropReference(_ columns: [String], ofTable index: Int) {
     let table = tables[index]
     replace(
       index, table.columns, table.primaryKey,
-      table.foreignKeys.filter { !haveSameBytes($0.columns, columns) },
-      table.indexes.filter { !haveSameBytes($0, columns) })
+      table.foreignKeys.filter { !haveSameBytes($0.columns, columns) }, table.indexes)
   }
 
   private mutating func replace(

@@ -25,9 +25,10 @@ struct SchemaReader {
     if own?.word("matching", of: ["known"]) == "known" { resource.source.fieldsMatch = .known }
     var surroundings = surroundings
     surroundings.isExact = own?.truth("exact") ?? surroundings.isExact
-    surroundings.primaryKey = properties["primaryKey"].map(names) ?? []
     // Before the fields, which add no unique key that equals it.
-    resource.primaryKey = surroundings.primaryKey
+    resource.primaryKey = properties["primaryKey"].map(names) ?? []
+    // Without an inferred key, its values are not required.
+    surroundings.primaryKey = resource.source.keyGuess == nil ? resource.primaryKey : []
     readFields(surroundings, into: &resource)
     resource.primaryKey = known(resource.primaryKey, at: properties["primaryKey"], of: resource)
     readUniqueKeys(into: &resource)

@@ -114,6 +114,12 @@ struct KeySearch {
     }
   }
 
+  /// Whether the first column identifies the records so far, and be it by a name.
+  private func hasUniqueName(_ surveyed: SurveyedTable) -> Bool {
+    surveyed.unique.contains(0) && surveyed.columns[0].canBeKey
+      && surveyed.columns[0].type == .text && table.columns[0].map { !isForeign($0) } == true
+  }
+
   /// Whether all records are of the same date or the like so far, which others may not be: then a key would lack it.
   private func hasConstantDimension(_ surveyed: SurveyedTable) -> Bool {
     surveyed.columns.indices.contains { column in
@@ -132,7 +138,8 @@ struct KeySearch {
   func chooseSeveral(
     for surveyed: inout SurveyedTable, limit: Int, seed: HashSeed
   ) throws(IngestError) {
-    guard surveyed.key.isEmpty, surveyed.records >= Self.fewRecords, !hasConstantDimension(surveyed)
+    guard surveyed.key.isEmpty, surveyed.records >= Self.fewRecords,
+      !hasConstantDimension(surveyed), !hasUniqueName(surveyed)
     else { return }
     // A column that needs too much memory alone also does so with others.
     guard !surveyed.doubts.contains(where: \.isUncheckedKey) else { return }

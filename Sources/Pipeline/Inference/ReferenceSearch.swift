@@ -43,8 +43,9 @@ struct ReferenceSearch {
     // Row numbers of two tables have the same name.
     let isNumber =
       tables[table].unique.contains(column) && tables[table].columns[column].type == .integer
+    let isNamedAfterParent = tables[parent].words.words.contains(where: keyWords.words.contains)
     if isNumber || tables[table].key == [column], words.words == keyWords.words,
-      !tables[parent].words.words.contains(where: keyWords.words.contains)
+      !isNamedAfterParent || isNumber && words.isKeyName(of: tables[table].words)
     {
       return 0
     }

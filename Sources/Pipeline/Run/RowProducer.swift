@@ -114,7 +114,7 @@ package struct RowProducer: ~Copyable {
       var counts = TableCounts(table: schema.tables[index].name)
       counts.expectedFile = input.folder.expectedNames[index]
       counts.isOptional = schema.sources[index].isOptional
-      sampler = RowSampler(schema.tables[index])
+      sampler = RowSampler(schema.tables[index], droppedKey: schema.sources[index].droppedKey)
       if !files.isEmpty {
         do throws(IngestError) {
           try readTable(index, files, &counts)

@@ -50,7 +50,7 @@ struct GuessedRules {
     references = table.foreignKeys.map { key in
       source.guessedReferences.contains { haveSameBytes($0, key.columns) }
     }
-    comparesRecords = source.keyGuess == .inDoubt || source.keyGuess == .dropped
+    comparesRecords = ![nil, .holds].contains(source.keyGuess)
     self.table = table
   }
 

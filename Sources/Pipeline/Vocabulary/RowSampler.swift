@@ -15,8 +15,9 @@ package struct RowSampler {
   private var largestHash = UInt64(1) << hashBits - 1
   private var isComplete = true
 
-  package init(_ table: TableDescription) {
-    let key = table.primaryKey.compactMap(table.columnIndex)
+  /// A table that is without its key in this run is still sampled by it, to be compared with other nights.
+  package init(_ table: TableDescription, droppedKey: [String] = []) {
+    let key = (droppedKey + table.primaryKey).compactMap(table.columnIndex)
     self.key = key.isEmpty ? Array(table.columns.indices) : key
     columns = table.columns.indices.map { [key = self.key] index in
       RowSample.Column(

@@ -1,0 +1,132 @@
+import Foundation
+import SQLiteSwiftly
+import TestSupport
+import Testing
+
+/// Keys and references that `describe` inferred, and later files that contradict them.
+struct GuessedRuleTests {
+  private static let teams = "id,name\n" + (1...30).map { "\($0),t\($0)\n" }.joined()
+  private static let games =
+    "game_id,team_id\n" + (1...30).map { "\($0),\($0 % 30 + 1)\n" }.joined()
+
+  /// Describes two tables, and then adds records to them.
+  private func describe(teams: String = "", games: String = "") throws -> Command {
+    let command = try Command()
+    try command.write("teams.csv", Self.teams)
+    try command.write("games.csv", Self.games)
+    let description = try command.run(["describe", "--source", "."], status: 0).output
+    try command.write("described.json", description)
+    try command.write("teams.csv", Self.teams + teams)
+    try command.write("games.csv", Self.games + games)
+    return command
+  }
+
+  private func load(
+    _ command: Command, _ options: String..., status: Int32 = 0
+  ) throws -> ChildProcess.Outcome {
+    try command.run(
+      ["--schema", "described.json", "--out", command.catalog] + options, status: status)
+  }
+
+  @Test func `sound data keep all rules`() throws {
+    let command = try describe(teams: "31,t31\n", games: "31,31\n")
+    let outcome = try load(command)
+    #expect(outcome.output.contains("published, clean"), "\(outcome)")
+    #expect(try command.rows("SELECT count(*) FROM pragma_foreign_key_list('games')") == [[1]])
+    #expect(
+      try command.rows("SELECT name FROM pragma_table_info('teams') WHERE pk > 0") == [["id"]])
+  }
+
+  /// Records that break a rule, with the code, the reason, and the line that accepts it.
+  @Test(arguments: [
+    (
+      "", "31,99\n", "reference-dropped: games.csv: the inferred reference of team_id to teams",
+      "teams lacks the key of 1 record, first in line 32, \"99\"",
+      "reference-dropped games.team_id: teams"
+    ),
+    (
+      "", "30,2\n", "key-dropped: games.csv: the inferred key (game_id)",
+      "that of an earlier record in 1 record, first in line 32, \"30\"",
+      "key-dropped games: game_id"
+    ),
+    (
+      "", ",1\n", "key-dropped: games.csv: the inferred key (game_id)",
+      "has no value in 1 record, first in line 32, no value", "key-dropped games: game_id"
+    ),
+    (
+      "7,other\n7,third\n", "", "key-dropped: teams.csv: the inferred key (id)",
+      "that of an earlier record in 2 records, first in line 32, \"7\", and references of games.team_id are not "
+        + "checked", "key-dropped teams: id"
+    ),
+  ])
+  func `records that break an inferred rule are loaded without it`(
+    teams: String, games: String, rule: String, reason: String, line: String
+  ) throws {
+    let command = try describe(teams: teams, games: games)
+    let outcome = try load(command)
+    #expect(outcome.output.contains("published with 1 warning"), "\(outcome)")
+    #expect(outcome.errors.contains(rule) && outcome.errors.contains(reason), "\(outcome.errors)")
+    #expect(outcome.errors.contains("    \(line)\n"), "\(outcome.errors)")
+    let records = (teams + games).split(separator: "\n").count
+    #expect(
+      try command.rows("SELECT (SELECT count(*) FROM teams) + (SELECT count(*) FROM games)")
+        == [[.integer(Int64(60 + records))]])
+    try command.run(["check", command.catalog], status: 0)
+    // The same in a dry run, and accepted by its line; by a strict run the records are rejected.
+    #expect(try load(command, "--dry-run").errors.contains(reason))
+    try command.write("accepted", line + "\n")
+    #expect(try load(command, "--suppress", "accepted").output.contains("clean"))
+    #expect(try load(command, "--strict-schema", status: 65).errors.contains("rejects-over-limit"))
+  }
+
+  @Test func `a record that equals an earlier one is a duplicate all the same`() throws {
+    let command = try describe(teams: "7,t7\n")
+    let outcome = try load(command, "--max-rejects", "1", status: 3)
+    #expect(
+      outcome.errors.contains(
+        "teams.csv:32: byte 200: duplicate-key: an earlier record is equal: \"7,t7\""),
+      "\(outcome)")
+    #expect(!outcome.errors.contains("key-dropped"))
+    #expect(try command.rows("SELECT count(*) FROM teams") == [[30]])
+    // With another record that breaks the key, it is the only one rejected.
+    try command.write("teams.csv", Self.teams + "7,t7\n8,other\n")
+    let both = try load(command, "--max-rejects", "1", status: 3)
+    #expect(both.errors.contains("key-dropped teams: id"), "\(both)")
+    #expect(
+      try command.rows("SELECT name FROM teams WHERE id IN (7, 8) ORDER BY name") == [
+        ["other"], ["t7"], ["t8"],
+      ])
+  }
+
+  @Test func `a rule without its mark is enforced`() throws {
+    let command = try describe(teams: "7,other\n", games: "31,99\n")
+    let text = try command.text("described.json")
+    try command.write(
+      "described.json",
+      text.replacing(#", "inferredKey": true"#, with: "").replacing(#""inferred": true"#, with: ""))
+    let outcome = try load(command, status: 65)
+    #expect(
+      outcome.errors.contains("duplicate-key: an earlier record has the same id"), "\(outcome)")
+    #expect(outcome.errors.contains("missing-parent: \"99\" is not in teams.id"))
+  }
+
+  /// The key is back on the next night, and values are compared with those of the night before as if it had been there.
+  @Test func `a rule is dropped in that run only`() throws {
+    let command = try describe()
+    #expect(try load(command).output.contains("clean"))
+    try command.write("teams.csv", Self.teams + "7,other\n")
+    let broken = try load(command)
+    #expect(broken.output.contains("published with 1 warning"), "\(broken)")
+    let renamed = Self.teams.replacing(",t", with: ",u")
+    try command.write("teams.csv", renamed + "7,other\n")
+    let changed = try load(command)
+    #expect(
+      changed.errors.contains("name has changed for 30 of the 30 keys of teams"), "\(changed)")
+    try command.write("teams.csv", Self.teams + "31,other\n")
+    let healed = try load(command)
+    #expect(healed.output.contains("published, clean"), "\(healed)")
+    #expect(
+      try command.rows("SELECT name FROM pragma_table_info('teams') WHERE pk > 0") == [["id"]])
+    #expect(try command.rows("SELECT count(*) FROM pragma_foreign_key_list('games')") == [[1]])
+  }
+}
