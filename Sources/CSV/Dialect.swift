@@ -11,6 +11,8 @@ package struct Dialect: Equatable, Sendable {
   package private(set) var doublesQuotes = true
   /// The escape before a literal character; nil in a dialect without one.
   private(set) var escape: Mark?
+  /// Whether an escape before some letters stands for a control character, as in the exports of databases.
+  private(set) var decodesControls = false
   /// The prefix of a comment line; nil in a dialect without comments.
   private(set) var comment: Mark?
   private(set) var skipsInitialSpace = false
@@ -32,7 +34,7 @@ package struct Dialect: Equatable, Sendable {
   /// - Throws: `DialectError` if the marks are ambiguous.
   package init(
     delimiter: String, terminator: String?, quote: String?, doublesQuotes: Bool, escape: String?,
-    comment: String?, skipsInitialSpace: Bool
+    decodesControls: Bool = false, comment: String?, skipsInitialSpace: Bool
   ) throws(DialectError) {
     // Both line ends are accepted if either is specified.
     let isUsual = terminator.map {
@@ -49,12 +51,28 @@ package struct Dialect: Equatable, Sendable {
     self.quote = quote.map(Mark.init)
     self.doublesQuotes = doublesQuotes
     self.escape = escape.map(Mark.init)
+    self.decodesControls = decodesControls
     self.comment = comment.map(Mark.init)
     self.skipsInitialSpace = skipsInitialSpace
     let marks = [self.delimiter, self.terminator, self.quote, self.escape].compactMap(\.self)
     beginnings = ByteSet(
       marks.map(\.first) + [Byte.nul] + (skipsInitialSpace ? [Byte.space] : [])
         + (self.terminator == nil ? [Byte.lineFeed, Byte.carriageReturn] : []))
+  }
+
+  /// The control character for which a letter stands after a backslash, as MySQL and PostgreSQL write it; nil for others.
+  func control(of letter: UInt8) -> UInt8? {
+    guard escape == Mark(UInt8(ascii: "\\")) else { return nil }
+    return switch letter {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "n"): 0x0a
+    case UInt8(ascii: "v"): 0x0b
+    case UInt8(ascii: "f"): 0x0c
+    case UInt8(ascii: "r"): 0x0d
+    case UInt8(ascii: "Z"): 0x1a
+    default: nil
+    }
   }
 
   /// Whether a mark within a record may begin with a byte.
@@ -76,6 +94,19 @@ package struct Dialect: Equatable, Sendable {
     meant.escapeLength = lexeme.length
     meant.length += lexeme.length
     return meant
+  }
+
+  func firstControlEscape(in bytes: Span<UInt8>) -> Int? {
+    var index = 0
+    while index < bytes.count {
+      let lexeme = lexeme(in: bytes, at: index, isLast: true)
+      let next = index + lexeme.length
+      if lexeme.escapeLength > 0, lexeme.kind == .text, control(of: bytes[next - 1]) != nil {
+        return index
+      }
+      index = next
+    }
+    return nil
   }
 
   /// The lexeme at a position, ignoring an escape before it.

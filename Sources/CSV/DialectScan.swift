@@ -10,6 +10,8 @@ struct DialectScan: ~Copyable {
   private var textEnd: Int?
   /// The number of bytes copied before the field.
   private var copied = 0
+  /// The start of an escaped N at the start of a field: alone, it stands for a missing value and stays as written.
+  private var marker: Int?
   /// The number of quotes that are not escaped.
   private var quotes = 0
   private var opening = 0
@@ -59,11 +61,13 @@ struct DialectScan: ~Copyable {
     let next = index + lexeme.length
     for place in index..<next { seen |= block[place] }
     count(lexeme, at: index)
+    let isFirst = walk.state == .fieldStart
     switch walk.step(over: lexeme) {
     case .content, .unknown: break
     case .escaped:
       append(textStart..<index, of: block, to: &unescaped)
       textStart = index + lexeme.escapeLength
+      if lexeme.kind == .text { decode(block[textStart], at: index, isFirst, &unescaped) }
       if lexeme.kind == .escape { endOpen(block, since: index) }
     case .passed: textStart = next
     case .opening:
@@ -93,6 +97,20 @@ struct DialectScan: ~Copyable {
     }
   }
 
+  /// Decodes an escaped letter that stands for something else.
+  private mutating func decode(
+    _ letter: UInt8, at index: Int, _ isFirst: Bool, _ unescaped: inout [UInt8]
+  ) {
+    if isFirst, letter == UInt8(ascii: "N") { marker = index }
+    guard let control = walk.dialect.control(of: letter) else { return }
+    if walk.dialect.decodesControls {
+      unescaped.append(control)
+      textStart += 1
+    } else {
+      found.note(.ambiguousEscape, at: index, in: found.fieldCount)
+    }
+  }
+
   private mutating func count(_ lexeme: Lexeme, at index: Int) {
     switch lexeme.kind {
     case .nul: found.note(.nulByte, at: index + lexeme.escapeLength, in: found.fieldCount)
@@ -112,6 +130,9 @@ struct DialectScan: ~Copyable {
     _ unescaped: inout [UInt8]
   ) {
     var slice = textStart..<(textEnd ?? index)
+    if let start = exchange(&marker, with: nil), index == textStart + 1, textEnd == nil {
+      slice = start..<index
+    }
     if unescaped.count > copied {
       append(slice, of: block, to: &unescaped)
       slice = block.count + copied..<block.count + unescaped.count

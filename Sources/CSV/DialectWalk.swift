@@ -120,9 +120,10 @@ extension Record.Faults {
       } catch {
         target = error.byteOffsets.lowerBound
       }
+    case .ambiguousEscape: target = dialect.firstControlEscape(in: bytes)
     default: break
     }
-    let isText = self == .nulByte || self == .invalidUTF8
+    let isText = [.nulByte, .invalidUTF8, .ambiguousEscape].contains(self)
     guard !isText || target != nil else { return nil }
     var walk = DialectWalk(in: dialect)
     // Unchanged after a fault.

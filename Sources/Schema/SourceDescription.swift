@@ -113,6 +113,8 @@ package struct SourceDescription: Hashable, Sendable {
     package var doublesQuotes = true
     /// The character that escapes the next one; nil for none.
     package var escape: String?
+    /// Whether it stands for a control character before some letters, as in the exports of databases.
+    package var decodesControls = false
     package var skipsInitialSpace = false
 
     package init() {}

@@ -50,6 +50,19 @@ struct DialectTests {
       .init(delimiter: ";"), "a;\0\n\"b",
       ["1:0 nul-byte 2 in 1, certain", "2:4 unterminated-quote 4 in 0, uncertain"]
     ),
+    (
+      .init(escape: "\\"), "\\N,a\\N,\\NN,\"\\N\"\n\\N\n",
+      ["1:0 \\N|aN|NN|N", "2:16 \\N"]
+    ),
+    (
+      .init(escape: "\\"), "a,b\\tc\n\\d\\\\n,e\n",
+      ["1:0 ambiguous-escape 3 in 1, certain", "2:7 d\\n|e"]
+    ),
+    (
+      .init(escape: "\\", decodesControls: true), "a\\tb,\"c\\nd\",\\n\n",
+      ["1:0 a\tb|c\nd|\n"]
+    ),
+    (.init(escape: "^"), "a^tb,^n\n", ["1:0 atb|n"]),
     (.init(escape: "\\"), "a,b\\", ["1:0 unterminated-quote 3 in 1, uncertain"]),
   ]
 

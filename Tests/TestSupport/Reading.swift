@@ -58,7 +58,7 @@ extension Record.Faults {
     (.strayQuote, "stray-quote"), (.textAfterQuote, "text-after-quote"),
     (.bareCarriageReturn, "bare-carriage-return"), (.nulByte, "nul-byte"),
     (.invalidUTF8, "invalid-utf8"), (.tooLong, "record-too-long"),
-    (.unterminatedQuote, "unterminated-quote"),
+    (.unterminatedQuote, "unterminated-quote"), (.ambiguousEscape, "ambiguous-escape"),
   ]
 
   package var names: String { Self.all.filter { contains($0.0) }.map(\.1).joined(separator: "+") }

@@ -184,8 +184,17 @@ package struct ReferenceReader {
       walk.index += length
       return
     }
-    if walk.state == .fieldStart { walk.state = .plain }
+    let isFirst = walk.state == .fieldStart
+    if isFirst { walk.state = .plain }
     walk.index += length
+    if dialect.escape == "\\", walk.state != .faulty {
+      let next = walk.index + 1
+      let isWhole = next == input.count || lineEnd(at: next) > 0 || has(dialect.delimiter, at: next)
+      if isFirst, isWhole, input[walk.index] == UInt8(ascii: "N") {
+        walk.fields[walk.fields.count - 1] += [UInt8(ascii: "\\")]
+      }
+      if "btnvfrZ".utf8.contains(input[walk.index]) { walk.note(.ambiguousEscape, at: index) }
+    }
     if input[walk.index] == 0 { walk.note(.nulByte, at: walk.index) }
     if lineEnd(at: walk.index) > 0 { walk.innerLineEnds += 1 }
     text(&walk, unit(at: walk.index))

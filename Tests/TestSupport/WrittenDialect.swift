@@ -7,19 +7,21 @@ package struct WrittenDialect: CustomStringConvertible, Sendable {
   package var quote: String? = "\""
   package var doublesQuotes = true
   package var escape: String?
+  package var decodesControls = false
   package var comment: String?
   package var skipsInitialSpace = false
 
   package init(
     delimiter: String = ",", terminator: String? = nil, quote: String? = "\"",
-    doublesQuotes: Bool = true, escape: String? = nil, comment: String? = nil,
-    skipsInitialSpace: Bool = false
+    doublesQuotes: Bool = true, escape: String? = nil, decodesControls: Bool = false,
+    comment: String? = nil, skipsInitialSpace: Bool = false
   ) {
     self.delimiter = delimiter
     self.terminator = terminator
     self.quote = quote
     self.doublesQuotes = doublesQuotes
     self.escape = escape
+    self.decodesControls = decodesControls
     self.comment = comment
     self.skipsInitialSpace = skipsInitialSpace
   }
@@ -28,7 +30,7 @@ package struct WrittenDialect: CustomStringConvertible, Sendable {
   package func dialect() throws(DialectError) -> Dialect {
     try Dialect(
       delimiter: delimiter, terminator: terminator, quote: quote, doublesQuotes: doublesQuotes,
-      escape: escape, comment: comment, skipsInitialSpace: skipsInitialSpace)
+      escape: escape, decodesControls: decodesControls, comment: comment, skipsInitialSpace: skipsInitialSpace)
   }
 
   package var description: String {

@@ -112,6 +112,7 @@ struct PackageReader {
     properties.checkNames(PropertyNames.resource)
     let own = properties.ownProperties([
       "exact", "optional", "matching", "since", "indexes", "foreignKeys", "rowid", "inferredKey",
+      "controlEscapes",
     ])
     guard let name = name(of: properties) else { return nil }
     let place = ResourcePlace(properties)
@@ -127,6 +128,7 @@ struct PackageReader {
     surroundings.isExact = own?.truth("exact") ?? surroundings.isExact
     let dialect = place.dialect(companions)
     resource.source.dialect = dialect.dialect
+    resource.source.dialect.decodesControls = own?.truth("controlEscapes") ?? false
     surroundings.nullSequence = dialect.nullSequence
     guard let schema = schema(of: properties) else { return nil }
     SchemaReader(schema, surroundings).read(into: &resource)

@@ -107,6 +107,7 @@ struct ResourceWriter {
     return JSON(members: [
       ("optional", source.isOptional ? JSON(true) : nil),
       ("matching", source.fieldsMatch == .known ? "known" : nil),
+      ("controlEscapes", source.dialect.decodesControls ? JSON(true) : nil),
       ("inferredKey", source.keyGuess == nil || table.primaryKey.isEmpty ? nil : JSON(true)),
       ("since", table.since.map { JSON($0) }),
       ("indexes", table.indexes == defaultIndexes ? nil : JSON(table.indexes)),

@@ -118,7 +118,7 @@ package struct NumberTexts {
 }
 
 extension FieldFormat.Spelling {
-  /// The texts of a column in this spelling, none so far; nil if a value fits only in one spelling, or is none of a number.
+  /// The texts of a column in this spelling, none so far; nil if a value fits only in one spelling, or is not a number.
   package var numberTexts: NumberTexts? {
     switch self {
     case .integer(let spelling), .number(let spelling):
@@ -166,7 +166,7 @@ private struct Cursor {
     return hasZero && digits > 1 ? nil : (digits, groups)
   }
 
-  /// The exponent up to the end; nil if it is none.
+  /// The exponent up to the end; nil if that is something else.
   mutating func exponent(_ bytes: Span<UInt8>) -> Int? {
     guard bytes[index] | 0x20 == UInt8(ascii: "e") else { return nil }
     index += 1

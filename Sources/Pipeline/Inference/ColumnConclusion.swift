@@ -34,7 +34,7 @@ struct ColumnConclusion {
   private static let proseShare = 10
   /// With fewer different dates, the year is perhaps not what they have in common.
   private static let manyDays = 10
-  /// Words of names that say that a time is one of day.
+  /// Words in the names of columns with times of day.
   private static let clockWords: Set<String> = [
     "day", "clock", "start", "begin", "end", "open", "opening", "close", "closing", "arrival",
     "departure",
@@ -73,7 +73,7 @@ struct ColumnConclusion {
     if let bounds { words.insert(bounds, at: 1) }
   }
 
-  /// Whether it is evidence that a text means a missing value in all columns of a table: `\N` is none in any other.
+  /// Whether it is evidence that a text means a missing value in all columns of a table: `\N` is hardly ever a text.
   func has(missing text: String) -> Bool {
     format.missingValues.contains(text)
       || text == MissingWords.marker && survey.missingWords[MissingWords.all.count - 1] > 0

@@ -120,7 +120,7 @@ struct KeySearch {
       && surveyed.columns[0].type == .text && table.columns[0].map { !isForeign($0) } == true
   }
 
-  /// Whether all records are of the same date or the like so far, which others may not be: then a key would lack it.
+  /// Whether all records so far have the same date, kind or parent: others may not, and then a key would lack it.
   private func hasConstantDimension(_ surveyed: SurveyedTable) -> Bool {
     surveyed.columns.indices.contains { column in
       guard surveyed.columns[column].isConstant, let words = table.columns[column] else {

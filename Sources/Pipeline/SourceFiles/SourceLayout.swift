@@ -28,7 +28,8 @@ package struct SourceLayout: Equatable, Sendable {
       Dialect(
         delimiter: described.delimiter, terminator: described.lineTerminator,
         quote: described.quote, doublesQuotes: described.doublesQuotes, escape: described.escape,
-        comment: described.commentPrefix, skipsInitialSpace: described.skipsInitialSpace),
+        decodesControls: described.decodesControls, comment: described.commentPrefix,
+        skipsInitialSpace: described.skipsInitialSpace),
       as: { (error: DialectError) in
         IngestError(
           .data,

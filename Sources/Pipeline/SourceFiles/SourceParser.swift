@@ -258,6 +258,7 @@ extension RecordCode {
     case .textAfterQuote: self = .textAfterQuote
     case .bareCarriageReturn: self = .bareCarriageReturn
     case .nulByte: self = .nulByte
+    case .ambiguousEscape: self = .ambiguousEscape
     default: self = .invalidUTF8
     }
   }

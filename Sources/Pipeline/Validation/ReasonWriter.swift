@@ -134,6 +134,11 @@ package struct ReasonWriter {
       text.append(" or the end of the line; ", escape, " quotes inside a field")
     case .bareCarriageReturn:
       append("carriage return", " without a line feed: either data or the end of the record")
+    case .ambiguousEscape:
+      append(
+        "escaped letter",
+        ": a control character, or the letter alone; if it is a control character, such as the tab for "
+          + "\\t, set controlEscapes in the description")
     case .nulByte: append("NUL", "; text cannot contain NUL bytes")
     case .recordTooLong:
       text.append(record.length.grouped, " bytes, but the limit is ", recordLimit.grouped)

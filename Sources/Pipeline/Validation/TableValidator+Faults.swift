@@ -100,7 +100,7 @@ extension TableValidator {
   }
 
   private static var faultsOfForm: [Record.Faults] {
-    [.strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte, .invalidUTF8]
+    [.strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte, .invalidUTF8, .ambiguousEscape]
   }
 
   private mutating func check(
@@ -143,5 +143,5 @@ extension TableValidator {
 
 extension Record {
   /// Whether its fields can be separated in spite of its faults.
-  var hasFields: Bool { faults.isSubset(of: [.nulByte, .invalidUTF8]) }
+  var hasFields: Bool { faults.isSubset(of: [.nulByte, .invalidUTF8, .ambiguousEscape]) }
 }

@@ -148,6 +148,7 @@ package enum RecordCode: String, CaseIterable, Sendable {
   case strayQuote = "stray-quote"
   case textAfterQuote = "text-after-quote"
   case bareCarriageReturn = "bare-carriage-return"
+  case ambiguousEscape = "ambiguous-escape"
   case invalidUTF8 = "invalid-utf8"
   case nulByte = "nul-byte"
   case recordTooLong = "record-too-long"
@@ -172,6 +173,7 @@ extension RecordCode {
   package var concernsForm: Bool {
     [
       .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte, .invalidUTF8,
+      .ambiguousEscape,
       .recordTooLong,
     ].contains(self)
   }
