@@ -86,7 +86,7 @@ struct KeySearch {
       // With other parts of a key beside it, a reference to another table is rather one of several.
       isEvidence(column, surveyed) && (!isOpen || singleRank(column) > 1)
         && (surveyed.records >= Self.fewRecords || !isOfWhole(column))
-        && (singleRank(column) != 1
+        && (singleRank(column) != 1 || column == 0
           || foreign == 1 && (!hasPart || surveyed.records >= Self.severalRecords))
     }
     guard let column else { return }
@@ -149,6 +149,8 @@ struct KeySearch {
     for size in 2...Self.maximumTogether where size <= tried.count {
       let combinations = Self.combinations(of: size, tried[...]).sorted {
         let sums = ($0.map { ranks[$0] }.reduce(0, -), $1.map { ranks[$0] }.reduce(0, -))
+        // A key begins with the first column rather than not.
+        if $0.contains(0) != $1.contains(0) { return $0.contains(0) }
         return sums.0 != sums.1 ? sums.0 < sums.1 : $0.lexicographicallyPrecedes($1)
       }
       var candidates = KeyCandidates(
