@@ -98,6 +98,12 @@ extension Arguments {
     options.excluded = words.values(of: "--exclude")
     options.isRecursive = words.has("--recursive")
     options.hasHeader = !words.has("--no-header")
+    if let encoding = words.value(of: "--encoding") {
+      options.encoding = TextDecoder.knownName(of: encoding)
+      guard options.encoding != nil else {
+        throw .invalidValue(encoding, of: "--encoding", expected: "a name that iconv -l lists")
+      }
+    }
     return .describe(
       .files(options, name: words.value(of: "--name"), isVerbose: words.has("--verbose")))
   }

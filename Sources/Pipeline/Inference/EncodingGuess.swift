@@ -1,10 +1,11 @@
 import CSV
-import Vocabulary
-import SourceFiles
 import Fields
+import SourceFiles
 import Text
+import Vocabulary
 
-/// The encoding of a text file: that of its byte order mark, or UTF-8 if it is valid, or else a guess.
+/// The encoding of a text file: that of its byte order mark, or UTF-8 if it is valid, or else what the user stated, or a
+/// guess.
 struct EncodingGuess {
   /// The name of the encoding for iconv; nil for UTF-8.
   private(set) var name: String?
@@ -12,58 +13,52 @@ struct EncodingGuess {
   private(set) var doubt: Doubt?
 
   private static let blockBytes = 256 << 10
-  private static let sampleBytes = 12
-  /// Windows-1252 does not have these bytes.
-  private static let controls: Set<UInt8> = [0x81, 0x8d, 0x8f, 0x90, 0x9d]
 
-  /// Reads the whole file.
-  init(_ file: SourceFolder.File) throws(IngestError) {
-    var reader = try SourceReader(file)
-    var block = [UInt8](repeating: 0, count: Self.blockBytes)
-    var text: [UInt8] = []
+  /// Reads the whole file, at most twice.
+  init(_ file: SourceFolder.File, stated: String? = nil) throws(IngestError) {
     var found = UTF8Count()
-    var hasControls = false
-    var sample: [UInt8] = []
-    var (isFirst, isLast) = (true, false)
+    var text: [UInt8] = []
+    var isFirst = true
+    try Self.forEachBlock(of: file) { block, isLast in
+      if isFirst, let encoding = Parser.encoding(markedBy: block) { name = encoding.lowercased() }
+      isFirst = false
+      text += block
+      text.removeFirst(text.count - found.add(text.span, isLast: isLast))
+      return name == nil
+    }
+    // A few invalid bytes among many characters are damage.
+    guard name == nil, found.invalid > found.characters || stated != nil && found.characters == 0
+    else { return }
+    if let stated {
+      name = stated
+      return
+    }
+    var words = SampledWords()
+    try Self.forEachBlock(of: file) { block, isLast in words.add(block, isLast: isLast) }
+    let fits = EncodingFit.all(of: words.bytes)
+    guard let best = fits.first, best.isPlausible else {
+      throw IngestError(
+        .data, code: .file(.encodingUnsupported),
+        "\(file.path): not UTF-8, and no known encoding fits the text. Pass its encoding to --encoding, or convert "
+          + "the file to UTF-8.")
+    }
+    name = best.encoding
+    let other = fits.first { $0.text != best.text && $0.isClose(to: best) }
+    doubt = .guessedEncoding(best.sample, orElse: other?.sample)
+  }
+
+  /// Calls `body` with each block and whether it is the last, until it returns false.
+  private static func forEachBlock(
+    of file: SourceFolder.File, _ body: (ArraySlice<UInt8>, Bool) -> Bool
+  ) throws(IngestError) {
+    var reader = try SourceReader(file)
+    var block = [UInt8](repeating: 0, count: blockBytes)
+    var isLast = false
     while !isLast {
       let count = try reader.read(block.count, into: &block)
       isLast = count < block.count
-      if isFirst, let encoding = Parser.encoding(markedBy: block[..<count]) {
-        name = encoding.lowercased()
-        return
-      }
-      isFirst = false
-      text += block[..<count]
-      hasControls = hasControls || block[..<count].contains { Self.controls.contains($0) }
-      let (firstInvalid, incomplete) = found.add(text.span, isLast: isLast)
-      if let firstInvalid, sample.isEmpty {
-        sample = Self.sample(around: firstInvalid, of: text.span)
-      }
-      text.removeFirst(text.count - incomplete)
+      guard body(block[..<count], isLast) else { return }
     }
-    // A few invalid bytes among many characters are damage.
-    guard found.invalid > found.characters else { return }
-    let guess = hasControls ? "iso-8859-1" : "windows-1252"
-    name = guess
-    doubt = .guessedEncoding(guess, sample: Self.text(sample, in: guess))
-  }
-
-  private static func sample(around place: Int, of bytes: Span<UInt8>) -> [UInt8] {
-    let near = max(place - sampleBytes, 0)..<min(place + sampleBytes, bytes.count)
-    var (start, end) = (place, place + 1)
-    while start > near.lowerBound, isLetter(bytes[start - 1]) { start -= 1 }
-    while end < near.upperBound, isLetter(bytes[end]) { end += 1 }
-    return (start..<end).map { bytes[$0] }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { byte > 0x7f || byte.isLetter }
-
-  private static func text(_ bytes: [UInt8], in encoding: String) -> String {
-    guard let decoder = TextDecoder(of: encoding) else { return "" }
-    var text = [UInt8](repeating: 0, count: bytes.count * 4)
-    var room = text.mutableSpan
-    let count = decoder.decode(bytes.span, into: &room).written
-    return String(decoding: text[..<count], as: UTF8.self)
   }
 }
 
@@ -72,10 +67,8 @@ private struct UTF8Count {
   private(set) var characters = 0
   private(set) var invalid = 0
 
-  /// Adds a block of a text; returns the place of its first invalid byte, and the length of a character that the next
-  /// block may complete.
-  mutating func add(_ bytes: Span<UInt8>, isLast: Bool) -> (firstInvalid: Int?, incomplete: Int) {
-    var firstInvalid: Int?
+  /// Adds a block of a text; returns the length of a character that the next block may complete.
+  mutating func add(_ bytes: Span<UInt8>, isLast: Bool) -> Int {
     var start = 0
     while start < bytes.count {
       var fault = bytes.count..<bytes.count
@@ -85,13 +78,40 @@ private struct UTF8Count {
         fault = start + error.byteOffsets.lowerBound..<start + error.byteOffsets.upperBound
       }
       for offset in start..<fault.lowerBound where bytes[offset] >= 0xc0 { characters += 1 }
-      if !isLast, fault.upperBound == bytes.count { return (firstInvalid, fault.count) }
-      if !fault.isEmpty {
-        invalid += 1
-        firstInvalid = firstInvalid ?? fault.lowerBound
-      }
+      if !isLast, fault.upperBound == bytes.count { return fault.count }
+      if !fault.isEmpty { invalid += 1 }
       start = fault.upperBound
     }
-    return (firstInvalid, 0)
+    return 0
+  }
+}
+
+/// The first different words of a text that are not ASCII, and later ones with bytes that these do not have.
+private struct SampledWords {
+  /// The words, each with a line feed.
+  private(set) var bytes: [UInt8] = []
+  private var word: [UInt8] = []
+  private var words: Set<[UInt8]> = []
+  private var known: Set<UInt8> = []
+
+  private static let mostBytes = 64 << 10
+
+  /// Adds a block of a text; returns false if the rest is not needed.
+  mutating func add(_ block: ArraySlice<UInt8>, isLast: Bool) -> Bool {
+    for byte in block {
+      // No supported encoding has such a byte within a character.
+      if byte < 0x30 || 0x3a...0x3f ~= byte { endWord() } else { word.append(byte) }
+    }
+    if isLast { endWord() }
+    return word.count < Self.mostBytes
+  }
+
+  private mutating func endWord() {
+    defer { word.removeAll(keepingCapacity: true) }
+    guard word.contains(where: { $0 > 0x7f }) else { return }
+    let hasNews = !known.isSuperset(of: word)
+    guard hasNews || bytes.count < Self.mostBytes, words.insert(word).inserted else { return }
+    known.formUnion(word)
+    bytes += word + [0x0a]
   }
 }

@@ -33,7 +33,7 @@ package struct TableEvidence: Equatable, Sendable {
 /// What could not be determined about a table.
 package enum Doubt: Equatable, Sendable {
   /// The encoding may be another one, in which the sample of the text is wrong.
-  case guessedEncoding(String, sample: String)
+  case guessedEncoding(EncodingSample, orElse: EncodingSample?)
   case unreadableRecords(Int, firstLine: Int)
   /// A field without a name in the header, from 1.
   case unnamedField(Int)
@@ -46,9 +46,11 @@ package enum Doubt: Equatable, Sendable {
   /// It as a clause.
   package var words: String {
     switch self {
-    case .guessedEncoding(let encoding, let sample):
-      "the file is not UTF-8; its encoding may be \(encoding), so that it contains "
-        + "\(sample.quotedForMessage). If that is wrong, correct encoding in the description"
+    case .guessedEncoding(let guess, let other):
+      "the file is not UTF-8; its encoding may be \(guess.encoding), so that it contains "
+        + guess.text.quotedForMessage
+        + (other.map { ", or \($0.encoding) (\($0.text.quotedForMessage))" } ?? "")
+        + ". If that is wrong, pass the encoding to --encoding or correct it in the description"
     case .unreadableRecords(let count, let line):
       "\(count.of("record")) cannot be read and were ignored, the first on line \(line)"
     case .unnamedField(let field): "field \(field) has no name in the header and was skipped"
@@ -59,6 +61,12 @@ package enum Doubt: Equatable, Sendable {
       "the reference to \(table) was skipped: it would create a circular reference"
     }
   }
+}
+
+/// A part of a text, as it is in an encoding.
+package struct EncodingSample: Equatable, Sendable {
+  package let encoding: String
+  package let text: String
 }
 
 package enum Confidence: String, Sendable {
@@ -72,6 +80,8 @@ package struct InferenceOptions: Equatable, Sendable {
   /// Whether files in subfolders are described, too.
   package var isRecursive = false
   package var hasHeader = true
+  /// The encoding of files that are not UTF-8; nil to guess it.
+  package var encoding: String?
   package var recordLimit = 16 << 20
   package var keyMemory = 256 << 20
 

@@ -87,7 +87,7 @@ struct UndescribedTable {
   let columns: [NameWords?]
 
   init(_ source: FoundSource, _ options: InferenceOptions) throws(IngestError) {
-    let encoding = try EncodingGuess(source.file)
+    let encoding = try EncodingGuess(source.file, stated: options.encoding)
     encodingDoubt = encoding.doubt
     var source = source
     source.file.encoding = encoding.name

@@ -132,6 +132,9 @@ extension CommandDescription {
         "For example '*_old.csv'. A file that cannot be read is skipped as well, with a warning."),
       OptionDescription("--recursive", "Describe files in subfolders, too"),
       OptionDescription(
+        "--encoding", takes: .init("NAME", .text), "Encoding of files that are not UTF-8",
+        "A name that iconv -l lists. The default is a guess, which is reported with a sample."),
+      OptionDescription(
         "--no-header", "The first line of each file is a record",
         "Columns are named field1, field2, ..."),
       OptionDescription(
