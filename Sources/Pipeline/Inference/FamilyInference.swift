@@ -72,12 +72,11 @@ package struct FamilyInference {
   ) throws(IngestError) -> [SurveyedTable] {
     var tables: [SurveyedTable] = []
     var memory = options.keyMemory
+    let names = FamilyNames(undescribed)
     for (place, table) in undescribed.enumerated() {
-      let others = undescribed.indices.filter { $0 != place }.map { undescribed[$0] }
-      let wholes = others.filter { $0.words.isBeginning(of: table.words) }
       let search = KeySearch(
-        table: table, others: others.map(\.words),
-        columnsOfWhole: wholes.flatMap { $0.columns.compactMap(\.self) }, options: options)
+        table: table, others: { names.tables(near: $0, besides: place) },
+        columnsOfWhole: names.columnsOfWhole(of: place), options: options)
       var candidates = KeyCandidates(
         search.singles, fieldCount: table.columns.count, limit: memory, seed: seed)
       var surveyed: SurveyedTable
@@ -92,7 +91,7 @@ package struct FamilyInference {
         continue
       }
       search.chooseSingle(candidates, for: &surveyed)
-      if let key = surveyed.singleKey, isNamed(key, of: table, among: undescribed) {
+      if let key = surveyed.singleKey, isNamed(key, of: place, names, undescribed) {
         surveyed.keyValues = candidates.live.first { $0.columns == [key] }?.values
         memory -= surveyed.keyValues?.bytes ?? 0
       }
@@ -105,15 +104,14 @@ package struct FamilyInference {
 
   /// Whether any column may be a reference to the key; only then its values are needed.
   private func isNamed(
-    _ key: Int, of parent: UndescribedTable, among tables: [UndescribedTable]
+    _ key: Int, of place: Int, _ names: FamilyNames, _ tables: [UndescribedTable]
   ) -> Bool {
-    guard let keyWords = parent.columns[key] else { return false }
-    return tables.contains { table in
-      table.columns.compactMap(\.self).contains { column in
-        let isSelf = table.source.table == parent.source.table
-        return column.isReferenceLike
-          || column.fit(in: table.words, to: keyWords, of: parent.words, isSelf: isSelf) > 0
-      }
+    guard !names.hasReferenceLike, let keyWords = tables[place].columns[key] else { return true }
+    return names.columns(near: key, of: place).contains { table, column in
+      let words = tables[table].columns[column]
+      return words?.fit(
+        in: tables[table].words, to: keyWords, of: tables[place].words, isSelf: table == place)
+        ?? 0 > 0
     }
   }
 
@@ -122,50 +120,43 @@ package struct FamilyInference {
   ) throws(IngestError) -> [[ReferenceSearch.Candidate]] {
     let search = ReferenceSearch(tables: tables, seed: seed)
     var references: [[ReferenceSearch.Candidate]] = []
-    for index in tables.indices {
-      let candidates = try search.check(search.candidates(of: index), of: tables[index])
+    for (index, candidates) in search.candidates.enumerated() {
+      let candidates = try search.check(candidates, of: tables[index])
       references.append(choose(among: candidates, of: &tables[index], search.tables))
     }
     return references
   }
 
-  /// Notes that a column may refer to one of several tables, so that none of them is sure.
-  private func note(_ parents: [String], of column: Int, _ table: inout SurveyedTable) {
-    let names = parents.prefix(3).joined(separator: ", ")
-    let others = parents.count > 3 ? " and \(parents.count - 3) more" : ""
-    let words = "each value is in the keys of \(names)\(others), so not treated as a reference"
-    if !table.columns[column].words.contains(words) { table.columns[column].words.append(words) }
-  }
-
+  /// Chooses the best candidate for each column, unless another fits as well.
   private func choose(
     among candidates: [ReferenceSearch.Candidate], of table: inout SurveyedTable,
     _ tables: [SurveyedTable]
   ) -> [ReferenceSearch.Candidate] {
     var chosen: [ReferenceSearch.Candidate] = []
-    for candidate in candidates {
-      let isTaken = chosen.contains { $0.column == candidate.column }
-      guard !isTaken, candidate.values > 0 else { continue }
-      let equals = candidates.filter {
-        $0.column == candidate.column && $0.fit == candidate.fit && $0.firstMissing == nil
-      }
-      if equals.count > 1 {
-        note(equals.map { tables[$0.parent].name }, of: candidate.column, &table)
-        continue
-      }
-      if candidate.fit == ReferenceSearch.fitOfValues {
-        // Without a name that fits, only one table may have all the values.
-        if candidate.firstMissing == nil { chosen.append(candidate) }
-        continue
-      }
-      if let line = candidate.firstMissing {
+    let byColumn = Dictionary(grouping: candidates, by: \.column)
+    for (column, candidates) in byColumn.sorted(by: { $0.key < $1.key }) {
+      // The best come first.
+      for candidate in candidates where candidate.fit != ReferenceSearch.fitOfValues {
+        guard let line = candidate.firstMissing else { break }
         let parent = tables[candidate.parent]
-        table.columns[candidate.column].words.append(
+        note(
           "named like a reference to \(parent.name).\(parent.keyNames[0]), which lacks the value on line "
-            + "\(line.grouped), so not treated as one")
+            + line.grouped, &table.columns[column])
+      }
+      let fitting = candidates.filter { $0.firstMissing == nil && $0.values > 0 }
+      let equals = fitting.filter { $0.fit == fitting[0].fit }
+      if equals.count > 1 {
+        let names = equals.prefix(3).map { tables[$0.parent].name }.joined(separator: ", ")
+        let others = equals.count > 3 ? " and \(equals.count - 3) more" : ""
+        note("each value is in the keys of \(names)\(others)", &table.columns[column])
       } else {
-        chosen.append(candidate)
+        chosen += equals
       }
     }
     return chosen
+  }
+
+  private func note(_ reason: String, _ column: inout ColumnConclusion) {
+    column.words.append(reason + ", so not treated as a reference")
   }
 }

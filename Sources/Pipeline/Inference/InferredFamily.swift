@@ -218,18 +218,18 @@ struct LoadOrder {
   let dropped: [Edge]
 
   init(tables count: Int, _ edges: [Edge]) {
-    var edges = edges.filter { $0.child != $0.parent }
+    var parents = Dictionary(grouping: edges.filter { $0.child != $0.parent }, by: \.child)
+    let children = Dictionary(grouping: edges.filter { $0.child != $0.parent }, by: \.parent)
     var dropped: [Edge] = []
     var order: [Int] = []
-    while order.count < count {
-      let rest = (0..<count).filter { !order.contains($0) }
-      let next = rest.first { table in
-        edges.allSatisfy { $0.child != table || order.contains($0.parent) }
-      }
-      if let next {
+    var rest = Array(0..<count)
+    while !rest.isEmpty {
+      if let index = rest.firstIndex(where: { parents[$0]?.isEmpty != false }) {
+        let next = rest.remove(at: index)
         order.append(next)
-      } else if let weakest = Self.weakest(ofCircleIn: rest, edges) {
-        edges.removeAll { $0 == weakest }
+        for edge in children[next] ?? [] { parents[edge.child]?.removeAll { $0.parent == next } }
+      } else if let weakest = Self.weakest(ofCircleWith: rest[0], parents) {
+        parents[weakest.child]?.removeAll { $0 == weakest }
         dropped.append(weakest)
       }
     }
@@ -237,12 +237,11 @@ struct LoadOrder {
     self.dropped = dropped
   }
 
-  /// The weakest reference of a circle; nil unless every table of `rest` refers to another one of them.
-  private static func weakest(ofCircleIn rest: [Int], _ edges: [Edge]) -> Edge? {
-    let inside = edges.filter { rest.contains($0.child) && rest.contains($0.parent) }
+  /// The weakest reference of a circle that is reached from a table; nil unless every table refers to another one.
+  private static func weakest(ofCircleWith first: Int, _ parents: [Int: [Edge]]) -> Edge? {
     var way: [Edge] = []
-    var table = rest[0]
-    while let edge = inside.first(where: { $0.child == table }) {
+    var table = first
+    while let edge = parents[table]?.first {
       if let start = way.firstIndex(where: { $0.child == table }) {
         return way[start...].min { $0.weight < $1.weight }
       }

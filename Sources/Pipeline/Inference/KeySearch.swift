@@ -7,7 +7,8 @@ import Vocabulary
 
 struct KeySearch {
   let table: UndescribedTable
-  let others: [NameWords]
+  /// The other tables after which a column may be named.
+  let others: (NameWords) -> [NameWords]
   /// The columns of the tables whose name begins that of this one, as `calendar` that of `calendar_dates`.
   let columnsOfWhole: [NameWords]
   let options: InferenceOptions
@@ -36,7 +37,8 @@ struct KeySearch {
 
   var singles: [[Int]] {
     let named = table.columns.indices.filter { table.columns[$0] != nil }
-    return named.sorted { (-preference($0), $0) < (-preference($1), $1) }.map { [$0] }
+    let order = named.map { (-preference($0), $0) }.sorted { $0 < $1 }
+    return order.map { [$0.1] }
   }
 
   /// How well name and place of a column suit a key: a first column comes before those of other names.
@@ -55,10 +57,14 @@ struct KeySearch {
   /// Whether a column of `episode_warriors` is rather named after the table `warriors`.
   private func isOfShorterName(_ words: NameWords) -> Bool {
     !words.subject.isEmpty
-      && others.contains { $0.words.count < table.words.words.count && words.isKeyName(of: $0) }
+      && others(words).contains {
+        $0.words.count < table.words.words.count && words.isKeyName(of: $0)
+      }
   }
 
-  private func isForeign(_ words: NameWords) -> Bool { others.contains { words.isNamedAfter($0) } }
+  private func isForeign(_ words: NameWords) -> Bool {
+    others(words).contains { words.isNamedAfter($0) }
+  }
 
   /// Whether a column is rather the key of the table whose name begins that of this one.
   private func isOfWhole(_ column: Int) -> Bool {

@@ -19,7 +19,7 @@ struct NameWords {
   private static let commonWords: Set<String> = ["name", "title", "label", "type", "date"]
   /// Roles that refer to a row of the same table.
   private static let kinWords: Set<String> = ["parent", "previous", "next", "replaced"]
-  private static let leastAbbreviation = 3
+  static let leastAbbreviation = 3
 
   init(_ name: String) {
     self.name = name
@@ -37,6 +37,8 @@ struct NameWords {
       wasLower = character.isLowercase
     }
     self.words = words + Self.parts(of: word)
+    isKeyLike = (endsLikeKey || beginsLikeKey) && !contains(anyOf: Self.attributeWords)
+    subject = subjectOfKey
   }
 
   /// Words of at least six letters that end in `id` and are not an identifier, such as `playerid`.
@@ -65,7 +67,9 @@ struct NameWords {
   }
 
   /// Whether it ends like the name of a key: `id`, `set_num`, `country_code`.
-  var isKeyLike: Bool { (endsLikeKey || beginsLikeKey) && !contains(anyOf: Self.attributeWords) }
+  private(set) var isKeyLike = false
+  /// The words without that of a key: `theme` of `theme_id`, and nothing of `id`.
+  private(set) var subject: ArraySlice<String> = []
 
   private var endsLikeKey: Bool { words.last.map(Self.keyWords.contains) == true }
 
@@ -92,8 +96,7 @@ struct NameWords {
   /// Whether it ends like the name of a key of another table: `family_id`, not `id`.
   var isReferenceLike: Bool { isKeyLike && words.count > 1 }
 
-  /// The words without that of a key: `theme` of `theme_id`, and nothing of `id`.
-  var subject: ArraySlice<String> {
+  private var subjectOfKey: ArraySlice<String> {
     guard isKeyLike else { return words[...] }
     let subject = endsLikeKey ? words.dropLast() : words.dropFirst()
     return subject == ["unique"] ? [] : subject
@@ -106,19 +109,18 @@ struct NameWords {
     isKeyLike && (subject.isEmpty || table.words.hasSuffix(subject))
   }
 
-  func isBeginning(of other: NameWords) -> Bool {
-    words.count < other.words.count && other.words.starts(with: words)
-  }
-
   func isNamedAfter(_ other: NameWords) -> Bool {
     isKeyLike && !subject.isEmpty
       && (Self.abbreviates(subject, other.words) || subject.hasSuffix(other.words)
         || other.words.hasSuffix(subject))
   }
 
+  /// Whether it names a key also in another table.
+  var isOwnName: Bool { words.count > 1 || !(isKeyLike || contains(anyOf: Self.commonWords)) }
+
   /// How well the name of a column of `table` suits a reference to the key of `parent`, from 0 to 1.
   func fit(in table: NameWords, to key: NameWords, of parent: NameWords, isSelf: Bool) -> Double {
-    let isOwnName = key.words.count > 1 || !(key.isKeyLike || key.contains(anyOf: Self.commonWords))
+    let isOwnName = key.isOwnName
     if isSelf {
       let isKin = words.first.map(Self.kinWords.contains) == true
       return words != key.words && (isKin || isOwnName && words[...].hasSuffix(key.words)) ? 0.9 : 0

@@ -23,15 +23,29 @@ struct ReferenceSearch {
   private static let goodFit = 0.8
   private static let manyValues = 100
 
-  func candidates(of table: Int) -> [Candidate] {
-    var found: [Candidate] = []
-    for (column, conclusion) in tables[table].columns.enumerated() where conclusion.type != .real {
-      for parent in tables.indices {
+  /// The candidates of each table.
+  var candidates: [[Candidate]] {
+    let names = FamilyNames(tables.map(\.undescribed))
+    let references = tables.indices.flatMap { table in
+      tables[table].undescribed.columns.enumerated()
+        .filter { $1?.isReferenceLike == true }.map { (table: table, column: $0.offset) }
+    }
+    var found = tables.map { _ in [Candidate]() }
+    for parent in tables.indices where tables[parent].keyValues != nil {
+      guard let key = tables[parent].singleKey else { continue }
+      var seen: Set<Int> = []
+      let others = tables[parent].records < Self.manyKeys ? [] : references
+      for (table, column) in names.columns(near: key, of: parent) + others
+      where seen.insert(table << 32 | column).inserted
+        && tables[table].columns[column].type != .real
+      {
         let fit = fit(of: column, in: table, to: parent)
-        if fit > 0 { found.append(Candidate(column: column, parent: parent, fit: fit)) }
+        if fit > 0 { found[table].append(Candidate(column: column, parent: parent, fit: fit)) }
       }
     }
-    return found.sorted { ($0.column, -$0.fit, $0.parent) < ($1.column, -$1.fit, $1.parent) }
+    return found.map { candidates in
+      candidates.sorted { ($0.column, -$0.fit, $0.parent) < ($1.column, -$1.fit, $1.parent) }
+    }
   }
 
   private func fit(of column: Int, in table: Int, to parent: Int) -> Double {
