@@ -124,7 +124,10 @@ extension History {
     let document: JSON = [
       // New keys do not change the version of the format.
       "versions": ["history": JSON(2), "tool": JSON(toolVersion)],
-      "runs": JSON(runs.map(json)), "lasting_warnings": JSON(lasting.map(json)),
+      "runs": JSON(runs.map(json)),
+      "lasting_warnings": JSON(
+        lasting.map { json($0, isSuppressed: false) }
+          + accepted.map { json($0, isSuppressed: true) }),
     ]
     return document.written(as: .report)
   }
@@ -142,11 +145,12 @@ extension History {
     ]
   }
 
-  private func json(_ warning: LastingWarning) -> JSON {
+  private func json(_ warning: Warning, isSuppressed: Bool) -> JSON {
     [
       "code": JSON(warning.code.rawValue), "table": JSON(warning.table),
-      "column": JSON(warning.column), "run": JSON(warning.run), "message": JSON(warning.message),
-      "is_suppressed": JSON(warning.isSuppressed),
+      "column": JSON(warning.column), "run": JSON(warning.difference?.firstRun),
+      "message": JSON(warning.message), "difference": warning.difference?.json ?? .null,
+      "suppression": JSON(warning.suppression), "is_suppressed": JSON(isSuppressed),
     ]
   }
 }

@@ -108,7 +108,7 @@ package struct LogEvent: Sendable {
       [
         "code": JSON(warning.code.rawValue), "table": warning.table.map { JSON($0) },
         "file": JSON(warning.file), "column": warning.column.map { JSON($0) },
-        "suppression": line.map { JSON($0) },
+        "suppression": line.map { JSON($0) }, "difference": warning.difference?.json,
       ])
   }
 

@@ -175,6 +175,7 @@ extension ReportFacts {
       "table": JSON(warning.table), "column": JSON(warning.column),
       "message": JSON(warning.message), "suppression": JSON(warning.suppression),
       "change": JSON(warning.change?.instruction),
+      "difference": warning.difference?.json ?? .null,
     ]
   }
 

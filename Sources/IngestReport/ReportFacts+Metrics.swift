@@ -17,10 +17,10 @@ struct Metrics {
       self.value = "\(value)"
     }
 
-    /// Seconds down to the microsecond.
-    init(seconds: Double, _ labels: (name: String, value: String)...) {
+    /// A number with six decimal places, such as seconds.
+    init(_ number: Double, _ labels: (name: String, value: String)...) {
       self.labels = labels
-      value = "\((seconds * 1e6).rounded() / 1e6)"
+      value = "\((number * 1e6).rounded() / 1e6)"
     }
   }
 
@@ -86,14 +86,14 @@ extension ReportFacts {
       [.init(outcome.isUnchanged ? 1 : 0)])
     metrics.add(
       "run_duration_seconds", "Duration of the last run, without waiting for locks.",
-      [.init(seconds: outcome.seconds)])
+      [.init(outcome.seconds)])
     metrics.add(
       "stage_duration_seconds",
       "Duration of each stage of the last run; stages overlap, and some are parts of others.",
       StageTime.Stage.allCases.compactMap { stage in
         let times = outcome.stages.filter { $0.stage == stage }
         guard !times.isEmpty else { return nil }
-        return .init(seconds: times.reduce(0) { $0 + $1.seconds }, ("stage", stage.rawValue))
+        return .init(times.reduce(0) { $0 + $1.seconds }, ("stage", stage.rawValue))
       })
     metrics.add(
       "verdict_warnings", "Number of warnings in the verdict of the last run.",
@@ -103,6 +103,15 @@ extension ReportFacts {
       WarningCode.allCases.compactMap { code in
         let count = outcome.warnings.count { $0.code == code }
         return count == 0 ? nil : .init(count, ("code", code.rawValue))
+      })
+    metrics.add(
+      "change_percent", "Share of a table's keys or rows with a warned change, by code and column.",
+      outcome.warnings.compactMap { warning in
+        warning.difference?.figures.map {
+          .init(
+            $0.percent, ("code", warning.code.rawValue), ("table", warning.table ?? ""),
+            ("column", warning.column ?? ""))
+        }
       })
   }
 

@@ -47,9 +47,9 @@ struct HistoryCommand {
     let header = [
       "run", "verdict", "rows", "keys added", "removed", "changed", "rejected", "data of",
     ]
-    let lasting = history.lasting.map {
-      "\($0.code.rawValue)\($0.isSuppressed ? " (suppressed)" : ""): \($0.message)"
-    }
+    let lasting =
+      history.lasting.map { "\($0.code.rawValue): \($0.message)" }
+      + history.accepted.map { "\($0.code.rawValue) (suppressed): \($0.message)" }
     return columns([header] + rows)
       + (lasting.isEmpty ? [] : [""] + lasting.map { $0.printable(keepingLineFeeds: false) })
   }

@@ -75,6 +75,30 @@ struct HistoryTests {
     #expect(lasting.map { $0["run"] as? Int } == [2])
   }
 
+  @Test func `the report of a run that repeats a warning has its facts`() throws {
+    var facts: [[String: Any]] = []
+    for option in ["--if-changed", "--if-changed", "--detailed-status"] {
+      let printed = try run(option, "--report=json:-")
+      #expect(
+        printed.status == 4 && printed.errors.contains("unchanged") == (option.hasPrefix("--if")))
+      let report = try #require(
+        try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any])
+      let warnings = try #require(report["warnings"] as? [[String: Any]])
+      facts.append(try #require(warnings.first?["difference"] as? [String: Any]))
+    }
+    let history = try command.run(["history", "catalog.sqlite", "--json"]).output
+    let document = try JSONSerialization.jsonObject(with: Data(history.utf8)) as? [String: Any]
+    let lasting = document?["lasting_warnings"] as? [[String: Any]]
+    facts.append(try #require(lasting?.first?["difference"] as? [String: Any]))
+    let texts = try facts.map { facts in
+      try JSONSerialization.data(withJSONObject: facts, options: .sortedKeys)
+    }
+    #expect(Set(texts).count == 1)
+    #expect(facts[0]["percent"] as? Int == 100 && facts[0]["value"] as? String == "#N/A")
+    let examples = try #require(facts[0]["examples"] as? [[String: Any]])
+    #expect(examples.map { $0["before"] as? String }[0] == "Bar 5 x 3 with Coral Hearts Pattern")
+  }
+
   @Test func `a suppressed change is accepted, and does not accept another`() throws {
     let line = "column-constant parts.name: as of run 2"
     try Data("\(line)\n".utf8).write(to: URL(fileURLWithPath: command.folder + "/known.txt"))

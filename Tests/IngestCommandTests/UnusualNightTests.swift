@@ -39,8 +39,8 @@ struct UnusualNightTests {
         }
       },
       warnings: [
-        "text-encoded-twice: catalog.sqlite: name is encoded twice as UTF-8 for 1 of the 80 keys of minifigs "
-          + "since run 1, for example fig-000001: "
+        "text-encoded-twice: catalog.sqlite: name is encoded twice as UTF-8 in 1 of the 80 rows of minifigs, "
+          + "unlike in run 1, for example fig-000001: "
       ]),
     Night(
       testDescription: "a file was cut by 6% before compression",

@@ -1,5 +1,6 @@
 @testable import Run
 import Testing
+import Text
 @testable import Vocabulary
 
 /// Nights compared with the last accepted one: what warns, how long, and what accepts it.
@@ -44,6 +45,42 @@ import Testing
       later[0].message.contains(/for \d\d of 4,096 sampled keys of t since run 6/), "\(later)")
   }
 
+  @Test func `a warning has its facts, which can be stored and read`() throws {
+    var nights = Self.clean
+    let renumbered = Self.rows.map { (row: Nights.Row) -> Nights.Row in
+      (row.id < 400 ? row.id + 1_000_000 : row.id, "#N/A", row.kind, row.uses)
+    }
+    let found = nights.load(renumbered)
+    #expect(found.map(\.code) == [.keysRenumbered, .columnConstant])
+    let facts = try found.map { try #require($0.difference) }
+    #expect(facts.map(\.firstRun) == [7, 7] && facts.map(\.sinceRun) == [6, 6])
+    #expect(facts[0].sinceTime == "2020-09-19T12:26:40Z")
+    #expect(facts[0].figures == .init(400, of: 8000) && facts[0].added == 400)
+    #expect(facts[0].usualPercent == 0.1 && !facts[0].isSlow)
+    #expect(facts[0].examples.map(\.kind.rawValue).joined(separator: " ").hasPrefix("removed "))
+    #expect(facts[0].examples.count == 6 && facts[0].examples.allSatisfy { $0.after == nil })
+    #expect(facts[1].value == "#N/A" && facts[1].percentBefore == 0)
+    #expect(facts[1].figures?.isSampled == true && facts[1].figures?.all == RowSample.mostRows)
+    let example = try #require(facts[1].examples.first)
+    #expect(example.before == "name \(example.key[0])" && example.after == "#N/A")
+    for facts in facts {
+      let text = facts.json.written(as: .record)
+      var reader = JSONReader(Array(text.utf8), mostValues: 1000)
+      let read = NightDifference(try reader.read(), firstRun: facts.firstRun)
+      #expect(read.json.written(as: .record) == text && read.examples == facts.examples)
+    }
+  }
+
+  @Test(arguments: [
+    "null", "[]", "{\"count\": -1, \"compared\": 1e99}", "{\"percent_before\": 1e999}",
+    "{\"examples\": [1, {\"kind\": \"x\"}], \"added\": 99999999999999999999}",
+  ]) func `facts that no run has stored are ignored`(text: String) throws {
+    var reader = JSONReader(Array(text.utf8), mostValues: 1000)
+    var read = NightDifference(try reader.read(), firstRun: 3)
+    read.percentBefore = nil
+    #expect(read == NightDifference(firstRun: 3))
+  }
+
   @Test func `new damage is seen while a warning lasts, and by the night that heals it`() {
     var nights = Self.clean
     let first = Self.changed(1.9) { $0.name? += "?" }
@@ -75,10 +112,10 @@ import Testing
     #expect(nights.lines(damaged) == ["changes-unusual t.name: as of run 9"])
     let third = "changes-unusual t.name: as of run 9"
     #expect(nights.lines(damaged, accepting: [third]) == [])
-    #expect(nights.history.lasting.map(\.isSuppressed) == [true])
+    #expect(nights.history.lasting.isEmpty && nights.history.accepted.count == 1)
     // It is carried out; the next change is compared with it.
     #expect(nights.lines(damaged, accepting: [third]) == [])
-    #expect(nights.history.lasting.map(\.run) == [9])
+    #expect(nights.history.accepted.map(\.difference?.firstRun) == [9])
     // Nor is it a slow change once the line is gone.
     var without = nights
     #expect(without.lines(Self.changed(18) { $0.name = "new" }) == [])
@@ -88,7 +125,7 @@ import Testing
     // Accepted shares do not become usual.
     #expect(nights.history.usualPercent(.changed, "name", of: "t", days: 1) < 1)
     #expect(nights.lines(damaged) == [])
-    #expect(nights.history.lasting.isEmpty)
+    #expect(nights.history.lasting.isEmpty && nights.history.accepted.isEmpty)
   }
 
   @Test func `additions and removals are judged by the keys of both nights`() {
@@ -159,7 +196,7 @@ import Testing
   @Test func `changes below the limit are found once they add up`() throws {
     var nights = Self.clean
     var rows = Self.rows
-    var found: [(line: String, message: String)] = []
+    var found: [Warning] = []
     for night in 0..<30 where found.isEmpty {
       for index in rows.indices where index * 7919 % 10_000 / 40 == night {
         rows[index].name = "#N/A"
@@ -181,14 +218,37 @@ import Testing
     #expect(nights.lines(Self.changed(12) { $0.name = nil }) == ["nulls-risen t.name: as of run 7"])
     #expect(
       nights.lines(Self.changed(100) { $0.kind = "k" }) == ["column-constant t.kind: as of run 8"])
-    let accented = Self.rows.map { (row: Nights.Row) -> Nights.Row in
-      (row.id, "Café \(row.id)", row.kind, row.uses)
+  }
+
+  @Test func `any text that was encoded twice is found, and heals`() throws {
+    func twice(_ text: String) -> String {
+      String(String.UnicodeScalarView(text.utf8.map { Unicode.Scalar($0) }))
     }
-    var others = Nights(clean: 4, over: accented)
-    let twice = Self.changed(1, accented) { row in
-      row.name = row.name.map { String(String.UnicodeScalarView($0.utf8.map { .init($0) })) }
+    var rows = Self.rows
+    for index in rows.indices { rows[index].name = "Café \(index)" }
+    // Two names were so in all nights.
+    for index in 0..<2 { rows[index].name = twice("Café \(index)") }
+    var nights = Nights(clean: 4, over: rows)
+    // Not among the sampled rows.
+    let sampled = Nights.sample(rows).text
+    let place = try #require((100..<8000).first { !sampled.contains("\tCafé \($0)\t") })
+    var damaged = rows
+    damaged[place].name = twice("Café \(place)")
+    for _ in 0..<2 {
+      let found = nights.load(damaged)
+      #expect(found.map(\.line) == ["text-encoded-twice t.name: as of run 5"])
+      #expect(found[0].difference?.figures == .init(1, of: 8000))
+      let message = "name is encoded twice as UTF-8 in 1 of the 8,000 rows of t, unlike in run 4 ("
+      #expect(found[0].message.hasPrefix(message), "\(found)")
+      #expect(found[0].message.contains("for example 0: \"CafÃ© 0\" for \"Café 0\"; 1: "))
     }
-    #expect(others.lines(twice) == ["text-encoded-twice t.name: as of run 5"])
+    #expect(nights.lines(rows) == [])
+    // Many other changes of the column have a warning of their own.
+    for index in 200..<1000 { damaged[index].name = "x\(index)" }
+    #expect(
+      nights.lines(damaged) == [
+        "changes-unusual t.name: as of run 7", "text-encoded-twice t.name: as of run 7",
+      ])
   }
 
   @Test func `limits judge by the smaller difference`() throws {

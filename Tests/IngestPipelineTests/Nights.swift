@@ -47,10 +47,10 @@ struct Nights {
     }
   }
 
-  /// Loads a night; returns the warnings that no line suppresses, each as its line and its message.
+  /// Loads a night; returns the warnings that no line suppresses.
   mutating func load(
     _ rows: [Row], accepting lines: [String] = [], days: Int = 1, isKept: Bool = true
-  ) -> [(line: String, message: String)] {
+  ) -> [Warning] {
     count += days
     var counts = TableCounts(table: "t")
     var source = SourceCounts(name: "t.csv")
@@ -74,11 +74,11 @@ struct Nights {
     if isKept {
       history = review.history
       history.complete(open.isEmpty ? "clean" : "warnings", suppressed: suppressed) {
-        lines.contains($0.warning(of: "").suppression ?? "")
+        lines.contains($0.suppression ?? "")
       }
       published = rows
     }
-    return open.map { ($0.suppression ?? "", $0.message) }
+    return open
   }
 
   /// The lines of the warnings.
@@ -127,4 +127,8 @@ struct Nights {
     }
     return sampler.sample()
   }
+}
+
+extension Warning {
+  var line: String { suppression ?? "" }
 }

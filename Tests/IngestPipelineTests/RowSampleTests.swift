@@ -32,9 +32,26 @@ import Testing
     rows[2].name = String(repeating: "é", count: 100)
     rows[3].name = ""
     let sample = Nights.sample(rows)
-    let read = RowSample(sample.text, columns: sample.columns, isComplete: false)
+    let read = RowSample(
+      sample.text, columns: sample.columns, isComplete: false,
+      encodedTwice: [0, 0, 0, 0])
     #expect(read?.changes(since: sample) == sample.changes(since: sample))
     #expect(read?.text == sample.text && sample.changes(since: sample)?.changed == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("CafÃ©", "Café"), ("â€¦ Ã¼ber", "… über"), ("Ã\u{83}Â©", "Ã©"), ("ç\u{8d}\u{81}", "獁"),
+      ("Café", nil), ("Ã©…é", nil), ("ÃO", nil), ("é…", nil), ("Ã", nil), ("", nil), ("獁Ã©", nil),
+      (String(repeating: "Ã©", count: 50), String(repeating: "é", count: 48) + "…"),
+    ] as [(String, String?)])
+  func `a text that was encoded twice is counted`(text: String, original: String?) {
+    var rows = Nights.rows(3)
+    rows[1].name = text
+    let found = Nights.sample(rows).encodedTwice
+    #expect(found.map(\.keys) == [0, original == nil ? 0 : 1, 0, 0])
+    #expect(found[1].examples.map(\.before) == (original.map { [$0] } ?? []))
+    #expect(found[1].examples.allSatisfy { $0.key == ["1"] })
   }
 
   @Test(arguments: [
@@ -43,8 +60,10 @@ import Testing
     "00000000000000001\t1\ta\tb\t2\n",
   ]) func `other text is no sample`(text: String) {
     let columns = Nights.sample([]).columns
-    #expect(RowSample(text, columns: columns, isComplete: true) == nil)
-    #expect(RowSample("1\t1\ta\tb\t2\n", columns: columns, isComplete: true)?.rows.count == 1)
+    #expect(RowSample(text, columns: columns, isComplete: true, encodedTwice: []) == nil)
+    #expect(
+      RowSample("1\t1\ta\tb\t2\n", columns: columns, isComplete: true, encodedTwice: [])?.rows.count
+        == 1)
   }
 
   @Test func `a value is shown as it was`() {
@@ -54,8 +73,10 @@ import Testing
     rows[0].name = String(repeating: "x", count: 61)
     let changes = Nights.sample(rows).changes(since: before)
     #expect(
-      changes?.columns[1]?.changed.examples == [
-        "0: \"a\\tb\\\\N\", now \"\(String(repeating: "x", count: 48))…\""
+      changes?.columns[1]?.examples == [
+        .init(
+          kind: .changed, key: ["0"], before: "a\tb\\N",
+          after: String(repeating: "x", count: 48) + "…")
       ])
     // Equal beginnings, other ends.
     let other = Nights.sample(rows)

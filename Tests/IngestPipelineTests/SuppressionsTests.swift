@@ -102,10 +102,11 @@ import Testing
     ),
   ])
   func `an unused suppression is reported`(text: String, expected: [String]) throws {
-    let change = LastingWarning(
-      code: .changesUnusual, table: "words", column: "word", run: 13, message: "")
+    let change = Warning(
+      file: "a.sqlite", code: .changesUnusual, table: "words", column: "word", "",
+      NightDifference(firstRun: 13))
     let warnings = try read(Array(text.utf8)).unused(
-      [Self.unknown], [Self.value, change.warning(of: "a.sqlite")],
+      [Self.unknown], [Self.value, change],
       isComplete: { $0.isOfSources || $0 == .changesUnusual })
     #expect(warnings.map(\.message) == expected)
     #expect(warnings.allSatisfy { $0.suppression == nil && $0.code == .acceptanceUnused })

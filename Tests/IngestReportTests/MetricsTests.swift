@@ -65,6 +65,9 @@ import Testing
     #expect(unchanged["ingest_rejects{catalog=\"out.sqlite\"}"] == "2")
     #expect(unchanged["ingest_catalog_size_bytes{catalog=\"out.sqlite\"}"] == "4096")
     #expect(unchanged["ingest_verdict_warnings{catalog=\"out.sqlite\"}"] == "2")
+    let change = "code=\"changes-unusual\",table=\"nodes\",column=\"mood\""
+    #expect(
+      unchanged["ingest_change_percent{catalog=\"out.sqlite\",\(change)}"] == "26.086957")
     let nodes = "catalog=\"out.sqlite\",table=\"nodes\""
     #expect(unchanged["ingest_table_rows{\(nodes)}"] == "1000000")
     #expect(unchanged["ingest_table_rejects{\(nodes),code=\"nul-byte\"}"] == "2")

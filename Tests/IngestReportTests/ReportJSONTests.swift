@@ -177,7 +177,7 @@ import Testing
       (Reports.changes, "not_published", "not published: too many rows were lost", []),
       (
         Reports.unchanged, "warnings", "unchanged, nothing was loaded; 2 warnings",
-        ["table-shrunk", "nul-byte"]
+        ["changes-unusual", "nul-byte"]
       ),
       (
         Reports.uncertain, "unknown",
@@ -198,6 +198,24 @@ import Testing
         #expect(facts.html.contains(("\(message)" as HTML).text))
       }
     }
+  }
+
+  @Test func `a warning about a change has its facts`() throws {
+    let warnings = try #require(object(Reports.unchanged)["warnings"] as? [Object])
+    let warning = try #require(warnings.first)
+    #expect(warning["suppression"] as? String == "changes-unusual nodes.mood: as of run 7")
+    let facts = try #require(warning["difference"] as? Object)
+    #expect(facts["first_run"] as? Int == 7 && facts["since_run"] as? Int == 5)
+    #expect(facts["since_data_time"] as? String == "2025-11-19T00:00:00Z")
+    #expect(facts["count"] as? Int == 48 && facts["compared"] as? Int == 184)
+    #expect(facts["percent"] as? Double == 26.087 && facts["usual_percent"] as? Double == 0.5)
+    #expect(facts["is_sampled"] as? Bool == true && facts["is_slow"] as? Bool == false)
+    #expect(facts["added"] is NSNull && facts["value"] is NSNull)
+    let examples = try #require(facts["examples"] as? [Object])
+    #expect(examples.map { $0["key"] as? [String] } == [["14", "a"]])
+    #expect(examples[0]["before"] as? String == "F2" && examples[0]["after"] is NSNull)
+    let others = try #require(object(Reports.rejects)["warnings"] as? [Object])
+    #expect(others.allSatisfy { $0["difference"] is NSNull })
   }
 
   @Test func `hostile texts are preserved`() throws {

@@ -197,10 +197,23 @@ enum Reports {
     var nodes = account("nodes", [source("nodes.csv.gz", records: 1_000_002, rejected: 2)])
     (nodes.rejectedByCode, nodes.nulls, nodes.seconds) = ([.nulByte: 2], [], 0)
     report.tables = [nodes, account("things", [])]
-    report.warnings = [Warning(file: "out.sqlite", code: .tableShrunk, table: "nodes", "20% fewer")]
+    report.warnings = [
+      Warning(
+        file: "out.sqlite", code: .changesUnusual, table: "nodes", column: "mood", "changed",
+        difference)
+    ]
     report.rejectsFolder = "out.sqlite.rejects"
     report.seconds = 0.0125
     return facts(report, exitCode: 3) { $0.skipsUnchanged = true }
+  }()
+
+  static let difference: NightDifference = {
+    var facts = NightDifference(firstRun: 7)
+    (facts.sinceRun, facts.sinceTime) = (5, "2025-11-19T00:00:00Z")
+    facts.figures = .init(48, of: 184, isSampled: true)
+    facts.usualPercent = 0.5
+    facts.examples = [.init(kind: .changed, key: ["14", "a"], before: "F2", after: nil)]
+    return facts
   }()
 
   /// A run that failed before reading.

@@ -81,7 +81,10 @@ extension Provenance {
       .own("rows", .integer, "The number of rows of the table."),
       .own(
         "columns", .text,
-        "The columns of the sample in JSON: name, type, key if it is in the key, and number of NULLs."
+        """
+        The columns of the sample in JSON: name, type, key if it is in the key, and in all rows the numbers \
+        of NULLs and of texts encoded twice.
+        """
       ),
       .own("is_complete", .boolean, "1 if the sample has all rows."),
       .own(
@@ -103,6 +106,7 @@ extension Provenance {
       .optional("column_name", .text, "The column concerned; NULL if there is none."),
       .own("run", .integer, "The run that first showed the change."),
       .own("message", .text, "The text of the warning."),
+      .own("difference", .text, "Its facts in JSON, as in the report."),
       .own(
         "is_suppressed", .boolean, "1 if --suppress suppresses it, so that the change is accepted."),
     ],
@@ -133,11 +137,13 @@ extension Provenance {
         .first { !haveSameBytes($0, $1) }.map { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         ?? false
     }
-    let ofWarnings = history.lasting.enumerated().map { place, warning in
+    let count = history.lasting.count
+    let ofWarnings = (history.lasting + history.accepted).enumerated().map { place, warning in
       [
-        integer(place + 1), .text(warning.code.rawValue), .text(warning.table),
-        optional(warning.column), integer(warning.run), .text(warning.message),
-        integer(warning.isSuppressed ? 1 : 0),
+        integer(place + 1), .text(warning.code.rawValue), .text(warning.table ?? ""),
+        optional(warning.column), integer(warning.difference?.firstRun ?? 0),
+        .text(warning.message), .text(warning.difference?.json.written(as: .record) ?? ""),
+        integer(place < count ? 0 : 1),
       ]
     }
     return [
@@ -151,26 +157,31 @@ extension Provenance {
   }
 
   private static func row(of baseline: Baseline, _ role: Baseline.Role) -> [SQLiteValue] {
-    let columns = zip(baseline.sample.columns, baseline.nulls).map { column, nulls in
-      [column.name, column.type, column.isKey ? "key" : "", "\(nulls)"]
+    let sample = baseline.sample
+    let columns = sample.columns.enumerated().map { index, column in
+      [
+        column.name, column.type, column.isKey ? "key" : "", "\(baseline.nulls[index])",
+        "\(sample.encodedTwice[index].keys)",
+      ]
     }
     return [
       .text(baseline.table), .text(role.rawValue), integer(Baseline.version),
       integer(baseline.run), optional(baseline.dataTime), integer(baseline.rows),
-      .text(JSON(columns).written(as: .record)), integer(baseline.sample.isComplete ? 1 : 0),
-      .text(baseline.sample.text),
+      .text(JSON(columns).written(as: .record)), integer(sample.isComplete ? 1 : 0),
+      .text(sample.text),
     ]
   }
 
   /// The baseline of a stored row; nil if no run has stored it.
   private static func baseline(of row: [String?]) -> (Baseline.Role, Baseline)? {
-    let (rows, columns) = (number(row[5]), lists(in: row[6], of: 4))
+    let (rows, columns) = (number(row[5]), lists(in: row[6], of: 5))
     guard let role = row[1].flatMap(Baseline.Role.init), number(row[2]) == Baseline.version,
       !columns.isEmpty,
       let sample = RowSample(
         row[8] ?? "",
         columns: columns.map { .init(name: $0[0], type: $0[1], isKey: $0[2] == "key") },
-        isComplete: truth(row[7])), sample.rows.count <= rows
+        isComplete: truth(row[7]), encodedTwice: columns.map { number($0[4]) }),
+      sample.rows.count <= rows
     else { return nil }
     let baseline = Baseline(
       table: row[0] ?? "", run: number(row[3]), dataTime: row[4].flatMap { Int($0) }, rows: rows,
@@ -196,9 +207,13 @@ extension Provenance {
 
   /// The lists of `count` texts in a list in JSON; empty for any other text.
   private static func lists(in text: String?, of count: Int) -> [[String]] {
-    var reader = JSONReader(Array((text ?? "").utf8), mostValues: 100_000)
-    let lists = (try? reader.read().list)?.map { $0.list?.compactMap(\.text) ?? [] } ?? []
+    let lists = json(in: text).list?.map { $0.list?.compactMap(\.text) ?? [] } ?? []
     return lists.allSatisfy { $0.count == count } ? lists : []
+  }
+
+  private static func json(in text: String?) -> JSON {
+    var reader = JSONReader(Array((text ?? "").utf8), mostValues: 100_000)
+    return (try? reader.read()) ?? .null
   }
 
   private static func number(_ text: String?) -> Int {
@@ -207,29 +222,14 @@ extension Provenance {
 
   private static func truth(_ text: String?) -> Bool { ["1", "t"].contains(text) }
 
-  /// The warnings about changes since the last accepted run, and about those that were accepted.
-  package static func lastingWarnings(
-    in connection: Connection
-  ) throws(SQLiteError) -> [LastingWarning] {
-    guard try has(lasting, in: connection) else { return [] }
-    let columns = lasting.columns.map(\.name).joined(separator: ", ")
-    return try texts(
-      SQL(generated: "SELECT \(columns) FROM main.\(lasting.name) ORDER BY position"),
-      in: connection
-    ).compactMap(lastingWarning)
-  }
-
-  private static func lastingWarning(of row: [String?]) -> LastingWarning? {
-    guard let code = row[1].flatMap({ WarningCode(rawValue: $0) }) else { return nil }
-    return LastingWarning(
-      code: code, table: row[2] ?? "", column: row[3], run: number(row[4]), message: row[5] ?? "",
-      isSuppressed: truth(row[6]))
-  }
-
-  /// The history in a database; empty if it has none.
-  package static func history(in connection: Connection) throws(SQLiteError) -> History {
+  /// The history in a database, or only its warnings; empty if it has none.
+  package static func history(
+    in connection: Connection, onlyWarnings: Bool = false
+  ) throws(SQLiteError) -> History {
     try history { table, columns throws(SQLiteError) in
-      guard try has(table, in: connection) else { return [] }
+      guard !onlyWarnings || table.name == lasting.name, try has(table, in: connection) else {
+        return []
+      }
       return try texts(
         SQL(generated: "SELECT \(columns) FROM main.\(table.name) ORDER BY \(columns)"),
         in: connection)
@@ -275,7 +275,13 @@ extension Provenance {
       guard let (role, baseline) = baseline(of: row) else { continue }
       history.baselines[role, default: []].append(baseline)
     }
-    history.lasting = try rows(lasting).compactMap(lastingWarning)
+    for row in try rows(lasting) {
+      guard let code = row[1].flatMap({ WarningCode(rawValue: $0) }) else { continue }
+      let warning = Warning(
+        file: "", code: code, table: row[2] ?? "", column: row[3], row[5] ?? "",
+        NightDifference(json(in: row[6]), firstRun: number(row[4])))
+      if truth(row[7]) { history.accepted.append(warning) } else { history.lasting.append(warning) }
+    }
     return history
   }
 }

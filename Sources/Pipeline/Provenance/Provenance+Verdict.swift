@@ -99,7 +99,8 @@ extension Provenance {
     }
     var outcome = IngestOutcome()
     outcome.tables = tables
-    outcome.history.lasting = try lastingWarnings(in: connection)
+    outcome.history = try history(in: connection, onlyWarnings: true)
+    let changes = outcome.history.lasting + outcome.history.accepted
     let rows = try rows(
       """
       SELECT code, table_name, column_name, file_name, message, count, is_suppressed, suppression
@@ -112,10 +113,12 @@ extension Provenance {
       {
         outcome.tables[index].rejectedByCode[code] = Int(count)
       } else if let code = WarningCode(rawValue: name) {
+        let suppression = row[7].textValue?.printable(keepingLineFeeds: false)
         let warning = Warning(
           file: row[3].textValue ?? catalog, code: code, table: row[1].textValue,
-          column: row[2].textValue, row[4].textValue ?? "",
-          suppression: row[7].textValue?.printable(keepingLineFeeds: false))
+          column: row[2].textValue, row[4].textValue ?? "", suppression: suppression,
+          difference: changes.first { $0.code == code && $0.suppression == suppression }?.difference
+        )
         if row[6] == .integer(1) {
           outcome.suppressed.append(warning)
         } else {

@@ -19,7 +19,7 @@ package struct HistoryReview {
   private let repeated: History.Run?
   /// For each table, this run and the differences from the last accepted night; nil without a source file.
   private var reviewers: [TableReviewer?] = []
-  private var found: [SampleChanges?] = []
+  private var found: [ChangeFinder?] = []
 
   /// Compares the tables of a run, and `samples` of their rows, with earlier ones; `changes` are those since the previous
   /// database.
@@ -40,7 +40,7 @@ package struct HistoryReview {
     }
     self.base = base
     history = base
-    history.followsAccepted = base.lasting.allSatisfy(\.isSuppressed)
+    history.followsAccepted = base.lasting.isEmpty
     if repeated != nil { history.runs.removeLast() }
     let number = repeated?.number ?? (base.runs.last?.number ?? 0) + 1
     let time = tables.dataTime
@@ -53,12 +53,12 @@ package struct HistoryReview {
       let change = change(of: counts.table)
       let reviewer = TableReviewer(
         history: base, table: schema.tables[index], counters: schema.counters(ofTable: index),
-        counts: counts,
+        counts: counts, catalog: catalog,
         baseline: Baseline(
           table: counts.table, run: number, dataTime: time?.seconds, rows: counts.inserted,
           nulls: counts.nulls, sample: samples[index]), change: change)
       reviewers.append(reviewer)
-      found.append(reviewer.changes(since: .accepted))
+      found.append(reviewer.finder(.accepted))
     }
     history.runs.append(
       History.Run(
@@ -95,7 +95,7 @@ package struct HistoryReview {
         old.run != base.runs.last?.number,
         let place = changes?.tables.firstIndex(where: { haveSameBytes($0.name, old.table) })
       else { continue }
-      let percent = found[index].map { Double($0.lost) * 100 / Double(max($0.before, 1)) }
+      let percent = found[index]?.changes.map { Double($0.lost) * 100 / Double(max($0.before, 1)) }
       changes?.tables[place].sinceAccepted = (rows: old.rows, lostPercent: percent ?? 100)
     }
   }
@@ -113,7 +113,7 @@ package struct HistoryReview {
       }
       // A run over the same files adds no night.
       if repeated?.table(counts.table)?.isUnusual == false { review.shares = nil }
-      warnings += review.warnings.map { $0.warning(of: catalog) }
+      warnings += review.warnings
       history.reviews.append(review)
       let change = change(of: counts.table)
       warnings += (change?.types ?? []).map { type in
@@ -130,15 +130,15 @@ package struct HistoryReview {
   }
 
   /// The warning that an optional source file is missing although there was one.
-  private func lossOfTable(_ table: String) -> LastingWarning? {
+  private func lossOfTable(_ table: String) -> Warning? {
     guard let old = base.baseline(.accepted, of: table), old.rows > 0 else { return nil }
-    let known = base.lasting.first { $0.isAbout(.tableShrunk, table, nil) }
-    return LastingWarning(
-      code: .tableShrunk, table: table, column: nil,
-      run: known?.run ?? history.runs.last?.number ?? 0,
-      message:
-        "\(table) shrank from \(old.rows.grouped) to 0 rows since \(old.reference): it has no source file"
-    )
+    let facts = NightDifference(
+      firstRun: history.runs.last?.number ?? 0, since: old, .init(old.rows, of: old.rows))
+    let warning = Warning(
+      file: catalog, code: .tableShrunk, table: table, column: nil,
+      facts.message(.tableShrunk, of: table, nil) + ": it has no source file", facts)
+    let known = base.lasting.first(where: warning.isAboutSame)?.difference
+    return known.map { warning.since(run: $0.firstRun) } ?? warning
   }
 }
 

@@ -285,7 +285,7 @@ package struct IngestRun: Sendable {
       history.baselines[.accepted] = database.sampled(
         schema.tables, asOf: history.runs.last?.number ?? 0)
     }
-    recorder.accept(history.lasting, in: options.output.name)
+    recorder.accept(history.accepted)
     var review = HistoryReview(
       outcome.tables, samples, of: schema, outcome.changes, after: history,
       catalog: options.output.name)

@@ -1,4 +1,3 @@
-import Platform
 import SQLiteSwiftly
 
 /// A table as it was in one night, with which later nights are compared.
@@ -14,7 +13,7 @@ package struct Baseline: Equatable, Sendable {
   package let rows: Int
   /// The NULLs of each column of the sample.
   package let nulls: [Int]
-  package let sample: RowSample
+  package private(set) var sample: RowSample
 
   package init(
     table: String, run: Int, dataTime: Int?, rows: Int, nulls: [Int], sample: RowSample
@@ -29,16 +28,9 @@ package struct Baseline: Equatable, Sendable {
 
   /// With a part of the sample that suffices for slow changes.
   var shortened: Baseline {
-    var sample = sample
-    sample.shorten(toRows: RowSample.mostRows / 4)
-    return Baseline(
-      table: table, run: run, dataTime: dataTime, rows: rows, nulls: nulls, sample: sample)
-  }
-
-  package var reference: String {
-    run == 0
-      ? "the previous database"
-      : "run \(run)" + (dataTime.map { " (data of \(utc($0).prefix(10)))" } ?? "")
+    var baseline = self
+    baseline.sample.shorten(toRows: RowSample.mostRows / 4)
+    return baseline
   }
 
   /// The columns without a value.
@@ -57,47 +49,11 @@ package struct Baseline: Equatable, Sendable {
   }
 }
 
-/// A warning about a change since the last accepted night, which every night finds again from the data.
-package struct LastingWarning: Equatable, Sendable {
-  package let code: WarningCode
-  package let table: String
-  package let column: String?
-  /// The run that first showed the change, which the line for `--suppress` names.
-  package let run: Int
-  package let message: String
-  package var isSuppressed: Bool
-  /// The source file, if the warning is about it and not about the database; not stored.
-  package let file: String?
-
-  package init(
-    code: WarningCode, table: String, column: String?, run: Int, message: String,
-    isSuppressed: Bool = false, file: String? = nil
-  ) {
-    self.code = code
-    self.table = table
-    self.column = column
-    self.run = run
-    self.message = message
-    self.isSuppressed = isSuppressed
-    self.file = file
-  }
-
-  package func warning(of catalog: String) -> Warning {
-    Warning(
-      file: file ?? catalog, code: code, table: table, column: column, message,
-      facts: "as of run \(run)")
-  }
-
-  package func isAbout(_ code: WarningCode, _ table: String, _ column: String?) -> Bool {
-    self.code == code && haveSameBytes([self.table, self.column ?? ""], [table, column ?? ""])
-  }
-}
-
 /// What a run has found in one table.
 package struct TableReview: Equatable, Sendable {
   /// The table in this run; nil without a source file, so that the night cannot be accepted.
   package let baseline: Baseline?
-  package var warnings: [LastingWarning] = []
+  package var warnings: [Warning] = []
   /// The changes that are usual if the night is accepted; nil if nothing was compared.
   package var shares: [ChangeShare]?
 

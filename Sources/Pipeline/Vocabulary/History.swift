@@ -68,8 +68,10 @@ package struct History: Equatable, Sendable {
   package var runs: [Run] = []
   /// The tables with which runs are compared.
   package var baselines: [Baseline.Role: [Baseline]] = [:]
-  /// The changes that were not accepted, and those that were, as long as a line for `--suppress` names them.
-  package var lasting: [LastingWarning] = []
+  /// The warnings about changes that are not accepted.
+  package var lasting: [Warning] = []
+  /// Those about changes that are, as long as a line for `--suppress` names them.
+  package var accepted: [Warning] = []
   /// Whether the database before is of an accepted run; not stored.
   package var followsAccepted = true
   /// What the last of the runs has found, until `complete` decides which of its tables are accepted.
@@ -105,44 +107,42 @@ package struct History: Equatable, Sendable {
   /// Completes the last run with its verdict: a table whose changes are usual or suppressed becomes the baseline.
   ///
   /// `isNamed` is whether a line for `--suppress` names an accepted change.
-  mutating func complete(
-    _ state: String, suppressed: [Warning], isNamed: (LastingWarning) -> Bool
-  ) {
-    guard !runs.isEmpty else { return }
-    runs[runs.count - 1].state = state
-    let accepted = lasting.filter { $0.isSuppressed && isNamed($0) }
-    lasting = []
+  mutating func complete(_ state: String, suppressed: [Warning], isNamed: (Warning) -> Bool) {
+    guard let last = runs.indices.last else { return }
+    runs[last].state = state
+    let before = accepted.filter(isNamed)
+    (lasting, accepted) = ([], [])
     for review in reviews {
-      let warnings = review.warnings.map { warning in
-        var warning = warning
-        warning.isSuppressed = suppressed.contains {
-          warning.isAbout($0.code, $0.table ?? "", $0.column)
-        }
-        return warning
+      let open = review.warnings.filter { !suppressed.contains(where: $0.isAboutSame) }
+      lasting += open
+      accepted += review.warnings.filter { suppressed.contains(where: $0.isAboutSame) }
+      if let baseline = review.baseline {
+        complete(baseline, review, isAccepted: open.isEmpty, in: last)
       }
-      lasting += warnings
-      guard let baseline = review.baseline else { continue }
-      let isAccepted = warnings.allSatisfy(\.isSuppressed)
-      let name = baseline.table
-      if isAccepted {
-        setEarlier(before: baseline, acceptingChange: !warnings.isEmpty)
-        set(.accepted, of: name, to: baseline)
-        set(.changed, of: name, to: nil)
-      } else if warnings.contains(where: { $0.run == baseline.run }) {
-        set(.changed, of: name, to: baseline)
-      }
-      let last = runs.count - 1
-      guard let index = runs[last].tables.firstIndex(where: { haveSameBytes($0.name, name) }),
-        runs[last].tables[index].shares == nil
-      else { continue }
-      runs[last].tables[index].isUnusual = !isAccepted
-      if isAccepted { runs[last].tables[index].shares = review.shares }
     }
-    let found = lasting
-    lasting += accepted.filter { old in
-      !found.contains { $0.isAbout(old.code, old.table, old.column) && $0.run == old.run }
+    let found = lasting + accepted
+    accepted += before.filter { old in
+      !found.contains { $0.isAboutSame(as: old) && $0.suppression == old.suppression }
     }
     reviews = []
+  }
+
+  private mutating func complete(
+    _ baseline: Baseline, _ review: TableReview, isAccepted: Bool, in run: Int
+  ) {
+    let name = baseline.table
+    if isAccepted {
+      setEarlier(before: baseline, acceptingChange: !review.warnings.isEmpty)
+      set(.accepted, of: name, to: baseline)
+      set(.changed, of: name, to: nil)
+    } else if review.warnings.contains(where: { $0.difference?.firstRun == baseline.run }) {
+      set(.changed, of: name, to: baseline)
+    }
+    guard let index = runs[run].tables.firstIndex(where: { haveSameBytes($0.name, name) }),
+      runs[run].tables[index].shares == nil
+    else { return }
+    runs[run].tables[index].isUnusual = !isAccepted
+    if isAccepted { runs[run].tables[index].shares = review.shares }
   }
 
   package static func checksum(of text: String) -> UInt32 {

@@ -32,6 +32,8 @@ package struct RowSample: Equatable, Sendable {
 
   /// The most rows of a sample, and the most bytes of its values.
   package static let (mostRows, mostBytes) = (4096, 768 << 10)
+  /// The most columns by which a message names a row.
+  static let mostKeys = 4
   /// The most bytes of the values of all samples of a night.
   package static let mostBytesOfNight = 2600 << 10
 
@@ -41,12 +43,18 @@ package struct RowSample: Equatable, Sendable {
   package let bytes: [UInt8]
   /// Whether these are all rows of the table.
   package private(set) var isComplete: Bool
+  /// The texts of each column that were encoded twice, in all rows of the table.
+  package let encodedTwice: [SampleChanges.Kind]
 
-  package init(columns: [Column], rows: [Row], bytes: [UInt8], isComplete: Bool) {
+  package init(
+    columns: [Column], rows: [Row], bytes: [UInt8], isComplete: Bool,
+    encodedTwice: [SampleChanges.Kind]
+  ) {
     self.columns = columns
     self.rows = rows
     self.bytes = bytes
     self.isComplete = isComplete
+    self.encodedTwice = encodedTwice
   }
 
   /// The hashes up to this one are of sampled rows.
@@ -103,7 +111,7 @@ extension RowSample {
   }
 
   /// Reads a stored sample; nil if no run has stored this text.
-  package init?(_ text: String, columns: [Column], isComplete: Bool) {
+  package init?(_ text: String, columns: [Column], isComplete: Bool, encodedTwice: [Int]) {
     let bytes = Array(text.utf8)
     var (rows, hash, start) = ([Row](), UInt64(0), 0)
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -118,6 +126,8 @@ extension RowSample {
       (hash, start) = (next, line.endIndex + 1)
     }
     guard start == bytes.count else { return nil }
-    self.init(columns: columns, rows: rows, bytes: bytes, isComplete: isComplete)
+    self.init(
+      columns: columns, rows: rows, bytes: bytes, isComplete: isComplete,
+      encodedTwice: encodedTwice.map { SampleChanges.Kind(keys: $0) })
   }
 }

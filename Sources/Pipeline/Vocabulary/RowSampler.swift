@@ -14,6 +14,7 @@ package struct RowSampler {
   /// Rows with larger hashes are not needed.
   private var largestHash = UInt64(1) << hashBits - 1
   private var isComplete = true
+  private var encodedTwice: EncodedTwiceCounter
 
   /// A table that is without its key in this run is still sampled by it, to be compared with other nights.
   package init(_ table: TableDescription, droppedKey: [String] = []) {
@@ -24,9 +25,11 @@ package struct RowSampler {
         name: table.columns[index].name, type: table.columns[index].type.name,
         isKey: key.contains(index))
     }
+    encodedTwice = EncodedTwiceCounter(columns: columns.count, key: self.key)
   }
 
   package mutating func add(_ batch: borrowing RowBatch) {
+    encodedTwice.add(batch)
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
     for row in 0..<batch.rows {
       let hash = hash(of: row * batch.columns, values, classes, text)
@@ -93,7 +96,9 @@ package struct RowSampler {
       keptBytes += bytes[row.place]
       kept.append(RowSample.Row(hash: row.hash, place: start..<keptBytes.count))
     }
-    return RowSample(columns: columns, rows: kept, bytes: keptBytes, isComplete: isComplete)
+    return RowSample(
+      columns: columns, rows: kept, bytes: keptBytes, isComplete: isComplete,
+      encodedTwice: encodedTwice.columns)
   }
 
   // A stored sample was made with the same hashes: another function needs another `Baseline.version`.
@@ -138,7 +143,7 @@ package struct RowSampler {
   }
 
   /// Longer texts are cut to `cutText` bytes and their checksum.
-  private static let (longestText, cutText) = (60, 48)
+  static let (longestText, cutText) = (60, 48)
 
   /// Appends the value of a cell, and a tab.
   @inline(__always)

@@ -55,10 +55,7 @@ package final class RunRecorder: Sendable {
   package func apply(_ suppressions: Suppressions) { state.with { $0.suppressions = suppressions } }
 
   /// Keeps the lines that name accepted changes from being reported as unused.
-  package func accept(_ changes: [LastingWarning], in catalog: String) {
-    let accepted = changes.filter(\.isSuppressed).map { $0.warning(of: catalog) }
-    state.with { $0.accepted = accepted }
-  }
+  package func accept(_ changes: [Warning]) { state.with { $0.accepted = changes } }
 
   package var suppressions: Suppressions? { state.with { $0.suppressions } }
 
@@ -81,7 +78,7 @@ package final class RunRecorder: Sendable {
     }
     let suppressions = suppressions
     stored.history.complete(stored.verdict.state.rawValue, suppressed: stored.suppressed) {
-      suppressions?.suppresses($0.warning(of: "")) == true
+      suppressions?.suppresses($0) == true
     }
     return stored
   }
@@ -90,7 +87,7 @@ package final class RunRecorder: Sendable {
 
   /// Repeats the warnings stored in a database, except those that this run reports itself.
   package func repeatWarnings(of stored: IngestOutcome) {
-    accept(stored.history.lasting, in: "")
+    accept(stored.history.accepted)
     let warnings = stored.warnings.filter { !$0.code.isFoundAtOnce }
     state.with { state in
       state.warnings += warnings

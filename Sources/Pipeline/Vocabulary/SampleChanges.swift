@@ -8,22 +8,17 @@ package struct SampleChanges: Equatable, Sendable {
   package var (common, changed) = (0, 0)
   package var removed = Kind()
   package var added = Kind()
-  /// For each column of the later sample that can be compared, the keys with another value.
-  package var columns: [Int: Column] = [:]
+  /// For each column of the later sample that can be compared, the keys with another value; of a counter, those whose
+  /// value has moved far.
+  package var columns: [Int: Kind] = [:]
 
   package struct Kind: Equatable, Sendable {
     package fileprivate(set) var keys = 0
-    package fileprivate(set) var examples: [String] = []
+    package fileprivate(set) var examples: [NightDifference.Example] = []
     /// Whether the only example shows no difference, since that is where the values were cut.
     fileprivate var hasEmptyExample = false
 
-    package init() {}
-  }
-
-  package struct Column: Equatable, Sendable {
-    /// The keys with another value; of a counter, those whose value has moved far.
-    package var changed = Kind()
-    package var encodedTwice = Kind()
+    init(keys: Int = 0) { self.keys = keys }
   }
 
   /// The keys that are gone or have another value.
@@ -34,7 +29,7 @@ extension SampleChanges.Kind {
   private static let mostExamples = 3
 
   /// Adds a key, without an example if that would show no difference, unless it is the first.
-  fileprivate mutating func add(_ example: () -> String, isShown: Bool = true) {
+  mutating func add(_ example: () -> NightDifference.Example, isShown: Bool = true) {
     keys += 1
     if hasEmptyExample, isShown { examples.removeAll() }
     guard isShown || examples.isEmpty, examples.count < Self.mostExamples else { return }
@@ -63,7 +58,7 @@ extension RowSample {
     guard columns.filter(\.isKey) == old.columns.filter(\.isKey) else { return nil }
     var changes = SampleChanges()
     let shared = shared(with: old).filter { !new.contains(columns[$0.new].name) }
-    for (_, index) in shared { changes.columns[index] = SampleChanges.Column() }
+    for (_, index) in shared { changes.columns[index] = SampleChanges.Kind() }
     let last = Swift.min(lastHash, old.lastHash)
     var (index, oldIndex) = (0, 0)
     while true {
@@ -81,8 +76,9 @@ extension RowSample {
           continue
         }
         compare(after, with: before, of: old, shared, counters, in: &changes)
-      case (let before?, nil): changes.removed.add { old.key(of: before) }
-      case (nil, let after?): changes.added.add { key(of: after) }
+      case (let before?, nil):
+        changes.removed.add { .init(kind: .removed, key: old.key(of: before)) }
+      case (nil, let after?): changes.added.add { .init(kind: .added, key: key(of: after)) }
       case (nil, nil): break
       }
     }
@@ -100,15 +96,12 @@ extension RowSample {
       isChanged = true
       let (old, new) = (before[oldIndex], after[index])
       if counters.contains(columns[index].name), !Self.isFar(old, new) { continue }
-      let isText = columns[index].type == "text"
-      let example = {
-        "\(key(of: row)): \(Self.shown(old, isText: isText)), now \(Self.shown(new, isText: isText))"
-      }
-      let isShown = Self.uncut(old) != Self.uncut(new)
-      changes.columns[index]?.changed.add(example, isShown: isShown)
-      if isText, new.isEncodedTwice(of: old) {
-        changes.columns[index]?.encodedTwice.add(example, isShown: isShown)
-      }
+      changes.columns[index]?.add(
+        {
+          .init(
+            kind: .changed, key: key(of: row), before: Self.text(of: old), after: Self.text(of: new)
+          )
+        }, isShown: Self.uncut(old) != Self.uncut(new))
     }
     if isChanged { changes.changed += 1 }
   }
@@ -122,22 +115,22 @@ extension RowSample {
     return abs(after - before) > nearDifference + abs(before) * nearPercent / 100
   }
 
-  /// The most common value of a column, and its share of the rows; nil if it is NULL or the sample is empty.
-  package func mostCommonValue(ofColumn index: Int) -> (value: ArraySlice<UInt8>, share: Double)? {
+  /// The most common value of a column, and its number of rows; nil if it is NULL or the sample is empty.
+  package func mostCommonValue(ofColumn index: Int) -> (value: ArraySlice<UInt8>, count: Int)? {
     var counts: [ArraySlice<UInt8>: Int] = [:]
     for row in rows { counts[values(of: row)[index], default: 0] += 1 }
     guard let most = counts.max(by: { $0.value < $1.value }), most.key != Self.null else {
       return nil
     }
-    return (most.key, Double(most.value) / Double(rows.count))
+    return (most.key, most.value)
   }
 
-  /// The share of a value among those of the column with that name; 0 without the column.
-  package func share(of value: ArraySlice<UInt8>, inColumn name: String) -> Double {
+  /// The share of a value among those of the column with that name, in percent; 0 without the column.
+  package func percent(of value: ArraySlice<UInt8>, inColumn name: String) -> Double {
     guard let index = columns.firstIndex(where: { $0.name == name }), !rows.isEmpty else {
       return 0
     }
-    return Double(rows.count { values(of: $0)[index] == value }) / Double(rows.count)
+    return Double(rows.count { values(of: $0)[index] == value } * 100) / Double(rows.count)
   }
 
   package static let null: ArraySlice<UInt8> = [UInt8(ascii: "\\"), UInt8(ascii: "N")]
@@ -146,10 +139,11 @@ extension RowSample {
     bytes[row.place].split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
   }
 
-  /// The key of a row as shown in messages.
-  private func key(of row: Row) -> String {
-    let keys = zip(columns, values(of: row)).filter(\.0.isKey).prefix(4)
-    return keys.map { Self.shown($1, isText: false) }.joined(separator: ", ")
+  /// The values of a row's key.
+  private func key(of row: Row) -> [String] {
+    zip(columns, values(of: row)).filter(\.0.isKey).prefix(Self.mostKeys).map {
+      Self.text(of: $1) ?? "NULL"
+    }
   }
 
   /// The part of a value before the mark of a cut.
@@ -158,9 +152,9 @@ extension RowSample {
     return mark.elementsEqual("\\#".utf8) ? value.dropLast(10) : value
   }
 
-  /// A value as shown in messages.
-  package static func shown(_ value: ArraySlice<UInt8>, isText: Bool) -> String {
-    guard value != null else { return "NULL" }
+  /// A value as it was, or its beginning; nil for NULL.
+  package static func text(of value: ArraySlice<UInt8>) -> String? {
+    guard value != null else { return nil }
     var (text, isEscaped) = ([UInt8](), false)
     for byte in value {
       if isEscaped, byte == UInt8(ascii: "#") {
@@ -177,34 +171,6 @@ extension RowSample {
       text.append(isEscaped ? control[byte] ?? byte : byte)
       isEscaped = false
     }
-    return isText ? text.span.quotedForMessage : text.span.escapedForMessage
+    return String(decoding: text, as: UTF8.self)
   }
 }
-
-extension ArraySlice<UInt8> {
-  /// Whether its characters are the bytes of `old` in UTF-8, read as ISO 8859-1 or Windows-1252; of values that were cut,
-  /// as far as both go.
-  fileprivate func isEncodedTwice(of old: Self) -> Bool {
-    guard let text = String(validating: self, as: UTF8.self) else { return false }
-    var bytes = old.makeIterator()
-    var isLonger = false
-    for scalar in text.unicodeScalars {
-      guard let byte = bytes.next() else { return false }
-      if scalar == "\\", byte == UInt8(ascii: "\\") { return isLonger }
-      let isByte =
-        scalar.value == UInt32(byte)
-        || (0x80...0x9f ~= byte && scalar.value == windows1252[Int(byte) - 0x80])
-      guard isByte else { return scalar == "\\" && isLonger }
-      if byte >= 0x80 { isLonger = true }
-    }
-    return isLonger && bytes.next() == nil
-  }
-}
-
-/// The characters of the bytes 80 to 9F
-/// (<https://www.unicode.org/Public/MAPPINGS/VENDORS/MICSFT/WINDOWS/CP1252.TXT>); 0 for none.
-private let windows1252: [UInt32] = [
-  0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039,
-  0x0152, 0, 0x017d, 0, 0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc,
-  0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178,
-]

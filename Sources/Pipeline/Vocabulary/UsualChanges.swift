@@ -35,8 +35,9 @@ package enum UsualChanges {
   package static let fewestRows = 90
   /// The smallest rise in the share of NULLs with a warning, in percentage points.
   package static let nullsRise = 10.0
-  /// The share of rows with one value from which a changed column is constant, and the largest such share before.
-  package static let (constantShare, variedShare) = (0.98, 0.9)
+  /// The share of rows with one value from which a changed column is constant, and the largest such share before, in
+  /// percent.
+  package static let (constantPercent, variedPercent) = (98.0, 90.0)
 }
 
 extension History {

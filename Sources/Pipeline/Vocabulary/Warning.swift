@@ -15,13 +15,15 @@ package struct Warning: Equatable, Sendable {
   package let suppression: String?
   /// The addition to the description that would load it; nil if unknown.
   package let change: DescriptionChange?
+  /// The change since an earlier night that it is about; nil for other warnings.
+  package let difference: NightDifference?
 
   /// A suppression applies until `facts` change, which are the message unless it has figures that grow with the source
   /// files; `suppression` is the line if it is known.
   package init(
     file: String, code: WarningCode, table: String? = nil, column: String? = nil,
     _ message: String, facts: String? = nil, suppression: String? = nil,
-    change: DescriptionChange? = nil
+    change: DescriptionChange? = nil, difference: NightDifference? = nil
   ) {
     self.file = file
     self.code = code
@@ -32,10 +34,34 @@ package struct Warning: Equatable, Sendable {
       code == .acceptanceUnused
       ? nil : suppression ?? Self.suppression(code, file, table, column, facts: facts ?? message)
     self.change = change
+    self.difference = difference
   }
 }
 
 extension Warning {
+  /// A warning about a change since an earlier night, which every night finds again from the data.
+  package init(
+    file: String, code: WarningCode, table: String, column: String?, _ message: String,
+    _ difference: NightDifference
+  ) {
+    self.init(
+      file: file, code: code, table: table, column: column, message,
+      facts: "as of run \(difference.firstRun)", difference: difference)
+  }
+
+  /// The warning about a change that an earlier run showed first.
+  package func since(run: Int) -> Warning {
+    guard var difference, let table else { return self }
+    difference.firstRun = run
+    return Warning(file: file, code: code, table: table, column: column, message, difference)
+  }
+
+  /// Whether both are about changes of the same kind in the same column.
+  package func isAboutSame(as other: Warning) -> Bool {
+    code == other.code
+      && haveSameBytes([table ?? "", column ?? ""], [other.table ?? "", other.column ?? ""])
+  }
+
   /// A warning about an unsupported feature of a description; a suppression applies as long as `place` is the same.
   package static func featureIgnored(
     _ description: String, at place: String, _ message: String

@@ -30,6 +30,9 @@ package struct JSON: Sendable {
   package var list: [JSON]? { if case .list(let values) = value { values } else { nil } }
   package var members: [Member]? { if case .object(let members) = value { members } else { nil } }
 
+  /// The value of a member; nil for one that is missing, and for a value that is not an object.
+  package subscript(_ name: String) -> JSON? { members?.first { $0.name == name }?.value }
+
   /// The integer, also if it is written with zeros after a point.
   package var integer: Int64? {
     guard case .number(let digits) = value else { return nil }
