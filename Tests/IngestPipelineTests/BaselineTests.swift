@@ -109,23 +109,48 @@ import Text
     // Another change of as many names.
     let other = Self.changed(17.8) { $0.name = "other" }
     #expect(nights.lines(other, accepting: [line]) == ["changes-unusual t.name: as of run 8"])
-    #expect(nights.lines(damaged) == ["changes-unusual t.name: as of run 9"])
-    let third = "changes-unusual t.name: as of run 9"
-    #expect(nights.lines(damaged, accepting: [third]) == [])
+    // The first one is back, and so is its line.
+    #expect(nights.lines(damaged, accepting: [line]) == [])
     #expect(nights.history.lasting.isEmpty && nights.history.accepted.count == 1)
     // It is carried out; the next change is compared with it.
-    #expect(nights.lines(damaged, accepting: [third]) == [])
-    #expect(nights.history.accepted.map(\.difference?.firstRun) == [9])
+    #expect(nights.lines(damaged, accepting: [line]) == [])
+    #expect(nights.history.accepted.map(\.difference?.firstRun) == [7])
     // Nor is it a slow change once the line is gone.
     var without = nights
     #expect(without.lines(Self.changed(18) { $0.name = "new" }) == [])
     #expect(without.lines(damaged) == [])
     #expect(
-      nights.lines(Self.rows, accepting: [third]) == ["changes-unusual t.name: as of run 10"])
+      nights.lines(Self.rows, accepting: [line]) == ["changes-unusual t.name: as of run 10"])
     // Accepted shares do not become usual.
     #expect(nights.history.usualPercent(.changed, "name", of: "t", days: 1) < 1)
     #expect(nights.lines(damaged) == [])
     #expect(nights.history.lasting.isEmpty && nights.history.accepted.isEmpty)
+  }
+
+  @Test func `a line holds again once another change of the column is gone`() {
+    var nights = Self.clean
+    let first = Self.changed(1.9) { $0.name = "#N/A" }
+    let both = Self.changed(5) { $0.name = "#N/A" }
+    let line = "changes-unusual t.name: as of run 7"
+    let later = "changes-unusual t.name: as of run 8"
+    #expect(nights.lines(first) == [line])
+    #expect(nights.lines(both) == [later])
+    #expect(nights.lines(both) == [later])
+    var other = nights
+    #expect(nights.lines(first) == [line])
+    #expect(nights.lines(both, accepting: [line]) == [later])
+    #expect(nights.lines(both) == [later])
+    #expect(nights.lines(first, accepting: [line]) == [])
+    #expect(nights.history.baselines[.former] == [])
+    // Nor does it hold for a third one, or for another number.
+    #expect(
+      other.lines(Self.changed(1.9) { $0.name = "other" }) == [
+        "changes-unusual t.name: as of run 9"
+      ])
+    #expect(
+      other.lines(Self.changed(2.9) { $0.name = "#N/A" }) == [
+        "changes-unusual t.name: as of run 10"
+      ])
   }
 
   @Test func `additions and removals are judged by the keys of both nights`() {

@@ -180,7 +180,7 @@ import Testing
     #expect(warnings.map(\.table) == ["things"])
     #expect(
       warnings.first?.message
-        == "kind is NULL in 20% of the rows of things (4 of 20), up from 10% (2 of 20) in run 1")
+        == "kind is NULL in 4 of the 20 rows of things: 20%, up from 10% in run 1")
     let report = try #require(outcome.report)
     #expect(report.tables.map(\.nulls) == [[0, 1], [0, 0, 1, 4, 20, 20], [0], [0, 0, 0]])
     let things = try #require(report.changes?.tables.first { $0.name == "things" })

@@ -218,6 +218,43 @@ import Testing
     #expect(load(workplace, some).error?.code == .file(.fileMissing))
   }
 
+  @Test func `an optional source file that is gone warns until that is accepted`() throws {
+    var schema = Places.schema { _ in }
+    schema = SchemaDescription(
+      tables: schema.tables + [Family.labels], applicationID: 78, version: 1)
+    schema.sources[0].isOptional = true
+    let workplace = try Workplace()
+    var night = 0
+    func lines(_ places: Int?, accepting line: String? = nil) throws -> [String?] {
+      night += 1
+      try workplace.write("labels.csv", "label\nx\ny\(night)\n")
+      if let places {
+        let rows = (0..<places).map { "\($0),a\($0),\n" }.joined()
+        try workplace.write("places.csv", "id,name,note\n\(rows)")
+      } else {
+        try? FileManager.default.removeItem(atPath: workplace.path + "/dumps/places.csv")
+      }
+      try line?.write(toFile: workplace.path + "/known.txt", atomically: false, encoding: .utf8)
+      let outcome = load(workplace, schema) {
+        $0.shrinkLimits.run = 100
+        if line != nil { $0.suppressFile = workplace.path + "/known.txt" }
+      }
+      #expect(outcome.error == nil)
+      return outcome.warnings.map(\.suppression)
+    }
+    let line = "table-shrunk places: as of run 2"
+    #expect(try lines(20) == [])
+    #expect(try lines(nil) == [line])
+    // Back, but cut.
+    #expect(try lines(5) == ["table-shrunk places: as of run 3"])
+    #expect(try lines(20, accepting: line).count == 1)
+    #expect(try lines(nil) == ["table-shrunk places: as of run 5"])
+    #expect(try lines(nil, accepting: "table-shrunk places: as of run 5") == [])
+    #expect(try lines(nil) == [])
+    #expect(try lines(20) == [])
+    #expect(try lines(nil) == ["table-shrunk places: as of run 9"])
+  }
+
   @Test func `records can be in the description itself`() throws {
     let text = "id,name,note\n1,a,\nx,b,\n2,c,d"
     let schema = Places.schema { $0.place = .inline(Array(text.utf8)) }

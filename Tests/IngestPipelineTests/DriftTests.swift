@@ -216,7 +216,16 @@ import Text
     #expect(load(workplace, schema(.integer)).warnings.isEmpty)
     let changed = load(workplace, schema(.text)).warnings
     #expect(changed.map(\.code) == [.typeChanged])
-    #expect(changed.first?.message == "size of places was INTEGER and is now TEXT")
-    #expect(load(workplace, schema(.text)).warnings.isEmpty)
+    #expect(
+      changed.first?.message == "size of places was integer in run 1, and is now text")
+    #expect(changed.first?.difference?.valueBefore == "integer")
+    #expect(changed.first?.suppression == "type-changed places.size: as of run 1")
+    // It is back.
+    #expect(load(workplace, schema(.integer)).warnings.isEmpty)
+    try workplace.write("places.csv", "id,size\n1,3\n")
+    for _ in 0..<2 {
+      let lasting = load(workplace, schema(.text)).warnings
+      #expect(lasting.map(\.suppression) == ["type-changed places.size: as of run 2"])
+    }
   }
 }

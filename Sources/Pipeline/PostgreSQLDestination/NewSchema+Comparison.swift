@@ -28,15 +28,8 @@
         counts.append(after)
         var change = try change(of: table, published[table.name], after)
         if let old = published[table.name], let new = new[table.name] {
-          let common = table.columns.filter { old.columns[$0.name] != nil }
-          change.types = common.compactMap { column in
-            guard let before = old.columns[column.name], let after = new.columns[column.name],
-              before != after
-            else { return nil }
-            return (column: column.name, before: before, after: after)
-          }
-          try compareKeys(
-            of: table, common.map(\.name), old, new, differences?[place], in: &change)
+          let common = table.columns.map(\.name).filter { old.columns[$0] != nil }
+          try compareKeys(of: table, common, old, new, differences?[place], in: &change)
         }
         changes.tables.append(change)
       }

@@ -70,7 +70,7 @@ extension Provenance {
         "role", .text, domain: .oneOf(Baseline.Role.allCases.map(\.rawValue)),
         """
         accepted for the last accepted run; changed for the run that first showed a change which is not \
-        accepted; earlier for an accepted run up to \(UsualChanges.nights) runs before.
+        accepted; former for one that showed a change before that; earlier for an accepted run up to \(UsualChanges.nights) runs before.
         """),
       .own("version", .integer, "The version of the sample's hashes."),
       .own("run", .integer, domain: .atLeast(0), "The number of the run."),

@@ -26,16 +26,19 @@ struct ChangeFinder {
 
   private var new: Baseline { reviewer.baseline }
 
+  /// Whether the table had no rows.
+  var isEmpty: Bool { old.rows == 0 }
+
   /// Whether many nights are between them, in each of which changes were usual.
   private var isSlow: Bool { role == .earlier }
 
   /// All that is unusual; `isLossReported` if keys that are gone are not.
   func warnings(isLossReported: Bool = false) -> [Warning] {
     let lost = isSlow ? [] : rowsLost(isReported: isLossReported)
-    let risen = isSlow ? [] : countsRisen
-    guard let changes else { return lost + risen }
+    let columns = isSlow ? [] : columnsChanged
+    guard let changes else { return lost + columns }
     return lost + keyWarnings(changes, withoutRemoved: isLossReported || !lost.isEmpty)
-      + columnWarnings(changes, besides: risen) + risen
+      + columnWarnings(changes, besides: columns) + columns
   }
 
   /// The changes of a night without a warning.
@@ -130,22 +133,27 @@ extension ChangeFinder {
 
   /// Warns of a table without records, or with many fewer rows.
   private func rowsLost(isReported: Bool) -> [Warning] {
-    guard reviewer.counts.read > 0 else {
+    guard reviewer.counts.read > 0 || reviewer.counts.isUnused else {
       return [warning(.tableEmpty, old.rows > 0 ? .init(old.rows, of: old.rows) : nil)]
     }
     guard !isReported, new.rows * 100 < old.rows * UsualChanges.fewestRows else { return [] }
     return [warning(.tableShrunk, .init(old.rows - new.rows, of: old.rows))]
   }
 
-  /// The warnings about what is counted in all rows of a column: NULLs, and texts that were encoded twice.
-  private var countsRisen: [Warning] {
-    guard new.rows > 0, old.rows > 0 else { return [] }
+  /// The warnings about the types of columns, and what is counted in all their rows: NULLs, and texts encoded twice.
+  private var columnsChanged: [Warning] {
     let (sample, known) = (new.sample, old.sample)
     return sample.columns.indices.compactMap { index in
-      let name = sample.columns[index].name
+      let (name, type) = (sample.columns[index].name, sample.columns[index].type)
       guard let place = known.columns.firstIndex(where: { haveSameBytes($0.name, name) }) else {
         return nil
       }
+      guard type == known.columns[place].type else {
+        return warning(.typeChanged, column: name, nil) {
+          ($0.valueBefore, $0.value) = (known.columns[place].type, type)
+        }
+      }
+      guard new.rows > 0, old.rows > 0 else { return nil }
       let before = NightDifference.Figures(old.nulls[place], of: old.rows)
       let after = NightDifference.Figures(new.nulls[index], of: new.rows)
       if after.percent - before.percent >= UsualChanges.nullsRise {

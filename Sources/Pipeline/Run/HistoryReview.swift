@@ -17,9 +17,9 @@ package struct HistoryReview {
   /// The history without an earlier run on the same source files, which this run repeats.
   private let base: History
   private let repeated: History.Run?
-  /// For each table, this run and the differences from the last accepted night; nil without a source file.
-  private var reviewers: [TableReviewer?] = []
-  private var found: [ChangeFinder?] = []
+  /// For each table, this run and the differences from the last accepted night; nil without a source file, unless it is
+  /// optional and there was one.
+  private var reviewers: [(table: TableReviewer, accepted: ChangeFinder?)?] = []
 
   /// Compares the tables of a run, and `samples` of their rows, with earlier ones; `changes` are those since the previous
   /// database.
@@ -44,21 +44,18 @@ package struct HistoryReview {
     if repeated != nil { history.runs.removeLast() }
     let number = repeated?.number ?? (base.runs.last?.number ?? 0) + 1
     let time = tables.dataTime
-    for (index, counts) in tables.enumerated() {
-      guard counts.file != nil, index < samples.count else {
-        reviewers.append(nil)
-        found.append(nil)
-        continue
-      }
-      let change = change(of: counts.table)
+    reviewers = tables.enumerated().map { index, counts in
+      let isGone = counts.isUnused && base.baseline(.accepted, of: counts.table)?.rows ?? 0 > 0
+      guard counts.file != nil || isGone, index < samples.count else { return nil }
+      let nulls = isGone ? schema.tables[index].columns.map { _ in 0 } : counts.nulls
       let reviewer = TableReviewer(
         history: base, table: schema.tables[index], counters: schema.counters(ofTable: index),
         counts: counts, catalog: catalog,
         baseline: Baseline(
           table: counts.table, run: number, dataTime: time?.seconds, rows: counts.inserted,
-          nulls: counts.nulls, sample: samples[index]), change: change)
-      reviewers.append(reviewer)
-      found.append(reviewer.finder(.accepted))
+          nulls: nulls, sample: samples[index]),
+        change: self.changes?.tables.first { haveSameBytes($0.name, counts.table) })
+      return (reviewer, reviewer.finder(.accepted))
     }
     history.runs.append(
       History.Run(
@@ -75,13 +72,9 @@ package struct HistoryReview {
     return History.checksum(of: words.joined(separator: "\n"))
   }
 
-  private func change(of table: String) -> DatabaseChanges.Table? {
-    changes?.tables.first { haveSameBytes($0.name, table) }
-  }
-
   private func entry(_ counts: TableCounts) -> History.Table {
     if let entry = repeated?.table(counts.table) { return entry }
-    let change = change(of: counts.table)
+    let change = changes?.tables.first { haveSameBytes($0.name, counts.table) }
     return History.Table(
       name: counts.table, rows: counts.inserted, rejected: counts.rejected, keys: change?.keys,
       isUnusual: counts.file == nil)
@@ -95,7 +88,9 @@ package struct HistoryReview {
         old.run != base.runs.last?.number,
         let place = changes?.tables.firstIndex(where: { haveSameBytes($0.name, old.table) })
       else { continue }
-      let percent = found[index]?.changes.map { Double($0.lost) * 100 / Double(max($0.before, 1)) }
+      let percent = reviewers[index]?.accepted?.changes.map {
+        Double($0.lost) * 100 / Double(max($0.before, 1))
+      }
       changes?.tables[place].sinceAccepted = (rows: old.rows, lostPercent: percent ?? 100)
     }
   }
@@ -104,41 +99,20 @@ package struct HistoryReview {
   package mutating func review(lossesReportedOf reported: [String]) {
     history.reviews = []
     for (index, counts) in tables.enumerated() {
-      let isReported = reported.hasName(counts.table)
-      var review = TableReview(baseline: reviewers[index]?.baseline)
-      if let reviewer = reviewers[index] {
-        review = reviewer.review(found[index], isLossReported: isReported)
-      } else if counts.isOptional, !isReported, let lost = lossOfTable(counts.table) {
-        review.warnings = [lost]
-      }
+      let reviewer = reviewers[index]
+      var review =
+        reviewer?.table.review(
+          reviewer?.accepted, isLossReported: reported.hasName(counts.table))
+        ?? TableReview(baseline: nil)
       // A run over the same files adds no night.
       if repeated?.table(counts.table)?.isUnusual == false { review.shares = nil }
       warnings += review.warnings
       history.reviews.append(review)
-      let change = change(of: counts.table)
-      warnings += (change?.types ?? []).map { type in
-        Warning(
-          file: catalog, code: .typeChanged, table: counts.table, column: type.column,
-          "\(type.column) of \(counts.table) was \(type.before) and is now \(type.after)",
-          facts: "\(type.before) to \(type.after)")
-      }
     }
     let known = schema.tables.map(\.name)
     for role in Baseline.Role.allCases {
       history.baselines[role]?.removeAll { !known.hasName($0.table) }
     }
-  }
-
-  /// The warning that an optional source file is missing although there was one.
-  private func lossOfTable(_ table: String) -> Warning? {
-    guard let old = base.baseline(.accepted, of: table), old.rows > 0 else { return nil }
-    let facts = NightDifference(
-      firstRun: history.runs.last?.number ?? 0, since: old, .init(old.rows, of: old.rows))
-    let warning = Warning(
-      file: catalog, code: .tableShrunk, table: table, column: nil,
-      facts.message(.tableShrunk, of: table, nil) + ": it has no source file", facts)
-    let known = base.lasting.first(where: warning.isAboutSame)?.difference
-    return known.map { warning.since(run: $0.firstRun) } ?? warning
   }
 }
 

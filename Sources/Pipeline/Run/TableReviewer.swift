@@ -46,20 +46,26 @@ struct TableReviewer {
   ///
   /// What else has changed since that run is added.
   private func named(_ found: [Warning]) -> [Warning] {
-    guard !found.isEmpty, let first = finder(.changed) ?? finder(.accepted) else { return found }
-    let differing = first.warnings()
+    let nights = [Baseline.Role.changed, .former].compactMap(finder).map { ($0, $0.warnings()) }
+    func isOther(_ warning: Warning, _ night: (finder: ChangeFinder, differing: [Warning])) -> Bool
+    {
+      night.finder.isEmpty && baseline.rows > 0
+        || night.differing.contains {
+          $0.column == warning.column && ($0.code != .tableEmpty || !night.finder.isEmpty)
+        }
+    }
+    guard !found.isEmpty,
+      let night = nights.first(where: { night in !found.contains { isOther($0, night) } })
+        ?? nights.first
+    else { return found }
     let lasting = history.lasting + history.accepted
     // A column with a warning may have its old values again.
     let known = found.map(\.column) + lasting.filter { $0.table == table.name }.map(\.column)
-    let others =
-      first.role == .changed ? differing.filter { !known.contains($0.column) } : []
     return found.map { warning in
-      let isOther = differing.contains {
-        $0.column == warning.column && ($0.code != .tableEmpty || first.old.rows > 0)
-      }
-      let known = isOther ? nil : lasting.first(where: warning.isAboutSame)
-      return known?.difference.map { warning.since(run: $0.firstRun) } ?? warning
-    } + others
+      guard !isOther(warning, night) else { return warning }
+      let first = lasting.first(where: warning.isAboutSame)?.difference?.firstRun
+      return (night.0.role == .former ? night.0.old.run : first).map(warning.since) ?? warning
+    } + night.1.filter { !known.contains($0.column) }
   }
 
   /// A warning about the table, with the message that its facts lead to; `keys` is what its keys are called.
@@ -69,8 +75,9 @@ struct TableReviewer {
   ) -> Warning {
     let facts = facts ?? NightDifference(firstRun: baseline.run)
     let known = baseline.sample.columns.first { $0.name == column }
+    let reason = counts.isUnused ? ": it has no source file" : ""
     return Warning(
       file: code == .tableEmpty ? counts.file ?? catalog : catalog, code: code, table: table.name,
-      column: column, facts.message(code, of: table.name, known, keys: keys), facts)
+      column: column, facts.message(code, of: table.name, known, keys: keys) + reason, facts)
   }
 }

@@ -44,6 +44,8 @@ package struct Baseline: Equatable, Sendable {
     case accepted
     /// It is of the night that first showed a change that was not accepted.
     case changed
+    /// It is of the night that first showed a change before that of `changed`, which may be all that is left of both.
+    case former
     /// It is of an accepted night up to `UsualChanges.nights` ago, to find slow changes.
     case earlier
   }

@@ -127,7 +127,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var isOfChange: Bool {
     [
       .tableEmpty, .tableShrunk, .changesUnusual, .keysRenumbered, .tableGrown, .columnConstant,
-      .textEncodedTwice, .nullsRisen,
+      .textEncodedTwice, .nullsRisen, .typeChanged,
     ].contains(self)
   }
 

@@ -13,8 +13,6 @@ package struct DatabaseChanges: Sendable {
     fileprivate var isResized: Bool { rowsBefore != rowsAfter }
     /// The columns of both databases that are nullable in either.
     package var nulls: [Nulls] = []
-    /// The columns of both databases whose type differs.
-    package var types: [TypeChange] = []
     /// The columns after the key with changed values, and the number of keys with another value.
     package var columns: [(name: String, keys: Int)] = []
 
@@ -37,8 +35,6 @@ package struct DatabaseChanges: Sendable {
     }
   }
 
-  /// The names of a column's type in both databases.
-  package typealias TypeChange = (column: String, before: String, after: String)
   /// The rows in which a column is NULL.
   package typealias Nulls = (column: String, before: Int, after: Int)
 

@@ -135,8 +135,19 @@ package struct History: Equatable, Sendable {
       setEarlier(before: baseline, acceptingChange: !review.warnings.isEmpty)
       set(.accepted, of: name, to: baseline)
       set(.changed, of: name, to: nil)
-    } else if review.warnings.contains(where: { $0.difference?.firstRun == baseline.run }) {
-      set(.changed, of: name, to: baseline)
+      set(.former, of: name, to: nil)
+    } else {
+      let (changed, former) = (self.baseline(.changed, of: name), self.baseline(.former, of: name))
+      let first = review.warnings.map { $0.difference?.firstRun }
+      if first.contains(baseline.run) {
+        if former == nil, changed?.run != baseline.run {
+          set(.former, of: name, to: changed?.shortened)
+        }
+        set(.changed, of: name, to: baseline)
+      } else if let former, first.allSatisfy({ $0 == former.run }) {
+        set(.changed, of: name, to: former)
+        set(.former, of: name, to: changed)
+      }
     }
     guard let index = runs[run].tables.firstIndex(where: { haveSameBytes($0.name, name) }),
       runs[run].tables[index].shares == nil

@@ -104,7 +104,7 @@ extension NightDifference {
       return "\(name) is \(shown(value)) in \(share) of the rows of \(table), \(before)"
         + list(.changed)
     case .nullsRisen:
-      return "\(name) is NULL in \(share) of the rows of \(table), \(before)"
+      return "\(name) is NULL in \(figures?.text("rows") ?? "") of \(table): \(share), \(before)"
     case .textEncodedTwice:
       return "\(name) is encoded twice as UTF-8 in \(figures?.text("rows") ?? "") of \(table), "
         + "unlike in \(night)\(list(.changed))"

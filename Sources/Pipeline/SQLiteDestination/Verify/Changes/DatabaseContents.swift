@@ -42,7 +42,6 @@ package struct DatabaseContents {
 package struct StoredColumns {
   struct Column {
     let name: String
-    let type: String
     let isNullable: Bool
     /// The position in the primary key, from 1; 0 if the column is not in it.
     let keyPlace: Int
@@ -71,7 +70,7 @@ extension Connection {
         name: table.name,
         columns: table.columns.filter(\.isStored).map {
           StoredColumns.Column(
-            name: $0.name, type: $0.type, isNullable: $0.isNullable, keyPlace: $0.keyPlace)
+            name: $0.name, isNullable: $0.isNullable, keyPlace: $0.keyPlace)
         })
     }
   }

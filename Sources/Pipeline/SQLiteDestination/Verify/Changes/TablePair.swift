@@ -12,7 +12,6 @@ package struct TablePair: Sendable {
   package var columns: [String] = []
   /// The columns among them that can be NULL in either table.
   var nullableColumns: [String] = []
-  private var types: [DatabaseChanges.TypeChange] = []
   package var removedColumns: [String] = []
   package var addedColumns: [String] = []
   /// The position among the tables of the old database; nil if it lacks the table.
@@ -28,12 +27,8 @@ package struct TablePair: Sendable {
       pair.oldPlace = old.firstIndex { haveSameBytes($0.name, table.name) }
       guard let before = pair.oldPlace.map({ old[$0] }) else { return pair }
       pair.key = haveSameBytes(table.key, before.key) ? table.key : []
-      for column in table.columns {
+      for column in table.columns where column.keyPlace == 0 {
         guard let other = before.column(column.name) else { continue }
-        if column.type != other.type {
-          pair.types.append((column: column.name, before: other.type, after: column.type))
-        }
-        guard column.keyPlace == 0 else { continue }
         pair.columns.append(column.name)
         if column.isNullable || other.isNullable { pair.nullableColumns.append(column.name) }
       }
@@ -75,7 +70,6 @@ extension TablePair {
     foundInPages pages: RowDifferences? = nil, report: ((RowChange) -> Void)? = nil
   ) throws(ComparisonError) -> DatabaseChanges.Table {
     var change = DatabaseChanges.Table(name: name)
-    change.types = types
     guard onlyRows || key.isEmpty else {
       let found =
         if let pages {
