@@ -1,3 +1,4 @@
+import SQLiteSwiftly
 import Testing
 @testable import Vocabulary
 
@@ -68,20 +69,33 @@ import Testing
 
   @Test func `a value is shown as it was`() {
     var rows = Nights.rows(1)
-    rows[0].name = "a\tb\\N"
+    rows[0].name = "a\\b\tc"
     let before = Nights.sample(rows)
     rows[0].name = String(repeating: "x", count: 61)
     let changes = Nights.sample(rows).changes(since: before)
     #expect(
       changes?.columns[1]?.examples == [
         .init(
-          kind: .changed, key: ["0"], before: "a\tb\\N",
+          kind: .changed, key: ["0"], before: "a\\b…",
           after: String(repeating: "x", count: 48) + "…")
       ])
     // Equal beginnings, other ends.
     let other = Nights.sample(rows)
     rows[0].name = String(repeating: "x", count: 60) + "y"
     #expect(Nights.sample(rows).changes(since: other)?.changed == 1)
+  }
+
+  @Test func `equal rows are sampled once`() throws {
+    let table = TableDescription("t", columns: [ColumnDescription("a", .integer)], primaryKey: [])
+    var sampler = RowSampler(table)
+    for start in stride(from: 0, to: 1_000_000, by: 1000) {
+      let values = (start..<start + 1000).map { Int64($0 % 10 == 0 ? $0 : 7) }
+      let classes = values.map { _ in RowBatch.StorageClass.integer }
+      sampler.add(RowBatch(columns: 1, values: values, classes: classes, text: []))
+    }
+    let sample = sampler.sample()
+    #expect(sample.rows.count == RowSample.mostRows && !sample.isComplete)
+    #expect(Set(sample.rows.map(\.hash)).count == RowSample.mostRows)
   }
 
   @Test func `a night's samples fit`() {

@@ -1,5 +1,6 @@
 import CSV
 import Fields
+import Text
 import SQLiteSwiftly
 import SourceFiles
 import Validation
@@ -306,7 +307,7 @@ extension HashSeed {
   func hash(_ hashes: [UInt64], of columns: [Int]) -> UInt64 {
     guard columns.count > 1 else { return hashes[columns[0]] }
     var hash = first
-    for column in columns { hash = Self.fold(hash ^ hashes[column], third) }
+    for column in columns { hash = (hash ^ hashes[column]).foldedProduct(third) }
     return hash
   }
 }

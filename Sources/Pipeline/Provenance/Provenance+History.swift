@@ -91,7 +91,7 @@ extension Provenance {
         "sample", .text,
         """
         The rows whose keys have the smallest hashes, a line for each: the distance from the hash before, and \
-        the values as in COPY of PostgreSQL, long ones cut.
+        the values, with U+0001 for NULL, and U+0002 before the checksum of a value that is cut.
         """),
     ],
     primaryKey: ["table_name", "role"],

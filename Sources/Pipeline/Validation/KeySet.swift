@@ -1,5 +1,6 @@
 package import Vocabulary
 import Fields
+import Text
 
 package struct KeySet {
   let isText: Bool
@@ -161,22 +162,17 @@ package struct HashSeed: Sendable {
 
   /// The hash of a number, whose low bits are the slot.
   @inline(__always)
-  package func hash(of number: UInt64) -> UInt64 { Self.fold(number ^ first, second) }
+  package func hash(of number: UInt64) -> UInt64 {
+    (number ^ first).foldedProduct(second)
+  }
 
   /// The hash of a text: two collide with a probability of 1 in 2^64, and others in each run.
   package func hash(_ range: Range<Int>, of bytes: Span<UInt8>) -> UInt64 {
     var hash = self.hash(of: UInt64(range.count))
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
       let count = min(8, range.upperBound - start)
-      hash = Self.fold(hash ^ bytes.word(at: start, count: count), second)
+      hash = (hash ^ bytes.word(at: start, count: count)).foldedProduct(second)
     }
     return hash
-  }
-
-  /// The two halves of a product, folded as in wyhash (<https://github.com/wangyi-fudan/wyhash>).
-  @inline(__always)
-  package static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    let product = one.multipliedFullWidth(by: other)
-    return product.high ^ product.low
   }
 }

@@ -1,4 +1,5 @@
 import Fields
+import Text
 
 /// A set of byte strings in one arena, indexed by an open-addressing table that is at most half full.
 ///
@@ -154,10 +155,10 @@ extension TextKeySet {
       start = range.lowerBound
       count = range.count
       (first, second) = bytes.firstWords(at: range)
-      var hash = HashSeed.fold(first ^ seed.first, second ^ seed.second ^ UInt64(range.count))
+      var hash = (first ^ seed.first).foldedProduct(second ^ seed.second ^ UInt64(range.count))
       for start in stride(from: range.lowerBound + 16, to: range.upperBound, by: 8) {
         let word = bytes.word(at: start, count: min(8, range.upperBound - start))
-        hash = HashSeed.fold(hash ^ word, seed.third)
+        hash = (hash ^ word).foldedProduct(seed.third)
       }
       self.hash = hash & 0xffff_ffff
     }

@@ -1,34 +1,24 @@
 import SQLiteSwiftly
 import Text
 
-/// Counts the texts of each column that were encoded twice: whose characters are the bytes of another text in UTF-8, read
-/// as ISO 8859-1 or Windows-1252.
-struct EncodedTwiceCounter {
-  /// The columns that name a row in examples.
-  private let key: [Int]
-  private(set) var columns: [SampleChanges.Kind]
-
-  init(columns: Int, key: [Int]) {
-    self.key = Array(key.prefix(RowSample.mostKeys))
-    self.columns = Array(repeating: .init(), count: columns)
-  }
-
-  mutating func add(_ batch: borrowing RowBatch) {
+extension RowSampler {
+  /// Counts the texts of each column that were encoded twice: whose characters are the bytes of another text in UTF-8, read
+  /// as ISO 8859-1 or Windows-1252.
+  mutating func countEncodedTwice(_ batch: borrowing RowBatch) {
     let text = batch.text.span
     guard text.mayBeEncodedTwice else { return }
     for cell in 0..<batch.rows * batch.columns
     where batch.classes[cell] == RowBatch.StorageClass.text {
       let (start, count) = RowBatch.textPlace(batch.values[cell])
       let bytes = text.extracting(start..<start + count)
-      guard bytes.mayBeEncodedTwice else { continue }
-      let value = bytes.text
-      guard let original = value.encodedOnce else { continue }
-      let row = cell - cell % batch.columns
-      columns[cell % batch.columns].add {
-        .init(
-          kind: .changed, key: key.map { batch.words(ofCell: row + $0) },
-          before: original.shortenedAsValue, after: value.shortenedAsValue)
+      guard bytes.mayBeEncodedTwice, let original = bytes.text.encodedOnce else { continue }
+      let column = cell % batch.columns
+      var example = NightDifference.Example(
+        kind: .changed, key: [], before: original, after: self.text(ofCell: cell, of: batch))
+      for part in key.prefix(RowSample.mostKeys) {
+        example.key.append(self.text(ofCell: cell - column + part, of: batch))
       }
+      encodedTwice[column].add { example }
     }
   }
 }
@@ -47,21 +37,8 @@ extension Span<UInt8> {
   }
 }
 
-extension RowBatch {
-  fileprivate func words(ofCell cell: Int) -> String {
-    switch classes[cell] {
-    case StorageClass.null: return "NULL"
-    case StorageClass.integer: return "\(values[cell])"
-    case StorageClass.real: return "\(Double(bitPattern: UInt64(bitPattern: values[cell])))"
-    default:
-      let (start, count) = Self.textPlace(values[cell])
-      return text.span.extracting(start..<start + count).text.shortenedAsValue
-    }
-  }
-}
-
 extension String {
-  /// The text that was encoded twice; nil if this one was not.
+  /// The text that was encoded twice, or its beginning; nil if this one was not.
   fileprivate var encodedOnce: String? {
     var bytes: [UInt8] = []
     for scalar in unicodeScalars {
@@ -69,14 +46,11 @@ extension String {
       guard let byte = UInt8(exactly: scalar.value) ?? special else { return nil }
       bytes.append(byte)
     }
-    return String(validating: bytes, as: UTF8.self).flatMap {
-      $0.utf8.count < utf8.count ? $0 : nil
+    guard let text = String(validating: bytes, as: UTF8.self), text.utf8.count < utf8.count else {
+      return nil
     }
-  }
-
-  fileprivate var shortenedAsValue: String {
-    utf8.count > RowSampler.longestText
-      ? String(unicodeScalars.prefix(RowSampler.cutText)) + "…" : self
+    let shown = text.unicodeScalars.prefix(RowSampler.cutText)
+    return String(shown) + (shown.endIndex < text.endIndex ? "…" : "")
   }
 }
 

@@ -55,7 +55,7 @@ package struct NightDifference: Equatable, Sendable {
   /// A key with its value in both nights, as far as it has one; NULL is nil.
   package struct Example: Equatable, Sendable {
     package let kind: ChangeShare.Kind
-    package let key: [String]
+    package var key: [String]
     package var before: String?
     package var after: String?
   }

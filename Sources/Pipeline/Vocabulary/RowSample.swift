@@ -3,8 +3,7 @@ import Text
 /// A sample of a table's rows: those whose keys have the smallest hashes, so that each night samples the same keys
 /// (Cohen and Kaplan, “Summarizing data using bottom-k sketches”, 2007).
 ///
-/// Values are texts as in PostgreSQL's COPY: a backslash before tabs, line feeds and backslashes, and `\N` for NULL. Of a
-/// long one there is the beginning, with a checksum.
+/// Of long values, and those with control characters, there is the beginning, with a checksum.
 package struct RowSample: Equatable, Sendable {
   package struct Column: Equatable, Sendable {
     package let name: String
@@ -32,6 +31,8 @@ package struct RowSample: Equatable, Sendable {
 
   /// The most rows of a sample, and the most bytes of its values.
   package static let (mostRows, mostBytes) = (4096, 768 << 10)
+  /// The value for NULL, and the mark before a checksum: control characters, which no value has.
+  static let (null, cut) = (UInt8(1), UInt8(2))
   /// The most columns by which a message names a row.
   static let mostKeys = 4
   /// The most bytes of the values of all samples of a night.

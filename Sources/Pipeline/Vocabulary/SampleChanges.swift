@@ -119,7 +119,7 @@ extension RowSample {
   package func mostCommonValue(ofColumn index: Int) -> (value: ArraySlice<UInt8>, count: Int)? {
     var counts: [ArraySlice<UInt8>: Int] = [:]
     for row in rows { counts[values(of: row)[index], default: 0] += 1 }
-    guard let most = counts.max(by: { $0.value < $1.value }), most.key != Self.null else {
+    guard let most = counts.max(by: { $0.value < $1.value }), most.key.first != Self.null else {
       return nil
     }
     return (most.key, most.value)
@@ -132,8 +132,6 @@ extension RowSample {
     }
     return Double(rows.count { values(of: $0)[index] == value } * 100) / Double(rows.count)
   }
-
-  package static let null: ArraySlice<UInt8> = [UInt8(ascii: "\\"), UInt8(ascii: "N")]
 
   private func values(of row: Row) -> [ArraySlice<UInt8>] {
     bytes[row.place].split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
@@ -148,29 +146,13 @@ extension RowSample {
 
   /// The part of a value before the mark of a cut.
   private static func uncut(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let mark = value.dropLast(8).suffix(2)
-    return mark.elementsEqual("\\#".utf8) ? value.dropLast(10) : value
+    value.prefix { $0 != cut }
   }
 
   /// A value as it was, or its beginning; nil for NULL.
   package static func text(of value: ArraySlice<UInt8>) -> String? {
-    guard value != null else { return nil }
-    var (text, isEscaped) = ([UInt8](), false)
-    for byte in value {
-      if isEscaped, byte == UInt8(ascii: "#") {
-        text += "…".utf8
-        break
-      }
-      if !isEscaped, byte == UInt8(ascii: "\\") {
-        isEscaped = true
-        continue
-      }
-      let control: [UInt8: UInt8] = [
-        UInt8(ascii: "t"): 9, UInt8(ascii: "n"): 10, UInt8(ascii: "0"): 0,
-      ]
-      text.append(isEscaped ? control[byte] ?? byte : byte)
-      isEscaped = false
-    }
-    return String(decoding: text, as: UTF8.self)
+    let shown = uncut(value)
+    return value.first == null
+      ? nil : String(decoding: shown, as: UTF8.self) + (shown.count < value.count ? "…" : "")
   }
 }

@@ -1,5 +1,6 @@
 import Platform
 import Glibc
+import Text
 
 /// Memory for reading and writing numbers at any position, uniquely owned: an array would be checked for a second owner
 /// at each call, and cannot lend a span to a method of the value that contains it.
@@ -158,12 +159,9 @@ extension UInt64 {
     count < 8 ? self & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 * count)) : self
   }
 
-  /// The combined halves of a product, as in wyhash (<https://github.com/wangyi-fudan/wyhash>).
   @inline(__always)
   func mixed(with other: UInt64) -> UInt64 {
-    let (high, low) = (self ^ 0x9e37_79b9_7f4a_7c15).multipliedFullWidth(
-      by: other ^ 0xe703_7ed1_a0b4_28db)
-    return high ^ low
+    (self ^ 0x9e37_79b9_7f4a_7c15).foldedProduct(other ^ 0xe703_7ed1_a0b4_28db)
   }
 }
 
