@@ -74,7 +74,7 @@ import Testing
     rows[0].name = String(repeating: "x", count: 61)
     let changes = Nights.sample(rows).changes(since: before)
     #expect(
-      changes?.columns[1]?.examples == [
+      changes?.columns["name"]?.examples == [
         .init(
           kind: .changed, key: ["0"], before: "a\\b…",
           after: String(repeating: "x", count: 48) + "…")

@@ -8,8 +8,6 @@ struct ChangeFinder {
   let role: Baseline.Role
   /// Nil if the keys are others, or there were none.
   let changes: SampleChanges?
-  /// The changed values of the columns that can be compared.
-  private let columns: [String: SampleChanges.Kind]
 
   init(_ reviewer: TableReviewer, _ old: Baseline, _ role: Baseline.Role) {
     self.reviewer = reviewer
@@ -20,14 +18,9 @@ struct ChangeFinder {
       ? nil
       : reviewer.baseline.sample.changes(
         since: old.sample, counters: reviewer.counters, new: old.emptyColumns)
-    let names = reviewer.baseline.sample.columns.map(\.name)
-    columns = Dictionary((changes?.columns ?? [:]).map { (names[$0], $1) }) { first, _ in first }
   }
 
   private var new: Baseline { reviewer.baseline }
-
-  /// Whether the table had no rows.
-  var isEmpty: Bool { old.rows == 0 }
 
   /// Whether many nights are between them, in each of which changes were usual.
   private var isSlow: Bool { role == .earlier }
@@ -44,7 +37,7 @@ struct ChangeFinder {
   /// The changes of a night without a warning.
   var shares: [ChangeShare] {
     guard let changes else { return [] }
-    let columns = changes.columns.keys.sorted().map { new.sample.columns[$0].name }
+    let columns = new.sample.columns.map(\.name).filter { changes.columns[$0] != nil }
     let kinds = columns.map { (ChangeShare.Kind.changed, $0) } + [(.removed, ""), (.added, "")]
     return kinds.compactMap { kind, column in
       let percent = figures(kind, column).percent
@@ -95,7 +88,7 @@ extension ChangeFinder {
       .init(count ?? 0, of: all ?? 0, isSampled: isSampled)
     }
     switch kind {
-    case .changed: return sampled(columns[column ?? ""]?.keys, changes?.common)
+    case .changed: return sampled(changes?.columns[column ?? ""]?.keys, changes?.common)
     case .removed: return sampled(changes?.removed.keys, changes?.before)
     case .added:
       let added = sampled(changes?.added.keys, changes?.before)
@@ -192,12 +185,13 @@ extension ChangeFinder {
     guard figures(.removed).percent <= UsualChanges.mostRenumbered || !isUnusual(.added) else {
       return []
     }
-    return changes.columns.sorted { $0.key < $1.key }.compactMap { index, found in
+    return new.sample.columns.indices.compactMap { index in
       let name = new.sample.columns[index].name
       let risen = reported.first { haveSameBytes($0.column ?? "", name) }?.difference?.figures
       // A few texts that were encoded twice do not explain many changes.
-      guard (risen?.percent ?? 0) * 2 < figures(.changed, name).percent else { return nil }
-      guard isUnusual(.changed, name) else { return nil }
+      guard let found = changes.columns[name], isUnusual(.changed, name),
+        (risen?.percent ?? 0) * 2 < figures(.changed, name).percent
+      else { return nil }
       if let warning = constant(index, found) { return warning }
       return warning(.changesUnusual, column: name, figures(.changed, name)) { facts in
         (facts.usualPercent, facts.isSlow) = (limit(.changed, name), isSlow)

@@ -49,9 +49,10 @@ struct TableReviewer {
     let nights = [Baseline.Role.changed, .former].compactMap(finder).map { ($0, $0.warnings()) }
     func isOther(_ warning: Warning, _ night: (finder: ChangeFinder, differing: [Warning])) -> Bool
     {
-      night.finder.isEmpty && baseline.rows > 0
+      let wasEmpty = night.finder.old.rows == 0
+      return wasEmpty && baseline.rows > 0
         || night.differing.contains {
-          $0.column == warning.column && ($0.code != .tableEmpty || !night.finder.isEmpty)
+          $0.column == warning.column && !($0.code == .tableEmpty && wasEmpty)
         }
     }
     guard !found.isEmpty,

@@ -141,7 +141,7 @@ package struct History: Equatable, Sendable {
       let first = review.warnings.map { $0.difference?.firstRun }
       if first.contains(baseline.run) {
         if former == nil, changed?.run != baseline.run {
-          set(.former, of: name, to: changed?.shortened)
+          set(.former, of: name, to: changed)
         }
         set(.changed, of: name, to: baseline)
       } else if let former, first.allSatisfy({ $0 == former.run }) {

@@ -23,9 +23,7 @@ package struct NightDifference: Equatable, Sendable {
   package var valueBefore: String?
   package var examples: [Example] = []
 
-  package init(firstRun: Int) { self.firstRun = firstRun }
-
-  package init(firstRun: Int, since old: Baseline?, _ figures: Figures? = nil) {
+  package init(firstRun: Int, since old: Baseline? = nil, _ figures: Figures? = nil) {
     self.firstRun = firstRun
     sinceRun = old?.run
     sinceTime = old?.dataTime.map(utc)

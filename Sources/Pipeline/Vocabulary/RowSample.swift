@@ -22,11 +22,6 @@ package struct RowSample: Equatable, Sendable {
     package let hash: UInt64
     /// The place of its values, with a tab after each but the last.
     package let place: Range<Int>
-
-    package init(hash: UInt64, place: Range<Int>) {
-      self.hash = hash
-      self.place = place
-    }
   }
 
   /// The most rows of a sample, and the most bytes of its values.
@@ -36,7 +31,7 @@ package struct RowSample: Equatable, Sendable {
   /// The most columns by which a message names a row.
   static let mostKeys = 4
   /// The most bytes of the values of all samples of a night.
-  package static let mostBytesOfNight = 2600 << 10
+  package static let mostBytesOfNight = 2400 << 10
 
   package let columns: [Column]
   /// In the order of their hashes, each of which occurs once.
@@ -46,17 +41,6 @@ package struct RowSample: Equatable, Sendable {
   package private(set) var isComplete: Bool
   /// The texts of each column that were encoded twice, in all rows of the table.
   package let encodedTwice: [SampleChanges.Kind]
-
-  package init(
-    columns: [Column], rows: [Row], bytes: [UInt8], isComplete: Bool,
-    encodedTwice: [SampleChanges.Kind]
-  ) {
-    self.columns = columns
-    self.rows = rows
-    self.bytes = bytes
-    self.isComplete = isComplete
-    self.encodedTwice = encodedTwice
-  }
 
   /// The hashes up to this one are of sampled rows.
   var lastHash: UInt64 { isComplete ? .max : rows.last?.hash ?? 0 }

@@ -8,9 +8,8 @@ package struct SampleChanges: Equatable, Sendable {
   package var (common, changed) = (0, 0)
   package var removed = Kind()
   package var added = Kind()
-  /// For each column of the later sample that can be compared, the keys with another value; of a counter, those whose
-  /// value has moved far.
-  package var columns: [Int: Kind] = [:]
+  /// For each column that can be compared, the keys with another value; of a counter, those whose value has moved far.
+  package var columns: [String: Kind] = [:]
 
   package struct Kind: Equatable, Sendable {
     package fileprivate(set) var keys = 0
@@ -58,7 +57,7 @@ extension RowSample {
     guard columns.filter(\.isKey) == old.columns.filter(\.isKey) else { return nil }
     var changes = SampleChanges()
     let shared = shared(with: old).filter { !new.contains(columns[$0.new].name) }
-    for (_, index) in shared { changes.columns[index] = SampleChanges.Kind() }
+    for (_, index) in shared { changes.columns[columns[index].name] = .init() }
     let last = Swift.min(lastHash, old.lastHash)
     var (index, oldIndex) = (0, 0)
     while true {
@@ -96,7 +95,7 @@ extension RowSample {
       isChanged = true
       let (old, new) = (before[oldIndex], after[index])
       if counters.contains(columns[index].name), !Self.isFar(old, new) { continue }
-      changes.columns[index]?.add(
+      changes.columns[columns[index].name]?.add(
         {
           .init(
             kind: .changed, key: key(of: row), before: Self.text(of: old), after: Self.text(of: new)
