@@ -150,7 +150,7 @@ import Testing
   /// The second column's type and missing values.
   @Test(arguments: [
     ("id,genre\n1,\"1,10\"\n2,\"1,1\"\n3,3\n", "text"),
-    ("id;size\n1;1,10\n2;1,1\n", "real"),
+    ("id;size\n1;1,10\n2;1,15\n", "real"),
     ("id;kind_id\n1;1,10\n2;1,1\n", "text"),
     ("id,n,t\n1,NULL,NULL\n2,5,x\n", "integer NULL"),
     ("id,t,n\n1,NULL,NULL\n2,x,5\n", "text NULL"),

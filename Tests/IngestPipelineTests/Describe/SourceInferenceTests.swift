@@ -115,7 +115,7 @@ struct SourceInferenceTests {
     #expect(
       column.meaning == """
         Text in 3 of 3 records; named like a reference to sets.set_num, which lacks the value on line 3, so \
-        not treated as one.
+        not treated as a reference.
         """)
     let key = try #require(family.schema.tables[0].columns.first?.meaning)
     #expect(
