@@ -61,6 +61,8 @@ extension SchemaDescription {
       !SourceFolder.isArchive(source), (folder + "/").hasBytePrefix(place)
     else { return self }
     let prefix = (folder + "/").dropping(prefix: place)
+    // A description cannot name a hidden folder.
+    guard !("/" + prefix).contains("/.") else { return self }
     var schema = self
     for index in sources.indices {
       guard case .files(let names) = sources[index].place else { continue }

@@ -117,6 +117,28 @@ import Testing
     #expect(source.dialect == expected)
   }
 
+  /// The delimiter that a media type and a path lead to; nil if the resource is not a table.
+  @Test(arguments: [
+    ("application/vnd.ms-excel", "t.csv", ","), ("text/x-csv", "t.CSV.gz", ","),
+    ("application/octet-stream", "World: data.csv", ","), ("unknown", "t.tsv", "\t"),
+    ("text/x-csv; charset=utf-8", "a:b/t.psv", ","), ("text/tab-separated-values", "t.csv", "\t"),
+    ("application/vnd.ms-excel", "t.xls", nil), ("image/png", "csv.png", nil),
+    ("application/json", "t.json", nil),
+  ])
+  func `a media type matters only without the name of a CSV file`(
+    type: String, path: String, delimiter: String?
+  ) throws {
+    let text = """
+      {"resources": [{"name": "t", "path": "\(path)", "mediatype": "\(type)",
+        "schema": {"fields": [{"name": "a"}]}}, {"name": "u", "path": "u.csv", "schema": {"fields": [{"name": "a"}]}}]}
+      """
+    let contents = try DataPackage.read(Array(text.utf8), named: "d", ignoringUnsupported: true)
+    let source = contents.schema.sources.first { $0.table == "t" }
+    #expect(source?.dialect.delimiter == delimiter)
+    #expect(source.map { $0.place == .files([path]) } ?? true)
+    #expect(contents.warnings.isEmpty == (delimiter != nil))
+  }
+
   @Test(
     arguments: [
       (#""path": "t.csv""#, nil), (#""path": "t.csv", "compression": "gz""#, .gzip),

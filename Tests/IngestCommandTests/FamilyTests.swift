@@ -255,6 +255,23 @@ import Testing
     #expect(other.status == 1 && other.output.contains("\n\(table) "), "\(other)")
   }
 
+  @Test func `a path of a description can be loaded`() throws {
+    let command = try Command()
+    for name in ["World: data.csv", "C: drive.csv", "a b/x: y.csv", ".hidden/z.csv"] {
+      let folder = command.folder + "/" + (name.contains("/") ? name.prefix { $0 != "/" } : "")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try command.write(name, "id,v\n1,2\n")
+      let source = name.contains("/") ? String(name.prefix { $0 != "/" }) : "."
+      let described = try command.run(["describe", "--source", source], status: 0)
+      try command.write("datapackage.json", described.output)
+      let options = source == ".hidden" ? ["--source", source] : []
+      try command.run(
+        ["--schema", "datapackage.json", "--out", command.catalog] + options, status: 0)
+      try FileManager.default.removeItem(atPath: command.folder + "/" + name)
+      try FileManager.default.removeItem(atPath: command.catalog)
+    }
+  }
+
   @Test func `a file without a stored description requires --schema`() throws {
     let command = try Command()
     try write(["own.json": try command.run(["describe", "--source", Self.feed]).output], command)

@@ -74,6 +74,8 @@ struct ResourcePlace {
         break
       case "text/tab-separated-values": hasTabs = true
       case "application/json" where properties["data"]?.json.list != nil: break
+      // Publishers write media types of programs, such as Excel's, and misspelled ones.
+      case _ where Self.tableEndings.contains(ending): hasTabs = ending == "tsv"
       default: refuse("mediatype", expected: "text/csv or text/tab-separated-values")
       }
     } else {
@@ -81,12 +83,17 @@ struct ResourcePlace {
     }
   }
 
+  private static let tableEndings = ["csv", "tsv", "tab", "psv", "txt", "dat"]
+
+  /// The extension of the first file, in lowercase, without that of a compression.
+  private var ending: String {
+    let path = properties[pathName]?.json
+    let parts = (path?.text ?? path?.list?.first?.text ?? "").split(separator: ".").dropFirst()
+    return parts.map { foldedText(String($0)) }.last { Compression(rawValue: $0) == nil } ?? ""
+  }
+
   /// Without format and media type, the file's name decides.
   private mutating func readEnding() {
-    let path = properties[pathName]?.json
-    guard let first = path?.text ?? path?.list?.first?.text else { return }
-    let parts = first.split(separator: ".").map { foldedText(String($0)) }
-    let ending = parts.last { Compression(rawValue: $0) == nil } ?? ""
     let others: Set<String> = [
       "json", "jsonl", "ndjson", "geojson", "xls", "xlsx", "ods", "parquet", "xml", "yaml", "yml",
       "html", "md", "pdf", "db", "sqlite",

@@ -14,7 +14,10 @@ func danger(ofPath path: String) -> String? {
   if path.hasBytePrefix("/") { return "the path is absolute" }
   if path.hasBytePrefix("~") { return "the path begins with ~" }
   let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-  if let first = names.first, first.contains(UInt8(ascii: ":")) {
+  // A file may be called "World: data.csv".
+  if let first = names.first, names.count > 1, first.last == UInt8(ascii: ":"),
+    names[1].isEmpty || first.count == 2
+  {
     return "the path is a URL or has a drive letter"
   }
   for name in names {
