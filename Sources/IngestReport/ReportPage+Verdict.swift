@@ -55,7 +55,7 @@ extension ReportPage {
   private var unchanged: HTML {
     let files = outcome.tables.reduce(0) { $0 + $1.sources.count }
     return """
-      <p><code>\(options.output.name)</code> is up to date: its \(outcome.inserted.of("row")) were loaded from the same \
+      <p><code>\(options.output.name)</code> is up to date: its \(outcome.inserted.of("row")) \(outcome.inserted.verb("was", "were")) loaded from the same \
       \(files.of("file")) with the same options, and it has not been changed since. The rest of this report is from \
       the run that loaded it.\(if: outcome.rejected > 0, " That run rejected \(outcome.rejected.of("record")), within the limit.")</p>
       """
@@ -63,7 +63,7 @@ extension ReportPage {
 
   private var checked: HTML {
     """
-    <p>\(outcome.read.of("record")) in \(readFiles.count.of("file")) were read and checked; nothing \
+    <p>\(outcome.read.of("record")) in \(readFiles.count.of("file")) \(outcome.read.verb("was", "were")) read and checked; nothing \
     was written. \(fate)</p>
     <p>Not checked in a dry run: \(options.uncheckedByDryRun).</p>
     """
@@ -75,7 +75,7 @@ extension ReportPage {
     let applied = outcome.tables.flatMap(\.repairs).reduce(0) { $0 + $1.applied }
     return """
       \(if: rejected == 0, "Every record became a row.")\
-      \(if: rejected > 0, "\(rejected.of("record")) (\(share(rejected, of: outcome.read))) \(rejected == 1 ? "was" : "were") rejected, within the limit <code>\(options.rejectLimitText)</code>.")\
+      \(if: rejected > 0, "\(rejected.of("record")) (\(share(rejected, of: outcome.read))) \(rejected.verb("was", "were")) rejected, within the limit <code>\(options.rejectLimitText)</code>.")\
       \(if: applied > 0, " \(applied.of("repair")) <a href=\"#repairs\">fixed</a> the source files.")
       """
   }

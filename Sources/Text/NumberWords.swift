@@ -13,10 +13,18 @@ extension Int {
   /// The number with its noun: `1 record`, `2 records`.
   package func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 
+  /// The verb for such a number of things: `was` or `were`.
+  package func verb(_ one: String, _ several: String) -> String { self == 1 ? one : several }
+
   /// The number of seconds in days, or in hours below two days: `3 days`, `1 hour`.
   package var daysOrHours: String {
     self < 2 * 86_400 ? (self / 3600).of("hour") : (self / 86_400).of("day")
   }
+}
+
+extension String {
+  /// The text with a full stop at its end.
+  package var asSentence: String { hasSuffix(".") ? self : self + "." }
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {

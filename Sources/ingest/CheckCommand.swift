@@ -65,7 +65,7 @@ struct CheckCommand {
   private func allLines(_ outcome: DatabaseCheck.Outcome) -> [String] {
     let findings = outcome.findings.flatMap { finding -> [String] in
       let count = finding.faults.count
-      let result = count == 0 ? "ok" : "\(count.grouped) fault\(count == 1 ? "" : "s")"
+      let result = count == 0 ? "ok" : count.of("fault")
       return ["\(finding.subject.rawValue): \(result)"] + grouped(finding.faults).map { "  \($0)" }
     }
     let additions = outcome.additions.map { "added by another program: \($0)" }

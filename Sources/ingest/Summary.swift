@@ -141,15 +141,16 @@ struct Summary {
   private var repairs: String? {
     guard options.repairsFolder != nil else { return nil }
     let counts = outcome.tables.flatMap(\.repairs)
-    func sum(_ kind: RepairKind) -> String {
-      counts.reduce(0) { $0 + ($1.kind == kind ? $1.applied : 0) }.grouped
+    func sum(_ kind: RepairKind) -> Int {
+      counts.reduce(0) { $0 + ($1.kind == kind ? $1.applied : 0) }
     }
     let needless = counts.reduce(0) { $0 + $1.needless }
     let inapplicable = counts.reduce(0) { $0 + $1.inapplicable }
     return
-      "repairs: \(sum(.add)) records added, \(sum(.replace)) replaced, \(sum(.leaveOut)) skipped"
+      "repairs: \(sum(.add).of("record")) added, \(sum(.replace).grouped) replaced, \(sum(.leaveOut).grouped) skipped"
       + (needless > 0 ? "; \(needless.grouped) needless" : "")
-      + (inapplicable > 0 ? "; \(inapplicable.grouped) do not apply" : "")
+      + (inapplicable > 0
+        ? "; \(inapplicable.grouped) \(inapplicable.verb("does", "do")) not apply" : "")
   }
 
   private func time(decimals: Int = 2) -> String {

@@ -30,6 +30,18 @@ import Text
     return outcome.warnings
   }
 
+  @Test func `a missing value is not a new one`() throws {
+    let workplace = try Workplace()
+    try workplace.write("words.csv", "id,is_old,word,is_new\n1,,-,\n2,,a,\n3,,c,\n4,,NULL,\n")
+    let schema = SchemaDescription(tables: [Self.words], applicationID: 1, version: 1)
+      .withSources { $0.formats[2].missingValues = ["", "-", "NULL"] }
+    let warnings = loaded(workplace, schema).warnings
+    #expect(
+      warnings.map(\.message) == [
+        #"word has new values, which are loaded: "c" (1 record, first in line 4)"#
+      ])
+  }
+
   static let cases:
     [(
       dump: String, code: WarningCode, column: String?, message: String, suppression: String,

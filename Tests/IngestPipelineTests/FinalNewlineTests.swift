@@ -1,4 +1,5 @@
 import Vocabulary
+import Foundation
 import Schema
 import Testing
 
@@ -17,6 +18,18 @@ struct FinalNewlineTests {
     #expect(warnings.map(\.file) == (isEnded ? [] : ["places.csv"]))
     #expect(
       warnings.map(\.suggestedSuppression) == (isEnded ? [] : ["no-final-newline places.csv"]))
+  }
+
+  @Test func `only a compressed file may have been cut before`() throws {
+    let message = "the last record has no line end: the file may have been cut"
+    for (name, end) in [("places.csv", ""), ("places.csv.gz", " before it was compressed")] {
+      let workplace = try Workplace()
+      let text = "id,name,note\n1,a,b"
+      try Data(end.isEmpty ? Array(text.utf8) : gzip(text)).write(
+        to: URL(fileURLWithPath: workplace.path + "/dumps/" + name))
+      let warnings = loaded(workplace, Places.schema { _ in }).warnings
+      #expect(warnings.filter { $0.code == .noFinalNewline }.map(\.message) == [message + end])
+    }
   }
 
   @Test(arguments: [

@@ -52,7 +52,7 @@ package enum Doubt: Equatable, Sendable {
         + (other.map { ", or \($0.encoding) (\($0.text.quotedForMessage))" } ?? "")
         + ". If that is wrong, pass the encoding to --encoding or correct it in the description"
     case .unreadableRecords(let count, let line):
-      "\(count.of("record")) cannot be read and were ignored, the first on line \(line)"
+      "\(count.of("unreadable record")) \(count.verb("was", "were")) ignored, the first on line \(line)"
     case .unnamedField(let field): "field \(field) has no name in the header and was skipped"
     case .uncheckedKey(let columns, let memory):
       "could not check whether (\(columns.joined(separator: ", "))) is a key: the values need more "

@@ -37,7 +37,7 @@
     ) -> IngestError {
       IngestError(
         .fault, code: .run(.accountsUnbalanced),
-        "\(output): \(table) has \(found.of("row")), but \(copied.grouped) were copied. Nothing was published. Run "
+        "\(output): \(table) has \(found.of("row")), but \(copied.grouped) \(copied.verb("was", "were")) copied. Nothing was published. Run "
           + "again; if the counts still differ, report this as a bug in ingest.")
     }
 

@@ -164,8 +164,8 @@
       try published.reading { provenance throws(SQLiteError) in
         try provenance.query(
           """
-          SELECT 'ingest_sources, ' || file_name || ' of ' || table_name || ': ' || records
-            || ' records were read, but the counts add up to ' || (inserted + rejected + replaced + left_out)
+          SELECT 'ingest_sources, ' || file_name || ' of ' || table_name || ': read '
+            || records || ' records, but the counts add up to ' || (inserted + rejected + replaced + left_out)
           FROM ingest_sources WHERE inserted + rejected + replaced + left_out <> records
           """, as: String.self)
       }

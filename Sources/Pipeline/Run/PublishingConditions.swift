@@ -175,7 +175,7 @@ extension IngestError {
   ) -> IngestError {
     let remedy =
       cause.map {
-        "; \(orphans.grouped) of them have no parent, \($0.words). \(nothingPublished) \($0.remedy), and "
+        "; \(orphans.grouped) of them \(orphans.verb("has", "have")) no parent, \($0.words). \(nothingPublished) \($0.remedy), and "
           + "run again. If that does not help, fix the records."
       }
       ?? ". \(nothingPublished) Fix the source files"

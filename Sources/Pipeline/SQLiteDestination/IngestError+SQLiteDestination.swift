@@ -149,7 +149,7 @@ extension IngestError {
   ) -> IngestError {
     IngestError(
       .fault, code: .run(.accountsUnbalanced),
-      "\(path): the table \(table) has \(found.of("row")), but \(inserted.grouped) were inserted. \(reportBug)"
+      "\(path): the table \(table) has \(found.of("row")), but \(inserted.grouped) \(inserted.verb("was", "were")) inserted. \(reportBug)"
     )
   }
 

@@ -220,7 +220,8 @@ package struct SourceParser: ~Copyable {
     if let lastByte, !file.layout.dialect.endsLine(lastByte) {
       warn(
         .noFinalNewline,
-        "the last record has no line end: the file may have been cut before it was compressed")
+        "the last record has no line end: the file may have been cut"
+          + (file.format == .plain ? "" : " before it was compressed"))
     }
     return warnings
   }

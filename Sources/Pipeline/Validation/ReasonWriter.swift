@@ -11,7 +11,7 @@ package struct ReasonWriter {
   private let header: HeaderMatch
   private let recordLimit: Int
   private let columns: [Column]
-  private let keys: [String]
+  private let keys: [[String]]
   /// For each foreign key the indices of its columns, and the name of its parents.
   private let references: [(columns: [Int], parents: String)]
 
@@ -33,7 +33,7 @@ package struct ReasonWriter {
     references = table.foreignKeys.map { key in
       (key.columns.compactMap(table.columnIndex), schema.parents(of: key))
     }
-    keys = table.keys.map { $0.joined(separator: ", ") }
+    keys = table.keys
   }
 
   private struct Column {
@@ -86,9 +86,8 @@ package struct ReasonWriter {
   ) {
     switch fault.code {
     case _ where fault.code.concernsForm: append(form: fault, record, to: &text)
-    case .duplicateKey:
-      text.append("an earlier record ", fault.key < 0 ? "is equal" : "has the same ")
-      if fault.key >= 0 { text.append(keys[fault.key]) }
+    case .duplicateKey where fault.key < 0: text.append("an earlier record is equal")
+    case .duplicateKey: append(duplicate: fault, record, batch, to: &text)
     case .missingParent where fault.reference >= 0:
       append(orphan: references[fault.reference], record, batch, to: &text)
     default:
@@ -100,8 +99,7 @@ package struct ReasonWriter {
       }
       append(expectation: fault, hasValue: value != nil, to: &text)
     }
-    guard fault.code == .duplicateKey || fault.code.concernsForm && fault.code != .recordTooLong
-    else { return }
+    guard fault.code.concernsForm, fault.code != .recordTooLong else { return }
     text.append(": ")
     text.append(quoted: batch.bytes.span.extracting(record.bytes).withoutLineEnd)
   }
@@ -144,6 +142,22 @@ package struct ReasonWriter {
       text.append(record.length.grouped, " bytes, but the limit is ", recordLimit.grouped)
       text.append(": a quote may be missing, far from the beginning of the record")
     default: append("invalid UTF-8", "")
+    }
+  }
+
+  private func append(
+    duplicate fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch,
+    to text: inout TextBuffer
+  ) {
+    let isKnown = fault.earlierLine > 0
+    text.append(
+      isKnown ? "line \(fault.earlierLine.grouped)" : "an earlier record", " has the same ")
+    text.append(keys[fault.key].joined(separator: ", "), ": ")
+    for (place, name) in keys[fault.key].enumerated() {
+      if place > 0 { text.append(", ") }
+      let column = columns.firstIndex { haveSameBytes($0.name, name) } ?? -1
+      let field = RecordFault(code: .duplicateKey, column: column)
+      if let value = value(of: field, record, batch) { text.append(quoted: value) }
     }
   }
 

@@ -25,8 +25,9 @@ struct DriftDetector {
     self.table = table
     self.formats = formats
     rounded = table.columns.map { _ in (0, 0, "") }
-    vocabularies = table.columns.map { column in
-      column.knownValues.isEmpty ? nil : Vocabulary(column.knownValues.map { Array($0.utf8) })
+    vocabularies = zip(table.columns, formats).map { column, format in
+      let known = column.knownValues + format.missingValues
+      return column.knownValues.isEmpty ? nil : Vocabulary(known.map { Array($0.utf8) })
     }
   }
 

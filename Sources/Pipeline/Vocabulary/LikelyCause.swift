@@ -69,7 +69,7 @@ package struct LikelyCause {
 
   private static func words(for orphaned: [TableCounts]) -> String {
     let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
-    return "\(orphans.of("record")) refer to rows that are missing: "
+    return "\(orphans.of("record")) \(orphans.verb("refers", "refer")) to rows that are missing: "
       + orphaned.map(\.table).joined(separator: ", ")
   }
 }

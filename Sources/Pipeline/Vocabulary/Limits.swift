@@ -70,13 +70,15 @@ extension RejectLimits {
       }
       if limit.isExceeded(by: table.rejected, of: read) {
         sentences.append(
-          "\(table.rejected.grouped) of \(read.of("record")) of \(table.table) are rejected, more than "
+          "\(table.rejected.grouped) of \(read.of("record")) of \(table.table) "
+            + "\(table.rejected.verb("is", "are")) rejected, more than "
             + "--max-rejects \(table.table)=\(limit) allows")
       }
     }
     if run.isExceeded(by: others.rejected, of: others.read) {
       sentences.append(
-        "\(others.rejected.grouped) of \(others.read.of("record")) are rejected, more than "
+        "\(others.rejected.grouped) of \(others.read.of("record")) "
+          + "\(others.rejected.verb("is", "are")) rejected, more than "
           + "--max-rejects \(run) allows")
     }
     return sentences

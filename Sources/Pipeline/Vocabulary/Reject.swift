@@ -20,7 +20,7 @@ package struct Reject: Equatable, Sendable {
     }
 
     /// Whether the message contains the value: it does unless it shows the whole record.
-    package var isValueInMessage: Bool { !code.concernsForm && code != .duplicateKey }
+    package var isValueInMessage: Bool { !code.concernsForm }
   }
 
   package let table: String

@@ -79,7 +79,7 @@ extension DatabaseCheck {
       inserted[table, default: 0] += loaded
       if loaded + rejected + replaced + leftOut != records {
         faults.append(
-          "ingest_sources, \(file) of \(table): \(records.grouped) records were read, but the counts are "
+          "ingest_sources, \(file) of \(table): \(records.of("record")) \(records.verb("was", "were")) read, but the counts are "
             + "\(loaded.grouped) inserted, \(rejected.grouped) rejected"
             + (replaced > 0 ? ", \(replaced.grouped) replaced" : "")
             + (leftOut > 0 ? ", \(leftOut.grouped) skipped" : ""))
