@@ -16,13 +16,14 @@ package struct FamilyInference {
 
   package func run() throws(IngestError) -> InferredFamily {
     let found = try FoundSources(options)
-    var skipped: [String] = []
+    var skipped = found.skipped
     let undescribed = try headers(of: found, &skipped)
     var tables = try survey(undescribed, &skipped)
     guard !tables.isEmpty else {
       throw IngestError(
         .data, code: .file(.headerMissing),
-        "\(options.source): no readable CSV file found: \(skipped.joined(separator: "; ")). Check --source."
+        "\(options.source): no readable CSV file found: "
+          + skipped.map { $0.asSentence + " " }.joined() + "Check --source."
       )
     }
     let references = try findReferences(among: &tables)
@@ -47,6 +48,10 @@ package struct FamilyInference {
   ) throws(IngestError) -> [UndescribedTable] {
     var tables: [UndescribedTable] = []
     for source in found.sources {
+      if let advice = MislabeledFile.advice(on: source.file) {
+        skipped.append("\(source.file.name): \(advice)")
+        continue
+      }
       do throws(IngestError) {
         let table = try UndescribedTable(source, options)
         if let reason = table.reasonToSkip {
@@ -87,7 +92,9 @@ package struct FamilyInference {
         continue
       }
       guard surveyed.records > 0 || surveyed.unreadable == 0 else {
-        skipped.append("\(table.source.file.name): no line has as many fields as the first")
+        skipped.append(
+          "\(table.source.file.name): none of \(surveyed.unreadable.of("record")) has "
+            + "\(table.columns.count.of("field")), like the first line")
         continue
       }
       search.chooseSingle(candidates, for: &surveyed)

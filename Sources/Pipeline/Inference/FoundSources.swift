@@ -12,11 +12,13 @@ typealias FoundSource = (table: String, file: SourceFolder.File)
 /// The files of a folder or an archive that look like CSV files.
 struct FoundSources {
   private(set) var sources: [FoundSource] = []
+  /// The other files, with the reasons.
+  private(set) var skipped: [String] = []
   /// The name of the folder or archive.
   let name: String
 
   /// The extensions, in any case, and with those of gzip and ZIP.
-  private static let endings = [".csv", ".tsv", ".tab", ".txt", ".dat"]
+  private static let endings = [".csv", ".tsv", ".tab", ".psv", ".txt", ".dat"]
   private static let compressions = [""] + SourceDescription.Compression.allCases.map(\.ending)
   private static let reservedPrefixes = ["sqlite_", "ingest_"]
 
@@ -30,20 +32,56 @@ struct FoundSources {
       isArchive
       ? try SourceFolder.files(inArchive: source, [])
       : try Self.files(in: source, below: "", options.isRecursive)
-    let found = files.compactMap { file -> FoundSource? in
+    var found: [FoundSource] = []
+    var (archives, others) = ([SourceFolder.File](), [String]())
+    var folders: Set<String> = []
+    for file in files {
       let (folder, name) = split(file.name)
       let isExcluded = options.excluded.contains { pattern in
         unsafe fnmatch(pattern, file.name, 0) == 0 || fnmatch(pattern, name, 0) == 0
       }
-      guard !isExcluded, options.isRecursive || folder.isEmpty,
-        !name.hasBytePrefix("."), let table = Self.table(of: name, isArchive: isArchive)
-      else { return nil }
-      return (table, file)
-    }.sorted { ($0.table, $0.file.name) < ($1.table, $1.file.name) }
+      guard !isExcluded, !name.hasBytePrefix(".") else { continue }
+      if !options.isRecursive, !folder.isEmpty {
+        folders.insert(folder)
+      } else if file.name.hasBytePrefix("~")
+        || file.name.utf8.contains(where: { $0 < 0x20 || $0 == 0x5c })
+      {
+        skipped.append(
+          "\(file.name.escapedForMessage): a description cannot name this file. Rename it, without ~, \\ and "
+            + "control characters.")
+      } else if let table = Self.table(of: name, isArchive: isArchive) {
+        found.append((table, file))
+      } else if let format = StoredFormat.unsupported(ofName: name) {
+        skipped.append(
+          "\(file.name): \(format) is not supported. Decompress the file, or compress it with gzip."
+        )
+      } else if !isArchive, name.lowercased().hasByteSuffix(".zip") {
+        archives.append(file)
+      } else {
+        others.append(file.name)
+      }
+    }
+    for archive in archives {
+      let table = archive.name.dropping(suffix: ".zip")
+      if found.contains(where: { $0.file.name.hasBytePrefix(table + ".") }) {
+        skipped.append("\(archive.name): another file has the same name without its extension")
+      } else if let reason = Self.reasonToSkip(archive: archive) {
+        skipped.append(reason)
+      } else {
+        found.append((split(table).name, archive))
+      }
+    }
+    skipped += [
+      Self.list(others, ": no CSV file has such an extension"),
+      Self.list(folders.sorted(), ": subfolders are described only with --recursive"),
+    ].compactMap(\.self)
+    found.sort { ($0.table, $0.file.name) < ($1.table, $1.file.name) }
     guard !found.isEmpty else {
+      let reasons = skipped.map { $0.asSentence + " " }.joined()
       throw IngestError(
         .inputMissing, code: .file(.fileMissing),
-        "\(source): no CSV file found. File names must end in \(Self.endings.dropLast().joined(separator: ", ")) "
+        "\(source): no CSV file found. \(reasons)File names must end in "
+          + "\(Self.endings.dropLast().joined(separator: ", ")) "
           + "or \(Self.endings[Self.endings.count - 1]). Check --source.")
     }
     for (file, next) in zip(found, found.dropFirst())
@@ -66,7 +104,9 @@ struct FoundSources {
     for entry in try SourceFolder.files(in: folder) where !entry.name.hasBytePrefix(".") {
       let file = SourceFolder.File(name: parent + entry.name, path: entry.path)
       let kind = (try? status(of: file.path, followsLinks: false))?.st_mode ?? 0
-      if isRecursive, kind & S_IFMT == S_IFDIR {
+      if kind & S_IFMT == S_IFDIR, !isRecursive {
+        files.append(SourceFolder.File(name: file.name + "/", path: file.path))
+      } else if kind & S_IFMT == S_IFDIR {
         files += try Self.files(in: file.path, below: file.name + "/", isRecursive)
       } else {
         files.append(file)
@@ -74,6 +114,32 @@ struct FoundSources {
     }
     return files
   }
+
+  /// Why an archive in a folder is not the source file of a table; nil if it contains only one, as that of `TABLE.zip`.
+  private static func reasonToSkip(archive: SourceFolder.File) -> String? {
+    do throws(IngestError) {
+      let files = try SourceFolder.files(inArchive: archive.path, [])
+      guard files.count == 1 else {
+        let advice = files.isEmpty ? "" : ". Describe them with --source \(archive.path)."
+        return "\(archive.name): it contains \(files.count.of("file"))\(advice)"
+      }
+      let isTable = table(of: split(files[0].name).name, isArchive: true) != nil
+      return isTable
+        ? nil
+        : "\(archive.name): it contains \(files[0].name.escapedForMessage), which is not a CSV file by its name"
+    } catch {
+      return error.message
+    }
+  }
+
+  private static func list(_ names: [String], _ reason: String) -> String? {
+    guard !names.isEmpty else { return nil }
+    let more = names.count - shownNames
+    return names.prefix(shownNames).map(\.escapedForMessage).joined(separator: ", ")
+      + (more > 0 ? " and \(more.grouped) more" : "") + reason
+  }
+
+  private static let shownNames = 3
 
   /// The name of a file without its extensions; nil if it does not look like a CSV file.
   private static func table(of name: String, isArchive: Bool) -> String? {

@@ -122,7 +122,7 @@ package struct SourceFolder: Sendable {
         "\(path): missing source files: "
           + missing.prefix(Self.shownMissing).map(\.name.escapedForMessage).joined(separator: ", ")
           + (others > 0 ? " and \(others.grouped) more. " : ". ")
-          + Self.hints(for: missing.map(\.source), among: stored, in: path, sources)
+          + Self.hints(for: missing, among: stored, in: path, sources)
           + "Download the missing files, or leave the tables empty with --allow-missing TABLE.")
     }
     guard files.contains(where: { !$0.isEmpty }) else {

@@ -102,6 +102,8 @@ package enum MislabeledFile: Equatable {
   /// A web page, or other text, with its beginning.
   case page(String)
   case text(String)
+  /// A file that Git LFS puts in place of a large one.
+  case pointer
 
   private static let examinedBytes = 512
   private static let shownBytes = 40
@@ -123,6 +125,8 @@ package enum MislabeledFile: Equatable {
     let format = StoredFormat.allCases.first { $0.facts.firstBytes.map(bytes.starts) ?? false }
     if let format {
       self = .compressed(format)
+    } else if start.starts(with: "version https://git-lfs".utf8) {
+      self = .pointer
     } else if beginnings.contains(where: { word.starts(with: $0.utf8) }) {
       self = .page(start.span.escapedForMessage)
     } else if !text.isEmpty, text.allSatisfy({ $0 >= 0x20 || blanks.contains($0) }) {
@@ -132,11 +136,25 @@ package enum MislabeledFile: Equatable {
     }
   }
 
-  /// A sentence, after a space, about a plain file without a valid header; empty if its first bytes are not recognized.
+  /// A sentence, after a space, about a file without a valid header; empty if its first bytes are not recognized.
   package static func hint(on file: SourceFolder.File) -> String {
-    guard file.format == .plain, let contents = MislabeledFile(at: file.path) else { return "" }
-    if case .text = contents { return "" }
-    return " Judging by its first bytes, \(contents.advice(for: split(file.path).name))"
+    advice(on: file).map { " Judging by its first bytes, \($0)" } ?? ""
+  }
+
+  /// What a file is by its first bytes, decompressed, and what to do; nil if it may be a CSV file.
+  package static func advice(on file: SourceFolder.File) -> String? {
+    var stored = file
+    stored.encoding = nil
+    var bytes = [UInt8](repeating: 0, count: examinedBytes)
+    guard var reader = try? SourceReader(stored),
+      let count = try? reader.read(examinedBytes, into: &bytes)
+    else { return nil }
+    switch MislabeledFile(beginningWith: Array(bytes[..<count])) {
+    case nil, .text: return nil
+    case .compressed(let format) where file.format != .plain:
+      return "it contains \(format.facts.words) instead of text. Decompress it once."
+    case .some(let contents): return contents.advice(for: split(file.path).name)
+    }
   }
 
   package func advice(for name: String) -> String {
@@ -147,6 +165,8 @@ package enum MislabeledFile: Equatable {
     case .page(let start):
       "this is a web page (it begins with \"\(start)\"), not the file itself. Check the address, and "
         + "download the file again."
+    case .pointer:
+      "this is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull."
     case .text(let start):
       "this is plain text (it begins with \"\(start)\"). If it is the source file, rename it "
         + "to \(plainName); otherwise download it again."
@@ -154,8 +174,9 @@ package enum MislabeledFile: Equatable {
   }
 
   private static func plainName(_ name: String) -> String {
-    if name.hasByteSuffix(".gz") { return name.dropping(suffix: ".gz") }
-    guard name.hasByteSuffix(".zip") else { return name }
+    let lowercased = name.lowercased()
+    if lowercased.hasByteSuffix(".gz") { return name.dropping(suffix: ".gz") }
+    guard lowercased.hasByteSuffix(".zip") else { return name }
     let base = name.dropping(suffix: ".zip")
     return base.hasByteSuffix(".csv") ? base : base + ".csv"
   }
@@ -169,11 +190,11 @@ extension SourceFolder {
 
   /// Hints on missing source files: sentences, each with a space after it.
   static func hints(
-    for missing: [SourceDescription], among stored: [File], in path: String,
+    for missing: [(source: SourceDescription, name: String)], among stored: [File], in path: String,
     _ sources: [SourceDescription]
   ) -> String {
-    let hints = missing.filter { $0.place == .named }.flatMap { source in
-      let plain = source.table + source.ending
+    let hints = missing.flatMap { source, expected in
+      let plain = source.place == .named ? source.table + source.ending : expected
       return stored.filter { $0.name.lowercased().hasBytePrefix(plain) }.map { hint(on: $0, plain) }
     }
     guard hints.isEmpty else {
@@ -196,6 +217,10 @@ extension SourceFolder {
       return
         "Found \(shown), but in an archive the file must be named \(plain): unpack the archive, and "
         + "pass its folder to --source. "
+    }
+    if let format = StoredFormat.unsupported(ofName: name) {
+      return
+        "Found \(shown), but \(format) is not supported: decompress it, or compress it with gzip. "
     }
     let expected =
       [plain, plain + ".zip"].first { $0 == name } ?? plain + (file.archive == nil ? ".gz" : "")

@@ -11,7 +11,18 @@ package enum StoredFormat: CaseIterable, Sendable {
   case gzip, plain, zip
 
   package init(ofName name: String) {
+    let name = name.lowercased()
     self = Self.allCases.first { $0 != .plain && name.hasByteSuffix($0.ending) } ?? .plain
+  }
+
+  /// The format of a file, by its name, that is not supported; nil if there is none.
+  package static func unsupported(ofName name: String) -> String? {
+    let endings = [
+      ".bz2": "bzip2", ".xz": "xz", ".zst": "Zstandard", ".lz4": "LZ4", ".lzma": "LZMA",
+      ".br": "Brotli", ".z": "compress", ".7z": "7-Zip", ".rar": "RAR", ".tar": "tar",
+      ".tar.gz": "tar", ".tgz": "tar",
+    ]
+    return endings.first { name.lowercased().hasByteSuffix($0.key) }?.value
   }
 
   package var ending: String { facts.ending }

@@ -3,6 +3,7 @@ import Schema
 @testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
+import GzipWriting
 import TestSupport
 import Testing
 
@@ -132,24 +133,78 @@ struct SourceInferenceTests {
     #expect(family.tables[0].doubts.contains(.unreadableRecords(2, firstLine: 3)))
     #expect(
       family.skipped == [
+        "readme.md: no CSV file has such an extension",
         "LICENSE.txt: its first line is a single field, as in prose",
-        "notes.txt: no line has as many fields as the first",
+        "notes.txt: none of 1 record has 2 fields, like the first line",
       ])
     #expect(family.schema.sources[0].place == .files(["a.csv"]))
   }
 
   @Test(arguments: [
-    (["readme.md": ""], "DUMPS: no CSV file found."),
+    (
+      ["readme.md": "", "a.csv.bz2": ""],
+      "DUMPS: no CSV file found. a.csv.bz2: bzip2 is not supported. Decompress the file, or compress it with gzip. "
+        + "readme.md: no CSV file has such an extension. File names must end in .csv"
+    ),
     (["a.csv": "x\n", "a.csv.gz": ""], "DUMPS: two files for one table: a.csv and a.csv.gz."),
     (
       ["a.csv": "x,X\n1,2\n"],
-      "DUMPS: no readable CSV file found: DUMPS/a.csv: line 1: two columns are named \"X\""
+      "DUMPS: no readable CSV file found: DUMPS/a.csv: line 1: two columns are named \"X\". Rename one of them in "
+        + "the header. Check --source."
     ),
     (["a.csv": ""], "DUMPS: no readable CSV file found: DUMPS/a.csv: line 1: no header"),
   ])
   func `what cannot be described is an error`(dumps: [String: String], message: String) throws {
     let error = try #require(throws: IngestError.self) { try infer(dumps) }
     #expect(error.message.replacing(/\/[^:]*\/dumps/, with: "DUMPS").hasPrefix(message))
+  }
+
+  /// Files by their names, and what is said of those that are not described.
+  @Test func `each file is described, or reported with the reason`() throws {
+    let workplace = try Workplace()
+    func write(_ name: String, _ bytes: [UInt8]) throws {
+      try Data(bytes).write(to: URL(fileURLWithPath: workplace.path + "/dumps/" + name))
+    }
+    let text = "id,name\n1,x\n2,y\n"
+    for name in ["a.csv", "README", "b.json", "c.md", "d.xlsx", ".hidden", "x_old.csv"] {
+      try workplace.write(name, text)
+    }
+    try workplace.write("pipes.psv", text.replacing(",", with: "|"))
+    try workplace.write(
+      "e.csv", "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 12\n")
+    try workplace.write("back\\slash.csv", text)
+    for ending in ["bz2", "xz", "zst", "7z"] { try workplace.write("f.csv.\(ending)", "x") }
+    try write("g.csv.GZ", gzip(text))
+    var twice = GzipWriter()
+    twice.write(gzip(text).span)
+    try write("h.csv.gz", twice.finish())
+    try write("i.csv", gzip(text))
+    try write("one.zip", ZipBuilder([.init("any.CSV", text)]).bytes)
+    try write("a.zip", ZipBuilder([.init("a.csv", text)]).bytes)
+    try write("image.zip", ZipBuilder([.init("image.png", "")]).bytes)
+    try write("all.zip", ZipBuilder([.init("a.csv", text), .init("b.csv", text)]).bytes)
+    try FileManager.default.createDirectory(
+      atPath: workplace.path + "/dumps/sub", withIntermediateDirectories: true)
+    var options = InferenceOptions(source: workplace.path + "/dumps")
+    options.excluded = ["*_old.csv"]
+    let family = try FamilyInference(options: options).run()
+    #expect(words(of: family) == ["a(id)", "g(id)", "one(id)", "pipes(id)"])
+    let decompress = "is not supported. Decompress the file, or compress it with gzip."
+    #expect(
+      family.skipped.map { $0.replacing(workplace.path + "/", with: "") }.sorted() == [
+        "README, b.json, c.md and 1 more: no CSV file has such an extension",
+        "a.zip: another file has the same name without its extension",
+        "all.zip: it contains 2 files. Describe them with --source dumps/all.zip.",
+        "back\\\\slash.csv: a description cannot name this file. Rename it, without ~, \\ and control characters.",
+        "e.csv: this is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull.",
+        "f.csv.7z: 7-Zip \(decompress)", "f.csv.bz2: bzip2 \(decompress)",
+        "f.csv.xz: xz \(decompress)", "f.csv.zst: Zstandard \(decompress)",
+        "h.csv.gz: it contains a gzip file instead of text. Decompress it once.",
+        "i.csv: this is a gzip file. Rename it to i.csv.gz.",
+        "image.zip: it contains image.png, which is not a CSV file by its name",
+        "sub/: subfolders are described only with --recursive",
+      ])
+    #expect(load(workplace, family.schema).rejects.isEmpty)
   }
 
   @Test func `a file that cannot be described does not stop the others`() throws {
