@@ -22,19 +22,19 @@ struct EncodingFit {
 
   /// The encodings in which all words can be read, the best first.
   static func all(of words: [UInt8]) -> [EncodingFit] {
-    EncodingCandidate.all.compactMap { EncodingFit(words, $0) }.sorted { $0.cost < $1.cost }
+    candidates.compactMap { EncodingFit(words, $0, $1, rarity: $2) }.sorted { $0.cost < $1.cost }
   }
 
-  private init?(_ words: [UInt8], _ candidate: EncodingCandidate) {
-    guard let text = TextDecoder.text(of: words, in: candidate.name),
+  private init?(_ words: [UInt8], _ encoding: String, _ languages: [String], rarity: Int) {
+    guard let text = TextDecoder.text(of: words, in: encoding),
       let patternCost = Self.patternCost(of: text.unicodeScalars)
     else { return nil }
     self.text = text
-    encoding = candidate.name
+    self.encoding = encoding
     var counts: [Unicode.Scalar: Int] = [:]
     for scalar in text.unicodeScalars where !scalar.isASCII { counts[scalar, default: 0] += 1 }
-    let letterCost = candidate.languages.map { Self.cost(of: counts, in: $0) }.min() ?? 0
-    cost = candidate.rarity * 100 + patternCost + letterCost
+    let letterCost = languages.map { Self.cost(of: counts, in: $0) }.min() ?? 0
+    cost = rarity * 100 + patternCost + letterCost
     let ascii = words.count { $0 < 0x80 }
     let others = words.count - ascii
     isPlausible =
@@ -75,13 +75,11 @@ struct EncodingFit {
       case .small where previous == .capital && before == .capital && !last.isASCII: cost += 400
       default: break
       }
-      if letter != .none, previous != .none, scalar.isASCII != last.isASCII,
-        !scalar.isLatin || !last.isLatin
-      {
-        cost += 500
-      }
-      if letter != .none, previous == .none, before != .none, !last.isASCII, !last.connectsLetters {
-        cost += 400
+      if letter != .none {
+        let isMixed = scalar.isASCII != last.isASCII && !(scalar.isLatin && last.isLatin)
+        if previous != .none, isMixed { cost += 500 }
+        let isCut = previous == .none && !last.isASCII && !last.connectsLetters
+        if before != .none, isCut { cost += 400 }
       }
       (before, previous, last) = (previous, letter, scalar)
     }

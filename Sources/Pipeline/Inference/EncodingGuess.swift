@@ -34,9 +34,12 @@ struct EncodingGuess {
       return
     }
     var words = SampledWords()
-    try Self.forEachBlock(of: file) { block, isLast in words.add(block, isLast: isLast) }
+    try Self.forEachBlock(of: file) { block, isLast in
+      words.add(block, isLast: isLast)
+      return true
+    }
     let fits = EncodingFit.all(of: words.bytes)
-    guard let best = fits.first, best.isPlausible else {
+    guard let best = fits.first, best.isPlausible, !words.bytes.isEmpty else {
       throw IngestError(
         .data, code: .file(.encodingUnsupported),
         "\(file.path): not UTF-8, and no known encoding fits the text. Pass its encoding to --encoding, or convert "
@@ -96,19 +99,22 @@ private struct SampledWords {
 
   private static let mostBytes = 64 << 10
 
-  /// Adds a block of a text; returns false if the rest is not needed.
-  mutating func add(_ block: ArraySlice<UInt8>, isLast: Bool) -> Bool {
+  mutating func add(_ block: ArraySlice<UInt8>, isLast: Bool) {
     for byte in block {
       // No supported encoding has such a byte within a character.
-      if byte < 0x30 || 0x3a...0x3f ~= byte { endWord() } else { word.append(byte) }
+      if byte < 0x30 || 0x3a...0x3f ~= byte {
+        endWord()
+      } else if word.count < Self.mostBytes {
+        word.append(byte)
+      }
     }
     if isLast { endWord() }
-    return word.count < Self.mostBytes
   }
 
   private mutating func endWord() {
     defer { word.removeAll(keepingCapacity: true) }
-    guard word.contains(where: { $0 > 0x7f }) else { return }
+    // A word that was cut may end within a character.
+    guard word.count < Self.mostBytes, word.contains(where: { $0 > 0x7f }) else { return }
     let hasNews = !known.isSuperset(of: word)
     guard hasNews || bytes.count < Self.mostBytes, words.insert(word).inserted else { return }
     known.formUnion(word)

@@ -32,49 +32,7 @@ struct FoundSources {
       isArchive
       ? try SourceFolder.files(inArchive: source, [])
       : try Self.files(in: source, below: "", options.isRecursive)
-    var found: [FoundSource] = []
-    var (archives, others) = ([SourceFolder.File](), [String]())
-    var folders: Set<String> = []
-    for file in files {
-      let (folder, name) = split(file.name)
-      let isExcluded = options.excluded.contains { pattern in
-        unsafe fnmatch(pattern, file.name, 0) == 0 || fnmatch(pattern, name, 0) == 0
-      }
-      guard !isExcluded, !name.hasBytePrefix(".") else { continue }
-      if !options.isRecursive, !folder.isEmpty {
-        folders.insert(folder)
-      } else if file.name.hasBytePrefix("~")
-        || file.name.utf8.contains(where: { $0 < 0x20 || $0 == 0x5c })
-      {
-        skipped.append(
-          "\(file.name.escapedForMessage): a description cannot name this file. Rename it, without ~, \\ and "
-            + "control characters.")
-      } else if let table = Self.table(of: name, isArchive: isArchive) {
-        found.append((table, file))
-      } else if let format = StoredFormat.unsupported(ofName: name) {
-        skipped.append(
-          "\(file.name): \(format) is not supported. Decompress the file, or compress it with gzip."
-        )
-      } else if !isArchive, name.lowercased().hasByteSuffix(".zip") {
-        archives.append(file)
-      } else {
-        others.append(file.name)
-      }
-    }
-    for archive in archives {
-      let table = archive.name.dropping(suffix: ".zip")
-      if found.contains(where: { $0.file.name.hasBytePrefix(table + ".") }) {
-        skipped.append("\(archive.name): another file has the same name without its extension")
-      } else if let reason = Self.reasonToSkip(archive: archive) {
-        skipped.append(reason)
-      } else {
-        found.append((split(table).name, archive))
-      }
-    }
-    skipped += [
-      Self.list(others, ": no CSV file has such an extension"),
-      Self.list(folders.sorted(), ": subfolders are described only with --recursive"),
-    ].compactMap(\.self)
+    var found = find(files, options, isArchive: isArchive)
     found.sort { ($0.table, $0.file.name) < ($1.table, $1.file.name) }
     guard !found.isEmpty else {
       let reasons = skipped.map { $0.asSentence + " " }.joined()
@@ -96,6 +54,63 @@ struct FoundSources {
       sources.append((Self.tableName(source.table, besides: &names), source.file))
     }
   }
+
+  /// Finds the files that look like CSV files, and reports the others.
+  private mutating func find(
+    _ files: [SourceFolder.File], _ options: InferenceOptions, isArchive: Bool
+  ) -> [FoundSource] {
+    var found: [FoundSource] = []
+    var (archives, others) = ([SourceFolder.File](), [String]())
+    var folders: Set<String> = []
+    for file in files {
+      let (folder, name) = split(file.name)
+      let isExcluded = options.excluded.contains { pattern in
+        unsafe fnmatch(pattern, file.name, 0) == 0 || fnmatch(pattern, name, 0) == 0
+      }
+      guard !isExcluded, !name.hasBytePrefix(".") else { continue }
+      if !options.isRecursive, !folder.isEmpty {
+        folders.insert(folder)
+      } else if file.name.utf8.first == 0x7e
+        || file.name.utf8.contains(where: { $0 < 0x20 || $0 == 0x5c })
+      {
+        let shown = file.name.escapedForMessage
+        skipped.append(
+          "\(shown): no description can name it. Rename it, without ~, \\ and control characters.")
+      } else if let table = Self.table(of: name, isArchive: isArchive) {
+        found.append((table, file))
+      } else if let format = StoredFormat.unsupported(ofName: name) {
+        skipped.append(
+          "\(file.name): \(format) is not supported. Decompress it, or compress it with gzip.")
+      } else if !isArchive, name.lowercased().hasByteSuffix(".zip") {
+        archives.append(file)
+      } else {
+        others.append(file.name)
+      }
+    }
+    for archive in archives {
+      let table = archive.name.dropping(suffix: ".zip")
+      if found.contains(where: { $0.file.name.hasBytePrefix(table + ".") }) {
+        skipped.append("\(archive.name): another file has the same name without its extension")
+      } else if let reason = Self.reasonToSkip(archive: archive) {
+        skipped.append(reason)
+      } else {
+        found.append((split(table).name, archive))
+      }
+    }
+    report(others, ": no CSV file has such an extension")
+    report(folders.sorted(), ": subfolders are described only with --recursive")
+    return found
+  }
+
+  private mutating func report(_ names: [String], _ reason: String) {
+    guard !names.isEmpty else { return }
+    let more = names.count - Self.shownNames
+    skipped.append(
+      names.prefix(Self.shownNames).map(\.escapedForMessage).joined(separator: ", ")
+        + (more > 0 ? " and \(more.grouped) more" : "") + reason)
+  }
+
+  private static let shownNames = 3
 
   private static func files(
     in folder: String, below parent: String, _ isRecursive: Bool
@@ -131,15 +146,6 @@ struct FoundSources {
       return error.message
     }
   }
-
-  private static func list(_ names: [String], _ reason: String) -> String? {
-    guard !names.isEmpty else { return nil }
-    let more = names.count - shownNames
-    return names.prefix(shownNames).map(\.escapedForMessage).joined(separator: ", ")
-      + (more > 0 ? " and \(more.grouped) more" : "") + reason
-  }
-
-  private static let shownNames = 3
 
   /// The name of a file without its extensions; nil if it does not look like a CSV file.
   private static func table(of name: String, isArchive: Bool) -> String? {

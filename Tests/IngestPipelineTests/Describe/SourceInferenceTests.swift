@@ -143,7 +143,7 @@ struct SourceInferenceTests {
   @Test(arguments: [
     (
       ["readme.md": "", "a.csv.bz2": ""],
-      "DUMPS: no CSV file found. a.csv.bz2: bzip2 is not supported. Decompress the file, or compress it with gzip. "
+      "DUMPS: no CSV file found. a.csv.bz2: bzip2 is not supported. Decompress it, or compress it with gzip. "
         + "readme.md: no CSV file has such an extension. File names must end in .csv"
     ),
     (["a.csv": "x\n", "a.csv.gz": ""], "DUMPS: two files for one table: a.csv and a.csv.gz."),
@@ -189,13 +189,13 @@ struct SourceInferenceTests {
     options.excluded = ["*_old.csv"]
     let family = try FamilyInference(options: options).run()
     #expect(words(of: family) == ["a(id)", "g(id)", "one(id)", "pipes(id)"])
-    let decompress = "is not supported. Decompress the file, or compress it with gzip."
+    let decompress = "is not supported. Decompress it, or compress it with gzip."
     #expect(
       family.skipped.map { $0.replacing(workplace.path + "/", with: "") }.sorted() == [
         "README, b.json, c.md and 1 more: no CSV file has such an extension",
         "a.zip: another file has the same name without its extension",
         "all.zip: it contains 2 files. Describe them with --source dumps/all.zip.",
-        "back\\\\slash.csv: a description cannot name this file. Rename it, without ~, \\ and control characters.",
+        "back\\\\slash.csv: no description can name it. Rename it, without ~, \\ and control characters.",
         "e.csv: this is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull.",
         "f.csv.7z: 7-Zip \(decompress)", "f.csv.bz2: bzip2 \(decompress)",
         "f.csv.xz: xz \(decompress)", "f.csv.zst: Zstandard \(decompress)",

@@ -1,29 +1,18 @@
-/// An encoding and the languages that are written in it.
-struct EncodingCandidate {
-  /// Its name for iconv.
-  let name: String
-  /// For each language, its letters beyond ASCII or its usual characters, the most frequent first.
-  let languages: [String]
-  /// How rare it is.
-  let rarity: Int
-
-  static let all: [EncodingCandidate] =
-    of(["windows-1252"], western, rarity: 0) + of(["cp932"], japanese, rarity: 1)
-    + of(["gb18030"], simplifiedChinese, rarity: 1) + of(["cp949"], korean, rarity: 1)
-    + of(["cp950"], traditionalChinese, rarity: 1) + of(["euc-jp"], japanese, rarity: 1)
-    + of(["windows-1250"], central, rarity: 1) + of(["windows-1251"], cyrillic, rarity: 1)
-    + of(["windows-1254"], turkish, rarity: 2)
-    + of(["windows-1253", "iso-8859-7"], greek, rarity: 2)
-    + of(["windows-1255"], hebrew, rarity: 2) + of(["windows-1256"], arabic, rarity: 2)
-    + of(["windows-1257"], baltic, rarity: 2) + of(["cp874"], thai, rarity: 2)
-    + of(["koi8-r"], cyrillic, rarity: 2) + of(["iso-8859-2"], central, rarity: 2)
-    + of(["iso-8859-15"], western, rarity: 2) + of(["macintosh", "cp850"], western, rarity: 3)
-    + of(["koi8-u", "cp866", "iso-8859-5", "mac-cyrillic"], cyrillic, rarity: 3)
-    + of(["cp852"], central, rarity: 3)
-
-  private static func of(_ names: [String], _ languages: [String], rarity: Int) -> [Self] {
-    names.map { Self(name: $0, languages: languages, rarity: rarity) }
-  }
+extension EncodingFit {
+  /// The name for iconv and the languages of each encoding, and how rare it is.
+  ///
+  /// A language is its letters beyond ASCII, or its usual characters, the most frequent first.
+  static let candidates: [(name: String, languages: [String], rarity: Int)] = [
+    ("windows-1252", western, 0), ("cp932", japanese, 1), ("gb18030", simplifiedChinese, 1),
+    ("cp949", korean, 1), ("cp950", traditionalChinese, 1), ("euc-jp", japanese, 1),
+    ("windows-1250", central, 1), ("windows-1251", cyrillic, 1), ("windows-1254", turkish, 2),
+    ("windows-1253", greek, 2), ("windows-1255", hebrew, 2), ("windows-1256", arabic, 2),
+    ("windows-1257", baltic, 2), ("cp874", thai, 2), ("koi8-r", cyrillic, 2),
+    ("iso-8859-2", central, 2), ("iso-8859-7", greek, 2), ("iso-8859-15", western, 2),
+    ("macintosh", western, 3), ("cp850", western, 3), ("cp852", central, 3),
+    ("koi8-u", cyrillic, 3), ("cp866", cyrillic, 3), ("iso-8859-5", cyrillic, 3),
+    ("mac-cyrillic", cyrillic, 3),
+  ]
 
   private static let western = [
     "öüäßéá", "éèîïçôëâêàûùœ", "áíóéúñü", "áãíéçúêóâôõ", "àèìòùé", "äöåéü", "øæåéöü", "íðóúýáæöþé",
