@@ -7,8 +7,7 @@ package struct RowSampler {
   private let columns: [RowSample.Column]
   /// The columns by which rows are recognized: the primary key, or without one, all.
   let key: [Int]
-  /// The places of the values of rows with these hashes; of equal ones, those of the first.
-  private var rows: [UInt64: Range<Int>] = [:]
+  private var rows: [RowSample.Row] = []
   /// The values of these rows, up to `end`.
   private var bytes: [UInt8] = []
   private var end = 0
@@ -34,44 +33,35 @@ package struct RowSampler {
     let (values, classes, text) = (batch.values, batch.classes, batch.text.span)
     for row in 0..<batch.rows {
       let hash = hash(of: row * batch.columns, values, classes, text)
-      guard hash <= largestHash, rows[hash] == nil else { continue }
+      guard hash <= largestHash else { continue }
       let start = end
       for column in columns.indices { append(row * batch.columns + column, of: batch) }
-      rows[hash] = start..<end - 1
+      rows.append(RowSample.Row(hash: hash, place: start..<end - 1))
       if rows.count == 3 * RowSample.mostRows || end > 3 * RowSample.mostBytes { thin() }
     }
   }
 
-  /// Removes the larger half of the hashes, which leaves more rows than a sample has.
+  /// Leaves the rows with the smallest hashes, and of equal ones, the first.
   private mutating func thin() {
-    largestHash >>= 1
-    isComplete = false
-    var kept: [UInt8] = []
-    kept.reserveCapacity(end)
-    rows = rows.filter { $0.key <= largestHash }.mapValues { place in
-      kept += bytes[place.lowerBound...place.upperBound]
-      return kept.count - place.count - 1..<kept.count - 1
-    }
-    (bytes, end) = (kept, kept.count)
-  }
-
-  /// The rows with the smallest hashes.
-  package consuming func sample() -> RowSample {
-    var (kept, keptBytes) = ([RowSample.Row](), [UInt8]())
-    keptBytes.reserveCapacity(min(end, RowSample.mostBytes))
-    for (hash, place) in rows.sorted(by: { $0.key < $1.key }) {
-      guard kept.count < RowSample.mostRows,
-        keptBytes.count + place.count <= RowSample.mostBytes
+    var (kept, values) = ([RowSample.Row](), [UInt8]())
+    for row in rows.sorted(by: { ($0.hash, $0.place.lowerBound) < ($1.hash, $1.place.lowerBound) })
+    where row.hash != kept.last?.hash {
+      guard kept.count < RowSample.mostRows, values.count + row.place.count <= RowSample.mostBytes
       else {
-        isComplete = false
+        (isComplete, largestHash) = (false, kept.last?.hash ?? 0)
         break
       }
-      let start = keptBytes.count
-      keptBytes += bytes[place]
-      kept.append(RowSample.Row(hash: hash, place: start..<keptBytes.count))
+      values += bytes[row.place]
+      kept.append(
+        RowSample.Row(hash: row.hash, place: values.count - row.place.count..<values.count))
     }
+    (rows, bytes, end) = (kept, values, values.count)
+  }
+
+  package consuming func sample() -> RowSample {
+    thin()
     return RowSample(
-      columns: columns, rows: kept, bytes: keptBytes, isComplete: isComplete,
+      columns: columns, rows: rows, bytes: bytes, isComplete: isComplete,
       encodedTwice: encodedTwice)
   }
 

@@ -59,29 +59,22 @@ extension RowSample {
     let shared = shared(with: old).filter { !new.contains(columns[$0.new].name) }
     for (_, index) in shared { changes.columns[columns[index].name] = .init() }
     let last = Swift.min(lastHash, old.lastHash)
-    var (index, oldIndex) = (0, 0)
-    while true {
-      let row = index < rows.count ? rows[index] : nil
-      let oldRow = oldIndex < old.rows.count ? old.rows[oldIndex] : nil
-      let hash = Swift.min(row?.hash ?? .max, oldRow?.hash ?? .max)
-      guard row != nil || oldRow != nil, hash <= last else { break }
-      let (after, before) = (row?.hash == hash ? row : nil, oldRow?.hash == hash ? oldRow : nil)
-      index += after == nil ? 0 : 1
-      oldIndex += before == nil ? 0 : 1
-      switch (before, after) {
-      case (let before?, let after?):
-        changes.common += 1
-        guard columns != old.columns || old.bytes[before.place] != bytes[after.place] else {
-          continue
-        }
-        compare(after, with: before, of: old, shared, counters, in: &changes)
-      case (let before?, nil):
-        changes.removed.add { .init(kind: .removed, key: old.key(of: before)) }
-      case (nil, let after?): changes.added.add { .init(kind: .added, key: key(of: after)) }
-      case (nil, nil): break
+    let known = old.rows.prefix { $0.hash <= last }
+    changes.before = known.count
+    var rest = Dictionary(uniqueKeysWithValues: known.map { ($0.hash, $0) })
+    for row in rows.prefix(while: { $0.hash <= last }) {
+      guard let before = rest.removeValue(forKey: row.hash) else {
+        changes.added.add { .init(kind: .added, key: key(of: row)) }
+        continue
+      }
+      changes.common += 1
+      if columns != old.columns || old.bytes[before.place] != bytes[row.place] {
+        compare(row, with: before, of: old, shared, counters, in: &changes)
       }
     }
-    changes.before = oldIndex
+    for row in known where rest[row.hash] != nil {
+      changes.removed.add { .init(kind: .removed, key: old.key(of: row)) }
+    }
     return changes
   }
 

@@ -435,7 +435,7 @@ def check_unusual_changes():
         for text in (
                 f"name is \"#N/A\" in 100% of the rows of parts, up from 0% in run {since}",
                 "quantity is 1 in 100% of the rows of inventory_parts, up from 46.8%",
-                "name is encoded twice as UTF-8 for ",
+                "name is encoded twice as UTF-8 in ",
                 f"column-constant parts.name: as of run {since + 1}"):
             expect(text in errors, f"{text} is missing: {errors}")
         expect(int(server.psql(last)) == since + 1, "equal source files are another run")

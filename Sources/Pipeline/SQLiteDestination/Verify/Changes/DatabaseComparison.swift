@@ -326,29 +326,22 @@ extension DatabaseComparison {
         let names = stored?.columns.map(\.name) ?? []
         let columns = table.columns.filter { names.hasName($0.name) }
         guard !columns.isEmpty, table.primaryKey.allSatisfy(names.hasName) else { return nil }
-        return try old.baseline(
-          of: TableDescription(table.name, columns: columns, primaryKey: table.primaryKey), run)
+        var sampler = RowSampler(
+          TableDescription(table.name, columns: columns, primaryKey: table.primaryKey))
+        var counts = ReadRows(columns: columns.count)
+        var batch = RowBatch(cells: 4096 + columns.count, textCapacity: 0)
+        let list = columns.map { quoted(identifier: $0.name) }.joined(separator: ", ")
+        try old.readBatches(
+          of: SQL(generated: "SELECT \(list) FROM main.\(quoted(identifier: table.name))"),
+          into: &batch
+        ) { rows throws(SQLiteError) in
+          sampler.add(rows)
+          counts.add(rows)
+        }
+        return Baseline(
+          table: table.name, run: run, dataTime: nil, rows: counts.rows, nulls: counts.nulls,
+          sample: sampler.sample())
       }
     }
-  }
-}
-
-extension Connection {
-  fileprivate func baseline(of table: TableDescription, _ run: Int) throws(SQLiteError) -> Baseline
-  {
-    let names = table.columns.map { quoted(identifier: $0.name) }.joined(separator: ", ")
-    var sampler = RowSampler(table)
-    var counts = ReadRows(columns: table.columns.count)
-    var batch = RowBatch(cells: 4096 + table.columns.count, textCapacity: 0)
-    try readBatches(
-      of: SQL(generated: "SELECT \(names) FROM main.\(quoted(identifier: table.name))"),
-      into: &batch
-    ) { rows throws(SQLiteError) in
-      sampler.add(rows)
-      counts.add(rows)
-    }
-    return Baseline(
-      table: table.name, run: run, dataTime: nil, rows: counts.rows, nulls: counts.nulls,
-      sample: sampler.sample())
   }
 }
