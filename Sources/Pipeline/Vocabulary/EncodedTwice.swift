@@ -49,7 +49,7 @@ extension String {
     guard let text = String(validating: bytes, as: UTF8.self), text.utf8.count < utf8.count else {
       return nil
     }
-    let shown = text.unicodeScalars.prefix(RowSampler.cutText)
+    let shown = text.unicodeScalars.prefix(RowSampler.longestText)
     return String(shown) + (shown.endIndex < text.endIndex ? "…" : "")
   }
 }

@@ -103,7 +103,8 @@ package struct RowSampler {
   private static func fold(_ word: UInt64) -> UInt64 { (word ^ seed).foldedProduct(factor) }
 
   /// Longer texts are cut to `cutText` bytes and their checksum.
-  static let (longestText, cutText) = (60, 48)
+  static let longestText = 60
+  private static let cutText = 48
 
   /// The value of a cell as shown in examples.
   mutating func text(ofCell cell: Int, of batch: borrowing RowBatch) -> String {
