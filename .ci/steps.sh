@@ -247,6 +247,16 @@ compare_snapshots() {
   fi
 }
 
+# The Pollock benchmark, if it is there.
+check_pollock() {
+  if [ ! -d "$data/Pollock" ]; then
+    step "skipped: $data/Pollock is missing"
+    return
+  fi
+  step "Pollock benchmark"
+  system Families.pollock "$ingest" "$data/Pollock" | logged
+}
+
 # Other families, and Rebrickable's by its printed description.
 check_families() {
   step "families by their descriptions, compared with Python and frictionless"

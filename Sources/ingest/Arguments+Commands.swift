@@ -97,15 +97,34 @@ extension Arguments {
     var options = InferenceOptions(source: source)
     options.excluded = words.values(of: "--exclude")
     options.isRecursive = words.has("--recursive")
-    options.hasHeader = !words.has("--no-header")
+    options.told = try toldDialect(words)
+    return .describe(
+      .files(options, name: words.value(of: "--name"), isVerbose: words.has("--verbose")))
+  }
+
+  private static func toldDialect(_ words: CommandWords) throws(UsageError) -> ToldDialect {
+    var told = ToldDialect()
     if let encoding = words.value(of: "--encoding") {
-      options.encoding = TextDecoder.knownName(of: encoding)
-      guard options.encoding != nil else {
+      told.encoding = TextDecoder.knownName(of: encoding)
+      guard told.encoding != nil else {
         throw .invalidValue(encoding, of: "--encoding", expected: "a name that iconv -l lists")
       }
     }
-    return .describe(
-      .files(options, name: words.value(of: "--name"), isVerbose: words.has("--verbose")))
+    told.delimiter = words.value(of: "--delimiter").map { $0 == "\\t" ? "\t" : $0 }
+    told.quote = words.value(of: "--quote").map { $0 == "none" ? "" : $0 }
+    told.escape = words.value(of: "--escape").map { $0 == "none" ? "" : $0 }
+    told.commentPrefix = words.value(of: "--comment")
+    if let rows = words.value(of: "--header-rows") {
+      let numbers = rows.split(separator: ",").compactMap { Int($0) }.filter { $0 > 0 }
+      try require(
+        !numbers.isEmpty && numbers.count == rows.count { $0 == "," } + 1,
+        "invalid value '\(rows)' for '--header-rows': expected row numbers, such as 3 or 1,2")
+      try require(!words.has("--no-header"), "'--header-rows' cannot be used with '--no-header'")
+      told.headerRows = numbers
+    } else if words.has("--no-header") {
+      told.headerRows = []
+    }
+    return told
   }
 
   private static func metadataTask(_ words: CommandWords) throws(UsageError) -> Task {

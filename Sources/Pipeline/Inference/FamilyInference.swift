@@ -32,7 +32,7 @@ package struct FamilyInference {
     }
     for table in tables.indices {
       // Files separated by tabs are often exports of databases.
-      let isExport = tables[table].undescribed.delimiter == "\t"
+      let isExport = tables[table].undescribed.dialect.delimiter == "\t"
       let texts =
         isExport && missing.last != MissingWords.marker ? missing + [MissingWords.marker] : missing
       for column in tables[table].columns.indices {

@@ -35,8 +35,7 @@ package enum Doubt: Equatable, Sendable {
   /// The encoding may be another one, in which the sample of the text is wrong.
   case guessedEncoding(EncodingSample, orElse: EncodingSample?)
   case unreadableRecords(Int, firstLine: Int)
-  /// A field without a name in the header, from 1.
-  case unnamedField(Int)
+  case dialect(DialectRemark)
   /// The values of columns that may be a key need more than `memory` bytes.
   case uncheckedKey([String], memory: Int)
   case circularReference(to: String)
@@ -53,7 +52,7 @@ package enum Doubt: Equatable, Sendable {
         + ". If that is wrong, pass the encoding to --encoding or correct it in the description"
     case .unreadableRecords(let count, let line):
       "\(count.of("unreadable record")) \(count.verb("was", "were")) ignored, the first on line \(line)"
-    case .unnamedField(let field): "field \(field) has no name in the header and was skipped"
+    case .dialect(let remark): remark.words
     case .uncheckedKey(let columns, let memory):
       "could not check whether (\(columns.joined(separator: ", "))) is a key: the values need more "
         + "than \((memory >> 20).grouped) MiB of memory"
@@ -79,21 +78,11 @@ package struct InferenceOptions: Equatable, Sendable {
   package var excluded: [String] = []
   /// Whether files in subfolders are described, too.
   package var isRecursive = false
-  package var hasHeader = true
-  /// The encoding of files that are not UTF-8; nil to guess it.
-  package var encoding: String?
+  package var told = ToldDialect()
   package var recordLimit = 16 << 20
   package var keyMemory = 256 << 20
 
   package init(source: String) { self.source = source }
-
-  /// The source of a table, without the formats of its columns.
-  func source(_ table: String, delimiter: String) -> SourceDescription {
-    var source = SourceDescription(of: table, formats: [])
-    source.dialect.delimiter = delimiter
-    if !hasHeader { source.dialect.headerRows = [] }
-    return source
-  }
 }
 
 extension InferredFamily {
@@ -161,7 +150,7 @@ extension InferredFamily {
       ForeignKeyDescription($0.column, references: $0.table, $0.keyColumn)
     }
     // A missing value may come with a later file: it did in a table of 95,000 records without one.
-    let columns = table.namedColumns.map(\.description)
+    let columns = table.columns.map(\.description)
     return TableDescription(
       table.name, columns: columns, primaryKey: table.keyNames, foreignKeys: foreignKeys,
       indexes: TableDescription.defaultIndexes(
@@ -174,8 +163,9 @@ extension InferredFamily {
     of table: SurveyedTable, _ evidence: TableEvidence
   ) -> SourceDescription {
     let undescribed = table.undescribed
-    var source = undescribed.options.source(table.name, delimiter: undescribed.delimiter)
-    source.formats = table.namedColumns.map(\.format)
+    var source = SourceDescription(of: table.name, formats: table.columns.map(\.format))
+    source.dialect = undescribed.dialect
+    if undescribed.isMatchedByOrder { source.fieldsMatch = .exact }
     source.place = .files([undescribed.source.file.name])
     source.encoding = undescribed.source.file.encoding
     if !evidence.key.isEmpty { source.keyGuess = .holds }
@@ -190,12 +180,6 @@ extension InferredFamily {
       ? "no key was found" : "chosen as the key: \(table.keyNames.joined(separator: ", "))"
     let parts = ["\(table.records.of("record")) in \(file)", key] + table.doubts.map(\.words)
     return parts.joined(separator: "; ") + "."
-  }
-}
-
-extension SurveyedTable {
-  fileprivate var namedColumns: [ColumnConclusion] {
-    zip(columns, undescribed.columns).filter { $0.1 != nil }.map(\.0)
   }
 }
 

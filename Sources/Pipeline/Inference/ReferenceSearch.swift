@@ -52,7 +52,7 @@ struct ReferenceSearch {
     guard let words = tables[table].undescribed.columns[column],
       let key = tables[parent].singleKey, tables[parent].keyValues != nil,
       let keyWords = tables[parent].undescribed.columns[key],
-      table != parent || column != key, tables[table].undescribed.options.hasHeader
+      table != parent || column != key, !tables[table].undescribed.dialect.headerRows.isEmpty
     else { return 0 }
     // Row numbers of two tables have the same name.
     let isNumber =

@@ -4,6 +4,7 @@ import CSV
 import Platform
 import SourceFiles
 import Schema
+import SQLiteSwiftly
 import Text
 
 /// A source file after the first pass: its columns, and its key if already determined.
@@ -31,17 +32,24 @@ struct SurveyedTable {
     self.undescribed = undescribed
     var scan = try undescribed.scan()
     identity = scan.parser.reader.identity
-    let allowsDecimalComma = undescribed.delimiter != ","
-    var surveys = undescribed.columns.map {
-      ColumnSurvey($0?.name ?? "", allowsDecimalComma: allowsDecimalComma)
+    let allowsDecimalComma = undescribed.dialect.delimiter != ","
+    var surveys = undescribed.names.map {
+      ColumnSurvey($0, allowsDecimalComma: allowsDecimalComma)
     }
     let fieldCount = surveys.count
     var (sound, faulty, line) = (0, 0, 0)
+    let header = RepeatedHeader(scan.header)
+    var (repeated, repeatedLine) = (0, 0)
     try scan.forEachBatch { batch, first throws(IngestError) in
       for record in batch.records[first...] {
         guard record.isSound(fieldCount: fieldCount) else {
           if faulty == 0 { line = record.line }
           faulty += 1
+          continue
+        }
+        if let header, header.isRepeated(by: record, batch.bytes.span) {
+          if repeated == 0 { repeatedLine = record.line }
+          repeated += 1
           continue
         }
         sound += 1
@@ -60,9 +68,10 @@ struct SurveyedTable {
     for index in columns.indices { columns[index].addMissingValues(missing) }
     if let doubt = undescribed.encodingDoubt { doubts.append(doubt) }
     if unreadable > 0 { doubts.append(.unreadableRecords(unreadable, firstLine: line)) }
-    for (index, column) in undescribed.columns.enumerated() where column == nil {
-      doubts.append(.unnamedField(index + 1))
+    if repeated > 0 {
+      doubts.append(.dialect(.repeatedHeader(repeated, firstLine: repeatedLine)))
     }
+    doubts += undescribed.remarks.map(Doubt.dialect)
   }
 
   func scan() throws(IngestError) -> SourceScan {
@@ -80,40 +89,59 @@ struct UndescribedTable {
   let source: FoundSource
   /// Why the encoding of the file may be another one; nil if it is certain.
   let encodingDoubt: Doubt?
-  let delimiter: String
+  let dialect: SourceDescription.Dialect
   let options: InferenceOptions
   let words: NameWords
-  /// The columns; nil for a field without a name.
+  /// The names of the columns, by the order of the fields.
+  let names: [String]
+  /// The words of these names; nil for a name that the header does not have.
   let columns: [NameWords?]
+  /// Whether fields are matched by order, since some names are not those of the header.
+  let isMatchedByOrder: Bool
+  let remarks: [DialectRemark]
+  private let isProse: Bool
 
   init(_ source: FoundSource, _ options: InferenceOptions) throws(IngestError) {
-    let encoding = try EncodingGuess(source.file, stated: options.encoding)
-    encodingDoubt = encoding.doubt
     var source = source
+    let encoding = try EncodingGuess(source.file, stated: options.told.encoding)
+    encodingDoubt = encoding.doubt
     source.file.encoding = encoding.name
     self.source = source
     self.options = options
-    delimiter = try DelimiterGuess(source.file).delimiter
+    let guess = try DialectGuess(source.file, options.told)
+    dialect = guess.dialect
+    isProse = guess.isProse
     words = NameWords(source.table)
-    let scan = try SourceScan(source, delimiter: delimiter, options)
-    columns = scan.header.names.map { $0.isEmpty ? nil : NameWords($0) }
-    var known: Set<String> = []
-    for name in scan.header.names where !known.insert(name.lowercased()).inserted {
-      throw IngestError(
-        .data, code: .file(.columnDuplicate),
-        "\(source.file.path): line \(scan.header.line): two columns are named \(name.quotedForMessage). Rename "
-          + "one of them in the header.")
+    let scan = try SourceScan(source, dialect: dialect, options)
+    let given = scan.header.mergedNames
+    let made = columnNames(
+      of: given, count: guess.fieldCount ?? given.count, hasLabels: guess.hasLabels)
+    names = made
+    let isNamed = made.indices.map { index in
+      let field = index - (guess.hasLabels ? 1 : 0)
+      return given.indices.contains(field) && haveSameBytes(given[field], made[index])
     }
+    let isMissing = made.indices.map { index in
+      let field = index - (guess.hasLabels ? 1 : 0)
+      return !given.indices.contains(field) || made[index] == "column_\(index + 1)"
+    }
+    columns = made.indices.map { isMissing[$0] && !isNamed[$0] ? nil : NameWords(made[$0]) }
+    isMatchedByOrder = !haveSameBytes(made, scan.header.names)
+    let changed = made.indices.filter { !isNamed[$0] }
+    remarks =
+      guess.remarks
+      + (changed.isEmpty ? [] : [.names(changed.map { made[$0] }, fields: changed.map { $0 + 1 })])
   }
 
   func scan() throws(IngestError) -> SourceScan {
-    try SourceScan(source, delimiter: delimiter, options)
+    try SourceScan(source, dialect: dialect, options)
   }
 
   /// A file with the extension `.txt` is a GTFS file, or prose; nil if it may be a CSV file.
   var reasonToSkip: String? {
-    guard source.file.name.lowercased().contains(".txt"), columns.count == 1 else { return nil }
-    return "\(source.file.name): its first line is a single field, as in prose"
+    guard source.file.name.lowercased().contains(".txt"), isProse else { return nil }
+    return
+      "\(source.file.name): its lines have one field, or different numbers of fields, as in prose"
   }
 }
 
@@ -126,16 +154,19 @@ struct SourceScan: ~Copyable {
   private var first: Int
 
   init(
-    _ source: FoundSource, delimiter: String, _ options: InferenceOptions
+    _ source: FoundSource, dialect: SourceDescription.Dialect, _ options: InferenceOptions
   ) throws(IngestError) {
     var file = source.file
-    file.layout = try SourceLayout(of: options.source(source.table, delimiter: delimiter))
+    var described = SourceDescription(of: source.table, formats: [])
+    described.dialect = dialect
+    file.layout = try SourceLayout(of: described)
     var parser = try SourceParser(file, recordLimit: options.recordLimit)
     var batch = RecordBatch()
     var header = try parser.readHeader(&batch)
     try parser.checkQuotes(batch)
-    if !options.hasHeader, let fields = batch.records.first?.fieldCount {
+    if dialect.headerRows.isEmpty, let fields = batch.records.first?.fieldCount {
       header.names = (1...max(fields, 1)).map { "field\($0)" }
+      header.mergedNames = header.names
     }
     self.header = header
     first = header.records

@@ -7,6 +7,8 @@ import Text
 package struct Header: Sendable {
   /// Empty if the source file has no header.
   package var names: [String] = []
+  /// The names, if a text of several header rows holds for the empty fields to its right, as in merged cells.
+  package var mergedNames: [String] = []
   /// Its line, from 1; blank lines may come before it.
   package var line = 1
   /// Its rows, including line ends.
@@ -131,6 +133,7 @@ package struct SourceParser: ~Copyable {
       }
     } while rows.count < file.layout.headerRows
     header.names = names(rows)
+    header.mergedNames = names(mergingCells(of: rows))
     return header
   }
 
@@ -183,6 +186,18 @@ package struct SourceParser: ~Copyable {
       }
       return parts.joined(separator: file.layout.headerJoin)
     }
+  }
+
+  /// The rows with the texts of merged cells in each of their fields; below another text, they end.
+  private func mergingCells(of rows: [[String]]) -> [[String]] {
+    var merged = rows
+    for row in rows.indices.dropLast() {
+      for column in rows[row].indices.dropFirst() where rows[row][column].isEmpty {
+        let isBelowText = rows[..<row].contains { column < $0.count && !$0[column].isEmpty }
+        if !isBelowText { merged[row][column] = merged[row][column - 1] }
+      }
+    }
+    return merged
   }
 
   private func tooLongHeader(_ bytes: Span<UInt8>, line: Int) -> IngestError {

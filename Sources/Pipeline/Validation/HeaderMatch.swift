@@ -10,6 +10,7 @@ package struct HeaderMatch {
   /// The names in the header, in order; those of the table's columns if there is no header.
   package let names: [String]
   package let exists: Bool
+  let repetition: RepeatedHeader?
   package let dialect: Dialect
   /// The index of the field of each column of the table; nil if the source file lacks the column.
   package let fieldOfColumn: [Int?]
@@ -22,13 +23,17 @@ package struct HeaderMatch {
     in batch: borrowing RecordBatch
   ) throws(IngestError) {
     dialect = file.layout.dialect
+    repetition = RepeatedHeader(header)
     exists = file.layout.headerRows > 0
     guard exists else {
       names = table.columns.map(\.name)
       fieldOfColumn = Array(table.columns.indices)
       return
     }
-    let names = header.names
+    let names =
+      permitted == .exact
+      ? header.names(ofColumns: table.columns.map(\.name), in: batch)
+      : header.names
     self.names = names
     let bytes = names.map { Array($0.utf8) }
     for (index, name) in bytes.enumerated() where bytes[..<index].contains(name) {

@@ -121,6 +121,8 @@ package struct ReasonWriter {
         record.fieldCount < header.names.count
           ? "; add the missing fields, or delimiters for empty ones"
           : "; enclose a field that contains the delimiter in quotes")
+    case .repeatedHeader:
+      text.append("the header again, as in files that were joined; remove this line")
     case .strayQuote:
       append(
         "quote", " in an unquoted field; enclose the field in quotes, and ", escape,

@@ -145,6 +145,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
 /// Reasons to reject a record.
 package enum RecordCode: String, CaseIterable, Sendable {
   case wrongFieldCount = "wrong-field-count"
+  case repeatedHeader = "repeated-header"
   case strayQuote = "stray-quote"
   case textAfterQuote = "text-after-quote"
   case bareCarriageReturn = "bare-carriage-return"
@@ -173,8 +174,7 @@ extension RecordCode {
   package var concernsForm: Bool {
     [
       .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte, .invalidUTF8,
-      .ambiguousEscape,
-      .recordTooLong,
+      .ambiguousEscape, .recordTooLong, .repeatedHeader,
     ].contains(self)
   }
 

@@ -132,8 +132,20 @@ extension CommandDescription {
         "For example '*_old.csv'. A file that cannot be read is skipped as well, with a warning."),
       OptionDescription("--recursive", "Describe files in subfolders, too"),
       OptionDescription(
+        "--delimiter", takes: .init("TEXT", .text), "Delimiter of fields, such as ';' or '\\t'",
+        "The dialect of each file is guessed. What these options set holds for all files instead."),
+      OptionDescription(
+        "--quote", takes: .init("CHARACTER", .text), "Quote around fields, or 'none'"),
+      OptionDescription(
+        "--escape", takes: .init("CHARACTER", .text),
+        "Character before an escaped one, or 'none'"),
+      OptionDescription("--comment", takes: .init("TEXT", .text), "Beginning of comment lines"),
+      OptionDescription(
         "--encoding", takes: .init("NAME", .text), "Encoding of files that are not UTF-8",
         "A name that iconv -l lists. The default is a guess, which is reported with a sample."),
+      OptionDescription(
+        "--header-rows", takes: .init("ROWS", .text),
+        "Rows that name the columns, such as 3 or 1,2; rows before them are skipped"),
       OptionDescription(
         "--no-header", "The first line of each file is a record",
         "Columns are named field1, field2, ..."),

@@ -1,0 +1,229 @@
+import Foundation
+import Inference
+import SQLiteSwiftly
+import Schema
+import TestSupport
+import Testing
+import Vocabulary
+
+/// Files in many dialects: what is found of each, and whether its description loads it.
+@Suite struct DialectGuessTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let text: String
+    /// The columns, and the number of rows that are loaded.
+    let columns: [String]
+    let rows: Int
+    /// What differs from the usual dialect.
+    var change: @Sendable (inout SourceDescription.Dialect) -> Void = { _ in }
+  }
+
+  private static let lines = (1...9).map { "\($0),n\($0),\($0).5\n" }.joined()
+  private static let columns = ["id", "name", "v"]
+
+  private static func divided(by delimiter: String, _ header: String = "id,name,v\n") -> String {
+    (header + lines).replacing(",", with: delimiter)
+  }
+
+  private static let delimiters = [";", "\t", "|", "^", "~", "\u{1}", "||", " | ", ":", " "].map {
+    delimiter in
+    Case(
+      testDescription: "delimiter \(delimiter.debugDescription)", text: divided(by: delimiter),
+      columns: columns, rows: 9
+    ) { $0.delimiter = delimiter }
+  }
+
+  private static let marks = [
+    Case(
+      testDescription: "a blank after the delimiter", text: divided(by: ", "), columns: columns,
+      rows: 9
+    ) { $0.skipsInitialSpace = true },
+    Case(
+      testDescription: "quotes after blanks", text: "id, t\n1, \"a, b\"\n2, \"c\"\n",
+      columns: ["id", "t"], rows: 2
+    ) { $0.skipsInitialSpace = true },
+    Case(
+      testDescription: "apostrophes", text: "'id';'t'\n'1';'a;b'\n'2';'it''s'\n",
+      columns: ["id", "t"], rows: 2
+    ) {
+      $0.delimiter = ";"
+      $0.quote = "'"
+    },
+    Case(
+      testDescription: "apostrophes in texts", text: "id,t\n1,it's\n2,'tis\n3,o'\n",
+      columns: ["id", "t"], rows: 3),
+    Case(
+      testDescription: "quotes in texts",
+      text: "id\tt\n1\t5\" disk\n2\t{\"a\": \"b\"}\n3\t\"x\" y\n",
+      columns: ["id", "t"], rows: 3
+    ) {
+      $0.delimiter = "\t"
+      $0.quote = nil
+    },
+    Case(
+      testDescription: "escapes", text: "id,t\n1,\"say \\\"hi\\\", ok\"\n2,b\n",
+      columns: ["id", "t"], rows: 2
+    ) { ($0.escape, $0.decodesControls) = ("\\", true) },
+    Case(
+      testDescription: "backslashes at the end", text: "id,t\n1,\"C:\\\"\n2,\"D:\\\"\n",
+      columns: ["id", "t"], rows: 2),
+    Case(
+      testDescription: "carriage returns", text: divided(by: ",").replacing("\n", with: "\r"),
+      columns: columns, rows: 9
+    ) { $0.lineTerminator = "\r" },
+    Case(
+      testDescription: "decimal commas", text: "a;b\n1,5;2,5\n3,5;4,5\n", columns: ["a", "b"],
+      rows: 2
+    ) { $0.delimiter = ";" },
+    Case(
+      testDescription: "a delimiter in one of three lines", text: "c0\nv0\na;b\n", columns: ["c0"],
+      rows: 2),
+    Case(testDescription: "times", text: "at\n12:30\n12:45\n", columns: ["at"], rows: 2),
+    Case(
+      testDescription: "names", text: "name\nAl Gore\nBo Derek\n", columns: ["name"], rows: 2),
+  ]
+
+  private static let headers = [
+    Case(
+      testDescription: "a title", text: divided(by: ";", "Report\n\nid,name,v\n"), columns: columns,
+      rows: 9
+    ) {
+      $0.delimiter = ";"
+      $0.headerRows = [3]
+    },
+    Case(
+      testDescription: "a title with delimiters",
+      text: divided(by: ",", "Report,,\n,,\nid,name,v\n"),
+      columns: columns, rows: 9
+    ) { $0.headerRows = [3] },
+    Case(
+      testDescription: "the separator line of Excel", text: divided(by: ";", "sep=;\nid,name,v\n"),
+      columns: columns, rows: 9
+    ) {
+      $0.delimiter = ";"
+      $0.headerRows = [2]
+    },
+    Case(
+      testDescription: "comments", text: "# a\n# b, c\nid,name,v\n" + lines + "# d\n",
+      columns: columns, rows: 9
+    ) { $0.commentPrefix = "#" },
+    Case(
+      testDescription: "a header like a comment", text: "#id,name,v\n" + lines,
+      columns: ["#id", "name", "v"], rows: 9),
+    Case(
+      testDescription: "equal header rows", text: "id,name,v\nid,name,v\n" + lines,
+      columns: columns, rows: 9
+    ) { $0.headerRows = [1, 2] },
+    Case(
+      testDescription: "merged cells", text: "A,,B,\nX,Y,X,Y\n1,2,3,4\n5,6,7,8\n",
+      columns: ["A X", "A Y", "B X", "B Y"], rows: 2
+    ) { $0.headerRows = [1, 2] },
+    Case(
+      testDescription: "units", text: "time,speed\n(s),(m/s)\n0,1.5\n1,2.5\n",
+      columns: ["time (s)", "speed (m/s)"], rows: 2
+    ) { $0.headerRows = [1, 2] },
+    Case(
+      testDescription: "no header", text: lines, columns: ["field1", "field2", "field3"], rows: 9
+    ) { $0.headerRows = [] },
+    Case(
+      testDescription: "years as names", text: "land,2000,2001\na,1,2\nb,3,4\n",
+      columns: ["land", "2000", "2001"], rows: 2),
+    Case(
+      testDescription: "row labels", text: "\"a\",\"b\"\n\"r1\",1,2\n\"r2\",3,4\n",
+      columns: ["column_1", "a", "b"], rows: 2),
+    Case(
+      testDescription: "a delimiter at the end of records", text: "id,a\n1,x,\n2,y,\n",
+      columns: ["id", "a", "column_3"], rows: 2),
+    Case(
+      testDescription: "more names than fields", text: "id,a,b,c\n1,x\n2,y\n",
+      columns: ["id", "a"],
+      rows: 2),
+    Case(
+      testDescription: "missing and equal names",
+      text: ",name,Name,name_2,\n0,1,2,3,4\n1,5,6,7,8\n",
+      columns: ["column_1", "name", "Name_3", "name_2", "column_5"], rows: 2),
+    Case(
+      testDescription: "blanks around names",
+      text: "\u{feff}\u{feff}id, a,b\u{a0},c\u{200b}\n1,x,y,z\n", columns: ["id", "a", "b", "c"],
+      rows: 1),
+  ]
+
+  @Test(arguments: delimiters + marks + headers)
+  func `a dialect is found, and the description loads the file`(_ file: Case) throws {
+    let workplace = try Workplace()
+    try workplace.write("t.csv", file.text)
+    let family = try describe(workplace)
+    var expected = SourceDescription.Dialect()
+    file.change(&expected)
+    #expect(family.schema.sources[0].dialect == expected)
+    #expect(family.schema.tables[0].columns.map(\.name) == file.columns)
+    let outcome = load(workplace, family.schema)
+    #expect(outcome.error == nil && outcome.rejected.isEmpty)
+    #expect(outcome.report?.tables[0].inserted == file.rows)
+  }
+
+  @Test func `files with changed names are matched by order, and another header is refused`() throws
+  {
+    let workplace = try Workplace()
+    try workplace.write("t.csv", ",a, b,a\n1,x,y,z\n")
+    let family = try describe(workplace)
+    #expect(family.schema.sources[0].fieldsMatch == .exact)
+    #expect(
+      family.tables[0].doubts.map(\.words) == [
+        "fields are matched by order, since names were changed: field 1 is \"column_1\", field 3 is \"b\", "
+          + "field 4 is \"a_2\""
+      ])
+    for (header, code) in [(",b,a,a", "column-duplicate"), ("i,a,b,c", "column-missing")] {
+      try workplace.write("t.csv", header + "\n1,x,y,z\n")
+      #expect(load(workplace, family.schema).error?.code?.name == code)
+    }
+  }
+
+  @Test func `a repeated header is rejected as such, and no type follows from it`() throws {
+    let workplace = try Workplace()
+    try workplace.write("t.csv", "id,name\n1,a\nid,name\r\n2,b\nid,name")
+    let family = try describe(workplace)
+    #expect(family.schema.tables[0].columns.map(\.type) == [.integer, .text])
+    #expect(
+      family.tables[0].doubts.map(\.words) == [
+        "2 records repeat the header, the first on line 3, and will be rejected"
+      ])
+    let outcome = load(workplace, family.schema)
+    #expect(outcome.rejected == ["t.csv:3 repeated-header -", "t.csv:5 repeated-header -"])
+    #expect(outcome.report?.tables[0].inserted == 2)
+  }
+
+  @Test func `what is told is not guessed`() throws {
+    func found(
+      _ text: String, _ tell: (inout ToldDialect) -> Void
+    ) throws -> (columns: [String], rows: Int?) {
+      let workplace = try Workplace()
+      try workplace.write("t.csv", text)
+      let family = try describe(workplace, tell)
+      let rows = load(workplace, family.schema).report?.tables[0].inserted
+      return (family.schema.tables[0].columns.map(\.name), rows)
+    }
+    #expect(try found("a;b|c\n1;2|3\n") { $0.delimiter = "|" } == (["a;b", "c"], 1))
+    #expect(try found("x,y\nid,a\n1,2\n") { $0.headerRows = [2] } == (["id", "a"], 1))
+    #expect(try found("x,y\nid,a\n1,2\n") { $0.headerRows = [] } == (["field1", "field2"], 3))
+    #expect(try found("id,'a'\n1,2\n") { $0.quote = "'" } == (["id", "a"], 1))
+    #expect(try found("id,\"a\"\n1,2\n") { $0.quote = "" } == (["id", "\"a\""], 1))
+    #expect(try found("% x\nid,a\n1,2\n") { $0.commentPrefix = "%" } == (["id", "a"], 1))
+    #expect(try found("id,a!,b\n1,2\n") { $0.escape = "!" } == (["id", "a,b"], 1))
+  }
+
+  @Test func `a table of one column that may be several is reported`() throws {
+    let workplace = try Workplace()
+    try workplace.write("t.csv", "a;b\n1;2;3\n4\n5\n6\n7\n8\n9\n")
+    let doubts = try describe(workplace).tables[0].doubts
+    #expect(doubts.contains(.dialect(.singleField)))
+  }
+
+  private func describe(
+    _ workplace: Workplace, _ tell: (inout ToldDialect) -> Void = { _ in }
+  ) throws -> InferredFamily {
+    var options = InferenceOptions(source: workplace.path + "/dumps")
+    tell(&options.told)
+    return try FamilyInference(options: options).run()
+  }
+}
