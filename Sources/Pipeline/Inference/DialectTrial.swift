@@ -32,7 +32,7 @@ struct DialectTrial: ~Copyable {
   private static let mostRecords = 8192
   private static let mostFields = 80_000
 
-  /// Reads a sample; nil if the dialect is ambiguous. A part of a file may end inside quotes.
+  /// Reads a sample, which may end inside quotes if it is a part of a file; nil if the dialect is ambiguous.
   init?(_ dialect: SourceDescription.Dialect, _ sample: [UInt8], isWhole: Bool) {
     guard let source = try? SourceDescription.layout(of: dialect) else { return nil }
     var batch = RecordBatch(

@@ -23,7 +23,6 @@ struct HeaderSearch {
   private struct Row {
     /// Its number, from 1; blank lines are rows, too.
     let number: Int
-    let line: Int
     let cells: [[UInt8]]
     let forms: [CellForm]
 
@@ -55,7 +54,6 @@ struct HeaderSearch {
         header = [other]
       } else if isRecord {
         header = []
-        remarks.append(.noHeader)
       } else {
         header = (start..<endOfHeader(from: start)).filter { rows[$0].filled > 0 }
       }
@@ -75,14 +73,14 @@ struct HeaderSearch {
       nextLine = record.line + record.innerLineFeeds + 1
       guard record.faults.isEmpty else {
         let text = Array(trial.batch.bytes[record.bytes])
-        rows.append(Row(number: number, line: record.line, cells: [text], forms: [.odd]))
+        rows.append(Row(number: number, cells: [text], forms: [.odd]))
         continue
       }
       let places = (0..<record.fieldCount).map { trial.batch.place($0, of: record) }
       let bytes = trial.batch.bytes.span
       rows.append(
         Row(
-          number: number, line: record.line, cells: places.map { Array(trial.batch.bytes[$0]) },
+          number: number, cells: places.map { Array(trial.batch.bytes[$0]) },
           forms: places.map { CellForm(bytes.extracting($0)) }))
       cells += record.fieldCount
       if cells > Self.mostCells, rows.count >= Self.leastRows { return }
@@ -164,29 +162,6 @@ struct HeaderSearch {
     return isNames && isAbove ? start - 1 : nil
   }
 
-  /// Whether a header of another width names the fields of all records but the first or the last, or has more names.
-  private func fits(_ header: [Row], _ start: Int) -> Bool {
-    let length = header.map(\.length).max() ?? width
-    let counts = header.map(\.cells.count)
-    guard !rows[start...].contains(where: { counts.contains($0.cells.count) }) else { return false }
-    return length >= width
-      || length == width - 1 && (hasBlankEnd(start) || hasDistinctLabels(start))
-  }
-
-  private func body(from start: Int) -> [Row] {
-    rows.dropFirst(start).filter { $0.cells.count == width }
-  }
-
-  /// Whether the last field of all records is empty or has only blanks.
-  private func hasBlankEnd(_ start: Int) -> Bool {
-    body(from: start).allSatisfy { $0.forms[width - 1] == .empty }
-  }
-
-  private func hasDistinctLabels(_ start: Int) -> Bool {
-    let body = body(from: start)
-    return Set(body.map { $0.cells[0] }).count == body.count
-  }
-
   /// The end of a header of several rows: equal ones, those below merged cells, and units.
   private func endOfHeader(from start: Int) -> Int {
     var end = start + 1
@@ -210,27 +185,28 @@ struct HeaderSearch {
     let above = (0..<width).filter { figures[$0] && row.forms[$0] != .empty }
     guard !above.isEmpty else { return false }
     let isUnits = width > 1 && row.filled == width && !figures.contains(false)
-    let hasFirst = body(from: index + 1).count { $0.forms[0] == .empty } * 9 < rows.count
+    let hasFirst =
+      rows.dropFirst(index + 1).count { $0.cells.count == width && $0.forms[0] == .empty } * 9
+      < rows.count
     return isUnits || above.contains { !isNamed[$0] } || row.forms[0] == .empty && hasFirst
   }
 
   /// Lines that begin with `#`, if no record does.
   private mutating func findComments(_ header: [Int]) {
     let comments = rows.indices.filter { rows[$0].isComment }
-    guard let start = header.first, let first = comments.first, !comments.contains(start),
+    guard let start = header.first, !comments.isEmpty, !comments.contains(start),
       comments.allSatisfy({ $0 < start || rows[$0].cells.count != width })
     else { return }
     commentPrefix = "#"
-    remarks.append(.comments(firstLine: rows[first].line))
+    remarks.append(.comments)
   }
 
   private mutating func skipRows(before start: Int, isTold: Bool) {
     let skipped = rows[..<start].filter { commentPrefix == nil || !$0.isComment }
+    if headerRows.isEmpty { commentRows = skipped.map(\.number) }
+    guard !isTold else { return }
     if headerRows.isEmpty {
-      commentRows = skipped.map(\.number)
-      if let last = commentRows.last { remarks.append(.rowsBefore(last)) }
-    } else if isTold {
-      return
+      remarks.append(.noHeader(skipped: skipped.count))
     } else if skipped.isEmpty, headerRows.count == 1 {
       // The first row that is not a comment.
       headerRows = [1]
@@ -239,15 +215,19 @@ struct HeaderSearch {
     }
   }
 
+  /// Compares the number of names with that of the fields of all records, which may lack the first or the last name.
   private mutating func compareWidth(of header: [Row], _ start: Int) {
+    let counts = header.map(\.cells.count)
     let length = header.map(\.length).max() ?? width
-    guard header.contains(where: { $0.cells.count != width }), fits(header, start) else { return }
+    guard !rows[start...].contains(where: { counts.contains($0.cells.count) }), length >= width - 1
+    else { return }
+    let body = rows.dropFirst(start).filter { $0.cells.count == width }
+    let hasBlankEnd = body.allSatisfy { $0.forms[width - 1] == .empty }
+    let isLabeled = length < width && !hasBlankEnd
+    // Row labels differ.
+    guard !isLabeled || Set(body.map { $0.cells[0] }).count == body.count else { return }
+    hasLabels = isLabeled
     fieldCount = width
-    if length < width {
-      hasLabels = !hasBlankEnd(start)
-      remarks.append(hasLabels ? .rowLabels : .fieldAfterLast)
-    } else if length > width {
-      remarks.append(.namesAfterLast(length - width))
-    }
+    if length != width { remarks.append(.fields(width, names: length)) }
   }
 }

@@ -115,19 +115,12 @@ struct UndescribedTable {
     let scan = try SourceScan(source, dialect: dialect, options)
     let given = scan.header.mergedNames
     let made = columnNames(
-      of: given, count: guess.fieldCount ?? given.count, hasLabels: guess.hasLabels)
+      of: given, count: guess.header?.fieldCount ?? given.count,
+      hasLabels: guess.header?.hasLabels ?? false)
     names = made
-    let isNamed = made.indices.map { index in
-      let field = index - (guess.hasLabels ? 1 : 0)
-      return given.indices.contains(field) && haveSameBytes(given[field], made[index])
-    }
-    let isMissing = made.indices.map { index in
-      let field = index - (guess.hasLabels ? 1 : 0)
-      return !given.indices.contains(field) || made[index] == "column_\(index + 1)"
-    }
-    columns = made.indices.map { isMissing[$0] && !isNamed[$0] ? nil : NameWords(made[$0]) }
+    columns = made.enumerated().map { $1 == "column_\($0 + 1)" ? nil : NameWords($1) }
     isMatchedByOrder = !haveSameBytes(made, scan.header.names)
-    let changed = made.indices.filter { !isNamed[$0] }
+    let changed = made.indices.filter { !given.hasName(made[$0]) }
     remarks =
       guess.remarks
       + (changed.isEmpty ? [] : [.names(changed.map { made[$0] }, fields: changed.map { $0 + 1 })])

@@ -6,10 +6,8 @@ import SQLiteSwiftly
 /// `describe` chooses these names, and a file that is matched by the order of its fields has them if its header is the
 /// same: a missing name becomes `column_3`, the second `name` becomes `name_2`.
 ///
-/// - Parameters:
-///   - header: the names in the header.
-///   - count: the number of fields of the records; further names are not used, and missing ones are at the end.
-///   - hasLabels: whether the records begin with a field that has no name, as the row labels of R.
+/// Names beyond `count` are not used, and missing ones are at the end; with `hasLabels`, the first one is missing, as that
+/// of the row labels of R.
 package func columnNames(of header: [String], count: Int, hasLabels: Bool) -> [String] {
   var names = header.map(\.withoutBlanksAround)
   if hasLabels { names.insert("", at: 0) }
