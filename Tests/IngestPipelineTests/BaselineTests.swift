@@ -213,9 +213,12 @@ import Text
       #expect(nights.lines(Self.changed(0.3) { $0.name = "night \(night)" }) == [])
     }
     let many = Self.changed(2) { $0.name = "many" }
-    var late = nights
+    var (late, damaged) = (nights, nights)
     #expect(nights.lines(many).count == 1)
     #expect(late.lines(many, days: 8) == [])
+    // Nor does a night that heals warn of them.
+    #expect(damaged.lines(Self.changed(30) { $0.name = "#N/A" }, days: 8).count == 1)
+    #expect(damaged.lines(many, days: 2) == [])
   }
 
   @Test func `changes below the limit are found once they add up`() throws {

@@ -52,8 +52,8 @@ extension ChangeFinder {
   /// While a change of the column lasts, the days to the night that first showed it: with more, it would become usual.
   private func days(_ column: String? = nil) -> Double {
     let first =
-      lasts(column)
-      ? reviewer.history.baseline(.changed, of: reviewer.table.name)?.dataTime : nil
+      lasting(column) == nil
+      ? nil : reviewer.history.baseline(.changed, of: reviewer.table.name)?.dataTime
     guard let before = old.dataTime, let after = first ?? new.dataTime else { return 1 }
     return min(max(Double(after - before) / 86_400, 1), UsualChanges.mostDays)
   }
@@ -98,18 +98,20 @@ extension ChangeFinder {
     }
   }
 
-  /// Whether a change since the last accepted night was found before.
-  private func lasts(_ column: String?) -> Bool {
-    role == .accepted
-      && reviewer.history.lasting.contains {
-        haveSameBytes([$0.table ?? "", $0.column ?? ""], [reviewer.table.name, column ?? ""])
-      }
+  /// The warning about a change since the last accepted night that the previous run found; nil if there was none.
+  private func lasting(_ column: String?) -> Warning? {
+    guard role == .accepted else { return nil }
+    return reviewer.history.lasting.first {
+      haveSameBytes([$0.table ?? "", $0.column ?? ""], [reviewer.table.name, column ?? ""])
+    }
   }
 
-  /// A change that was unusual lasts until less than half of it is left.
+  /// A change that was unusual lasts until less than half of it, or of the limit, is left.
   private func isUnusual(_ kind: ChangeShare.Kind, _ column: String? = nil) -> Bool {
     let limits = isSlow ? UsualChanges.slow : UsualChanges.limits(of: kind)
-    let (figures, rest) = (figures(kind, column), lasts(column) ? 0.5 : 1)
+    let figures = figures(kind, column)
+    let before = lasting(column)?.difference?.figures?.percent ?? .infinity
+    let rest = figures.percent > before / 2 ? 0.5 : 1
     return Double(figures.count) >= Double(limits.fewestKeys) * rest
       && figures.percent > limit(kind, column) * rest
   }
