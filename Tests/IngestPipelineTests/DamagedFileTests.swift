@@ -91,9 +91,11 @@ import Testing
 }
 
 /// One gzip member with the text.
-func gzip(_ text: String) -> [UInt8] {
+func gzip(_ text: String) -> [UInt8] { gzip(bytes: Array(text.utf8)) }
+
+func gzip(bytes: [UInt8]) -> [UInt8] {
   var writer = GzipWriter()
-  writer.write(text.utf8.span)
+  writer.write(bytes.span)
   return writer.finish()
 }
 

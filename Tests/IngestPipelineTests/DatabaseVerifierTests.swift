@@ -65,7 +65,7 @@ import Testing
     try subject.change("DELETE FROM things")
     error = #expect(throws: IngestError.self) { try subject.verify() }
     #expect(error?.kind == .fault)
-    #expect(error?.message.contains("the table things has 0 rows, but 1 were inserted") == true)
+    #expect(error?.message.contains("the table things has 0 rows, but 1 was inserted") == true)
   }
 
   @Test func `the verifier finds missing parents`() throws {

@@ -52,6 +52,15 @@ import Testing
       " Judging by its first bytes, this is a ZIP archive. Rename it to places.csv.zip."
     ),
     (
+      "places.csv.gz", gzip(bytes: gzip("id,name,note\n")),
+      " Judging by its first bytes, it contains a gzip file instead of text. Decompress it once."
+    ),
+    (
+      "places.csv", Array("version https://git-lfs.github.com/spec/v1\noid sha256:1\n".utf8),
+      " Judging by its first bytes, this is a pointer of Git LFS, not the file itself. "
+        + "Fetch the file with git lfs pull."
+    ),
+    (
       "places.csv", Array("<html>\n".utf8),
       #" Judging by its first bytes, this is a web page (it begins with "<html>"), "#
     ),
@@ -67,6 +76,19 @@ import Testing
 
   private func write(_ names: [String], to workplace: Workplace) throws {
     for name in names { try workplace.write(name, "") }
+  }
+
+  @Test(arguments: [
+    SourceDescription.Place.named, .files(["places.csv"]),
+  ])
+  func `an unsupported compression is named`(place: SourceDescription.Place) throws {
+    let workplace = try Workplace()
+    try write(["places.csv.zst"], to: workplace)
+    let error = try #require(load(workplace, Places.schema { $0.place = place }).error)
+    #expect(error.code == .file(.fileMissing))
+    let hint =
+      "Found places.csv.zst, but Zstandard is not supported: decompress it, or compress it with gzip. "
+    #expect(error.message.contains(hint), "\(error)")
   }
 
   @Test func `similar names are reported`() throws {

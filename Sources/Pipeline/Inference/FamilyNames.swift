@@ -5,7 +5,7 @@ struct FamilyNames {
   typealias Place = (table: Int, column: Int)
 
   private let tables: [UndescribedTable]
-  private var placesOfTables: [[String]: Int] = [:]
+  private var tablesByWords: [ArraySlice<String>: [Int]] = [:]
   /// The tables by the stems of their last words.
   private var tablesByStem: [Substring: [Int]] = [:]
   /// The columns by the stems of their last words, with and without that of a key.
@@ -18,7 +18,7 @@ struct FamilyNames {
     self.tables = tables
     hasReferenceLike = tables.contains { $0.columns.contains { $0?.isReferenceLike == true } }
     for (index, table) in tables.enumerated() {
-      placesOfTables[table.words.words] = index
+      tablesByWords[table.words.words[...], default: []].append(index)
       tablesByStem[Self.stem(table.words.words[...]), default: []].append(index)
       for (column, words) in table.columns.enumerated() {
         guard let words else { continue }
@@ -45,9 +45,8 @@ struct FamilyNames {
   /// The columns of the tables whose name begins that of `table`.
   func columnsOfWhole(of table: Int) -> [NameWords] {
     let words = tables[table].words.words
-    return words.indices.dropFirst().flatMap { count in
-      placesOfTables[Array(words[..<count])].map { tables[$0].columns.compactMap(\.self) } ?? []
-    }
+    let wholes = words.indices.dropFirst().flatMap { tablesByWords[words[..<$0]] ?? [] }
+    return wholes.flatMap { tables[$0].columns.compactMap(\.self) }
   }
 
   /// The columns whose names may suit a reference to the key of `parent`.

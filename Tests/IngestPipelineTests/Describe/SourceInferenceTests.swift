@@ -3,7 +3,6 @@ import Schema
 @testable import Vocabulary
 import Foundation
 import SQLiteSwiftly
-import GzipWriting
 import TestSupport
 import Testing
 
@@ -78,6 +77,54 @@ struct SourceInferenceTests {
     let family = try infer(dumps)
     #expect(words(of: family) == expected)
     try family.schema.validate()
+  }
+
+  /// Every pair of names that fit is found without comparing all pairs.
+  @Test func `related names are found by their words`() throws {
+    let words = [
+      "order", "orders", "item", "user", "id", "code", "part", "category", "cat", "num", "parent",
+    ]
+    var generator = SeededGenerator(seed: 63)
+    let workplace = try Workplace()
+    func name() -> String {
+      (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+        words.randomElement(using: &generator) ?? ""
+      }.joined(separator: "_")
+    }
+    for table in Set((0..<40).map { _ in name() }) {
+      let columns = Set((0..<5).map { _ in name() }).sorted()
+      try workplace.write(table + ".csv", columns.joined(separator: ",") + "\n")
+    }
+    let options = InferenceOptions(source: workplace.path + "/dumps")
+    let tables = try FoundSources(options).sources.map { try UndescribedTable($0, options) }
+    let names = FamilyNames(tables)
+    var fitting = 0
+    for (parent, table) in tables.enumerated() {
+      let whole = tables.filter {
+        $0.words.words.count < table.words.words.count
+          && table.words.words.starts(with: $0.words.words)
+      }
+      #expect(
+        names.columnsOfWhole(of: parent).map(\.name).sorted()
+          == whole.flatMap { $0.columns.compactMap { $0?.name } }.sorted())
+      for (key, keyWords) in table.columns.enumerated() {
+        let near = Set(names.columns(near: key, of: parent).map { $0.table << 32 | $0.column })
+        for (child, other) in tables.enumerated() {
+          for (column, words) in other.columns.enumerated() {
+            guard let words, let keyWords else { continue }
+            let fit = words.fit(
+              in: other.words, to: keyWords, of: table.words, isSelf: child == parent)
+            #expect(
+              fit == 0 || near.contains(child << 32 | column), "\(words.name) \(table.words.name)")
+            fitting += fit > 0 ? 1 : 0
+            guard child != parent, words.isNamedAfter(table.words) else { continue }
+            let after = names.tables(near: words, besides: child)
+            #expect(after.contains { $0.name == table.words.name })
+          }
+        }
+      }
+    }
+    #expect(fitting > 100)
   }
 
   @Test func `several columns make up a key where none does alone`() throws {
@@ -174,9 +221,7 @@ struct SourceInferenceTests {
     try workplace.write("back\\slash.csv", text)
     for ending in ["bz2", "xz", "zst", "7z"] { try workplace.write("f.csv.\(ending)", "x") }
     try write("g.csv.GZ", gzip(text))
-    var twice = GzipWriter()
-    twice.write(gzip(text).span)
-    try write("h.csv.gz", twice.finish())
+    try write("h.csv.gz", gzip(bytes: gzip(text)))
     try write("i.csv", gzip(text))
     try write("one.zip", ZipBuilder([.init("any.CSV", text)]).bytes)
     try write("a.zip", ZipBuilder([.init("a.csv", text)]).bytes)
