@@ -67,7 +67,7 @@ struct DialectGuess {
     var quoted: Set<String> = []
     for candidate in candidates {
       let isCommon = told.delimiter == nil && Self.commonDelimiters.contains(candidate.delimiter)
-      let isSettled = best.width > 1 ? best.isEven : best.isAllFigures
+      let isSettled = best.width > 1 ? best.isEven : best.figureColumns > 0
       // Without a field in quotes, they are part of the text.
       guard !(isCommon && isSettled),
         candidate.quote != nil || told.quote != nil || !quoted.contains(candidate.delimiter),

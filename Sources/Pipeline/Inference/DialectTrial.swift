@@ -13,14 +13,12 @@ struct DialectTrial: ~Copyable {
   /// The number of fields of most records.
   private(set) var width = 1
   private(set) var score = 0.0
-  /// Whether nearly all of the sample, from its beginning, are records of that many fields.
+  /// Whether nearly all of the sample, from its beginning, are such records.
   private(set) var isEven = false
-  /// The part of the records that have that many fields.
+  /// The part of the records that have this number.
   private(set) var share = 0.0
   /// The number of columns whose values are all numbers or times.
   private(set) var figureColumns = 0
-  /// Whether all values are.
-  private(set) var isAllFigures = false
   /// The number of fields in quotes.
   private(set) var enclosed = 0
   private(set) var faulty = 0
@@ -34,14 +32,16 @@ struct DialectTrial: ~Copyable {
 
   /// Reads a sample, which may end inside quotes if it is a part of a file; nil if the dialect is ambiguous.
   init?(_ dialect: SourceDescription.Dialect, _ sample: [UInt8], isWhole: Bool) {
-    guard let source = try? SourceDescription.layout(of: dialect) else { return nil }
+    var source = SourceDescription(of: "", formats: [])
+    source.dialect = dialect
+    guard let layout = try? SourceLayout(of: source) else { return nil }
     var batch = RecordBatch(
       capacity: sample.count + 1, records: Self.mostRecords, fields: Self.mostFields)
     _ = batch.fill { room in
       for index in sample.indices { room[index] = sample[index] }
       return sample.count
     }
-    var parser = Parser(dialect: source, headerRows: 0)
+    var parser = Parser(dialect: layout.dialect, headerRows: 0)
     do throws(CSVError) { try parser.parse(&batch, isLast: true) } catch { return nil }
     if !isWhole, let last = batch.records.last, last.faults.contains(.unterminatedQuote),
       last.length * 2 < sample.count
@@ -139,17 +139,5 @@ struct DialectTrial: ~Copyable {
     figureColumns = figures.indices.count {
       figures[$0] > 1 && texts[$0] <= max(figures[$0] / 50, 1)
     }
-    isAllFigures = texts.allSatisfy { $0 == 0 }
-  }
-}
-
-extension SourceDescription {
-  /// The dialect as the parser takes it.
-  fileprivate static func layout(of dialect: Dialect) throws(DialectError) -> CSV.Dialect {
-    try CSV.Dialect(
-      delimiter: dialect.delimiter, terminator: dialect.lineTerminator, quote: dialect.quote,
-      doublesQuotes: dialect.doublesQuotes, escape: dialect.escape,
-      decodesControls: dialect.decodesControls, comment: dialect.commentPrefix,
-      skipsInitialSpace: dialect.skipsInitialSpace)
   }
 }
