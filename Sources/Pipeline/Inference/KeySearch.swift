@@ -79,7 +79,10 @@ struct KeySearch {
       surveyed.doubts.append(uncheckedKey([column], surveyed))
     }
     let unique = candidates.live.filter { surveyed.columns[$0.columns[0]].canBeKey }
-    let foreign = table.columns.compactMap(\.self).count { $0.isKeyLike && isForeign($0) }
+    let foreign = table.columns.compactMap(\.self).filter { $0.isKeyLike && isForeign($0) }
+    let isLink = foreign.contains { first in
+      foreign.contains { table.words.words.elementsEqual(first.subject + $0.subject) }
+    }
     let hasPart = surveyed.columns.indices.contains { column in
       singleRank(column) == 0 && (2...).contains(memberRank(column, surveyed))
     }
@@ -93,8 +96,8 @@ struct KeySearch {
       // With other parts of a key beside it, a reference to another table is rather one of several.
       isEvidence(column, surveyed) && (!isOpen || singleRank(column) > 1)
         && (surveyed.records >= Self.fewRecords || !isOfWhole(column))
-        && (singleRank(column) != 1 || column == 0
-          || foreign == 1 && (!hasPart || surveyed.records >= Self.severalRecords))
+        && (singleRank(column) != 1 || column == 0 && !isLink
+          || foreign.count == 1 && (!hasPart || surveyed.records >= Self.severalRecords))
     }
     guard let column else { return }
     let confidence = confidence(inSingle: column, surveyed.records)

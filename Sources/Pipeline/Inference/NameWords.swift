@@ -132,7 +132,7 @@ struct NameWords {
       if subject.hasSuffix(parent.words) { return 0.8 }
       if parent.words.hasSuffix(subject) { return subject.count > 1 ? 0.88 : 0.7 }
     }
-    if isOwnName, words[...].hasSuffix(key.words) { return 0.8 }
+    if isOwnName, words[...].hasSuffix(key.words) { return key.isKeyName(of: parent) ? 0.8 : 0.75 }
     if isKeyLike, key.isKeyLike, keyWord == key.keyWord, isRole(of: parent, in: table) {
       return 0.85
     }
