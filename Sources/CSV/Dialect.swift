@@ -11,7 +11,7 @@ package struct Dialect: Equatable, Sendable {
   package private(set) var doublesQuotes = true
   /// The escape before a literal character; nil in a dialect without one.
   private(set) var escape: Mark?
-  /// Whether an escape before some letters stands for a control character, as in the exports of databases.
+  /// Whether an escape makes control characters of some letters, as in the exports of databases.
   private(set) var decodesControls = false
   /// The prefix of a comment line; nil in a dialect without comments.
   private(set) var comment: Mark?
@@ -60,7 +60,7 @@ package struct Dialect: Equatable, Sendable {
         + (self.terminator == nil ? [Byte.lineFeed, Byte.carriageReturn] : []))
   }
 
-  /// The control character for which a letter stands after a backslash, as MySQL and PostgreSQL write it; nil for others.
+  /// The control character that MySQL and PostgreSQL write as a backslash and this letter; nil for others.
   func control(of letter: UInt8) -> UInt8? {
     guard escape == Mark(UInt8(ascii: "\\")) else { return nil }
     return switch letter {

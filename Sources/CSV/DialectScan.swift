@@ -10,7 +10,7 @@ struct DialectScan: ~Copyable {
   private var textEnd: Int?
   /// The number of bytes copied before the field.
   private var copied = 0
-  /// The start of an escaped N at the start of a field: alone, it stands for a missing value and stays as written.
+  /// The start of an escaped N at the start of a field: alone, it is a missing value and stays as written.
   private var marker: Int?
   /// The number of quotes that are not escaped.
   private var quotes = 0
@@ -97,7 +97,7 @@ struct DialectScan: ~Copyable {
     }
   }
 
-  /// Decodes an escaped letter that stands for something else.
+  /// Decodes an escaped letter that means something else.
   private mutating func decode(
     _ letter: UInt8, at index: Int, _ isFirst: Bool, _ unescaped: inout [UInt8]
   ) {

@@ -195,7 +195,7 @@ public struct Record: Sendable {
     public static let tooLong = Faults(rawValue: 1 << 5)
     /// The input ended inside quotes.
     public static let unterminatedQuote = Faults(rawValue: 1 << 6)
-    /// An escape before a letter that stands for a control character in some dialects, such as `\t`.
+    /// An escape before a letter, which is a control character in some dialects, such as `\t`.
     public static let ambiguousEscape = Faults(rawValue: 1 << 7)
   }
 }

@@ -113,7 +113,7 @@ package struct SourceDescription: Hashable, Sendable {
     package var doublesQuotes = true
     /// The character that escapes the next one; nil for none.
     package var escape: String?
-    /// Whether it stands for a control character before some letters, as in the exports of databases.
+    /// Whether it makes control characters of some letters, as in the exports of databases.
     package var decodesControls = false
     package var skipsInitialSpace = false
 

@@ -30,7 +30,8 @@ package struct WrittenDialect: CustomStringConvertible, Sendable {
   package func dialect() throws(DialectError) -> Dialect {
     try Dialect(
       delimiter: delimiter, terminator: terminator, quote: quote, doublesQuotes: doublesQuotes,
-      escape: escape, decodesControls: decodesControls, comment: comment, skipsInitialSpace: skipsInitialSpace)
+      escape: escape, decodesControls: decodesControls, comment: comment,
+      skipsInitialSpace: skipsInitialSpace)
   }
 
   package var description: String {

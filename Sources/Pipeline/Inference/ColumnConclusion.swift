@@ -174,8 +174,9 @@ struct ColumnConclusion {
     return survey.hasOffsets ? written + " with offsets from UTC, stored in UTC" : written
   }
 
-  /// The spelling that is certain among those that fit: the only one, or the one whose year is first or last in all values
-  /// while the days differ. Otherwise, only the years would differ.
+  /// The spelling that is certain among those that fit: the only one, or the one whose year is the same in all values.
+  ///
+  /// In the others, only the years would differ.
   private func certain(_ fitting: [TimeSpelling]) -> TimeSpelling? {
     guard let first = fitting.first, fitting.contains(where: { $0.text != first.text }) else {
       return fitting.first

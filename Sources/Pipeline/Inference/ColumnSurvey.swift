@@ -242,7 +242,7 @@ enum BooleanWords {
   }
 }
 
-/// Words for a missing value in a column whose other values are numbers, dates or the like.
+/// Words for a missing value in a column whose other values are numbers, dates or similar ones.
 enum MissingWords {
   static let all = [
     "NA", "N/A", "n/a", "#N/A", "NULL", "Null", "null", "None", "none", "NaN", "nan", "-", "--",
