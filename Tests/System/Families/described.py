@@ -5,7 +5,8 @@
 Without a list, families are generated, and each must load. LIST is a file such as `public.json` beside this script:
 families of public repositories with the keys and references that their authors document. FOLDER has a folder of CSV
 files for each. A line for each family shows whether all records loaded, described from the first 80% and from a random
-half of the records of each file, and which keys and references the description of all records has.
+half of the records of each file, how many guesses of that description they broke, and which keys and references the
+description of all records has.
 """
 import csv
 import json
@@ -16,6 +17,8 @@ from pathlib import Path
 from support import expect, temporary_folder
 
 SHARES = ("first 80%", "random 50%")
+# The warnings about guesses that records broke.
+BROKEN = ("type-widened", "key-dropped", "reference-dropped")
 
 
 def parts_of(path, share):
@@ -46,7 +49,7 @@ def describe(ingest, folder):
     return (described.stdout, "") if described.returncode == 0 else (None, described.stderr.strip())
 
 
-def loads(ingest, folder, share, work):
+def loads(ingest, folder, share, work, counts):
     """Whether the description of a share of the records loads all of them; otherwise the first messages."""
     sample = work / "sample"
     sample.mkdir()
@@ -64,9 +67,12 @@ def loads(ingest, folder, share, work):
     loaded = subprocess.run([ingest, "--schema", work / "described.json", "--source", folder, "--out",
                              work / "catalog.sqlite", "--quiet", "--report", work / "report.json"],
                             capture_output=True, text=True)
+    report = json.loads((work / "report.json").read_text())
+    for code in BROKEN:
+        counts[code] += sum(warning["code"] == code for warning in report["warnings"])
     if loaded.returncode == 0:
         return None
-    rejects = json.loads((work / "report.json").read_text())["rejects"]
+    rejects = report["rejects"]
     samples = ["{table}, {total} {code}: {message}".format(
         table=each["table"], total=each["total"], code=each["code"],
         message=each["samples"][0]["reasons"][0]["message"][:200]) for each in rejects]
@@ -118,11 +124,11 @@ def compare(ingest, family, folder, counts):
 
 def check(ingest, families, folders, strict):
     counts = dict.fromkeys(("keys", "keys found", "keys wrong", "references", "references found", "references made",
-                            "references wrong", "families", *SHARES), 0)
+                            "references wrong", "families", *BROKEN, *SHARES), 0)
     for family in families:
         folder = folders / family["name"]
         counts["families"] += 1
-        faults = {share: loads(ingest, folder, share, temporary_folder()) for share in SHARES}
+        faults = {share: loads(ingest, folder, share, temporary_folder(), counts) for share in SHARES}
         for share in SHARES:
             counts[share] += faults[share] is None
         notes = compare(ingest, family, folder, counts)
@@ -135,7 +141,8 @@ def check(ingest, families, folders, strict):
             print(f"  {note}")
         expect(not strict or not any(faults.values()), f"{family['name']} does not load")
     shares = [f"{share}: {counts[share]}" for share in SHARES]
-    print(f"families: {counts['families']}; loaded, described from the {', '.join(shares)}; "
+    broken = ", ".join(f"{counts[code]} {code}" for code in BROKEN)
+    print(f"families: {counts['families']}; loaded, described from the {', '.join(shares)}; {broken}; "
           f"keys {counts['keys found']} of {counts['keys']}, {counts['keys wrong']} wrong; references "
           f"{counts['references found']} of {counts['references']}, {counts['references wrong']} of "
           f"{counts['references made']} wrong")
