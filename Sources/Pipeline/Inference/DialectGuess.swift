@@ -47,7 +47,7 @@ struct DialectGuess {
     var sample = bytes
     if sample.starts(with: [0xef, 0xbb, 0xbf]) { sample.removeFirst(3) }
     var usual = SourceDescription.Dialect()
-    if sample.count(of: "\n") == 0, sample.count(of: "\r") > 0 { usual.lineTerminator = "\r" }
+    if !sample.contains(0x0a), sample.contains(0x0d) { usual.lineTerminator = "\r" }
     let lineEnd = (usual.lineTerminator ?? "\n").utf8.first
     if !isWhole, let end = sample.lastIndex(where: { $0 == lineEnd }) {
       sample.removeSubrange((end + 1)...)
@@ -65,7 +65,7 @@ struct DialectGuess {
       return
     }
     var quoted: Set<String> = []
-    for candidate in candidates {
+    for candidate in candidates where !best.isClear {
       let isCommon = told.delimiter == nil && Self.commonDelimiters.contains(candidate.delimiter)
       let isSettled = best.width > 1 ? best.isEven : best.figureColumns > 0
       // Without a field in quotes, they are part of the text.
@@ -99,6 +99,7 @@ struct DialectGuess {
   private static func candidates(
     _ usual: SourceDescription.Dialect, _ sample: [UInt8], _ told: ToldDialect
   ) -> [SourceDescription.Dialect] {
+    let sample = TextCounts(sample)
     let lines = sample.count(of: usual.lineTerminator ?? "\n")
     var all: [SourceDescription.Dialect] = []
     for delimiter in told.delimiter.map({ [$0] }) ?? delimiters {
@@ -134,10 +135,23 @@ struct DialectGuess {
   }
 }
 
-extension [UInt8] {
-  /// How often a text is in these bytes.
-  fileprivate func count(of text: String) -> Int {
-    let bytes = Array(text.utf8)
-    return indices.count { self[$0] == bytes[0] && self[$0...].starts(with: bytes) }
+/// How often texts are in a sample.
+private struct TextCounts {
+  private let bytes: [UInt8]
+  private var counts = [Int](repeating: 0, count: 256)
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    for byte in bytes { counts[Int(byte)] += 1 }
+  }
+
+  func count(of text: String) -> Int {
+    let text = Array(text.utf8)
+    guard text.count > 1, text.allSatisfy({ counts[Int($0)] > 0 }) else {
+      return text.count == 1 ? counts[Int(text[0])] : 0
+    }
+    return bytes.indices.count {
+      bytes[$0] == text[0] && bytes[$0...].prefix(text.count).elementsEqual(text)
+    }
   }
 }

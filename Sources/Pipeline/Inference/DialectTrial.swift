@@ -19,6 +19,8 @@ struct DialectTrial: ~Copyable {
   private(set) var share = 0.0
   /// The number of columns whose values are all numbers or times.
   private(set) var figureColumns = 0
+  /// Whether no other dialect needs to be tried.
+  private(set) var isClear = false
   /// The number of fields in quotes.
   private(set) var enclosed = 0
   private(set) var faulty = 0
@@ -98,6 +100,7 @@ struct DialectTrial: ~Copyable {
     var figures = [Int](repeating: 0, count: width)
     var texts = figures
     var (points, cells, sound, bytes, enclosed) = (0.0, 0, 0, 0, 0)
+    var hasOdd = false
     for record in batch.records where record.faults.isEmpty && record.fieldCount == width {
       sound += 1
       bytes += record.length
@@ -120,6 +123,7 @@ struct DialectTrial: ~Copyable {
           texts[column] += 1
           points += 0.9
         case .odd:
+          hasOdd = true
           texts[column] += 1
           points += 0.3
         }
@@ -136,6 +140,7 @@ struct DialectTrial: ~Copyable {
     self.enclosed = enclosed
     let isFromFirst = batch.records.first?.fieldCount == width
     isEven = isFromFirst && Double(bytes) > 0.98 * total
+    isClear = isEven && faulty == 0 && !hasOdd && width > 1
     figureColumns = figures.indices.count {
       figures[$0] > 1 && texts[$0] <= max(figures[$0] / 50, 1)
     }
