@@ -63,18 +63,33 @@ package struct NumberTexts {
     return isFixed || styles.isDisjoint(with: [.padded, .scientific])
   }
 
-  /// Adds the text of a number, and returns its value; nil if it is not a number, or loses its text by itself.
+  /// Adds the text of a number; false if it is not a number, or loses its text by itself.
   @discardableResult
-  package mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>) -> Double? {
-    let number = style(of: range, bytes).flatMap { style in
-      let read = format.real(range, of: bytes)
-      styles.formUnion(style)
-      // Not all whole numbers beyond are there.
-      let isExact = !style.contains(.whole) || abs(read.value) <= 0x1p53
-      return read.fault == nil && !read.isRounded && isExact ? read.value : nil
+  package mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    guard let style = style(of: range, bytes), isHeld(range, of: bytes, style) else {
+      styles.insert(.lost)
+      return false
     }
-    if number == nil { styles.insert(.lost) }
-    return number
+    styles.formUnion(style)
+    return true
+  }
+
+  /// Adds an integer as SQLite writes it.
+  package mutating func add(_ integer: Int64) {
+    styles.formUnion(integer == 0 ? [.plain, .zero] : [.plain, .whole])
+    if !group.isEmpty, integer.magnitude > 999 { styles.insert(.ungrouped) }
+    if integer.magnitude > Self.mostWhole { styles.insert(.lost) }
+  }
+
+  /// Not all whole numbers beyond are there.
+  private static let mostWhole: UInt64 = 1 << 53
+
+  private func isHeld(_ range: Range<Int>, of bytes: Span<UInt8>, _ style: Style) -> Bool {
+    // Fifteen digits always survive.
+    if range.count <= 15, style.contains(.plain) { return true }
+    let read = format.real(range, of: bytes)
+    let isExact = !style.contains(.whole) || abs(read.value) <= Double(Self.mostWhole)
+    return read.fault == nil && !read.isRounded && isExact
   }
 
   /// The style of a text, and notes its decimals; nil if it is lost.

@@ -135,11 +135,12 @@ struct ColumnConclusion {
 
   private mutating func numberForm(_ words: NameWords) -> String? {
     guard !words.isOfCodes, !words.contains(anyOf: Self.versionWords) else { return nil }
-    let number = survey.numbers.first { spelling, texts in
-      texts.areKept
-        && (spelling == FieldFormat.NumberSpelling() || texts.isProven && !words.isKeyLike)
+    let number = survey.numbers.first {
+      $0.texts.areKept
+        && ($0.spelling == FieldFormat.NumberSpelling() || $0.texts.isProven && !words.isKeyLike)
     }
-    guard let (spelling, texts) = number else { return nil }
+    guard let number else { return nil }
+    let (spelling, texts) = (number.spelling, number.texts)
     let isGrouped = spelling.groupSeparator != nil
     type = isGrouped && texts.areWhole ? .integer : .real
     format.spelling = type == .integer ? .integer(spelling) : .number(spelling)

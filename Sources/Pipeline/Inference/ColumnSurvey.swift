@@ -17,7 +17,7 @@ struct ColumnSurvey {
   /// The pairs among `BooleanWords.pairs` that all values fit, as bits.
   private(set) var pairs: UInt16 = (1 << UInt16(BooleanWords.pairs.count)) - 1
   /// The spellings of numbers that all values fit, each with their texts.
-  private(set) var numbers = NumberSpellings.all
+  private(set) var numbers = NumberSpelling.all
   /// Whether a time has an offset from UTC other than `Z`.
   private(set) var hasOffsets = false
   /// Whether a time has an offset or a fraction of a second.
@@ -107,17 +107,20 @@ struct ColumnSurvey {
   }
 
   private mutating func checkNumber(_ range: Range<Int>, of bytes: Span<UInt8>) {
-    var number: Double?
-    if forms.contains(.integer) {
-      let (integer, fault) = parseInteger(range, of: bytes)
-      if fault == nil { number = Double(integer) } else { forms.remove(.integer) }
+    let (integer, fault) = parseInteger(range, of: bytes)
+    if fault == nil {
+      for index in numbers.indices { numbers[index].texts.add(integer) }
+      return extendBounds(Double(integer), range, of: bytes)
     }
-    for index in numbers.indices.reversed() {
-      let value = numbers[index].texts.add(range, of: bytes)
-      if value == nil { numbers.remove(at: index) } else { number = number ?? value }
+    forms.remove(.integer)
+    for index in numbers.indices.reversed() where !numbers[index].texts.add(range, of: bytes) {
+      numbers.remove(at: index)
     }
-    if numbers.isEmpty { forms.remove(.number) }
-    if let number { extendBounds(number, range, of: bytes) }
+    guard let first = numbers.first else {
+      forms.remove(.number)
+      return
+    }
+    extendBounds(first.format.real(range, of: bytes).value, range, of: bytes)
   }
 
   private mutating func extendBounds(_ number: Double, _ range: Range<Int>, of bytes: Span<UInt8>) {
@@ -202,17 +205,22 @@ struct ValueForms: OptionSet {
   static let all = ValueForms(rawValue: (1 << 8) - 1)
 }
 
-/// Spellings of numbers: with a point, or with a comma or separated thousands, if the values prove that.
-enum NumberSpellings {
-  static let all = [(".", nil), (",", nil), (",", "."), (".", ","), (",", " ")].map(spelling)
+/// A spelling of numbers: with a point, or with a comma or separated thousands, if the values prove that.
+struct NumberSpelling {
+  let spelling: FieldFormat.NumberSpelling
+  let format: NumberFormat
+  var texts: NumberTexts
 
-  private static func spelling(
-    _ decimal: String, _ group: String?
-  ) -> (spelling: FieldFormat.NumberSpelling, texts: NumberTexts) {
+  static let all = [(".", nil), (",", nil), (",", "."), (".", ","), (",", " ")].map(
+    NumberSpelling.init)
+
+  private init(_ decimal: String, _ group: String?) {
     var spelling = FieldFormat.NumberSpelling()
     spelling.decimalSeparator = decimal
     spelling.groupSeparator = group
-    return (spelling, NumberTexts(spelling))
+    self.spelling = spelling
+    format = NumberFormat(spelling)
+    texts = NumberTexts(spelling)
   }
 }
 

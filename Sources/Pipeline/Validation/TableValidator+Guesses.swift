@@ -121,7 +121,7 @@ extension TableValidator {
     _ fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch
   ) -> Bool {
     var texts = NumberTexts(FieldFormat.NumberSpelling())
-    texts.add(0..<1, of: [UInt8(ascii: "1")].span)
+    texts.add(1)
     texts.add(batch.place(fieldOfColumn[fault.column], of: record), of: batch.bytes.span)
     return fault.code == .notAnInteger && texts.areKept
   }
