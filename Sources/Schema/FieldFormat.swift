@@ -4,6 +4,11 @@ package import SQLiteSwiftly
 ///
 /// It does not affect the stored values: a date written as `31.12.2024` is stored as `2024-12-31`.
 package struct FieldFormat: Hashable, Sendable {
+  /// Texts that mean NULL where the others are numbers, dates or the like, by a guess; elsewhere they may be texts.
+  package static let missingWords = [
+    "NA", "N/A", "n/a", "#N/A", "NULL", "Null", "null", "None", "none", "NaN", "nan", "-", "--",
+    "?", ".",
+  ]
   /// The texts that mean NULL, compared by bytes before any other step.
   package var missingValues = [""]
   /// The maximum number of bytes of a text, if the column is part of a key or an index.

@@ -69,6 +69,10 @@ extension SchemaDescription {
       since: column.since)
     sources[place.table].formats[place.column].spelling =
       type == .real ? .number(FieldFormat.NumberSpelling()) : .exact
+    if type == .text {
+      sources[place.table].formats[place.column].missingValues.removeAll(
+        where: FieldFormat.missingWords.contains)
+    }
     let table = tables[place.table]
     replace(place.table, columns, table.primaryKey, table.foreignKeys, table.indexes)
   }
@@ -100,12 +104,15 @@ extension SchemaDescription {
     return dropped
   }
 
-  /// Drops the foreign key of some columns, but not its index, which queries may need.
-  package mutating func dropReference(_ columns: [String], ofTable index: Int) {
+  /// Drops the foreign key of some columns, but not its index, which queries may need, unless a value is too long for it.
+  package mutating func dropReference(
+    _ columns: [String], ofTable index: Int, withIndex: Bool = false
+  ) {
     let table = tables[index]
     replace(
       index, table.columns, table.primaryKey,
-      table.foreignKeys.filter { !haveSameBytes($0.columns, columns) }, table.indexes)
+      table.foreignKeys.filter { !haveSameBytes($0.columns, columns) },
+      withIndex ? table.indexes.filter { !haveSameBytes($0, columns) } : table.indexes)
   }
 
   private mutating func replace(

@@ -88,6 +88,9 @@ struct GuessedRuleTests {
       "\(outcome)")
     #expect(!outcome.errors.contains("key-dropped"))
     #expect(try command.rows("SELECT count(*) FROM teams") == [[30]])
+    // Quotes make no difference.
+    try command.write("teams.csv", Self.teams + "7,\"t7\"\n")
+    #expect(try load(command, "--max-rejects", "1", status: 3).errors.contains("record is equal"))
     // With another record that breaks the key, it is the only one rejected.
     try command.write("teams.csv", Self.teams + "7,t7\n8,other\n")
     let both = try load(command, "--max-rejects", "1", status: 3)
@@ -96,6 +99,48 @@ struct GuessedRuleTests {
       try command.rows("SELECT name FROM teams WHERE id IN (7, 8) ORDER BY name") == [
         ["other"], ["t7"], ["t8"],
       ])
+  }
+
+  /// Three tables, each with a reference to the one before; games refer to places as well.
+  private func describeChain(later: [String: String]) throws -> Command {
+    let command = try Command()
+    let texts = [
+      "teams.csv": Self.teams,
+      "places.csv": "id,city\n" + (1...30).map { "\($0),c\($0)\n" }.joined(),
+      "games.csv": "id,team_id,place_id\n" + (1...30).map { "\($0),\(31 - $0),\($0)\n" }.joined(),
+      "goals.csv": "id,game_id\n" + (1...40).map { "\($0),\($0 % 30 + 1)\n" }.joined(),
+    ]
+    for (name, text) in texts { try command.write(name, text) }
+    try command.write(
+      "described.json", try command.run(["describe", "--source", "."], status: 0).output)
+    for (name, text) in later { try command.write(name, (texts[name] ?? "") + text) }
+    return command
+  }
+
+  @Test func `several references are dropped, and those to their records are kept`() throws {
+    let command = try describeChain(later: ["games.csv": "31,99,77\n", "goals.csv": "41,31\n"])
+    let outcome = try load(command)
+    #expect(outcome.output.contains("published with 1 warning"), "\(outcome)")
+    for line in ["games.team_id: teams", "games.place_id: places"] {
+      #expect(outcome.errors.contains("reference-dropped \(line)\n"), "\(outcome.errors)")
+    }
+    #expect(try command.rows("SELECT count(*) FROM goals") == [[41]])
+    #expect(
+      try command.rows("SELECT \"table\" FROM pragma_foreign_key_list('goals')") == [["games"]])
+    #expect(try command.rows("SELECT count(*) FROM pragma_foreign_key_list('games')") == [[0]])
+  }
+
+  @Test func `a text that is too long for an inferred reference is loaded`() throws {
+    let command = try Command()
+    try command.write("teams.csv", "code,name\n" + (1...30).map { "c\($0),t\($0)\n" }.joined())
+    let games = "id,team_code\n" + (1...30).map { "\($0),c\($0)\n" }.joined()
+    try command.write("games.csv", games)
+    try command.write(
+      "described.json", try command.run(["describe", "--source", "."], status: 0).output)
+    try command.write("games.csv", games + "31,\(String(repeating: "L", count: 1025))\n")
+    let outcome = try load(command)
+    #expect(outcome.errors.contains("reference-dropped games.team_code: teams"), "\(outcome)")
+    #expect(try command.rows("SELECT max(length(team_code)) FROM games") == [[1025]])
   }
 
   @Test func `a rule without its mark is enforced`() throws {

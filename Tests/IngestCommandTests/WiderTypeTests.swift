@@ -80,6 +80,10 @@ import Testing
     ("1.5", "2.25", "\" 3.5\"", " 3.5"),
     ("1.5", "2.25", "0.1234567890123456789", "0.1234567890123456789"),
     ("9007199254740993", "2", "0.5", "0.5"),
+    ("7", "8", "0.1000000000000000055511151231257827", "0.1000000000000000055511151231257827"),
+    ("1.5", "2.25", "-0.0", "-0.0"), ("1.500e+03", "2.250e+03", "1.500E+03", "1.500E+03"),
+    ("31.12.2003", "01.02.2003", "1.2.2003", "1.2.2003"),
+    ("01-Feb-2003", "31-Dec-2003", "01-FEB-2003", "01-FEB-2003"),
   ])
   func `a number whose text would be lost makes text of all`(
     first: String, second: String, other: String, stored: String
@@ -95,6 +99,14 @@ import Testing
         == [[.text(first)], [.text(second)], [.text(stored)]])
     let strict = try load(command, "--strict-schema")
     #expect(strict.status == 65, "\(strict)")
+  }
+
+  @Test func `words for missing values are texts in a column that becomes text`() throws {
+    let command = try describe(
+      "id,score\n1,5\n2,N/A\n", Self.games, later: "3,x\n4,-\n", "")
+    #expect(try load(command).status == 0)
+    #expect(
+      try command.rows("SELECT score FROM teams ORDER BY id") == [["5"], ["N/A"], ["x"], ["-"]])
   }
 
   @Test func `keys become text, with the columns that refer to them`() throws {

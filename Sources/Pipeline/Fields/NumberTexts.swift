@@ -22,7 +22,7 @@ package struct NumberTexts {
   package var areWhole: Bool { styles.isDisjoint(with: [.decimals, .scientific, .lost]) }
 
   private struct Style: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     /// A text that does not follow from its number.
     static let lost = Style(rawValue: 1 << 0)
@@ -42,7 +42,16 @@ package struct NumberTexts {
     static let grouped = Style(rawValue: 1 << 11)
     static let ungrouped = Style(rawValue: 1 << 12)
 
+    static let upperE = Style(rawValue: 1 << 13)
+    static let lowerE = Style(rawValue: 1 << 14)
+    static let plusSign = Style(rawValue: 1 << 15)
+    static let noSign = Style(rawValue: 1 << 16)
+    /// An exponent of one digit, without or with a zero before it.
+    static let shortExponent = Style(rawValue: 1 << 17)
+    static let longExponent = Style(rawValue: 1 << 18)
+
     static let contradictions: [Style] = [
+      [.upperE, .lowerE], [.plusSign, .noSign], [.shortExponent, .longExponent],
       [.whole, .wholeWithPoint], [.zero, .zeroWithPoint], [.leadingZero, .leadingPoint],
       [.scientific, .plain], [.grouped, .ungrouped], [.padded, .whole],
     ]
@@ -85,8 +94,9 @@ package struct NumberTexts {
   private static let mostWhole: UInt64 = 1 << 53
 
   private func isHeld(_ range: Range<Int>, of bytes: Span<UInt8>, _ style: Style) -> Bool {
-    // Fifteen digits always survive.
+    // Fifteen digits always survive, and eighteen never.
     if range.count <= 15, style.contains(.plain) { return true }
+    guard (format.countDigits(range, of: bytes) ?? 0) <= 17 else { return false }
     let read = format.real(range, of: bytes)
     let isExact = !style.contains(.whole) || abs(read.value) <= Double(Self.mostWhole)
     return read.fault == nil && !read.isRounded && isExact
@@ -108,14 +118,24 @@ package struct NumberTexts {
     let endsWithZero = hasPoint && bytes[cursor.index - 1] == UInt8(ascii: "0")
     isProven = isProven || groups > 1 || groups > 0 && hasPoint || hasPoint && decimals != 3
     if cursor.index < cursor.end {
+      style.insert(bytes[cursor.index] == UInt8(ascii: "e") ? .lowerE : .upperE)
       guard let exponent = cursor.exponent(bytes), whole == 1, !isZero else { return nil }
+      let first = cursor.end - exponent.digits
+      let hasZero = bytes[first] == UInt8(ascii: "0")
+      guard exponent.digits == 2 || !hasZero else { return nil }
+      if exponent.digits == 1 || hasZero {
+        style.insert(hasZero ? .longExponent : .shortExponent)
+      }
+      if exponent.value > 0 {
+        style.insert(bytes[first - 1] == UInt8(ascii: "+") ? .plusSign : .noSign)
+      }
       // What programs write by themselves if the plain number is long; others, such as 3E2, may be codes.
-      if !(exponent < -4 || exponent > 15) || endsWithZero {
+      if -4...15 ~= exponent.value || endsWithZero {
         guard hasPoint else { return nil }
         style.insert(.scientific)
       }
     } else {
-      guard hasPoint || !isNegative || !isZero else { return nil }
+      guard !isNegative || !isZero else { return nil }
       style.insert(.plain)
       if !hasPoint { return style.union(isZero ? .zero : .whole) }
       if whole == 0 { style.insert(.leadingPoint) }
@@ -129,17 +149,6 @@ package struct NumberTexts {
     fewestDecimals = min(fewestDecimals, decimals)
     mostDecimals = max(mostDecimals, decimals)
     return style.union(.decimals)
-  }
-}
-
-extension FieldFormat.Spelling {
-  /// The texts of a column in this spelling, none so far; nil if a value fits only in one spelling, or is not a number.
-  package var numberTexts: NumberTexts? {
-    switch self {
-    case .integer(let spelling), .number(let spelling):
-      spelling.isBare ? NumberTexts(spelling) : nil
-    default: nil
-    }
   }
 }
 
@@ -181,15 +190,16 @@ private struct Cursor {
     return hasZero && digits > 1 ? nil : (digits, groups)
   }
 
-  /// The exponent up to the end; nil if that is something else.
-  mutating func exponent(_ bytes: Span<UInt8>) -> Int? {
+  /// The exponent up to the end, and the number of its digits; nil if that is something else.
+  mutating func exponent(_ bytes: Span<UInt8>) -> (value: Int, digits: Int)? {
     guard bytes[index] | 0x20 == UInt8(ascii: "e") else { return nil }
     index += 1
     let isNegative = skip(UInt8(ascii: "-"), of: bytes)
     if !isNegative { _ = skip(UInt8(ascii: "+"), of: bytes) }
     let first = index
-    guard 1...3 ~= skipDigits(bytes), index == end else { return nil }
+    let digits = skipDigits(bytes)
+    guard 1...3 ~= digits, index == end else { return nil }
     let value = (first..<end).reduce(0) { $0 * 10 + Int(bytes[$1] - UInt8(ascii: "0")) }
-    return isNegative ? -value : value
+    return (isNegative ? -value : value, digits)
   }
 }

@@ -4,7 +4,7 @@ extension TimePattern {
   /// Parses the start of a field as Python's `strptime` does; returns the time and its end.
   ///
   /// A number has two digits if they can form one. With `isPadded`, the match is exact: numbers below 10 must have a
-  /// leading zero if it is true, and must not if it is false.
+  /// leading zero if it is true, and must not if it is false; names begin with a capital.
   package func read(
     _ range: Range<Int>, of bytes: Span<UInt8>, isPadded: Bool? = nil
   ) -> (time: CalendarTime, end: Int)? {
@@ -115,7 +115,12 @@ private struct TimeCursor {
       let count = min(length, name.count)
       guard index + count <= end else { continue }
       var isName = true
-      for offset in 0..<count where bytes[index + offset] | 0x20 != name[offset] { isName = false }
+      for offset in 0..<count {
+        let byte = bytes[index + offset]
+        // `Jan`, not `JAN`.
+        let isExact = isPadded == nil || (byte & 0x20 == 0) == (offset == 0)
+        if byte | 0x20 != name[offset] || !isExact { isName = false }
+      }
       if isName {
         index += count
         return number

@@ -252,11 +252,7 @@ enum BooleanWords {
 
 /// Words for a missing value in a column whose other values are numbers, dates or similar ones.
 enum MissingWords {
-  static let all = [
-    "NA", "N/A", "n/a", "#N/A", "NULL", "Null", "null", "None", "none", "NaN", "nan", "-", "--",
-    "?", ".",
-    marker,
-  ]
+  static let all = FieldFormat.missingWords + [marker]
   /// Those that are hardly a text of their own.
   static let ofDatabases = ["NULL", marker]
   /// As MySQL and PostgreSQL write it; it is the last of `all`.

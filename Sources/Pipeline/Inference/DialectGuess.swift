@@ -109,7 +109,7 @@ struct DialectGuess {
         continue
       }
       let skips =
-        count > 0 && !delimiter.contains(" ") && sample.count(of: delimiter + " ") * 5 >= count * 4
+        count > 0 && !delimiter.contains(" ") && sample.count(of: delimiter + " ") * 2 >= count
       for skips in skips ? [true, false] : [false] {
         for quote in told.quote.map({ [$0] }) ?? ["\"", "'", ""]
         where quote == "\"" || told.quote != nil

@@ -192,9 +192,12 @@ struct HeaderSearch {
   }
 
   /// Lines that begin with `#`, if no record does.
+  ///
+  /// Those before the header are skipped by their numbers, since a later record may begin like them.
   private mutating func findComments(_ header: [Int]) {
     let comments = rows.indices.filter { rows[$0].isComment }
-    guard let start = header.first, !comments.isEmpty, !comments.contains(start),
+    guard let start = header.first, comments.contains(where: { $0 > start }),
+      !comments.contains(start),
       comments.allSatisfy({ $0 < start || rows[$0].cells.count != width })
     else { return }
     commentPrefix = "#"

@@ -18,11 +18,29 @@ extension SchemaDescription {
   mutating func correct(_ broken: [BrokenGuess]) -> [Warning] {
     let types = broken.filter { if case .type = $0.rule { true } else { false } }
     let keys = broken.filter { $0.rule == .key }
-    return (!types.isEmpty ? types : !keys.isEmpty ? keys : broken).compactMap { correct($0) }
+    let before = self
+    return (!types.isEmpty ? types : !keys.isEmpty ? keys : references(of: broken)).compactMap {
+      correct($0, of: before)
+    }
   }
 
-  /// Corrects a guess; returns nil if it is only in doubt yet.
-  private mutating func correct(_ guess: BrokenGuess) -> Warning? {
+  /// The broken references to tables that lack no record because of another reference.
+  private func references(of broken: [BrokenGuess]) -> [BrokenGuess] {
+    func parent(_ guess: BrokenGuess) -> Int? {
+      guard case .reference(let place) = guess.rule else { return nil }
+      let name = tables[guess.table].foreignKeys[place].table
+      return tables.firstIndex { haveSameBytes($0.name, name) }
+    }
+    let independent = broken.filter { guess in
+      !broken.contains { $0.table == parent(guess) && $0.rule != guess.rule }
+    }
+    return independent.isEmpty ? broken : independent
+  }
+
+  /// Corrects a guess of the description `before`; returns nil if it is only in doubt yet.
+  private mutating func correct(
+    _ guess: BrokenGuess, of before: SchemaDescription
+  ) -> Warning? {
     let index = guess.table
     switch guess.rule {
     case .type(let column):
@@ -35,11 +53,11 @@ extension SchemaDescription {
         sources[index].keyGuess = .inDoubt
         return nil
       }
-      let before = self
       return before.warning(about: guess, with: dropKey(ofTable: index))
     case .reference(let place):
-      let before = self
-      dropReference(tables[index].foreignKeys[place].columns, ofTable: index)
+      dropReference(
+        before.tables[index].foreignKeys[place].columns, ofTable: index,
+        withIndex: guess.fault == .keyTooLong)
       return before.warning(about: guess)
     }
   }

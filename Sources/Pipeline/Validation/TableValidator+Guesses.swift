@@ -129,19 +129,21 @@ extension TableValidator {
   /// Whether an earlier record equals this one, in a table in which only that is certain to be a duplicate.
   mutating func repeatsEarlier(_ record: Record, in batch: borrowing RecordBatch) -> Bool {
     guard guesses.comparesRecords else { return false }
-    let bytes = batch.bytes.span
-    let length = bytes.extracting(record.bytes).withoutLineEnd.count
-    let start = record.bytes.lowerBound
-    isRepeated = !earlierRecords.insert(seed.hash(start..<start + length, of: bytes))
+    var hash = seed.hash(of: UInt64(record.fieldCount))
+    for field in 0..<record.fieldCount {
+      let text = seed.hash(batch.place(field, of: record), of: batch.bytes.span)
+      hash = (hash ^ text).foldedProduct(seed.third)
+    }
+    isRepeated = !earlierRecords.insert(hash)
     return isRepeated
   }
 
-  /// Adds the numbers of a column to its texts, which are loaded as text if any does not follow from its number.
-  mutating func addNumberTexts(
+  /// Adds the values of a column to its texts, which are loaded as text if any does not follow from its value.
+  mutating func addTexts(
     ofColumn column: Int, in batch: borrowing RecordBatch, from start: Int,
     _ rows: borrowing RowBatch, _ file: String
   ) {
-    guard var texts = exchange(&numberTexts[column], with: nil) else { return }
+    guard var texts = exchange(&texts[column], with: nil) else { return }
     for index in 0..<chunk.count where !chunk.isFaulty[index] {
       let cell = (rows.rows + index) * rows.columns + column
       guard rows.classes[cell] != RowBatch.StorageClass.null else { continue }
@@ -158,6 +160,6 @@ extension TableValidator {
         return
       }
     }
-    numberTexts[column] = texts
+    self.texts[column] = texts
   }
 }

@@ -42,8 +42,8 @@ package struct TableValidator: ~Copyable {
   let guesses: GuessedRules
   /// The guesses that some records break.
   package internal(set) var broken: [BrokenGuess] = []
-  /// The texts of the numbers in columns of a guessed type; nil for other columns, and once a text would be lost.
-  var numberTexts: [NumberTexts?]
+  /// The texts in columns of a guessed type; nil where all are kept, and once one would be lost.
+  var texts: [ValueTexts?]
   /// The hashes of all earlier records, if they are compared.
   var earlierRecords: IntegerKeySet
   /// Whether the current record equals an earlier one.
@@ -114,8 +114,8 @@ package struct TableValidator: ~Copyable {
     drift = DriftDetector(table, formats)
     let guesses = GuessedRules(ofTable: index, in: schema)
     self.guesses = guesses
-    numberTexts = zip(formats, guesses.types).map { format, isGuess in
-      isGuess ? format.spelling.numberTexts : nil
+    texts = zip(formats, guesses.types).map { format, isGuess in
+      isGuess ? ValueTexts(format.spelling) : nil
     }
     seed = keys.seed
     earlierRecords = IntegerKeySet(seed: keys.seed, memory: keys.memory)
@@ -138,9 +138,8 @@ package struct TableValidator: ~Copyable {
   ) throws(IngestError) {
     for start in stride(from: first, to: batch.records.count, by: RecordChunk.capacity) {
       checkFields(&batch, from: start, into: &rows, keys)
-      for column in numberTexts.indices
-      where numberTexts[column] != nil && fieldOfColumn[column] >= 0 {
-        addNumberTexts(ofColumn: column, in: batch, from: start, rows, reasons.fileName)
+      for column in texts.indices where texts[column] != nil && fieldOfColumn[column] >= 0 {
+        addTexts(ofColumn: column, in: batch, from: start, rows, reasons.fileName)
       }
       var kept = 0
       for index in 0..<chunk.count {

@@ -209,6 +209,11 @@ import Vocabulary
     #expect(try found("id,'a'\n1,2\n") { $0.quote = "'" } == (["id", "a"], 1))
     #expect(try found("id,\"a\"\n1,2\n") { $0.quote = "" } == (["id", "\"a\""], 1))
     #expect(try found("% x\nid,a\n1,2\n") { $0.commentPrefix = "%" } == (["id", "a"], 1))
+    // Comments before the header are skipped, and later records may begin like them.
+    #expect(try found("# x\nid,a\n1,2\n#b,3\n") { _ in } == (["id", "a"], 2))
+    #expect(
+      try found("id, name, price\n" + String(repeating: "1, n, \"8,47\"\n", count: 60)) { _ in }
+        == (["id", "name", "price"], 60))
     #expect(try found("id,a!,b\n1,2\n") { $0.escape = "!" } == (["id", "a,b"], 1))
   }
 
