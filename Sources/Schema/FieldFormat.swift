@@ -4,7 +4,7 @@ package import SQLiteSwiftly
 ///
 /// It does not affect the stored values: a date written as `31.12.2024` is stored as `2024-12-31`.
 package struct FieldFormat: Hashable, Sendable {
-  /// Texts that mean NULL where the others are numbers, dates or the like, by a guess; elsewhere they may be texts.
+  /// Texts that mean NULL where the others are numbers or dates, by a guess; elsewhere they may be texts.
   package static let missingWords = [
     "NA", "N/A", "n/a", "#N/A", "NULL", "Null", "null", "None", "none", "NaN", "nan", "-", "--",
     "?", ".",
