@@ -77,8 +77,7 @@ extension SchemaDescription {
     replace(place.table, columns, table.primaryKey, table.foreignKeys, table.indexes)
   }
 
-  /// Drops the primary key of a table with its requirements, and the references to it, and returns the tables and columns
-  /// of these.
+  /// Drops the primary key of a table and the references to it, and returns the tables and columns of these.
   package mutating func dropKey(ofTable index: Int) -> [(table: Int, columns: [String])] {
     let table = tables[index]
     var dropped: [(table: Int, columns: [String])] = []
@@ -90,17 +89,8 @@ extension SchemaDescription {
         dropped.append((child, key.columns))
       }
     }
-    let columns = tables[index].columns.map { column in
-      !table.primaryKey.hasName(column.name)
-        ? column
-        : ColumnDescription(
-          column.name, column.type, isNullable: true, domain: column.domain,
-          defaultValue: column.defaultValue,
-          knownValues: column.knownValues, meaning: column.meaning, since: column.since,
-          example: column.example)
-    }
     sources[index].keyGuess = .dropped(table.primaryKey)
-    replace(index, columns, [], tables[index].foreignKeys, tables[index].indexes)
+    replace(index, table.columns, [], tables[index].foreignKeys, tables[index].indexes)
     return dropped
   }
 

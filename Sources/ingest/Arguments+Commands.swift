@@ -97,34 +97,34 @@ extension Arguments {
     var options = InferenceOptions(source: source)
     options.excluded = words.values(of: "--exclude")
     options.isRecursive = words.has("--recursive")
-    options.told = try toldDialect(words)
+    options.stated = try statedDialect(words)
     return .describe(
       .files(options, name: words.value(of: "--name"), isVerbose: words.has("--verbose")))
   }
 
-  private static func toldDialect(_ words: CommandWords) throws(UsageError) -> ToldDialect {
-    var told = ToldDialect()
+  private static func statedDialect(_ words: CommandWords) throws(UsageError) -> StatedDialect {
+    var stated = StatedDialect()
     if let encoding = words.value(of: "--encoding") {
-      told.encoding = TextDecoder.knownName(of: encoding)
-      guard told.encoding != nil else {
+      stated.encoding = TextDecoder.knownName(of: encoding)
+      guard stated.encoding != nil else {
         throw .invalidValue(encoding, of: "--encoding", expected: "a name that iconv -l lists")
       }
     }
-    told.delimiter = words.value(of: "--delimiter").map { $0 == "\\t" ? "\t" : $0 }
-    told.quote = words.value(of: "--quote").map { $0 == "none" ? "" : $0 }
-    told.escape = words.value(of: "--escape").map { $0 == "none" ? "" : $0 }
-    told.commentPrefix = words.value(of: "--comment")
+    stated.delimiter = words.value(of: "--delimiter").map { $0 == "\\t" ? "\t" : $0 }
+    stated.quote = words.value(of: "--quote").map { $0 == "none" ? "" : $0 }
+    stated.escape = words.value(of: "--escape").map { $0 == "none" ? "" : $0 }
+    stated.commentPrefix = words.value(of: "--comment")
     if let rows = words.value(of: "--header-rows") {
       let numbers = rows.split(separator: ",").compactMap { Int($0) }.filter { $0 > 0 }
       try require(
         !numbers.isEmpty && numbers.count == rows.count { $0 == "," } + 1,
         "invalid value '\(rows)' for '--header-rows': expected row numbers, such as 3 or 1,2")
       try require(!words.has("--no-header"), "'--header-rows' cannot be used with '--no-header'")
-      told.headerRows = numbers
+      stated.headerRows = numbers
     } else if words.has("--no-header") {
-      told.headerRows = []
+      stated.headerRows = []
     }
-    return told
+    return stated
   }
 
   private static func metadataTask(_ words: CommandWords) throws(UsageError) -> Task {

@@ -155,6 +155,20 @@ struct GuessedRuleTests {
     #expect(outcome.errors.contains("missing-parent: \"99\" is not in teams.id"))
   }
 
+  @Test func `a value that the owner requires is required without the key`() throws {
+    let command = try describe(teams: "7,other\n,none\n")
+    let text = try command.text("described.json")
+    let required = text.replacing(
+      #""example": 1"#, with: #""example": 1, "constraints": {"required": true}"#)
+    #expect(required != text)
+    try command.write("described.json", required)
+    let outcome = try load(command, "--max-rejects", "1", status: 3)
+    #expect(
+      outcome.errors.contains("missing-value") && outcome.errors.contains("key-dropped teams: id"),
+      "\(outcome)")
+    #expect(try command.rows("SELECT count(*) FROM teams") == [[31]])
+  }
+
   /// The key is back on the next night, and values are compared with those of the night before as if it had been there.
   @Test func `a rule is dropped in that run only`() throws {
     let command = try describe()

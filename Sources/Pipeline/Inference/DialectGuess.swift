@@ -4,7 +4,7 @@ import SourceFiles
 import Vocabulary
 
 /// What the user says of the dialect of all files; nil is guessed.
-package struct ToldDialect: Equatable, Sendable {
+package struct StatedDialect: Equatable, Sendable {
   /// The name of the encoding for iconv.
   package var encoding: String?
   package var delimiter: String?
@@ -34,16 +34,18 @@ struct DialectGuess {
   private static let sampleBytes = 64 << 10
   private static let leastShare = 0.6
 
-  init(_ file: SourceFolder.File, _ told: ToldDialect) throws(IngestError) {
+  init(_ file: SourceFolder.File, _ stated: StatedDialect) throws(IngestError) {
     var reader = try SourceReader(file)
     var bytes = [UInt8](repeating: 0, count: Self.sampleBytes)
     let count = try reader.read(bytes.count, into: &bytes)
     bytes.removeLast(bytes.count - count)
-    self.init(beginningWith: bytes, isWhole: count < Self.sampleBytes, told)
+    self.init(beginningWith: bytes, isWhole: count < Self.sampleBytes, stated)
   }
 
   /// Guesses the dialect of a whole file, or of one that begins with these bytes.
-  init(beginningWith bytes: [UInt8], isWhole: Bool = true, _ told: ToldDialect = ToldDialect()) {
+  init(
+    beginningWith bytes: [UInt8], isWhole: Bool = true, _ stated: StatedDialect = StatedDialect()
+  ) {
     var sample = bytes
     if sample.starts(with: [0xef, 0xbb, 0xbf]) { sample.removeFirst(3) }
     var usual = SourceDescription.Dialect()
@@ -52,13 +54,13 @@ struct DialectGuess {
     if !isWhole, let end = sample.lastIndex(where: { $0 == lineEnd }) {
       sample.removeSubrange((end + 1)...)
     }
-    usual.commentPrefix = told.commentPrefix
+    usual.commentPrefix = stated.commentPrefix
     // Excel reads a first line such as `sep=;`.
     let first = String(decoding: sample.prefix { $0 != lineEnd && $0 != 0x0d }, as: UTF8.self)
     let hasSeparatorLine = first.count == 5 && first.lowercased().hasPrefix("sep=")
-    var told = told
-    if hasSeparatorLine, told.delimiter == nil { told.delimiter = String(first.suffix(1)) }
-    let candidates = Self.candidates(usual, sample, told)
+    var stated = stated
+    if hasSeparatorLine, stated.delimiter == nil { stated.delimiter = String(first.suffix(1)) }
+    let candidates = Self.candidates(usual, sample, stated)
     guard var best = DialectTrial(candidates.first ?? usual, sample, isWhole: isWhole) else {
       header = nil
       isProse = false
@@ -66,57 +68,57 @@ struct DialectGuess {
     }
     var quoted: Set<String> = []
     for candidate in candidates where !best.isClear {
-      let isCommon = told.delimiter == nil && Self.commonDelimiters.contains(candidate.delimiter)
+      let isCommon = stated.delimiter == nil && Self.commonDelimiters.contains(candidate.delimiter)
       let isSettled = best.width > 1 ? best.isEven : best.figureColumns > 0
       // Without a field in quotes, they are part of the text.
       guard !(isCommon && isSettled),
-        candidate.quote != nil || told.quote != nil || !quoted.contains(candidate.delimiter),
+        candidate.quote != nil || stated.quote != nil || !quoted.contains(candidate.delimiter),
         let trial = DialectTrial(candidate, sample, isWhole: isWhole)
       else { continue }
       let isQuoted = trial.enclosed > trial.faulty
       if isQuoted || trial.isTruncated && candidate.delimiter != "\t", candidate.quote == "\"" {
         quoted.insert(candidate.delimiter)
       }
-      guard candidate.quote != "'" || told.quote != nil || isQuoted,
+      guard candidate.quote != "'" || stated.quote != nil || isQuoted,
         !isCommon || trial.isEven && trial.width > 1 && trial.figureColumns > 1
       else { continue }
       if trial.score > best.score + 1e-9 { best = trial }
     }
     dialect = best.dialect
-    let header = HeaderSearch(best, hasSeparatorLine: hasSeparatorLine, told)
+    let header = HeaderSearch(best, hasSeparatorLine: hasSeparatorLine, stated)
     self.header = header
     isProse = best.width == 1 || best.share < Self.leastShare
     dialect.headerRows = header.headerRows
     dialect.commentRows = header.commentRows
     dialect.commentPrefix = header.commentPrefix ?? dialect.commentPrefix
-    if best.width == 1, told.delimiter == nil, header.isDivisible { remarks.append(.singleField) }
-    if told.quote == nil, dialect.quote != "\"" { remarks.append(.quote(dialect.quote ?? "")) }
-    if told.escape == nil, let escape = dialect.escape { remarks.append(.escape(escape)) }
+    if best.width == 1, stated.delimiter == nil, header.isDivisible { remarks.append(.singleField) }
+    if stated.quote == nil, dialect.quote != "\"" { remarks.append(.quote(dialect.quote ?? "")) }
+    if stated.escape == nil, let escape = dialect.escape { remarks.append(.escape(escape)) }
     remarks += header.remarks
   }
 
   /// The dialects whose marks are in the sample, the more usual ones first, and those without a quote last.
   private static func candidates(
-    _ usual: SourceDescription.Dialect, _ sample: [UInt8], _ told: ToldDialect
+    _ usual: SourceDescription.Dialect, _ sample: [UInt8], _ stated: StatedDialect
   ) -> [SourceDescription.Dialect] {
     let sample = TextCounts(sample)
     let lines = sample.count(of: usual.lineTerminator ?? "\n")
     var all: [SourceDescription.Dialect] = []
-    for delimiter in told.delimiter.map({ [$0] }) ?? delimiters {
+    for delimiter in stated.delimiter.map({ [$0] }) ?? delimiters {
       let count = sample.count(of: delimiter)
       // A comma is the delimiter of a file without one.
-      guard told.delimiter != nil || delimiter == "," || count > 0 && count * 8 >= lines else {
+      guard stated.delimiter != nil || delimiter == "," || count > 0 && count * 8 >= lines else {
         continue
       }
       let skips =
         count > 0 && !delimiter.contains(" ") && sample.count(of: delimiter + " ") * 2 >= count
       for skips in skips ? [true, false] : [false] {
-        for quote in told.quote.map({ [$0] }) ?? ["\"", "'", ""]
-        where quote == "\"" || told.quote != nil
+        for quote in stated.quote.map({ [$0] }) ?? ["\"", "'", ""]
+        where quote == "\"" || stated.quote != nil
           || sample.count(of: quote.isEmpty ? "\"" : quote) > 0
         {
           let escaped = "\\" + (quote.isEmpty ? delimiter : quote)
-          for escape in told.escape.map({ [$0] })
+          for escape in stated.escape.map({ [$0] })
             ?? (sample.count(of: escaped) > 0 ? ["", "\\"] : [""])
           {
             var dialect = usual

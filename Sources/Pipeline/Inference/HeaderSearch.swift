@@ -38,14 +38,14 @@ struct HeaderSearch {
   private static let mostTitles = 100
   private static let mostHeaderRows = 5
 
-  init(_ trial: borrowing DialectTrial, hasSeparatorLine: Bool, _ told: ToldDialect) {
+  init(_ trial: borrowing DialectTrial, hasSeparatorLine: Bool, _ stated: StatedDialect) {
     width = trial.width
     readRows(of: trial)
     let start = firstRow(after: hasSeparatorLine ? 1 : 0)
     guard start < rows.count else { return }
     findFigures(after: start)
     var header = [start]
-    if let named = told.headerRows {
+    if let named = stated.headerRows {
       header = rows.indices.filter { named.contains(rows[$0].number) }
       headerRows = named
     } else {
@@ -60,7 +60,7 @@ struct HeaderSearch {
       headerRows = header.map { rows[$0].number }
     }
     findComments(header)
-    skipRows(before: header.first ?? start, isTold: told.headerRows != nil)
+    skipRows(before: header.first ?? start, isStated: stated.headerRows != nil)
     if let last = header.last { compareWidth(of: header.map { rows[$0] }, last + 1) }
   }
 
@@ -204,10 +204,10 @@ struct HeaderSearch {
     remarks.append(.comments)
   }
 
-  private mutating func skipRows(before start: Int, isTold: Bool) {
+  private mutating func skipRows(before start: Int, isStated: Bool) {
     let skipped = rows[..<start].filter { commentPrefix == nil || !$0.isComment }
     if headerRows.isEmpty { commentRows = skipped.map(\.number) }
-    guard !isTold else { return }
+    guard !isStated else { return }
     if headerRows.isEmpty {
       remarks.append(.noHeader(skipped: skipped.count))
     } else if skipped.isEmpty, headerRows.count == 1 {

@@ -78,7 +78,7 @@ package struct InferenceOptions: Equatable, Sendable {
   package var excluded: [String] = []
   /// Whether files in subfolders are described, too.
   package var isRecursive = false
-  package var told = ToldDialect()
+  package var stated = StatedDialect()
   package var recordLimit = 16 << 20
   package var keyMemory = 256 << 20
 

@@ -103,12 +103,12 @@ struct UndescribedTable {
 
   init(_ source: FoundSource, _ options: InferenceOptions) throws(IngestError) {
     var source = source
-    let encoding = try EncodingGuess(source.file, stated: options.told.encoding)
+    let encoding = try EncodingGuess(source.file, stated: options.stated.encoding)
     encodingDoubt = encoding.doubt
     source.file.encoding = encoding.name
     self.source = source
     self.options = options
-    let guess = try DialectGuess(source.file, options.told)
+    let guess = try DialectGuess(source.file, options.stated)
     dialect = guess.dialect
     isProse = guess.isProse
     words = NameWords(source.table)

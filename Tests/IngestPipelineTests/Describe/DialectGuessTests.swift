@@ -193,9 +193,9 @@ import Vocabulary
     #expect(outcome.report?.tables[0].inserted == 2)
   }
 
-  @Test func `what is told is not guessed`() throws {
+  @Test func `what is stated is not guessed`() throws {
     func found(
-      _ text: String, _ tell: (inout ToldDialect) -> Void
+      _ text: String, _ tell: (inout StatedDialect) -> Void
     ) throws -> (columns: [String], rows: Int?) {
       let workplace = try Workplace()
       try workplace.write("t.csv", text)
@@ -225,10 +225,10 @@ import Vocabulary
   }
 
   private func describe(
-    _ workplace: Workplace, _ tell: (inout ToldDialect) -> Void = { _ in }
+    _ workplace: Workplace, _ tell: (inout StatedDialect) -> Void = { _ in }
   ) throws -> InferredFamily {
     var options = InferenceOptions(source: workplace.path + "/dumps")
-    tell(&options.told)
+    tell(&options.stated)
     return try FamilyInference(options: options).run()
   }
 }

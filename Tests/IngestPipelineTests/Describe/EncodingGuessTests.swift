@@ -133,12 +133,12 @@ import Testing
       "its encoding may be windows-1250, so that it contains \"ąi\", or iso-8859-2 (\"ši\")"
     #expect(words.contains(guesses) && words.contains("--encoding"))
 
-    options.told.encoding = "CP1252"
+    options.stated.encoding = "CP1252"
     let stated = try FamilyInference(options: options).run()
     #expect(stated.schema.sources.map(\.encoding) == ["CP1252"])
     #expect(stated.tables.map(\.doubts) == [[]])
 
-    options.told.encoding = nil
+    options.stated.encoding = nil
     var noise: [UInt8] = []
     for index in 0..<200 { noise.append(UInt8(0x80 | (index * index * 7 + index * 3) & 0x7F)) }
     try Data("id,name\n1,".utf8 + noise + [0x0A]).write(to: url)

@@ -294,7 +294,7 @@ struct SourceInferenceTests {
   }
 
   @Test func `files without a header have numbered columns`() throws {
-    let family = try infer(["a.csv": "1,x\n2,y\n"]) { $0.told.headerRows = [] }
+    let family = try infer(["a.csv": "1,x\n2,y\n"]) { $0.stated.headerRows = [] }
     #expect(family.schema.tables[0].columns.map(\.name) == ["field1", "field2"])
     #expect(family.tables[0].records == 2)
     #expect(family.schema.sources[0].dialect.headerRows == [])
