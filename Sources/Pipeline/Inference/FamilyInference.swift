@@ -150,7 +150,7 @@ package struct FamilyInference {
           "named like a reference to \(parent.name).\(parent.keyNames[0]), which lacks the value on line "
             + line.grouped, &table.columns[column])
       }
-      let fitting = candidates.filter { $0.firstMissing == nil && $0.values > 0 }
+      let fitting = candidates.filter { $0.firstMissing == nil && $0.isOfOthers }
       let equals = fitting.filter { $0.fit == fitting[0].fit }
       if equals.count > 1 {
         let names = equals.prefix(3).map { tables[$0.parent].name }.joined(separator: ", ")

@@ -15,6 +15,8 @@ struct ReferenceSearch {
     /// The line of the first value that is not a key; nil if there is none.
     var firstMissing: Int?
     var values = 0
+    /// Whether a value is not the key of its own record, as in a second name of the key.
+    var isOfOthers = false
   }
 
   let tables: [SurveyedTable]
@@ -54,6 +56,9 @@ struct ReferenceSearch {
       let keyWords = tables[parent].undescribed.columns[key],
       table != parent || column != key, !tables[table].undescribed.dialect.headerRows.isEmpty
     else { return 0 }
+    guard !words.isKeyLike || !words.subject.elementsEqual(tables[table].words.words) else {
+      return 0
+    }
     // Row numbers of two tables have the same name.
     let isNumber =
       tables[table].unique.contains(column) && tables[table].columns[column].type == .integer
@@ -126,8 +131,14 @@ struct ReferenceSearch {
       return
     }
     candidate.values += 1
-    if tables[candidate.parent].keyValues?.ordinal(of: seed.hash(place, of: bytes)) == nil {
+    let hash = seed.hash(place, of: bytes)
+    if tables[candidate.parent].keyValues?.ordinal(of: hash) == nil {
       candidate.firstMissing = record.line
+    }
+    if let key = tables[candidate.parent].singleKey, !candidate.isOfOthers {
+      candidate.isOfOthers =
+        tables[candidate.parent].name != table.name
+        || seed.hash(batch.place(key, of: record), of: bytes) != hash
     }
   }
 

@@ -366,6 +366,23 @@ struct SourceInferenceTests {
     #expect(try found(Array(1..<99) + Array(9000..<9099), Array(1..<49) + [9001]) == isNone)
   }
 
+  @Test func `a second name of the own key is no reference`() throws {
+    func stops(_ zone: (Int) -> Int) -> String {
+      "stop_id,zone_id\n" + (0..<30).map { "s\($0),s\(zone($0))\n" }.joined()
+    }
+    #expect(words(of: try infer(["stops.csv": stops { $0 }])) == ["stops(stop_id)"])
+    #expect(
+      words(of: try infer(["stops.csv": stops { $0 - $0 % 3 }])) == [
+        "stops(stop_id) zone_id>stops.stop_id"
+      ])
+    let numbers = (1...30).map { "\($0)\n" }.joined()
+    let files = ["results.csv": "result_id\n", "club_results.csv": "club_results_id\n"]
+    #expect(
+      words(of: try infer(files.mapValues { $0 + numbers })) == [
+        "club_results(club_results_id)", "results(result_id)",
+      ])
+  }
+
   @Test func `row numbers are no references`() throws {
     let numbers = (1...30).map { "\($0)" }
     let files = [
