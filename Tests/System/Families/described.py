@@ -6,15 +6,19 @@ Without a list, families are generated, and each must load. LIST is a file such 
 families of public repositories with the keys and references that their authors document. FOLDER has a folder of CSV
 files for each. A line for each family shows whether all records loaded, described from the first 80% and from a random
 half of the records of each file, how many guesses of that description they broke, and which keys and references the
-description of all records has.
+description of all records has. The fields of all loads are compared with those that Python's csv reads.
 """
 import csv
+import datetime
+import gzip
+import io
 import json
 import random
+import re
 import subprocess
 from pathlib import Path
 
-from support import expect, temporary_folder
+from support import column_types, differences, expect, open_catalog, rows, temporary_folder
 
 SHARES = ("first 80%", "random 50%")
 # The warnings about guesses that records broke.
@@ -49,6 +53,69 @@ def describe(ingest, folder):
     return (described.stdout, "") if described.returncode == 0 else (None, described.stderr.strip())
 
 
+def records_of(resource, folder):
+    """The names of the columns of a file, or None, and its records, as Python's csv reads them by its description."""
+    dialect, path = resource.get("dialect", {}), folder / resource["path"]
+    content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    quote = dialect.get("quoteChar", '"')
+    read = csv.reader(
+        io.StringIO(content.decode(resource.get("encoding", "utf-8")).removeprefix("\ufeff"), newline=""),
+        delimiter=dialect.get("delimiter", ","), quotechar=quote or None, escapechar=dialect.get("escapeChar"),
+        quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE, doublequote=dialect.get("doubleQuote", True),
+        skipinitialspace=dialect.get("skipInitialSpace", False))
+    lines = [line for line in read if line]
+    if not dialect.get("header", True):
+        return None, lines
+    numbers = dialect.get("headerRows", [1])
+    # The names of several rows are joined.
+    return [name.strip() for name in lines[numbers[0] - 1]] if len(numbers) == 1 else None, lines[numbers[-1]:]
+
+
+def as_iso(text, field):
+    """A date or time in the form in which it is stored; any other text unchanged."""
+    pattern = field.get("format", "")
+    if "%" in pattern:
+        try:
+            time = datetime.datetime.strptime(text, pattern)
+        except ValueError:
+            return text
+        return getattr(time, {"date": "date", "time": "time"}.get(field["type"], "replace"))().isoformat()
+    if field["type"] == "datetime" and re.search(r"\d[+-]\d\d:\d\d$", text):
+        time = datetime.datetime.fromisoformat(text).astimezone(datetime.UTC)
+        text = time.isoformat().replace("+00:00", "Z")
+    if field["type"] in ("datetime", "time"):
+        return re.sub(r"\.(\d*?)0+(?!\d)", lambda found: "." * bool(found[1]) + found[1], text.replace(" ", "T", 1))
+    return text
+
+
+def stored(text, field, kind, missing):
+    """What a column of a kind has for a text of the file, which must follow from it."""
+    if text in missing:
+        return None
+    if field["type"] == "boolean" and kind != "TEXT":
+        return int(text in field.get("trueValues", ("true", "True", "TRUE", "1", "t")))
+    if kind in ("INTEGER", "REAL"):
+        number = text.replace(field.get("groupChar") or "\0", "").replace(field.get("decimalChar", "."), ".")
+        # A text that does not follow from its number equals none.
+        return text if re.match(r"\+|-?0\d", number) else int(number) if kind == "INTEGER" else float(number)
+    return as_iso(text, field)
+
+
+def compare_fields(resource, folder, database, missing):
+    """The number of fields of a file, and how the table differs from it."""
+    fields, kinds = resource["schema"]["fields"], column_types(database, resource["name"])
+    names, lines = records_of(resource, folder)
+    columns = [(field, kinds[field["name"]], missing | set(field.get("missingValues", ()))) for field in fields]
+    is_by_name = names and resource["schema"].get("fieldsMatch", "exact") != "exact"
+    places = [names.index(field["name"]) if is_by_name else place for place, field in enumerate(fields)]
+    expected = ([stored(line[place] if place < len(line) else "", *column) for place, column in zip(places, columns)]
+                for line in lines)
+    found = ([None if value in column[2] else as_iso(value, column[0]) if isinstance(value, str) else value
+              for value, column in zip(row, columns)]
+             for row in rows(database, resource["name"], [field["name"] for field in fields]))
+    return len(lines) * len(fields), differences(resource["name"], expected, found)
+
+
 def loads(ingest, folder, share, work, counts):
     """Whether the description of a share of the records loads all of them; otherwise the first messages."""
     sample = work / "sample"
@@ -71,6 +138,12 @@ def loads(ingest, folder, share, work, counts):
     for code in BROKEN:
         counts[code] += sum(warning["code"] == code for warning in report["warnings"])
     if loaded.returncode == 0:
+        description, database = json.loads(text), open_catalog(work / "catalog.sqlite")
+        for resource in description["resources"]:
+            missing = set(resource["schema"].get("missingValues", description.get("missingValues", [""])))
+            fields, faults = compare_fields(resource, folder, database, missing)
+            counts["fields"] += fields
+            expect(not faults, f"{folder}, described from the {share}: {faults}")
         return None
     rejects = report["rejects"]
     samples = ["{table}, {total} {code}: {message}".format(
@@ -124,7 +197,7 @@ def compare(ingest, family, folder, counts):
 
 def check(ingest, families, folders, strict):
     counts = dict.fromkeys(("keys", "keys found", "keys wrong", "references", "references found", "references made",
-                            "references wrong", "families", *BROKEN, *SHARES), 0)
+                            "references wrong", "families", "fields", *BROKEN, *SHARES), 0)
     for family in families:
         folder = folders / family["name"]
         counts["families"] += 1
@@ -145,7 +218,7 @@ def check(ingest, families, folders, strict):
     print(f"families: {counts['families']}; loaded, described from the {', '.join(shares)}; {broken}; "
           f"keys {counts['keys found']} of {counts['keys']}, {counts['keys wrong']} wrong; references "
           f"{counts['references found']} of {counts['references']}, {counts['references wrong']} of "
-          f"{counts['references made']} wrong")
+          f"{counts['references made']} wrong; {counts['fields']} fields, each as Python reads it")
     return counts
 
 
