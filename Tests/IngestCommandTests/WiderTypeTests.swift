@@ -72,7 +72,7 @@ import Testing
     try command.run(["check", command.catalog], status: 0)
   }
 
-  /// Numbers that fit the type of numbers, but of which the text would be lost.
+  /// Values that fit the type of their column, but of which the text would be lost.
   @Test(arguments: [
     ("1.5", "2.25", "007.1", "007.1"), ("1.5", "2.25", "3E2", "3E2"),
     ("1.5", "2.25", "2.50", "2.50"),
@@ -84,8 +84,30 @@ import Testing
     ("1.5", "2.25", "-0.0", "-0.0"), ("1.500e+03", "2.250e+03", "1.500E+03", "1.500E+03"),
     ("31.12.2003", "01.02.2003", "1.2.2003", "1.2.2003"),
     ("01-Feb-2003", "31-Dec-2003", "01-FEB-2003", "01-FEB-2003"),
+    ("08:15:00", "09:15:00", "08:15:00.500", "08:15:00.500"),
+    ("2020-01-01T10:00:00", "2020-01-02T10:00:00", "2020-01-03T24:00:00", "2020-01-03T24:00:00"),
+    (
+      "2020-01-01T10:00:00", "2020-01-02T10:00:00", "2020-01-03T10:00:00+02:00",
+      "2020-01-03T10:00:00+02:00"
+    ),
+    (
+      "2020-01-01T10:00:00Z", "2020-01-02T10:00:00Z", "2020-01-03T10:00:00+00:00",
+      "2020-01-03T10:00:00+00:00"
+    ),
+    (
+      "2020-01-01T10:00:00+02:00", "2020-01-02T10:00:00+02:00", "2020-01-03T10:00:00+01:00",
+      "2020-01-03T10:00:00+01:00"
+    ),
+    ("2020-01-01 10:00:00", "2020-01-02 10:00:00", "2020-01-03T10:00:00", "2020-01-03T10:00:00"),
+    ("2020-01-01 10:00:00", "2020-01-02 10:00:00", "2020-01-03 10:00", "2020-01-03 10:00"),
+    ("2020-01-01 10:00:00", "2020-01-02 10:00:00", "2020/01/03 10:00:00", "2020/01/03 10:00:00"),
+    (
+      "2020-01-01 10:00:00", "2020-01-02 10:00:00", "2020-01-03 10:00:00 UTC",
+      "2020-01-03 10:00:00 UTC"
+    ),
+    ("t", "f", "True", "True"),
   ])
-  func `a number whose text would be lost makes text of all`(
+  func `a value whose text would be lost makes text of all`(
     first: String, second: String, other: String, stored: String
   ) throws {
     let command = try describe(
@@ -99,6 +121,29 @@ import Testing
         == [[.text(first)], [.text(second)], [.text(stored)]])
     let strict = try load(command, "--strict-schema")
     #expect(strict.status == 65, "\(strict)")
+  }
+
+  /// Times that are stored in another form, from which all their texts follow.
+  @Test(arguments: [
+    (
+      "2020-01-01 10:00:00", "2020-01-02 10:00:00", "2020-01-03 10:00:00.5", "2020-01-03T10:00:00.5"
+    ),
+    ("10:00:00.000", "11:00:00.120", "12:00:00.500", "12:00:00.5"),
+    ("2020-01-01T10:00:00", "2020-01-02T10:00:00", "2020-01-03T10:00:00Z", "2020-01-03T10:00:00Z"),
+    (
+      "2020-01-01T10:00:00.000+00:00", "2020-01-02T10:00:00.000+00:00",
+      "2020-01-03T10:00:00.250+00:00", "2020-01-03T10:00:00.25Z"
+    ),
+    ("2020-01-01 10:00", "2020-01-02 10:00", "2020-01-03 10:00", "2020-01-03T10:00:00"),
+  ])
+  func `times that are all written in one way keep their type`(
+    first: String, second: String, other: String, stored: String
+  ) throws {
+    let command = try describe(
+      "id,moment\n1,\(first)\n2,\(second)\n", Self.games, later: "3,\(other)\n", "")
+    let outcome = try load(command)
+    #expect(outcome.status == 0 && !outcome.errors.contains("type-widened"), "\(outcome)")
+    #expect(try command.rows("SELECT moment FROM teams WHERE id = 3") == [[.text(stored)]])
   }
 
   @Test func `words for missing values are texts in a column that becomes text`() throws {

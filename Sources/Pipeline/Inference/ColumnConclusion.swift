@@ -151,7 +151,7 @@ struct ColumnConclusion {
 
   private mutating func timeForm(_ words: NameWords) -> String? {
     let fitting = TimeSpelling.all.indices.filter { survey.patterns & 1 << UInt64($0) != 0 }
-    guard let first = fitting.first else { return nil }
+    guard let first = fitting.first, survey.times.areKept else { return nil }
     if first == TimeSpelling.compactDate, survey.forms.contains(.integer),
       !words.contains(anyOf: Self.dateWords), values < Self.manyDates
     {
@@ -172,7 +172,7 @@ struct ColumnConclusion {
       default: "Date with a time"
       }
     let written = pattern.isISO ? form : "\(form) written \(pattern.text)"
-    return survey.hasOffsets ? written + " with offsets from UTC, stored in UTC" : written
+    return written + (survey.times.offset.map { " with the offset \($0), stored in UTC" } ?? "")
   }
 
   /// The spelling that is certain among those that fit: the only one, or the one whose year is the same in all values.
@@ -206,6 +206,8 @@ struct ColumnConclusion {
       values >= distinct.count * Self.usesOfListed
     else {
       if isURI { return "URI" }
+      guard survey.forms.contains(.time) else { return "Text" }
+      if !survey.times.areKept { return "Text of times that are written in several ways" }
       return isAmbiguousDate ? "Text that may be dates (day, month or year first)" : "Text"
     }
     let texts = distinct.map { String(decoding: $0, as: UTF8.self) }.sorted {
@@ -216,16 +218,14 @@ struct ColumnConclusion {
   }
 
   private var isAmbiguousDate: Bool {
-    survey.forms.contains(.time)
-      && TimeSpelling.all.indices.contains {
-        survey.patterns & 1 << UInt64($0) != 0 && TimeSpelling.all[$0].form != .time
-      }
+    TimeSpelling.all.indices.contains {
+      survey.patterns & 1 << UInt64($0) != 0 && TimeSpelling.all[$0].form != .time
+    }
   }
 
   private var bounds: String? {
     let isTime = if case .time = domain { true } else { false }
     guard type == .integer || type == .real || isTime else { return nil }
-    if survey.hasOffsets { return nil }
     switch format.spelling {
     case .integer(let spelling), .number(let spelling):
       if spelling != FieldFormat.NumberSpelling() { return nil }
@@ -255,7 +255,7 @@ struct ColumnConclusion {
     case .real: Double(text).map(SQLiteValue.real)
     case .boolean: .integer(BooleanWords.pairs.contains { $0.true == text } ? 1 : 0)
     // The stored form of a time written in another way is up to the loader.
-    case .text: format.spelling == .exact && !survey.hasOffsets ? .text(text) : nil
+    case .text: format.spelling == .exact && survey.times.offset == nil ? .text(text) : nil
     case .blob: nil
     }
   }
@@ -277,9 +277,7 @@ struct ColumnConclusion {
       default: survey.longest > Self.longestKey
       }
     let isProse = survey.sentences * Self.proseShare > survey.values
-    // Equal times may be written in different ways, so that different texts would be one key.
-    let hasTimeVariants = survey.forms.contains(.time) && survey.hasTimeVariants
-    return isFull && type != .real && !isLong && !isProse && !isURI && !hasTimeVariants
+    return isFull && type != .real && !isLong && !isProse && !isURI
   }
 }
 
@@ -332,6 +330,12 @@ struct TimeSpelling: Sendable {
   ]
 
   static let compactDate = 3
+
+  /// Those in which a time can be written in several ways, as bits.
+  static let variable = all.indices.reduce(UInt64(0)) { bits, index in
+    let isVariable = all[index].isISO && all[index].form != .date || all[index].isTimestamp
+    return isVariable ? bits | 1 << UInt64(index) : bits
+  }
 
   /// As databases write it, which add a fraction of a second and an offset from UTC only to some values.
   private static let timestamp = "%Y-%m-%d %H:%M:%S"

@@ -18,10 +18,8 @@ struct ColumnSurvey {
   private(set) var pairs: UInt16 = (1 << UInt16(BooleanWords.pairs.count)) - 1
   /// The spellings of numbers that all values fit, each with their texts.
   private(set) var numbers = NumberSpelling.all
-  /// Whether a time has an offset from UTC other than `Z`.
-  private(set) var hasOffsets = false
-  /// Whether a time has an offset or a fraction of a second.
-  private(set) var hasTimeVariants = false
+  /// The texts of times, if their spelling has variants.
+  private(set) var times = TimeTexts()
   /// Whether all times begin, or end, with the same two bytes.
   private(set) var sharesBeginning = true
   private(set) var sharesEnd = true
@@ -153,10 +151,7 @@ struct ColumnSurvey {
         bytes.word(at: range.lowerBound, count: 2), bytes.word(at: range.upperBound - 2, count: 2)
       )
     }
-    if range.count > 20 || range.contains(where: { bytes[$0] == UInt8(ascii: ".") }) {
-      hasTimeVariants = true
-      if bytes.extracting(range).hasOffset { hasOffsets = true }
-    }
+    if patterns & TimeSpelling.variable != 0 { times.add(range, of: bytes) }
     // Eight digits keep the bounds of numbers, which are in the same order.
     guard forms.isDisjoint(with: [.integer, .number]) else { return }
     let value = bytes.extracting(range)
@@ -174,13 +169,6 @@ struct ColumnSurvey {
 
 extension Span<UInt8> {
   fileprivate var hasSpace: Bool { indices.contains { self[$0] == UInt8(ascii: " ") } }
-
-  /// Whether a time in the form of ISO 8601 has an offset such as `+02:00`.
-  fileprivate var hasOffset: Bool {
-    indices.dropFirst(19).contains {
-      self[$0] == UInt8(ascii: "+") || self[$0] == UInt8(ascii: "-")
-    }
-  }
 
   fileprivate func isBefore(_ others: [UInt8]) -> Bool {
     for index in 0..<Swift.min(count, others.count) where self[index] != others[index] {

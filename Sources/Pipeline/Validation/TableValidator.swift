@@ -114,8 +114,9 @@ package struct TableValidator: ~Copyable {
     drift = DriftDetector(table, formats)
     let guesses = GuessedRules(ofTable: index, in: schema)
     self.guesses = guesses
-    texts = zip(formats, guesses.types).map { format, isGuess in
-      isGuess ? ValueTexts(format.spelling) : nil
+    texts = table.columns.indices.map { column in
+      guesses.types[column]
+        ? ValueTexts(formats[column].spelling, of: table.columns[column]) : nil
     }
     seed = keys.seed
     earlierRecords = IntegerKeySet(seed: keys.seed, memory: keys.memory)
