@@ -151,7 +151,7 @@ struct GuessedRuleTests {
       text.replacing(#", "inferredKey": true"#, with: "").replacing(#""inferred": true"#, with: ""))
     let outcome = try load(command, status: 65)
     #expect(
-      outcome.errors.contains("duplicate-key: line 8 has the same id: \"7\""), "\(outcome)")
+      outcome.errors.contains("duplicate-key: an earlier record has the same id: \"7\""), "\(outcome)")
     #expect(outcome.errors.contains("missing-parent: \"99\" is not in teams.id"))
   }
 

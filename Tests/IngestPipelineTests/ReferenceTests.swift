@@ -239,12 +239,12 @@ import Testing
           "\"7\" is not in children.id, or its record was rejected",
         ],
         [
-          "line 2 has the same q: \"10\"",
+          "an earlier record has the same q: \"10\"",
           "\"7\" is not in children.id, or its record was rejected",
         ],
         [
           "\"z\" is not in parents.a, or its record was rejected",
-          "line 2 has the same q: \"10\"",
+          "an earlier record has the same q: \"10\"",
         ],
       ])
     let several = TableDescription(

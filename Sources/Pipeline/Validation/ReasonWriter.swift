@@ -151,9 +151,7 @@ package struct ReasonWriter {
     duplicate fault: RecordFault, _ record: Record, _ batch: borrowing RecordBatch,
     to text: inout TextBuffer
   ) {
-    let isKnown = fault.earlierLine > 0
-    text.append(
-      isKnown ? "line \(fault.earlierLine.grouped)" : "an earlier record", " has the same ")
+    text.append("an earlier record has the same ")
     text.append(keys[fault.key].joined(separator: ", "), ": ")
     for (place, name) in keys[fault.key].enumerated() {
       if place > 0 { text.append(", ") }

@@ -13,8 +13,6 @@ package struct RecordFault: Equatable {
   package var offset = -1
   /// The index of a duplicate key among those of the table, or -1 for all columns together.
   package var key = -1
-  /// The line of the record that has the key already, or -1 if it is not known.
-  package var earlierLine = -1
   /// The index of the foreign key of a missing parent, or -1 for the first one of the column alone.
   package var reference = -1
 }
@@ -49,46 +47,25 @@ extension TableValidator {
     if exchange(&isRepeated, with: false) {
       faults.append(RecordFault(code: .duplicateKey))
     } else if !exchange(&hasInsertedKeys, with: false) {
-      addDuplicates(of: record, index, row, of: rows, batch, keys)
+      addDuplicates(at: index, row, of: rows, batch.bytes.span, keys)
     }
     addOrphans(references.lateLookups, row, of: rows, batch, keys)
   }
 
   private mutating func addDuplicates(
-    of record: Record, _ index: Int, _ row: Int, of rows: borrowing RowBatch,
-    _ batch: borrowing RecordBatch, _ keys: borrowing KeyRegistry
+    at index: Int, _ row: Int, of rows: borrowing RowBatch, _ bytes: Span<UInt8>,
+    _ keys: borrowing KeyRegistry
   ) {
     for (place, plan) in plans.enumerated() {
       let columns = keyColumns[plan.columns]
       guard columns.allSatisfy({ isSound[$0.index] }),
-        !isFree(plan, index, row, of: rows, batch.bytes.span, keys)
+        !isFree(plan, index, row, of: rows, bytes, keys)
       else { continue }
       faults.append(
         RecordFault(
-          code: .duplicateKey, column: columns[plan.columns.lowerBound].index, key: place,
-          earlierLine: earlierLine(of: columns.map { fieldOfColumn[$0.index] }, record, batch)))
+          code: .duplicateKey, column: columns[plan.columns.lowerBound].index, key: place))
     }
   }
-
-  /// The line of an earlier record of the batch with the same fields, or -1: the sets of keys have no lines.
-  private mutating func earlierLine(
-    of fields: [Int], _ record: Record, _ batch: borrowing RecordBatch
-  ) -> Int {
-    guard searchedDuplicates < Self.mostSearchedDuplicates, !fields.contains(-1) else { return -1 }
-    searchedDuplicates += 1
-    let key = fields.map { Array(batch.bytes[batch.place($0, of: record)]) }
-    for other in batch.records where other.isSound(fieldCount: fieldCount) {
-      if other.offset >= record.offset { break }
-      let isSame = zip(fields, key).allSatisfy { field, bytes in
-        batch.bytes.span.extracting(batch.place(field, of: other)).isEqual(to: bytes)
-      }
-      if isSame { return other.line }
-    }
-    return -1
-  }
-
-  /// The rejected records of a file that was loaded twice are as many as those of the file.
-  private static var mostSearchedDuplicates: Int { 100 }
 
   private mutating func addOrphans(
     _ lookups: [TableReferences.Lookup], _ row: Int, of rows: borrowing RowBatch,

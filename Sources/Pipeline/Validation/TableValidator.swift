@@ -50,7 +50,6 @@ package struct TableValidator: ~Copyable {
   var isRepeated = false
   let seed: HashSeed
   var faults: [RecordFault] = []
-  var searchedDuplicates = 0
   /// Whether the rejected record's value in each column is valid.
   var isSound: [Bool]
 
