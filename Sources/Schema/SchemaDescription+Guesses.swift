@@ -116,4 +116,13 @@ extension SchemaDescription {
       isWithoutRowid: TableDescription.storage(of: columns, primaryKey: primaryKey),
       meaning: table.meaning, since: table.since)
   }
+
+  /// A table with the key that this run has dropped: records are still recognized by it in repairs, and in other nights.
+  package func describedTable(_ index: Int) -> TableDescription {
+    guard case .dropped(let key) = sources[index].keyGuess else { return tables[index] }
+    var described = self
+    let table = tables[index]
+    described.replace(index, table.columns, key, table.foreignKeys, table.indexes)
+    return described.tables[index]
+  }
 }

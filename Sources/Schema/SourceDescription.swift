@@ -22,9 +22,6 @@ package struct SourceDescription: Hashable, Sendable {
   /// The columns of the foreign keys that were inferred from earlier files, so that a run drops those that do not hold.
   package var guessedReferences: [[String]] = []
 
-  /// The primary key that the table is without in this run; empty if it has it.
-  package var droppedKey: [String] { if case .dropped(let key) = keyGuess { key } else { [] } }
-
   package enum KeyGuess: Hashable, Sendable {
     /// No record is known to break it.
     case holds

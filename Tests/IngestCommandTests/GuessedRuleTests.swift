@@ -151,8 +151,57 @@ struct GuessedRuleTests {
       text.replacing(#", "inferredKey": true"#, with: "").replacing(#""inferred": true"#, with: ""))
     let outcome = try load(command, status: 65)
     #expect(
-      outcome.errors.contains("duplicate-key: an earlier record has the same id: \"7\""), "\(outcome)")
+      outcome.errors.contains("duplicate-key: an earlier record has the same id: \"7\""),
+      "\(outcome)")
     #expect(outcome.errors.contains("missing-parent: \"99\" is not in teams.id"))
+    #expect(!outcome.errors.contains("inferred"))
+  }
+
+  /// Records after the 30 teams, the repair of team 7, the teams 7 then, and the warnings.
+  @Test(arguments: [
+    ("8,other\n", "7,fixed", ["fixed"], ["key-dropped teams: id"]),
+    (",other\n", "7,fixed", ["fixed"], ["key-dropped teams: id"]),
+    (
+      "8,other\n", "7,t7", ["t7"],
+      ["key-dropped teams: id", "repair-needless teams: replace line 2"]
+    ),
+    ("7,t7\n", "7,fixed", ["fixed"], []),
+    (
+      "7,other\n", "7,fixed", ["fixed", "other"],
+      ["key-dropped teams: id", "repair-inapplicable teams: replace line 2"]
+    ),
+  ])
+  func `repairs are matched by an inferred key, and replace one record`(
+    teams: String, repair: String, names: [String], warnings: [String]
+  ) throws {
+    let command = try describe(teams: teams)
+    let folder = command.catalog + ".repairs"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try "id,name\n\(repair)\n".write(
+      toFile: folder + "/teams.replace.csv", atomically: true, encoding: .utf8)
+    let outcome = try load(command, "--repairs", folder)
+    let lines = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("    ") }
+    #expect(lines.map { String($0.dropFirst(4)) } == warnings, "\(outcome)")
+    #expect(
+      try command.rows("SELECT name FROM teams WHERE id = 7 ORDER BY name")
+        == names.map { [.text($0)] })
+  }
+
+  @Test func `messages about an inferred rule say so, and how it is removed`() throws {
+    let command = try describe(teams: "7,other\nx,y\n,z\n", games: "31,99\n")
+    let strict = try load(command, "--strict-schema", status: 65)
+    for message in [
+      "the same id: \"7\"; describe inferred the key: if it is wrong, remove primaryKey of teams from the description",
+      "not a plain decimal integer; describe inferred the type: to load such values, set the type of teams.id to string",
+      "but one is required; describe inferred the key: if it is wrong",
+      "describe inferred the reference: if it is wrong, remove the foreign key of games.team_id from the description",
+    ] {
+      #expect(strict.errors.contains(message), "\(strict.errors)")
+    }
+    try command.write("teams.csv", Self.teams + "7,t7\n")
+    try command.write("games.csv", Self.games)
+    let outcome = try load(command, status: 65)
+    #expect(outcome.errors.contains("record is equal; describe inferred the key"), "\(outcome)")
   }
 
   @Test func `a value that the owner requires is required without the key`() throws {

@@ -121,6 +121,15 @@ import Testing
         == [[.text(first)], [.text(second)], [.text(stored)]])
     let strict = try load(command, "--strict-schema")
     #expect(strict.status == 65, "\(strict)")
+    #expect(strict.errors.contains("type-widened") || strict.errors.contains("inferred the type"))
+  }
+
+  @Test func `a strict run keeps a text if its warning is suppressed`() throws {
+    let command = try describe("id,score\n1,1.5\n2,2.25\n", Self.games, later: "3,007.1\n", "")
+    try command.write("known", "type-widened teams.score: string\n")
+    let outcome = try load(command, "--strict-schema", "--suppress", "known")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try command.rows("SELECT score FROM teams WHERE id = 3") == [["007.1"]])
   }
 
   /// Times that are stored in another form, from which all their texts follow.

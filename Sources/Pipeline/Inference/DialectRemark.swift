@@ -12,7 +12,8 @@ package enum DialectRemark: Equatable, Sendable {
   case fields(Int, names: Int)
   /// Names that differ from those in the header, and the fields, from 1, that have them.
   case names([String], fields: [Int])
-  case repeatedHeader(Int, firstLine: Int)
+  /// Records that repeat the header, in these words.
+  case repeatedHeader(String)
 
   /// It as a clause.
   var words: String {
@@ -34,9 +35,7 @@ package enum DialectRemark: Equatable, Sendable {
     case .names(let names, let fields):
       "fields are matched by order, since names were changed: "
         + zip(fields, names).map { "field \($0) is \($1.quotedForMessage)" }.joined(separator: ", ")
-    case .repeatedHeader(let count, let line):
-      "\(count.of("record")) \(count == 1 ? "repeats" : "repeat") the header, the first on line "
-        + "\(line.grouped), and will be rejected"
+    case .repeatedHeader(let words): "\(words), and will be skipped"
     }
   }
 }

@@ -38,8 +38,7 @@ struct SurveyedTable {
     }
     let fieldCount = surveys.count
     var (sound, faulty, line) = (0, 0, 0)
-    let header = RepeatedHeader(scan.header)
-    var (repeated, repeatedLine) = (0, 0)
+    var header = RepeatedHeader(scan.header)
     try scan.forEachBatch { batch, first throws(IngestError) in
       for record in batch.records[first...] {
         guard record.isSound(fieldCount: fieldCount) else {
@@ -47,11 +46,7 @@ struct SurveyedTable {
           faulty += 1
           continue
         }
-        if let header, header.isRepeated(by: record, batch.bytes.span) {
-          if repeated == 0 { repeatedLine = record.line }
-          repeated += 1
-          continue
-        }
+        if header?.isRepeated(by: record, batch.bytes.span) == true { continue }
         sound += 1
         for column in 0..<fieldCount {
           surveys[column].add(batch.place(column, of: record), of: batch.bytes.span)
@@ -68,9 +63,7 @@ struct SurveyedTable {
     for index in columns.indices { columns[index].addMissingValues(missing) }
     if let doubt = undescribed.encodingDoubt { doubts.append(doubt) }
     if unreadable > 0 { doubts.append(.unreadableRecords(unreadable, firstLine: line)) }
-    if repeated > 0 {
-      doubts.append(.dialect(.repeatedHeader(repeated, firstLine: repeatedLine)))
-    }
+    if let header, header.count > 0 { doubts.append(.dialect(.repeatedHeader(header.words))) }
     doubts += undescribed.remarks.map(Doubt.dialect)
   }
 

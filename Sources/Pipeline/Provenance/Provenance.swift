@@ -63,7 +63,8 @@ package enum Provenance {
       .own("replaced", .integer, "Always 0; earlier versions could replace records by fixed ones."),
       .own(
         "left_out", .integer,
-        "The number of its records skipped or replaced by a repair; of repairs, those not loaded."),
+        "The number of its records skipped or replaced by a repair, or because they repeat the header; "
+          + "of repairs, those not loaded."),
     ],
     primaryKey: ["table_name", "is_repaired", "file_name"],
     meaning: "The files that the database was made from: a row for each file read.")

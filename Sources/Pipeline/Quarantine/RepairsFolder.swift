@@ -19,7 +19,8 @@ package struct RepairsFolder: Sendable {
     let names = try Self.names(in: self.path)
     var files: [RepairFile] = []
     var known: Set<String> = []
-    for (table, source) in zip(schema.tables, schema.sources) {
+    for (index, source) in schema.sources.enumerated() {
+      let table = schema.describedTable(index)
       let layout = try SourceLayout(of: source).ofRecordsAlone
       for kind in RepairKind.allCases {
         let name = Self.name(of: table.name, kind)

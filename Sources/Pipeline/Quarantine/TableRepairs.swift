@@ -13,6 +13,8 @@ import Text
 package struct TableRepairs {
   package let files: [RepairFile]
   private let table: TableDescription
+  /// Whether several records may have a key, so that a repair replaces only the first, and those equal to it.
+  private let hasInferredKey: Bool
   private let layout: SourceLayout
   private var repairs: [Repair] = []
   /// The repairs that remove a record, by the fields that identify it.
@@ -33,7 +35,9 @@ package struct TableRepairs {
     /// The number of records that it removed from the source file.
     var removals = 0
     var changes = false
-    /// Whether a record with the key remains, so that this one is not loaded.
+    /// The record that it removed last.
+    var removed: [UInt8]?
+    /// Whether a record with the key remains; one to add is then not loaded.
     var isMet = false
   }
 
@@ -46,9 +50,10 @@ package struct TableRepairs {
     var all: [Column] = []
   }
 
-  package init(_ files: [RepairFile], of table: TableDescription) {
+  package init(_ files: [RepairFile], of table: TableDescription, hasInferredKey: Bool) {
     self.files = files
     self.table = table
+    self.hasInferredKey = hasInferredKey
     layout = files.first?.file.layout ?? .usual
     for file in files {
       let places = places(in: file.header, leaveOut: file.header)
@@ -113,11 +118,15 @@ package struct TableRepairs {
     compose(places.key, record, batch)
     guard let matches = keyed[text] else { return false }
     compose(places.all, record, batch)
-    let isReplaced = matches.contains { repairs[$0].kind == .replace }
+    let isReplaced = matches.contains { repair in
+      repairs[repair].kind == .replace
+        && (!hasInferredKey || repairs[repair].removed ?? text == text)
+    }
     for repair in matches {
       if repairs[repair].content != text { repairs[repair].changes = true }
-      if repairs[repair].kind == .replace {
+      if isReplaced, repairs[repair].kind == .replace {
         repairs[repair].removals += 1
+        repairs[repair].removed = text
       } else if !isReplaced {
         repairs[repair].isMet = true
       }
@@ -177,7 +186,7 @@ extension TableRepairs {
     files.map { file in
       var counts = RepairCounts(file)
       let fates = repairs(file.kind).map(\.fate)
-      counts.applied = fates.count { $0 == .applied }
+      counts.applied = fates.count { $0 == .applied || $0 == .ambiguous }
       counts.needless = fates.count { $0 == .needless }
       counts.inapplicable = fates.count { $0 == .inapplicable }
       return counts
@@ -187,12 +196,14 @@ extension TableRepairs {
   /// A warning for each file with repairs that are needless, or do not apply.
   package var warnings: [Warning] {
     files.flatMap { file in
-      [(Repair.Fate.needless, WarningCode.repairNeedless), (.inapplicable, .repairInapplicable)]
-        .compactMap { fate, code in
-          let lines = repairs(file.kind).filter { $0.fate == fate }.map(\.line)
-          guard !lines.isEmpty else { return nil }
-          return Self.warning(code, file, lines, Self.explanation(of: fate, file.kind))
-        }
+      [
+        (Repair.Fate.needless, WarningCode.repairNeedless), (.inapplicable, .repairInapplicable),
+        (.ambiguous, .repairInapplicable),
+      ].compactMap { fate, code in
+        let lines = repairs(file.kind).filter { $0.fate == fate }.map(\.line)
+        guard !lines.isEmpty else { return nil }
+        return Self.warning(code, file, lines, Self.explanation(of: fate, file.kind))
+      }
     }
   }
 
@@ -217,6 +228,8 @@ extension TableRepairs {
     switch (fate, kind) {
     case (.needless, .add): "the source file now has these records; remove these repairs"
     case (.needless, _): "the source file now has the same records; remove these repairs"
+    case (.ambiguous, _):
+      "the source file now has several records with each of these inferred keys, of which only the first is replaced"
     case (_, .add):
       "the source file now has other records with these keys, which are loaded; remove these repairs, "
         + "or move them to the .replace.csv file"
@@ -242,16 +255,18 @@ extension TableRepairs {
 }
 
 extension TableRepairs.Repair {
-  enum Fate { case applied, needless, inapplicable }
+  enum Fate { case applied, needless, inapplicable, ambiguous }
 
   var fate: Fate {
     switch kind {
     case .leaveOut: removals > 0 ? .applied : .inapplicable
     case .add: isMet ? (changes ? .inapplicable : .needless) : .applied
     case .replace:
-      !isSound
-        ? .applied
-        : removals == 1 && !changes ? .needless : removals > 0 ? .applied : .inapplicable
+      isMet
+        ? .ambiguous
+        : !isSound
+          ? .applied
+          : removals == 1 && !changes ? .needless : removals > 0 ? .applied : .inapplicable
     }
   }
 
@@ -261,18 +276,5 @@ extension TableRepairs.Repair {
     case .replace: !isSound || removals > 0
     case .add: !isMet
     }
-  }
-}
-
-extension RecordBatch {
-  fileprivate mutating func remove(where isRemoved: (Record) -> Bool) -> SourceCounts.Sum {
-    var sum = SourceCounts.Sum()
-    removeRecords { record in
-      guard isRemoved(record) else { return false }
-      sum.records += 1
-      sum.bytes += record.length
-      return true
-    }
-    return sum
   }
 }

@@ -63,7 +63,7 @@ extension SchemaDescription {
   }
 
   /// The warning about a guess of this description, and about the columns with which it is connected.
-  func warning(
+  private func warning(
     about guess: BrokenGuess, with others: [(table: Int, columns: [String])] = []
   ) -> Warning {
     let table = tables[guess.table]

@@ -22,26 +22,21 @@ extension RowProducer {
       files[index].start = files[index - 1].start + files[index - 1].file.storedSize
     }
     let repairFiles = input.repairs?.files(of: schema.tables[table].name) ?? []
-    repairs = repairFiles.isEmpty ? nil : TableRepairs(repairFiles, of: schema.tables[table])
+    repairs =
+      repairFiles.isEmpty
+      ? nil
+      : TableRepairs(
+        repairFiles, of: schema.describedTable(table),
+        hasInferredKey: schema.sources[table].keyGuess != nil)
     for file in repairFiles where file.kind != .leaveOut {
       files.append(InputFile(file: file.file, repair: file.kind, identity: file.identity))
     }
     try survey(table: table, &files)
     var validator = TableValidator(table: table, of: schema, keys: &keys)
     for file in files { try readFile(table: table, file, &validator, &counts) }
-    if options.isStrict {
-      reportLostTexts(validator.broken)
-    } else {
-      broken += validator.broken
-    }
+    // A text that would be lost is no fault of its record.
+    broken += options.isStrict ? validator.broken.filter { $0.fault == nil } : validator.broken
     if counts.sources.allSatisfy(\.isComplete) { countRepairs(of: &counts) }
-  }
-
-  /// Reports numbers whose text would be lost, which are no fault of their record.
-  private func reportLostTexts(_ broken: [BrokenGuess]) {
-    for guess in broken where guess.fault == nil {
-      recorder.record(.warning(schema.warning(about: guess)))
-    }
   }
 
   /// Counts the repairs of a table that was read, and reports their warnings.
@@ -141,6 +136,7 @@ extension RowProducer {
     if let first, input.repair == nil { try check(head, first, input.file) }
     // The header of the source file was reported already, and that of repairs is the user's own.
     if input.repair == nil, source.header != first?.header { warnings += header.warnings }
+    var repetition = repetition(of: head, table)
     validator.begin(header)
     let reasons = ReasonWriter(
       schema: schema, table: schema.tables[table], fileName: input.file.name, header: header,
@@ -152,7 +148,7 @@ extension RowProducer {
     if input.repair == nil { try repairs?.begin(header: header.names) }
     var firstRecord = head.records
     repeat {
-      source.leftOut += removeUnloaded(input)
+      source.leftOut += removeUnloaded(input, &repetition)
       let count = records.records.count - firstRecord
       guard try check(from: firstRecord, &validator, reasons, &source) else { return }
       firstRecord = 0
@@ -162,6 +158,9 @@ extension RowProducer {
     } while try parser.next(&records)
     source.isComplete = true
     warnings += validator.drainDriftWarnings(of: input.file.name)
+    if let warning = repetition?.warning(of: input.file.name, table: schema.tables[table].name) {
+      warnings.append(warning)
+    }
     // Line ends of repairs are not reported.
     if input.repair == nil { warnings += parser.warnings }
   }
@@ -174,12 +173,24 @@ extension RowProducer {
     throw .headerMismatch(file.path, line: head.line, head.names, first: first.name, first.header)
   }
 
-  /// Removes the records from the batch that are not loaded because of a repair.
-  mutating func removeUnloaded(_ input: InputFile) -> SourceCounts.Sum {
+  /// The header to find among the records; nil if it may be one: with its own description, texts alone may be anything.
+  func repetition(of header: Header, _ table: Int) -> RepeatedHeader? {
+    let isDistinct =
+      schema.hasInferredTypes || schema.tables[table].columns.contains { $0.type != .text }
+    return isDistinct ? RepeatedHeader(header) : nil
+  }
+
+  /// Removes the records from the batch that are not loaded: repetitions of the header, and those with a repair.
+  mutating func removeUnloaded(
+    _ input: InputFile, _ repetition: inout RepeatedHeader?
+  ) -> SourceCounts.Sum {
+    var sum = repetition?.removeRepetitions(from: &records) ?? SourceCounts.Sum()
     if let kind = input.repair {
-      return repairs?.removeUnused(kind, from: &records) ?? SourceCounts.Sum()
+      sum += repairs?.removeUnused(kind, from: &records) ?? SourceCounts.Sum()
+    } else {
+      sum += repairs?.removeMatched(from: &records) ?? SourceCounts.Sum()
     }
-    return repairs?.removeMatched(from: &records) ?? SourceCounts.Sum()
+    return sum
   }
 
   /// Checks the records of the batch from `first` on and hands over the rows; false if the writer has failed.

@@ -114,7 +114,7 @@ package struct RowProducer: ~Copyable {
       var counts = TableCounts(table: schema.tables[index].name)
       counts.expectedFile = input.folder.expectedNames[index]
       counts.isOptional = schema.sources[index].isOptional
-      sampler = RowSampler(schema.tables[index], droppedKey: schema.sources[index].droppedKey)
+      sampler = RowSampler(schema.describedTable(index))
       if !files.isEmpty {
         do throws(IngestError) {
           try readTable(index, files, &counts)
@@ -239,11 +239,12 @@ extension RowProducer {
     in survey: inout SelfReferenceSurvey, scratch: inout RowBatch
   ) throws(IngestError) {
     let (head, header) = try readHeader(of: input, table: table, &parser)
+    var repetition = repetition(of: head, table)
     validator.begin(header)
     if input.repair == nil { try repairs?.begin(header: header.names) }
     var first = head.records
     repeat {
-      _ = removeUnloaded(input)
+      _ = removeUnloaded(input, &repetition)
       try validator.survey(
         &records, from: first, in: &survey, scratch: &scratch, keys: &keys,
         fileName: input.file.name)

@@ -1,11 +1,17 @@
 package import CSV
+package import Vocabulary
+import Text
 
-/// The text of a header of one row, which may occur again in files that were joined.
+/// A header of one row, which may occur again in files that were joined.
 package struct RepeatedHeader {
   /// Without its line end.
   private let text: [UInt8]
+  /// The records that repeat it, and the lines of the first ones.
+  package private(set) var count = 0
+  private var lines: [Int] = []
 
   private static let lineEnds = Array("\r\n".utf8)
+  private static let mostLines = 10
 
   /// Nil if a record may have the same text.
   package init?(_ header: Header) {
@@ -15,12 +21,59 @@ package struct RepeatedHeader {
     text = Array(header.bytes.prefix(end + 1))
   }
 
-  package func isRepeated(by record: Record, _ bytes: Span<UInt8>) -> Bool {
+  /// Whether a record repeats the header, which is counted.
+  package mutating func isRepeated(by record: Record, _ bytes: Span<UInt8>) -> Bool {
     guard text.count...text.count + 2 ~= record.bytes.count else { return false }
     let start = record.bytes.lowerBound
-    return text.indices.allSatisfy { bytes[start + $0] == text[$0] }
+    let isRepeated =
+      text.indices.allSatisfy { bytes[start + $0] == text[$0] }
       && (start + text.count..<record.bytes.upperBound).allSatisfy {
         Self.lineEnds.contains(bytes[$0])
       }
+    guard isRepeated else { return false }
+    count += 1
+    if lines.count < Self.mostLines { lines.append(record.line) }
+    return true
+  }
+
+  /// Removes the records of a batch that repeat the header, and returns their sum.
+  package mutating func removeRepetitions(from batch: inout RecordBatch) -> SourceCounts.Sum {
+    var numbers: Set<Int> = []
+    for record in batch.records where record.number > 0 && isRepeated(by: record, batch.bytes.span)
+    {
+      numbers.insert(record.number)
+    }
+    return numbers.isEmpty ? SourceCounts.Sum() : batch.remove { numbers.contains($0.number) }
+  }
+
+  /// The number of repetitions, and their lines.
+  package var words: String {
+    let more = count - lines.count
+    return "\(count.of("record")) \(count == 1 ? "repeats" : "repeat") the header, in line"
+      + (count == 1 ? " " : "s ") + lines.map(\.grouped).joined(separator: ", ")
+      + (more > 0 ? " and \(more.grouped) more" : "")
+  }
+
+  /// The warning about its repetitions; nil if there are none.
+  package func warning(of file: String, table: String) -> Warning? {
+    guard count > 0 else { return nil }
+    return Warning(
+      file: file, code: .repeatedHeader, table: table,
+      "\(words), and \(count == 1 ? "is" : "are") skipped; files were probably joined",
+      facts: "\(count)")
+  }
+}
+
+extension RecordBatch {
+  /// Removes records, and returns their sum.
+  package mutating func remove(where isRemoved: (Record) -> Bool) -> SourceCounts.Sum {
+    var sum = SourceCounts.Sum()
+    removeRecords { record in
+      guard isRemoved(record) else { return false }
+      sum.records += 1
+      sum.bytes += record.length
+      return true
+    }
+    return sum
   }
 }

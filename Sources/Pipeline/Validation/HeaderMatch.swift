@@ -10,7 +10,6 @@ package struct HeaderMatch {
   /// The names in the header, in order; those of the table's columns if there is no header.
   package let names: [String]
   package let exists: Bool
-  let repetition: RepeatedHeader?
   package let dialect: Dialect
   /// The index of the field of each column of the table; nil if the source file lacks the column.
   package let fieldOfColumn: [Int?]
@@ -23,7 +22,6 @@ package struct HeaderMatch {
     in batch: borrowing RecordBatch
   ) throws(IngestError) {
     dialect = file.layout.dialect
-    repetition = RepeatedHeader(header)
     exists = file.layout.headerRows > 0
     guard exists else {
       names = table.columns.map(\.name)

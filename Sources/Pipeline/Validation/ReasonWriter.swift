@@ -14,6 +14,7 @@ package struct ReasonWriter {
   private let keys: [[String]]
   /// For each foreign key the indices of its columns, and the name of its parents.
   private let references: [(columns: [Int], parents: String)]
+  private let guesses: GuessedRules?
 
   package init(
     schema: SchemaDescription, table: TableDescription, fileName: String, header: HeaderMatch,
@@ -23,7 +24,8 @@ package struct ReasonWriter {
     self.fileName = fileName
     self.header = header
     self.recordLimit = recordLimit
-    let formats = schema.sources.first { haveSameBytes($0.table, table.name) }?.formats ?? []
+    let index = schema.sources.firstIndex { haveSameBytes($0.table, table.name) }
+    let formats = index.map { schema.sources[$0].formats } ?? []
     columns = zip(table.columns, formats).map { column, format in
       let key = table.columnReference([column.name]).map { table.foreignKeys[$0] }
       return Column(
@@ -34,6 +36,7 @@ package struct ReasonWriter {
       (key.columns.compactMap(table.columnIndex), schema.parents(of: key))
     }
     keys = table.keys
+    guesses = index.map { GuessedRules(ofTable: $0, in: schema) }
   }
 
   private struct Column {
@@ -86,7 +89,9 @@ package struct ReasonWriter {
   ) {
     switch fault.code {
     case _ where fault.code.concernsForm: append(form: fault, record, to: &text)
-    case .duplicateKey where fault.key < 0: text.append("an earlier record is equal")
+    case .duplicateKey where fault.key < 0:
+      text.append("an earlier record is equal")
+      append(guess: .key, to: &text)
     case .duplicateKey: append(duplicate: fault, record, batch, to: &text)
     case .missingParent where fault.reference >= 0:
       append(orphan: references[fault.reference], record, batch, to: &text)
@@ -99,6 +104,7 @@ package struct ReasonWriter {
       }
       append(expectation: fault, hasValue: value != nil, to: &text)
     }
+    if let rule = guesses?.broken(by: fault).first { append(guess: rule, to: &text) }
     guard fault.code.concernsForm, fault.code != .recordTooLong else { return }
     text.append(": ")
     text.append(quoted: batch.bytes.span.extracting(record.bytes).withoutLineEnd)
@@ -121,8 +127,6 @@ package struct ReasonWriter {
         record.fieldCount < header.names.count
           ? "; add the missing fields, or delimiters for empty ones"
           : "; enclose a field that contains the delimiter in quotes")
-    case .repeatedHeader:
-      text.append("the header again, as in files that were joined; remove this line")
     case .strayQuote:
       append(
         "quote", " in an unquoted field; enclose the field in quotes, and ", escape,
@@ -144,6 +148,24 @@ package struct ReasonWriter {
       text.append(record.length.grouped, " bytes, but the limit is ", recordLimit.grouped)
       text.append(": a quote may be missing, far from the beginning of the record")
     default: append("invalid UTF-8", "")
+    }
+  }
+
+  /// Appends who made a rule, and how it is changed.
+  private func append(guess rule: BrokenGuess.Rule, to text: inout TextBuffer) {
+    switch rule {
+    case .type(let column):
+      text.append("; describe inferred the type: to load such values, set the type of ")
+      text.append(table, ".", columns[column].name)
+      text.append(" to string in the description")
+    case .key:
+      text.append("; describe inferred the key: if it is wrong, remove primaryKey of ", table)
+      text.append(" from the description")
+    case .reference(let place):
+      let names = references[place].columns.map { columns[$0].name }.joined(separator: ", ")
+      text.append("; describe inferred the reference: if it is wrong, remove the foreign key of ")
+      text.append(table, ".", names)
+      text.append(" from the description")
     }
   }
 

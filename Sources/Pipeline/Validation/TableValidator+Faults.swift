@@ -36,10 +36,6 @@ extension TableValidator {
   ) {
     faults.removeAll(keepingCapacity: true)
     for column in isSound.indices { isSound[column] = true }
-    if let header, header.isRepeated(by: record, batch.bytes.span) {
-      faults.append(RecordFault(code: .repeatedHeader))
-      return
-    }
     findFaultsOfForm(in: record, batch)
     guard record.hasFields, record.fieldCount == fieldCount else { return }
     for column in readers.indices { check(column, of: record, at: index, &batch, &rows, keys) }

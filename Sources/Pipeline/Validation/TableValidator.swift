@@ -18,9 +18,6 @@ package struct TableValidator: ~Copyable {
   /// The number of fields in the header, and thus in every record.
   private(set) var fieldCount = 0
   private(set) var dialect = Dialect.standard
-  private(set) var header: RepeatedHeader?
-  /// Whether the header again can be no record: with its own description, texts alone may be anything.
-  private let mayRepeatHeader: Bool
 
   let readers: [FieldReader]
   /// The index of each column's field in a record, or -1 if the source file lacks the column.
@@ -61,7 +58,6 @@ package struct TableValidator: ~Copyable {
     let formats = schema.sources[index].formats
     tableIndex = index
     self.table = table
-    mayRepeatHeader = schema.hasInferredTypes || table.columns.contains { $0.type != .text }
     let insertsKeysFirst = keys.tables[index].insertsKeysFirst
     references = TableReferences(table: index, of: schema, keys: keys, isSurvey: isSurvey)
     let parents = table.columns.map { column in
@@ -126,7 +122,6 @@ package struct TableValidator: ~Copyable {
   package mutating func begin(_ header: HeaderMatch) {
     fieldCount = header.names.count
     dialect = header.dialect
-    self.header = mayRepeatHeader ? header.repetition : nil
     fieldOfColumn = header.fieldOfColumn.map { $0 ?? -1 }
   }
 
@@ -197,11 +192,6 @@ package struct TableValidator: ~Copyable {
   ) {
     let end = min(start + RecordChunk.capacity, batch.records.count)
     chunk.begin(batch.records.span.extracting(start..<end), fieldCount: fieldCount)
-    if let header {
-      for index in start..<end where header.isRepeated(by: batch.records[index], batch.bytes.span) {
-        chunk.isFaulty[index - start] = true
-      }
-    }
     for column in readers.indices {
       readFields(of: column, &batch, from: start, into: &rows)
       let bytes = batch.bytes.span

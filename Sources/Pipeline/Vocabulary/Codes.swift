@@ -45,6 +45,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case columnAbsent = "column-absent"
   case fileUnknown = "file-unknown"
   case blankLine = "blank-line"
+  case repeatedHeader = "repeated-header"
   case mixedLineEnds = "mixed-line-ends"
   case noFinalNewline = "no-final-newline"
   case columnOrder = "column-order"
@@ -94,8 +95,8 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var isOfSources: Bool {
     isSchemaDrift
       || [
-        .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .mixedGenerations,
-        .sourcesOutdated, .sourcesInFuture, .tableAbsent,
+        .numberRounded, .blankLine, .repeatedHeader, .mixedLineEnds, .noFinalNewline,
+        .mixedGenerations, .sourcesOutdated, .sourcesInFuture, .tableAbsent,
         .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)
   }
@@ -135,7 +136,8 @@ package enum WarningCode: String, CaseIterable, Sendable {
   package var recurs: Bool {
     isSchemaDrift || isOfChange
       || [
-        .numberRounded, .blankLine, .mixedLineEnds, .noFinalNewline, .sourcesInFuture,
+        .numberRounded, .blankLine, .repeatedHeader, .mixedLineEnds, .noFinalNewline,
+        .sourcesInFuture,
         .tableAbsent, .columnEmpty, .searchAbsent, .repairNeedless, .repairInapplicable,
         .featureIgnored,
       ].contains(self)
@@ -145,7 +147,6 @@ package enum WarningCode: String, CaseIterable, Sendable {
 /// Reasons to reject a record.
 package enum RecordCode: String, CaseIterable, Sendable {
   case wrongFieldCount = "wrong-field-count"
-  case repeatedHeader = "repeated-header"
   case strayQuote = "stray-quote"
   case textAfterQuote = "text-after-quote"
   case bareCarriageReturn = "bare-carriage-return"
@@ -174,7 +175,7 @@ extension RecordCode {
   package var concernsForm: Bool {
     [
       .wrongFieldCount, .strayQuote, .textAfterQuote, .bareCarriageReturn, .nulByte, .invalidUTF8,
-      .ambiguousEscape, .recordTooLong, .repeatedHeader,
+      .ambiguousEscape, .recordTooLong,
     ].contains(self)
   }
 

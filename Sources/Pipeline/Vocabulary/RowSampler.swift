@@ -16,9 +16,8 @@ package struct RowSampler {
   private var isComplete = true
   var encodedTwice: [SampleChanges.Kind]
 
-  /// A table that is without its key in this run is still sampled by it, to be compared with other nights.
-  package init(_ table: TableDescription, droppedKey: [String] = []) {
-    let key = (droppedKey + table.primaryKey).compactMap(table.columnIndex)
+  package init(_ table: TableDescription) {
+    let key = table.primaryKey.compactMap(table.columnIndex)
     self.key = key.isEmpty ? Array(table.columns.indices) : key
     columns = table.columns.indices.map { [key = self.key] index in
       RowSample.Column(

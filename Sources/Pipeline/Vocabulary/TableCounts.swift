@@ -129,8 +129,8 @@ package struct SourceCounts: Equatable, Sendable {
   /// The records that became rows.
   package var loaded = Sum()
   package var rejected = Sum()
-  /// The records skipped because of repairs: those of a source file that are removed or replaced, and repairs that are
-  /// needless or do not apply.
+  /// The records skipped: those that repeat the header, those of a source file that repairs remove or replace, and repairs
+  /// that are needless or do not apply.
   package var leftOut = Sum()
 
   package init(name: String) { self.name = name }
