@@ -21,8 +21,7 @@ package struct TimeTexts {
 
   /// Whether every text so far follows from its time.
   package var areKept: Bool {
-    !isLost && (offsetBytes == 0 || !hasUnchanged)
-      && (!isPadded || shortest == longest)
+    !isLost && (offsetBytes == 0 || !hasUnchanged) && (!isPadded || shortest == longest)
   }
 
   /// The offset of all times, which are stored in UTC; nil if there is none.

@@ -261,12 +261,11 @@ extension TableRepairs.Repair {
     switch kind {
     case .leaveOut: removals > 0 ? .applied : .inapplicable
     case .add: isMet ? (changes ? .inapplicable : .needless) : .applied
+    case .replace where isMet: .ambiguous
     case .replace:
-      isMet
-        ? .ambiguous
-        : !isSound
-          ? .applied
-          : removals == 1 && !changes ? .needless : removals > 0 ? .applied : .inapplicable
+      !isSound
+        ? .applied
+        : removals == 1 && !changes ? .needless : removals > 0 ? .applied : .inapplicable
     }
   }
 

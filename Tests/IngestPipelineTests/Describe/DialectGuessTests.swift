@@ -196,10 +196,17 @@ import Vocabulary
     )
     let counts = outcome.report?.tables[0]
     #expect(counts?.inserted == 2 && counts?.leftOut == 2 && counts?.read == 4)
+    let parts = (1...12).map { "\($0),x\n" }.joined(separator: "id,name\n")
+    try workplace.write("t.csv", "id,name\n" + parts)
+    let joined = load(workplace, family.schema)
+    #expect(
+      joined.warnings.first?.message
+        == "11 records repeat the header, in lines 3, 5, 7, 9, 11, 13, 15, 17, 19, 21 and 1 more, and are skipped; "
+        + "files were probably joined")
     // With an owner's description, it may be a record of texts.
     var owned = family.schema
     owned.hasInferredTypes = false
-    #expect(load(workplace, owned).report?.tables[0].leftOut == 2)
+    #expect(load(workplace, owned).report?.tables[0].leftOut == 11)
     try workplace.write("t.csv", "a,b\n1x,y\na,b\n2x,z\n")
     var texts = try describe(workplace).schema
     texts.hasInferredTypes = false
