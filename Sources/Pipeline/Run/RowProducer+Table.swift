@@ -173,7 +173,7 @@ extension RowProducer {
     throw .headerMismatch(file.path, line: head.line, head.names, first: first.name, first.header)
   }
 
-  /// The header, whose repetitions are no records; nil if a record may equal it, since an owner's texts may be anything.
+  /// The header, to find its repetitions; nil if a record may equal it, since texts of an owner may be anything.
   func repetition(of header: Header, _ table: Int) -> RepeatedHeader? {
     let isDistinct =
       schema.hasInferredTypes || schema.tables[table].columns.contains { $0.type != .text }
