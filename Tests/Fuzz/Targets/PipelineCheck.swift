@@ -198,7 +198,7 @@ struct PipelineCheck {
     for (account, old) in zip(repaired.tables, report.tables) {
       require(account.imbalances.isEmpty, "\(context) \(account.imbalances)")
       require(account.rejected == 0, "\(context) \(account)")
-      require(account.leftOut == old.rejected, "\(context) \(account)")
+      require(account.leftOut == old.leftOut + old.rejected, "\(context) \(account)")
     }
     require(self.rows == rows, "\(context) other rows: \(self.rows), not \(rows)")
   }
