@@ -134,7 +134,9 @@
       UNION ALL SELECT 'pg_class'::regclass, attrelid, CASE relkind WHEN 'i' THEN 0 ELSE attnum END,
         'statistics target ' || attstattarget
       FROM attributes WHERE attstattarget >= 0
-      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'option ' || unnest(attoptions) FROM attributes
+      -- Since 15.20, the server stores a version of each column there.
+      UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'option ' || option
+      FROM attributes, unnest(attoptions) AS option WHERE option !~ '^pg_attver='
       UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'storage ' || attstorage::text
       FROM attributes JOIN pg_type AS t ON t.oid = atttypid WHERE attstorage <> typstorage
       UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, 'compression ' || (to_jsonb(a) ->> 'attcompression')
