@@ -15,6 +15,10 @@
         self.init(.data, code: .run(.sqlFailed), "\(error.message.words) Nothing was published.")
         return
       }
+      // While publishing, only code of others has a context: triggers, expressions of indexes and so on.
+      let isOfOthers =
+        serverKind == .fault
+        && (error.message.isOfFunction || isEnd && error.message.context != nil)
       let kind: Kind =
         switch error.kind {
         case .locked: .locked
@@ -23,13 +27,19 @@
         case .uncertain: isEnd ? .uncertain : .inputOutput
         // A constraint that others have added to the published tables, or a foreign key to them.
         case .server where isEnd && error.message.sqlState?.hasPrefix("23") == true: .output
+        case .server where isOfOthers: .output
         case .server, .script: serverKind
         }
       let outcome =
         kind == .uncertain
         ? " It may have been published: check ingest_sources, or run again."
         : isReading ? "" : " Nothing was published."
-      self.init(kind, "\(place): \(error.message.words)\(outcome)")
+      let isMissing = isOfOthers && error.message.sqlState?.hasPrefix("42") == true
+      let reason =
+        isMissing
+        ? " The search path of a run is \(PostgreSQLConnection.searchPath): write the schema before such names, or "
+          + "set the search_path of this code." : ""
+      self.init(kind, "\(place): \(error.message.words)\(reason)\(outcome)")
     }
 
     static func rowCountWrong(

@@ -47,9 +47,16 @@
         : try connection.query(
           "SELECT name FROM \(qualified(Provenance.objects.name, in: target)) WHERE type = 'table'"
         ).compactMap { $0[0] }
+      // Tables of others are reported with other lost objects.
+      let unreadable = try connection.query(
+        """
+        SELECT relname FROM pg_class WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+        AND (NOT has_table_privilege(oid, 'SELECT') OR row_security_active(oid))
+        """, [target]
+      ).compactMap { $0[0] }
       var lost: [DatabaseChanges.Table] = []
       // Without --no-search, the next run makes the search again.
-      let kept = known + made + [schema.search?.name].compactMap(\.self)
+      let kept = known + made + unreadable + [schema.search?.name].compactMap(\.self)
       for name in published.keys.sorted() where !kept.contains(name) {
         lost.append(change(of: name, try count([], of: name, in: target).rows, nil))
       }

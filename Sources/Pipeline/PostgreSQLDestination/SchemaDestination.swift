@@ -150,7 +150,9 @@
       var differences: [String?]?
       if new.merges {
         differences = try mapError(
-          candidate.beginMerge(of: new.schema.tables.map(\.name)), as: new.failure)
+          candidate.beginMerge(
+            of: new.schema.tables.map(\.name), seconds: new.options.catalogTimeout),
+          as: new.failure)
       }
       let changes = try new.verify(&counts, differences)
       return VerifiedSchema(

@@ -13,6 +13,8 @@
     package let canceller: Canceller
     /// Whether the tables are distributed by Citus.
     package var usesCitus = false
+    /// Whether a pooler keeps the sessions.
+    var usesPooler = false
     /// During a COPY, no statement can run.
     var isCopying = false
 
@@ -146,7 +148,7 @@
     ///
     /// When a session is terminated, the server reports the reason, and then libpq that the connection is lost;
     /// `PQexec` would return only the latter.
-    private func answer(_ wasSent: Int32) throws(PostgreSQLError) -> ServerResult {
+    func answer(_ wasSent: Int32) throws(PostgreSQLError) -> ServerResult {
       var answer = unsafe ServerResult(wasSent == 1 ? PQgetResult(handle) : nil)
       while unsafe answer.handle != nil, answer.status != PGRES_COPY_IN {
         let next = unsafe ServerResult(PQgetResult(handle))
@@ -232,7 +234,7 @@
     ///
     /// A function of another role that fits a call better than one of `pg_catalog` is called wherever its schema is in
     /// the path, with the privileges of this role.
-    static let searchPath = "pg_catalog, pg_temp"
+    package static let searchPath = "pg_catalog, pg_temp"
 
     /// Runs statements whose tables are found in a schema that is being built.
     ///

@@ -62,6 +62,8 @@
     package internal(set) var hint: String?
     /// The place, such as `COPY parts, line 3`, where the lines of a COPY are rows.
     package private(set) var context: String?
+    /// Whether a function has failed in a statement of its own, as code of others can.
+    package private(set) var isOfFunction = false
     /// The place of the error in the statement: a character, from 1.
     private(set) var position: Int?
 
@@ -80,6 +82,7 @@
       detail = field(CPOSTGRESQL_DETAIL)
       hint = field(CPOSTGRESQL_HINT)
       context = field(CPOSTGRESQL_CONTEXT)
+      isOfFunction = field(CPOSTGRESQL_INTERNAL_QUERY) != nil
       position = field(CPOSTGRESQL_POSITION).flatMap { Int($0) }
     }
 

@@ -100,8 +100,10 @@
       _ parameters: [(keyword: String, value: String)]
     ) throws(PostgreSQLError) {
       let process = try serverProcess()
-      guard process != Int(unsafe PQbackendPID(handle)) else { return }
+      usesPooler = process != Int(unsafe PQbackendPID(handle))
+      guard usesPooler else { return }
       let other = try PostgreSQLConnection(connecting: parameters)
+      try other.checkSession(besides: self)
       try other.beginTransaction()
       defer { other.rollbackTransaction() }
       // If the pool has only one session, a statement on this connection would wait.
@@ -114,6 +116,20 @@
           "A connection pooler changes the session after each transaction, but a run needs one session",
           hint: "Connect to the server directly, or to a pool with pool_mode = session.")
       }
+    }
+
+    /// Throws `misuse` if a pool gives no session to this connection in 10 seconds, while `other` has one.
+    private func checkSession(besides other: PostgreSQLConnection) throws(PostgreSQLError) {
+      let wasSent = unsafe PQsendQuery(handle, "SELECT")
+      let waiting: [Void] = try other.wait(seconds: 10) { () throws(PostgreSQLError) in
+        unsafe PQconsumeInput(handle) == 1 && PQisBusy(handle) == 1 ? [()] : []
+      }
+      guard waiting.isEmpty else {
+        throw PostgreSQLError(
+          .misuse, "The connection pooler has no session left",
+          hint: "Allow more, in PgBouncer by pool_size or default_pool_size.")
+      }
+      _ = try answer(wasSent)
     }
 
     private func serverProcess() throws(PostgreSQLError) -> Int {
@@ -184,6 +200,7 @@
         unsafe option += 1
       }
       let other = try PostgreSQLConnection(connecting: parameters)
+      if usesPooler { try other.checkSession(besides: self) }
       try other.prepareSession()
       return other
     }

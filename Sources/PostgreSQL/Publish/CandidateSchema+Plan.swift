@@ -26,7 +26,16 @@
         """)
       let choice = try choose(requested, isDistributed: isDistributed, plan)
       self.choice = choice
-      if choice.mode == .merge { try connection.checkReplication(of: plan.tables, in: target) }
+      if choice.mode == .merge {
+        try connection.checkReplication(of: plan.tables, in: target)
+        guard plan.requiredColumns.isEmpty else {
+          throw PostgreSQLError(
+            .inUse,
+            "Others have added columns to the published tables that are NOT NULL without a default: "
+              + plan.requiredColumns.joined(separator: ", "),
+            hint: "New rows have no values for them. Set a default, or drop NOT NULL.")
+        }
+      }
       guard choice.mode == .swap, choice.reason != .firstLoad else {
         (isLogged, mergedComments) = (plan.isLogged, plan.comments)
         return
@@ -78,6 +87,8 @@
       var comments: [String] = []
       /// The tables of the new schema.
       var tables: [String] = []
+      /// The columns of others that new rows cannot have.
+      var requiredColumns: [String] = []
       var isLogged = false
     }
 
@@ -117,6 +128,7 @@
       plan.tables = try connection.texts(
         "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = $1::regnamespace",
         [quoted(identifier: name)])
+      plan.requiredColumns = try connection.requiredColumns(of: target, besides: name)
       plan.comments = try connection.comments(from: name, to: target, replacing: true)
       return plan
     }

@@ -126,13 +126,15 @@
 
     /// Begins a merge, and stores the rows that differ in some tables, whose new rows must not change afterwards.
     ///
-    /// From now on, others cannot write to the published tables.
+    /// From now on, others cannot write to the published tables; it waits for them up to `seconds`.
     ///
     /// - Returns: For each table, the `FROM` of a query for these rows, in which `n` is the new table and `o` the
     ///   published one; nil without a primary key.
-    package mutating func beginMerge(of tables: [String]) throws(PostgreSQLError) -> [String?] {
+    package mutating func beginMerge(
+      of tables: [String], seconds: Double = Double(secondsForLock)
+    ) throws(PostgreSQLError) -> [String?] {
       try beginPublishing()
-      var merge = try SchemaMerge(from: name, into: target, on: connection)
+      var merge = try SchemaMerge(from: name, into: target, on: connection, seconds: seconds)
       let differences = try merge.findDifferences(in: tables)
       self.merge = merge
       return differences
@@ -249,7 +251,7 @@
       return nil
     }
 
-    private static let secondsForLock = 5
+    package static let secondsForLock = 5
 
     /// Keeps the schema as `NAME__refused` without publishing it, and returns that name; an earlier one is dropped.
     package consuming func keep() throws(PostgreSQLError) -> String {

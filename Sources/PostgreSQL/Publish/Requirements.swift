@@ -110,16 +110,33 @@
       }
     }
 
+    /// The columns without a value for new rows that others have added to the published tables of a new schema, except
+    /// where one of their triggers can set it.
+    func requiredColumns(
+      of schema: String, besides new: String
+    ) throws(PostgreSQLError) -> [String] {
+      try texts(
+        """
+        SELECT c.relname || '.' || attname FROM pg_class AS c
+        JOIN pg_class AS n ON n.relname = c.relname AND n.relnamespace = $2::regnamespace
+        JOIN pg_attribute AS a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
+        JOIN pg_type AS t ON t.oid = atttypid
+        WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND attnotnull AND NOT atthasdef
+        AND attidentity = '' AND typdefault IS NULL
+        AND attname NOT IN (SELECT attname FROM pg_attribute WHERE attrelid = n.oid)
+        -- A trigger for each row, before an INSERT.
+        AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgtype & 7 = 7)
+        ORDER BY 1
+        """, [quoted(identifier: schema), quoted(identifier: new)])
+    }
+
     private func wait(
       forReadersOf schemas: [String], seconds: Double
     ) throws(PostgreSQLError) {
       let readers = try wait(seconds: seconds) { () throws(PostgreSQLError) in
         try texts(
           """
-          SELECT DISTINCT coalesce('process ' || l.pid || ' of ' || a.usename, 'a prepared transaction')
-            || coalesce(' (' || nullif(a.application_name, '') || ')', '')
-            || coalesce(', in a transaction since ' || date_trunc('second', a.xact_start), '')
-            || ', uses ' || n.nspname
+          SELECT DISTINCT \(Self.processWords) || ', uses ' || n.nspname
           FROM pg_locks AS l JOIN pg_class AS c ON c.oid = l.relation JOIN pg_namespace AS n ON n.oid = c.relnamespace
           LEFT JOIN pg_stat_activity AS a ON a.pid = l.pid
           WHERE l.database = (SELECT oid FROM pg_database WHERE datname = current_database())

@@ -13,11 +13,11 @@
     /// Custom SQL may have made materialized views.
     private let refreshes: [String]
 
-    /// Locks the published tables: others can read, but not write, until the transaction ends.
+    /// Locks the published tables, within `seconds`: others can read, but not write, until the transaction ends.
     ///
     /// Both schemas must have the same tables, apart from those that others have added to the published one.
     init(
-      from new: String, into target: String, on connection: PostgreSQLConnection
+      from new: String, into target: String, on connection: PostgreSQLConnection, seconds: Double
     ) throws(PostgreSQLError) {
       (self.connection, self.target, self.new) = (connection, target, new)
       tables = try MergedTable.all(of: new, into: target, on: connection)
@@ -26,9 +26,7 @@
         SELECT format('REFRESH MATERIALIZED VIEW %I.%I', $2::text, relname) FROM pg_class
         WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relkind = 'm' ORDER BY oid
         """, [new, target])
-      guard !tables.isEmpty else { return }
-      let names = tables.map(\.published).joined(separator: ", ")
-      try connection.execute("LOCK TABLE \(names) IN SHARE ROW EXCLUSIVE MODE")
+      try connection.lock(tables.map(\.published), in: "SHARE ROW EXCLUSIVE", seconds: seconds)
     }
 
     /// Stores the rows that differ in some tables, whose new rows must not change afterwards.
@@ -54,8 +52,9 @@
     ///   them, and with `inUse` for rows of other tables, unless `losesRows`.
     mutating func run(losesRows: Bool) throws(PostgreSQLError) -> [String] {
       try findDifferences(at: tables.indices.filter { !tables[$0].isCompared })
-      // Foreign keys are checked at the end, since tables may refer to each other.
-      try connection.execute("SET CONSTRAINTS ALL DEFERRED")
+      // Foreign keys are checked at the end, since tables may refer to each other. The locked tables have just been read
+      // without row security, so it can only apply to tables that triggers of others use.
+      try connection.execute("SET CONSTRAINTS ALL DEFERRED; SET LOCAL row_security = on")
       let others = try connection.cascades(to: target, besides: new)
       let before = try TableActivity.all(of: target, beside: new, on: connection)
       // Deletions come first, so that rows which exchange the values of a unique key do not collide.
@@ -90,7 +89,22 @@
           hint: "Change or drop these foreign keys, remove the references, or use --allow-loss.")
       }
       try connection.execute(refreshes)
+      try analyze()
       return lost
+    }
+
+    /// Gathers the statistics of the tables in which enough has changed for an autovacuum to do so, which may be off.
+    private func analyze() throws(PostgreSQLError) {
+      try connection.execute(
+        try connection.texts(
+          """
+          SELECT format('ANALYZE %s', oid::regclass) FROM pg_class
+          WHERE oid = ANY (\(array(of: tables.map(\.published)))::regclass[])
+          AND pg_stat_get_mod_since_analyze(oid) + pg_stat_get_xact_tuples_inserted(oid)
+            + pg_stat_get_xact_tuples_updated(oid) + pg_stat_get_xact_tuples_deleted(oid)
+            > current_setting('autovacuum_analyze_threshold')::float8
+            + current_setting('autovacuum_analyze_scale_factor')::float8 * greatest(reltuples, 0)
+          """))
     }
   }
 

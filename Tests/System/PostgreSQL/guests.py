@@ -1,0 +1,226 @@
+"""Load into a schema of a server that belongs to others, who lock, break and restrict what the run uses:
+
+    python3 Tests/System PostgreSQL.guests INGEST
+
+INGEST was built with the trait PostgreSQL. PostgreSQL.tenants has the objects of others that a night must keep.
+"""
+import atexit
+import os
+import shutil
+import subprocess
+import time
+
+from PostgreSQL import loads
+from support import AS_NOBODY, ROOT, Server, expect, records, source_file, temporary_folder, wait_until
+
+work = temporary_folder()
+folder = work / "dumps"
+
+
+def change():
+    """Change every 50th row of some tables."""
+    for table, column in ("colors", "name"), ("sets", "name"), ("inventory_parts", "quantity"):
+        loads.rewrite(folder, table, lambda lines: [
+            line | {column: line[column] + "1"} if place % 50 == 0 else line for place, line in enumerate(lines)])
+
+
+def merge(*options, **settings):
+    return loads.load("--quiet", "--publish", "merge", *options, source=folder, **settings)
+
+
+def refused(what, status, words, *options, **settings):
+    loads.refused(what, status, words, "--publish", "merge", *options, source=folder, **settings)
+
+
+def start(*options):
+    return subprocess.Popen(
+        [loads.ingest, "--source", folder, "--out", server.uri("loader"), "--rejects", work / "rejects", "--quiet",
+         "--publish", "merge", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def ended(process, status, *words):
+    _, errors = process.communicate(timeout=3600)
+    expect(process.returncode == status, f"status {process.returncode}: {errors}")
+    for word in words:
+        expect(word in errors, f"{word} is missing: {errors}")
+
+
+def check_locks():
+    """A run that waits for a table holds up nobody, whatever the order of locks, and names the processes that it waits for."""
+    change()
+    # Without it, the server hides since when, and the statement.
+    server.psql("GRANT pg_read_all_stats TO loader")
+    for seconds, status in (2, 0), (9, 75):
+        tenant, number = server.session(), server.psql("SELECT max(run) FROM rebrickable.ingest_history")
+        tenant.ask("SET application_name = 'shop'; BEGIN; UPDATE rebrickable.inventory_parts SET quantity = 1 "
+                   "WHERE false; SELECT 1;")
+        process, start_time = start("--wait", "7"), time.monotonic()
+        wait_until(lambda: server.psql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'ingest' "
+                                       "AND query ~ '^LOCK TABLE|pg_sleep'") != "0", "the run does not wait")
+        longest, end = 0, time.monotonic() + seconds
+        while time.monotonic() < end and process.poll() is None:
+            before = time.monotonic()
+            server.psql("UPDATE rebrickable.colors SET name = name WHERE false; DELETE FROM rebrickable.sets WHERE false")
+            longest = max(longest, time.monotonic() - before)
+        # In the other order, this would be a deadlock.
+        tenant.ask("SET lock_timeout = '3s'; UPDATE rebrickable.colors SET name = name WHERE false; SELECT 1;")
+        tenant.end("COMMIT;")
+        ended(process, status, *(
+            ["of postgres (shop), in a transaction since ", ", locks rebrickable.inventory_parts: idle in transaction",
+             "--wait SECONDS"] if status else []))
+        expect(longest < 1, f"a writer waits {longest:.1f} s")
+        expect((server.psql("SELECT max(run) FROM rebrickable.ingest_history") != number) == (status == 0), "the history")
+        expect(status == 0 or time.monotonic() - start_time > 7, "the run does not wait")
+        change()
+    server.psql("REVOKE pg_read_all_stats FROM loader")
+
+
+def check_maintenance():
+    """An autovacuum makes way; those of a user are named."""
+    change()
+    slow = "SET vacuum_cost_delay = 100; SET vacuum_cost_limit = 1; "
+    for statement, words in ((slow + "VACUUM rebrickable.inventory_parts;", ": VACUUM"),
+                             ("CREATE INDEX CONCURRENTLY slow ON rebrickable.inventory_parts (quantity);", ": CREATE INDEX")):
+        reader, user = server.session(), server.session()
+        reader.ask("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM rebrickable.inventory_parts;")
+        user.process.stdin.write(statement + "\n")
+        user.process.stdin.flush()
+        wait_until(lambda: server.psql(
+            "SELECT count(*) FROM pg_locks WHERE mode = 'ShareUpdateExclusiveLock' "
+            "AND relation = 'rebrickable.inventory_parts'::regclass") != "0", f"{statement} does not begin")
+        refused(statement, 75, words)
+        server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ '^(VACUUM|CREATE INDEX)'")
+        for session in reader, user:
+            session.process.communicate()
+    server.psql("DROP INDEX IF EXISTS rebrickable.slow; ALTER TABLE rebrickable.inventory_parts SET ("
+                "autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1, autovacuum_vacuum_threshold = 1, "
+                "autovacuum_vacuum_scale_factor = 0)")
+    server.psql("UPDATE rebrickable.inventory_parts SET quantity = quantity")
+    vacuum = ("SELECT count(*) FROM pg_stat_progress_vacuum WHERE relid = 'rebrickable.inventory_parts'::regclass")
+    wait_until(lambda: server.psql(vacuum) == "1", "no autovacuum")
+    merge()
+    server.psql("ALTER TABLE rebrickable.inventory_parts RESET (autovacuum_vacuum_cost_delay, "
+                "autovacuum_vacuum_cost_limit, autovacuum_vacuum_threshold, autovacuum_vacuum_scale_factor)")
+
+
+def check_code():
+    """A fault in the code of others is not one of ingest; the message names the code, and the search path if a name is missing."""
+    change()
+    server.psql("""CREATE TABLE log (words text);
+        CREATE FUNCTION shop.helper(text) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT left($1, 3)';
+        CREATE FUNCTION shop.short(text) RETURNS text IMMUTABLE LANGUAGE plpgsql SET search_path = shop
+          AS 'BEGIN RETURN helper($1); END';
+        CREATE FUNCTION shop.shorter(text) RETURNS text IMMUTABLE LANGUAGE sql SET search_path = shop
+          AS 'SELECT helper($1)';
+        CREATE FUNCTION shop.log() RETURNS trigger LANGUAGE plpgsql
+          AS 'BEGIN INSERT INTO log VALUES (NEW.name); RETURN NULL; END';
+        CREATE FUNCTION shop.divide() RETURNS trigger LANGUAGE plpgsql
+          AS 'BEGIN PERFORM 1 / (length(NEW.name) - length(NEW.name)); RETURN NULL; END';
+        CREATE FUNCTION shop.log_all() RETURNS event_trigger LANGUAGE plpgsql
+          AS 'BEGIN INSERT INTO log VALUES (tg_tag); END'""")
+    trigger = "TRIGGER guest AFTER UPDATE ON rebrickable.sets FOR EACH ROW EXECUTE FUNCTION shop."
+    path = "The search path of a run is pg_catalog, pg_temp"
+    for creation, removal, words in (
+            (f"CREATE {trigger}log()", "DROP TRIGGER guest ON rebrickable.sets", ("function shop.log()", path)),
+            (f"CREATE {trigger}divide()", "DROP TRIGGER guest ON rebrickable.sets", ("function shop.divide()", "division")),
+            ("CREATE INDEX guest ON rebrickable.sets (shop.short(name)); ALTER FUNCTION shop.short RESET search_path",
+             "DROP INDEX rebrickable.guest", ("function shop.short(text)", path)),
+            ("CREATE INDEX guest ON rebrickable.sets (shop.shorter(name)); ALTER FUNCTION shop.shorter RESET search_path",
+             "DROP INDEX rebrickable.guest", ('function "shorter"', path)),
+            ("CREATE EVENT TRIGGER guest ON ddl_command_end EXECUTE FUNCTION shop.log_all()", "DROP EVENT TRIGGER guest",
+             ("function shop.log_all()", path))):
+        server.psql(creation)
+        for word in words:
+            refused(creation, 73, word)
+        server.psql(removal)
+    # A tenant's own table with row security.
+    server.psql(f"""CREATE TABLE shop.seen (name text, owner text DEFAULT current_user);
+        GRANT ALL ON shop.seen TO loader; ALTER TABLE shop.seen ENABLE ROW LEVEL SECURITY;
+        CREATE POLICY own ON shop.seen USING (owner = current_user);
+        CREATE FUNCTION shop.see() RETURNS trigger LANGUAGE plpgsql
+          AS 'BEGIN INSERT INTO shop.seen VALUES (NEW.name); RETURN NULL; END';
+        CREATE {trigger}see()""")
+    merge()
+    expect(server.psql("SELECT count(*) > 1 FROM shop.seen") == "t", "the trigger has seen nothing")
+    server.psql("DROP TRIGGER guest ON rebrickable.sets")
+
+
+def check_statistics():
+    """A merge that changes half of the rows gathers their statistics, and one that changes few does not."""
+    server.psql("ALTER TABLE rebrickable.parts SET (autovacuum_enabled = off)")
+    server.psql("SELECT pg_stat_reset()")
+    for share, expected in (50, "0"), (2, "1"):
+        loads.rewrite(folder, "parts", lambda lines: [
+            line | {"name": line["name"] + "z"} if place % share == 0 else line for place, line in enumerate(lines)])
+        merge()
+        # The session of the run has ended, and with it the counts are known.
+        wait_until(lambda: server.psql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'loader'") == "0", "the end")
+        found = server.psql("SELECT pg_stat_get_analyze_count('rebrickable.parts'::regclass)")
+        expect(found == expected, f"1/{share} of the rows changed: analyzed {found} times, {expected} expected")
+
+
+def check_required_column():
+    """A column of others that a new row cannot have is found before anything is loaded."""
+    server.psql("CREATE FUNCTION shop.fill() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.note = 1; RETURN NEW; END'; "
+                "ALTER TABLE rebrickable.sets ADD note int DEFAULT 0 NOT NULL, ADD more int GENERATED ALWAYS AS IDENTITY; "
+                "ALTER TABLE rebrickable.sets ALTER note DROP DEFAULT")
+    change()
+    refused("a required column", 73, "NOT NULL without a default: sets.note.")
+    loads.refused("auto", 73, "NOT NULL without a default: sets.note.", source=folder)
+    server.psql("CREATE TRIGGER fill BEFORE INSERT ON rebrickable.sets FOR EACH ROW EXECUTE FUNCTION shop.fill()")
+    merge()
+    server.psql("DROP TRIGGER fill ON rebrickable.sets; ALTER TABLE rebrickable.sets ALTER note SET DEFAULT 0")
+    change()
+    merge()
+    server.psql("ALTER TABLE rebrickable.sets DROP note, DROP more")
+
+
+def check_small_pool():
+    """A pool with a session less than a run needs says so in seconds."""
+    program = shutil.which("pgbouncer", path=f"/usr/sbin:{os.environ['PATH']}")
+    if not program:
+        print("postgresql: skipped the small pool: pgbouncer is not installed")
+        return
+    pool = work / "pooler"
+    pool.mkdir()
+    if AS_NOBODY:
+        shutil.chown(pool, "nobody")
+    for size in 1, 2, 3, 4:
+        (pool / "settings").write_text(
+            f"[databases]\n* = host={server.folder} user=loader\n[pgbouncer]\nlisten_addr =\nauth_type = any\n"
+            f"unix_socket_dir = {pool}\nlisten_port = 5432\npool_mode = session\ndefault_pool_size = {size}\n")
+        pooler = subprocess.Popen([*AS_NOBODY, program, "--quiet", pool / "settings"], stderr=subprocess.DEVNULL)
+        atexit.register(pooler.kill)
+        wait_until((pool / ".s.PGSQL.5432").exists, "the pooler does not start")
+        out, begun = f"postgresql://loader@/lego?host={pool}", time.monotonic()
+        if size < 4:
+            refused(f"a pool of {size}", 73, "has no session left", "--jobs", 3, out=out)
+            expect(time.monotonic() - begun < 30, f"it took {time.monotonic() - begun} s")
+        else:
+            merge("--jobs", 3, out=out)
+        pooler.terminate()
+        pooler.wait()
+
+
+def check_unreadable_table():
+    """What is lost with --allow-loss need not be read."""
+    server.psql("CREATE TABLE rebrickable.private (a int); CREATE TABLE rebrickable.secret (a int, owner text); "
+                "ALTER TABLE rebrickable.secret ENABLE ROW LEVEL SECURITY; GRANT SELECT ON rebrickable.secret TO loader")
+    errors = loads.load("--publish", "swap", "--allow-loss", source=folder).stderr
+    expect("objects-lost" in errors and "table private, table secret" in errors, errors)
+
+
+def main(ingest):
+    global server
+    server = Server(work / "server", "fsync=off", "autovacuum_naptime=1")
+    loads.ingest, loads.server = os.path.abspath(ingest), server
+    for statement in loads.CREATION:
+        server.psql(statement)
+    shutil.copytree(ROOT / loads.FIXTURES, folder)
+    loads.load("--quiet", source=folder)
+    server.psql("CREATE SCHEMA shop; GRANT USAGE ON SCHEMA shop TO loader")
+    checks = [check_locks, check_maintenance, check_code, check_required_column, check_statistics, check_small_pool,
+              check_unreadable_table]
+    for check in [check for check in checks if os.environ.get("ONLY", "") in check.__name__]:
+        check()
+    print(f"postgresql: {expect.count} checks of locks, errors and privileges of others")
