@@ -88,6 +88,8 @@ extension PublishingChoice {
     case .tablesFit(0): "the published tables can take the rows"
     case .tablesFit(let additions):
       "the published tables can take the rows; it keeps \(additions.of("object")) added by others"
+    case .tablesLack(let parts):
+      "others have built on the published tables, which get \(parts.joined(separator: ", ").escapedForMessage)"
     case .differs(let part):
       "the published schema differs in \(part.split(separator: "\n").joined(separator: " ").escapedForMessage)"
     }

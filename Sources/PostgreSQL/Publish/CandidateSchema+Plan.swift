@@ -38,6 +38,7 @@
       }
       guard choice.mode == .swap, choice.reason != .firstLoad else {
         (isLogged, mergedComments) = (plan.isLogged, plan.comments)
+        if choice.mode == .merge { missingParts = plan.missing }
         return
       }
       if !keepsPrevious { try connection.checkDependents(of: target) }
@@ -61,9 +62,19 @@
         }
         return PublishingChoice(mode: .swap, reason: .firstLoad)
       }
+      let fits = plan.differences.isEmpty || plan.canComplete
       if requested == .merge {
-        guard plan.differences.isEmpty, !keepsPrevious else { throw cannotMerge(plan.differences) }
+        guard fits, !keepsPrevious else { throw cannotMerge(plan.differences) }
         return PublishingChoice(mode: .merge, reason: .requested)
+      }
+      let dependents = try connection.dependents(of: target)
+      if requested == nil, plan.canComplete, !isDistributed, !keepsPrevious,
+        !dependents.isEmpty || !plan.additions.isEmpty && !losesAdditions,
+        try !connection.isPublished(plan.missing.filter(\.isColumn).map(\.table), in: target)
+      {
+        return PublishingChoice(
+          mode: .merge,
+          reason: .tablesLack(plan.missing.map(\.words)))
       }
       let reason: PublishingChoice.Reason? =
         if isDistributed { .distributed } else if keepsPrevious {
@@ -82,6 +93,9 @@
       let made: [ServerObject]
       /// Why the published tables cannot take the rows.
       var differences: [String] = []
+      /// What the published schema lacks, and whether it lacks no more, so that a merge can add it.
+      var missing: [SchemaPart] = []
+      var canComplete = false
       /// What others have added to the published schema.
       var additions: [String] = []
       var comments: [String] = []
@@ -123,6 +137,16 @@
       let required = Set(shape.filter { !$0.isOptional }.map(\.words))
       plan.differences = stored.symmetricDifference(plan.shape)
         .union(required.subtracting(published)).sorted()
+      let isStored = { (table: String) in stored.contains { $0.hasPrefix("column \(table).") } }
+      plan.missing = shape.filter {
+        !published.contains($0.words) && !($0.isOptional && stored.contains($0.words))
+      }.sorted { $0.place < $1.place }
+      plan.canComplete =
+        !plan.missing.isEmpty && stored.isSubset(of: plan.shape)
+        && sums.allSatisfy(stored.contains)
+        && plan.missing.allSatisfy { $0.addition != nil && isStored($0.table) }
+        // A column that others have added has their values.
+        && !shape.contains { $0.isColumn && !stored.contains($0.words) && published.contains($0.words) }
       plan.additions = try connection.objects(in: target, publishedAs: target)
         .besides(own.isEmpty ? plan.made.map(\.key) : own)
       plan.tables = try connection.texts(

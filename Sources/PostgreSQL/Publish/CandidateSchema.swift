@@ -36,6 +36,8 @@
     let isDryRun: Bool
     /// The statements that change comments, if the rows are merged into the published schema.
     var mergedComments: [String] = []
+    /// What a merge adds to the published schema.
+    var missingParts: [SchemaPart] = []
     /// Whether a swap may drop what others have added to the published schema.
     var losesAdditions = false
     /// The merge whose transaction is open.
@@ -170,7 +172,7 @@
       do throws(PostgreSQLError) {
         let rows = try connection.rowCounts(of: name)
         if merges {
-          let lost = try merge?.run(losesRows: losesAdditions) ?? []
+          let lost = try merge?.run(adding: missingParts, losesRows: losesAdditions) ?? []
           if !lost.isEmpty { reportLoss(lost) }
           try connection.execute(mergedComments)
         } else {

@@ -110,6 +110,14 @@
       }
     }
 
+    /// Whether a publication has one of these tables; its subscribers would stop at a column that they lack.
+    func isPublished(_ tables: [String], in schema: String) throws(PostgreSQLError) -> Bool {
+      try !query(
+        "SELECT FROM pg_publication_tables WHERE schemaname = $1 AND tablename = ANY (\(array(of: tables)))",
+        [schema]
+      ).isEmpty
+    }
+
     /// The columns without a value for new rows that others have added to the published tables of a new schema, except
     /// where one of their triggers can set it.
     func requiredColumns(

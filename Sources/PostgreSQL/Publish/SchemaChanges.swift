@@ -112,47 +112,75 @@
 
     /// The columns, constraints, indexes and views of a schema, sorted; names of the schema are those of the published
     /// one, whatever the schema is called now, and the words do not contain the names that the server chose.
-    ///
-    /// A part is optional if the tables can take the rows of a description without it: a default, or the query of a view,
-    /// whose columns are parts of their own.
     func shape(
       of schema: String, publishedAs target: String
-    ) throws(PostgreSQLError) -> [(words: String, isOptional: Bool)] {
+    ) throws(PostgreSQLError) -> [SchemaPart] {
       try query(
         """
         WITH tables AS (
-          SELECT oid, relname AS name, relkind FROM pg_class
+          SELECT oid, relname AS name, relkind, 'ALTER TABLE ' || oid::regclass AS change FROM pg_class
           WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relname <> $2),
         columns AS (
-          SELECT * FROM tables JOIN pg_attribute ON attrelid = oid AND attnum > 0 AND NOT attisdropped
+          SELECT *, (SELECT collname FROM pg_collation AS c WHERE c.oid = attcollation) AS collname,
+            col_description(attrelid, attnum) AS meaning
+          FROM tables JOIN pg_attribute ON attrelid = oid AND attnum > 0 AND NOT attisdropped
           LEFT JOIN pg_attrdef AS d ON adrelid = attrelid AND adnum = attnum WHERE relkind IN ('r', 'v')),
-        shape (words, is_optional) AS (
+        shape (words, is_optional, name, place, addition) AS (
         SELECT concat_ws(' ', CASE WHEN relkind = 'v' THEN 'view' END, 'column', name || '.' || attname,
-          format_type(atttypid, atttypmod),
-          'COLLATE ' || (SELECT collname FROM pg_collation AS c WHERE c.oid = attcollation),
-          CASE WHEN attgenerated <> '' THEN 'AS ' || pg_get_expr(adbin, adrelid) END), false
+          format_type(atttypid, atttypmod), 'COLLATE ' || collname,
+          CASE WHEN attgenerated <> '' THEN 'AS ' || pg_get_expr(adbin, adrelid) END), false,
+          name, 0, CASE WHEN relkind = 'r' AND attgenerated = '' THEN
+            format('%s ADD %I %s', change, attname, format_type(atttypid, atttypmod))
+            || coalesce(' COLLATE pg_catalog.' || quote_ident(collname), '')
+            || CASE WHEN meaning IS NULL THEN ''
+              ELSE format('; COMMENT ON COLUMN %s.%I IS %L', attrelid::regclass, attname, meaning) END END
         FROM columns
         UNION ALL
-        SELECT format('column %s.%s NOT NULL', name, attname), false FROM columns WHERE attnotnull
+        SELECT format('column %s.%s NOT NULL', name, attname), false,
+          name, 1, format('%s ALTER %I SET NOT NULL', change, attname) FROM columns WHERE attnotnull
         UNION ALL
-        SELECT format('column %s.%s DEFAULT %s', name, attname, pg_get_expr(adbin, adrelid)), true
+        SELECT format('column %s.%s DEFAULT %s', name, attname, pg_get_expr(adbin, adrelid)), true,
+          name, 1, format('%s ALTER %I SET DEFAULT %s', change, attname, pg_get_expr(adbin, adrelid))
         FROM columns WHERE attgenerated = '' AND adbin IS NOT NULL
         UNION ALL
-        SELECT format('constraint of %s: %s', name, replace(pg_get_constraintdef(k.oid), ' NOT VALID', '')), false
-        FROM tables JOIN pg_constraint AS k ON conrelid = tables.oid WHERE contype IN ('p', 'u', 'f', 'c')
+        SELECT format('constraint of %s: %s', name, definition), false,
+          name, CASE contype WHEN 'f' THEN 3 ELSE 2 END, CASE WHEN contype <> 'p' THEN change || ' ADD ' || definition END
+        FROM tables JOIN pg_constraint AS k ON conrelid = tables.oid,
+          replace(pg_get_constraintdef(k.oid), ' NOT VALID', '') AS definition WHERE contype IN ('p', 'u', 'f', 'c')
         UNION ALL
-        SELECT format('index of %s: %s', name, substring(pg_get_indexdef(indexrelid) FROM ' (USING .*)')),
-          false
-        FROM tables JOIN pg_index ON indrelid = oid
+        SELECT format('index of %s: %s', name, substring(definition FROM ' (USING .*)')), false,
+          name, 4, regexp_replace(definition, ' INDEX .*? ON ', ' INDEX ON ')
+        FROM tables JOIN pg_index ON indrelid = oid, pg_get_indexdef(indexrelid) AS definition
         WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))
         UNION ALL
         SELECT format('%s %s: %s', CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, name,
-          pg_get_viewdef(oid)), relkind = 'v'
+          pg_get_viewdef(oid)), relkind = 'v', name, 5, NULL
         FROM tables WHERE relkind IN ('v', 'm'))
         -- The server writes them with the schema, since it is not in the search path.
-        SELECT replace(words, quote_ident($1) || '.', quote_ident($3) || '.'), is_optional FROM shape ORDER BY 1
+        SELECT replace(words, quote_ident($1) || '.', quote_ident($3) || '.'), is_optional, name, place,
+          replace(addition, quote_ident($1) || '.', quote_ident($3) || '.') FROM shape ORDER BY 1
         """, [schema, CandidateSchema.marker, target]
-      ).map { ($0[0] ?? "", $0[1] == "t") }
+      ).map {
+        SchemaPart(
+          words: $0[0] ?? "", isOptional: $0[1] == "t", table: $0[2] ?? "",
+          place: $0[3].flatMap { Int($0) } ?? 0, addition: $0[4])
+      }
     }
+  }
+
+  /// A column, a constraint, an index or a view of a schema.
+  struct SchemaPart {
+    let words: String
+    /// Whether the tables can take the rows of a description without it: a default, or the query of a view, whose columns
+    /// are parts of their own.
+    let isOptional: Bool
+    let table: String
+    /// Its place among the parts that are added: columns come before the rows, the others after them.
+    let place: Int
+    var isColumn: Bool { place == 0 }
+    /// Whether adding it locks out readers; an index and a foreign key do not.
+    var locksReaders: Bool { place < 3 }
+    /// The statement that adds it to the published schema; nil if a merge cannot add it.
+    let addition: String?
   }
 #endif

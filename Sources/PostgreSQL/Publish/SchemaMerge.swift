@@ -12,6 +12,8 @@
     private var tables: [MergedTable]
     /// Custom SQL may have made materialized views.
     private let refreshes: [String]
+    /// The longest time to try to lock tables.
+    private let seconds: Double
 
     /// Locks the published tables, within `seconds`: others can read, but not write, until the transaction ends.
     ///
@@ -19,7 +21,7 @@
     init(
       from new: String, into target: String, on connection: PostgreSQLConnection, seconds: Double
     ) throws(PostgreSQLError) {
-      (self.connection, self.target, self.new) = (connection, target, new)
+      (self.connection, self.target, self.new, self.seconds) = (connection, target, new, seconds)
       tables = try MergedTable.all(of: new, into: target, on: connection)
       refreshes = try connection.texts(
         """
@@ -47,11 +49,20 @@
       try connection.execute("SET LOCAL enable_hashjoin TO DEFAULT")
     }
 
+    /// Parts of the schema that the published tables lack are added.
+    ///
     /// - Returns: The other tables whose rows foreign keys have deleted or changed, with the numbers of rows.
     /// - Throws: `PostgreSQLError`, with `misuse` if rows differ afterwards, for example because a trigger has changed
     ///   them, and with `inUse` for rows of other tables, unless `losesRows`.
-    mutating func run(losesRows: Bool) throws(PostgreSQLError) -> [String] {
+    mutating func run(
+      adding parts: [SchemaPart], losesRows: Bool
+    ) throws(PostgreSQLError) -> [String] {
       try findDifferences(at: tables.indices.filter { !tables[$0].isCompared })
+      // Readers wait from now on, too.
+      try connection.lock(
+        Set(parts.filter(\.locksReaders).map(\.table)).sorted().map { qualified($0, in: target) },
+        in: "ACCESS EXCLUSIVE", seconds: seconds)
+      try connection.execute(parts.filter(\.isColumn).compactMap(\.addition))
       // Foreign keys are checked at the end, since tables may refer to each other. The locked tables have just been read
       // without row security, so it can only apply to tables that triggers of others use.
       try connection.execute("SET CONSTRAINTS ALL DEFERRED; SET LOCAL row_security = on")
@@ -62,6 +73,8 @@
       for index in tables.indices { try tables[index].write(on: connection) }
       // Deferred triggers also run before the rows are compared.
       try connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+      try connection.execute(parts.filter { !$0.isColumn }.compactMap(\.addition))
+      for index in tables.indices { tables[index].hasAllColumns() }
       let after = try TableActivity.all(of: target, beside: new, on: connection)
       for table in tables {
         let name = Array(table.name.utf8)
@@ -131,6 +144,12 @@
       let place: String
       let isKey: Bool
       let type: String
+      /// Whether the published table still lacks it.
+      var isMissing: Bool
+
+      func published(in table: String = "") -> String {
+        isMissing ? "NULL" : compared(in: table)
+      }
 
       /// The value as it is compared: types such as `json` have no equality, and zero is equal to negative zero.
       func compared(in table: String = "") -> String {
@@ -158,7 +177,8 @@
             AND NOT (condeferrable AND confdeltype = 'a'))
           AND NOT EXISTS (SELECT FROM pg_attribute AS e WHERE e.attrelid = o.oid AND e.attnum > 0
             AND NOT e.attisdropped AND e.attgenerated = '' AND NOT EXISTS (
-              SELECT FROM pg_attribute AS m WHERE m.attrelid = n.oid AND m.attname = e.attname))
+              SELECT FROM pg_attribute AS m WHERE m.attrelid = n.oid AND m.attname = e.attname)),
+          NOT EXISTS (SELECT FROM pg_attribute AS e WHERE e.attrelid = o.oid AND e.attname = a.attname)
         FROM pg_class AS n LEFT JOIN pg_class AS o ON o.relname = n.relname AND o.relkind = 'r'
           AND o.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $2)
         JOIN pg_attribute AS a ON attrelid = n.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -184,8 +204,8 @@
         let place = "c\(tables[tables.count - 1].columns.count + 1)"
         tables[tables.count - 1].columns.append(
           Column(
-            name: quoted(identifier: column), place: place, isKey: row[2] == "t", type: row[3] ?? ""
-          ))
+            name: quoted(identifier: column), place: place, isKey: row[2] == "t", type: row[3] ?? "",
+            isMissing: row[5] == "t"))
       }
       return tables
     }
@@ -212,7 +232,7 @@
         return (column.isKey ? "coalesce(\(new), o.\(column.name))" : new) + " AS \(column.place)"
       }
       let changed = others.map {
-        "\($0.compared(in: "n.")) IS DISTINCT FROM \($0.compared(in: "o."))"
+        "\($0.compared(in: "n.")) IS DISTINCT FROM \($0.published(in: "o."))"
       }
       let conditions = ["n.\(first) IS NULL", "o.\(first) IS NULL"] + changed
       return """
@@ -226,12 +246,14 @@
     ///
     /// Equal rows have equal texts, which are sorted faster by their bytes.
     private var keylessDifferences: String {
-      let record = "ROW(\(list(columns) { $0.compared() }))::text COLLATE \"C\""
-      let copy = "row_number() OVER (PARTITION BY \(record)) AS copy"
+      func record(_ value: (Column) -> String) -> String {
+        let record = "ROW(\(list(columns, value)))::text COLLATE \"C\""
+        return "\(record) AS record, row_number() OVER (PARTITION BY \(record)) AS copy"
+      }
       return """
         SELECT CASE WHEN n.copy IS NULL THEN '-' ELSE '+' END AS kind, o.place, \(list(columns) { "n." + $0.place })
-        FROM (SELECT \(list(columns) { "\($0.name) AS \($0.place)" }), \(record) AS record, \(copy) FROM \(new)) AS n
-        FULL JOIN (SELECT ctid AS place, \(record) AS record, \(copy) FROM ONLY \(published)) AS o
+        FROM (SELECT \(list(columns) { "\($0.name) AS \($0.place)" }), \(record { $0.compared() }) FROM \(new)) AS n
+        FULL JOIN (SELECT ctid AS place, \(record { $0.published() }) FROM ONLY \(published)) AS o
         ON o.record = n.record AND o.copy = n.copy
         WHERE n.copy IS NULL OR o.copy IS NULL
         """
@@ -255,6 +277,11 @@
         "CREATE UNLOGGED TABLE \(changes) AS \(differences)", "ANALYZE \(changes)",
       ])
       isCompared = true
+    }
+
+    /// The published table has got the columns that it lacked.
+    mutating func hasAllColumns() {
+      for index in columns.indices { columns[index].isMissing = false }
     }
 
     mutating func delete(on connection: PostgreSQLConnection) throws(PostgreSQLError) {

@@ -5,13 +5,14 @@
 INGEST was built with the trait PostgreSQL. PostgreSQL.tenants has the objects of others that a night must keep.
 """
 import atexit
+import json
 import os
 import shutil
 import subprocess
 import time
 
 from PostgreSQL import loads
-from support import AS_NOBODY, ROOT, Server, expect, records, source_file, temporary_folder, wait_until
+from support import AS_NOBODY, ROOT, Server, expect, run, temporary_folder, wait_until
 
 work = temporary_folder()
 folder = work / "dumps"
@@ -175,6 +176,73 @@ def check_required_column():
     server.psql("ALTER TABLE rebrickable.sets DROP note, DROP more")
 
 
+def described(columns, rows, *options):
+    """Load a table that a description of these columns has."""
+    (work / "t.csv").write_text("\n".join([",".join(column.split(":")[0] for column in columns), *rows]) + "\n")
+    fields = []
+    for column in columns:
+        field, kind, *more = column.split(":")
+        fields.append({"name": field, "type": kind, "constraints": {"required": True, "minimum": 0} if more else {}})
+    fields[-1]["description"] = "the last"
+    (work / "datapackage.json").write_text(json.dumps({"name": "shelf", "resources": [
+        {"name": "t", "path": "t.csv", "schema": {"fields": fields, "primaryKey": "id", "uniqueKeys": [["a"]]}}]}))
+    return loads.run("--schema", work / "datapackage.json", *options, source=None)
+
+
+def check_completion():
+    """A merge adds what the published tables lack, so that the views of others live on."""
+    def published(what, mode, *load):
+        ended = described(*load)
+        expect(ended.returncode == 0 and mode in ended.stdout, f"{what}: {ended.stdout}{ended.stderr}")
+
+    def view():
+        return server.psql("SELECT count(*) FROM shop.shelf")
+
+    first = ["id:integer", "a:string"], ["1,x", "2,y"]
+    published("a first load", "", *first)
+    server.psql("CREATE VIEW shop.shelf AS SELECT id, a FROM shelf.t; GRANT SELECT ON shelf.t TO public")
+    # The new columns are the first.
+    wide = ["n:integer:required", "id:integer", "b:string", "a:string"], ["7,1,,x", "8,2,q,z", "9,3,r,w"]
+    reader = server.session()
+    reader.ask("SET application_name = 'shop'; BEGIN; SELECT count(*) FROM shelf.t;")
+    failed = described(*wide)
+    expect(failed.returncode == 75 and "(shop), locks shelf.t" in failed.stderr, failed.stderr)
+    expect(reader.ask("SELECT count(*) FROM shelf.t;") == "2", "a reader waits")
+    reader.end("COMMIT;")
+    dry = described(*wide, "--dry-run")
+    expect(dry.returncode == 0 and "merge, since others" in dry.stdout, dry.stdout + dry.stderr)
+    published("new columns", "merge, since others have built on the published tables, which get column t.b text COLLATE "
+              "default, column t.n bigint, column t.n NOT NULL, constraint of t: CHECK", *wide)
+    expect(view() == "3", f"the view has {view()} rows")
+    found = server.psql("SELECT string_agg(concat_ws(',', n, id, b, a), ' ' ORDER BY id) FROM shelf.t")
+    expect(found == "7,1,x 8,2,q,z 9,3,r,w", found)
+    server.psql("INSERT INTO shelf.t (id, n) VALUES (9, 1); DELETE FROM shelf.t WHERE id = 9")
+    for statement, part in (
+            ("ALTER TABLE shelf.t DROP CONSTRAINT t_a_key", "constraint of t: UNIQUE (a)"),
+            ("ALTER TABLE shelf.t DROP COLUMN b", "column t.b text"),
+            ("ALTER TABLE shelf.t ALTER n DROP NOT NULL", "column t.n NOT NULL")):
+        server.psql(statement)
+        published(statement, f"which get {part}", *wide)
+        expect(server.psql("SELECT string_agg(concat_ws(',', n, id, b, a), ' ' ORDER BY id) FROM shelf.t") == found, statement)
+    checked = run(loads.ingest, "check", server.uri() + "#shelf").stdout
+    expect("no faults found" in checked, checked)
+    file = work / "shelf.sqlite"
+    run(loads.ingest, "--schema", work / "datapackage.json", "--out", file, "--rejects", work / "r", "--quiet")
+    compared = run(loads.ingest, "diff", file, server.uri() + "#shelf").stdout
+    expect("the same rows" in compared, compared)
+    # A subscriber that lacks a column would stop.
+    server.psql("CREATE PUBLICATION shelf FOR TABLE shelf.t")
+    more = [*wide[0], "c:string"], [row + "," for row in wide[1]]
+    failed = described(*more)
+    expect(failed.returncode == 73 and "publication shelf" in failed.stderr, failed.stderr)
+    expect(described(*more, "--publish", "merge").returncode == 0, "a requested merge")
+    # Others use the name of a new column.
+    server.psql("DROP PUBLICATION shelf; ALTER TABLE shelf.t ADD d text")
+    failed = described([*more[0], "d:string"], [row + ",1" for row in more[1]], "--publish", "merge")
+    expect(failed.returncode == 73 and "rows cannot be merged" in failed.stderr, failed.stderr)
+    server.psql("DROP VIEW shop.shelf; DROP SCHEMA shelf CASCADE")
+
+
 def check_small_pool():
     """A pool with a session less than a run needs says so in seconds."""
     program = shutil.which("pgbouncer", path=f"/usr/sbin:{os.environ['PATH']}")
@@ -219,7 +287,7 @@ def main(ingest):
     shutil.copytree(ROOT / loads.FIXTURES, folder)
     loads.load("--quiet", source=folder)
     server.psql("CREATE SCHEMA shop; GRANT USAGE ON SCHEMA shop TO loader")
-    checks = [check_locks, check_maintenance, check_code, check_required_column, check_statistics, check_small_pool,
+    checks = [check_locks, check_maintenance, check_code, check_required_column, check_statistics, check_completion, check_small_pool,
               check_unreadable_table]
     for check in [check for check in checks if os.environ.get("ONLY", "") in check.__name__]:
         check()
