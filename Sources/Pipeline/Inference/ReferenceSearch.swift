@@ -56,7 +56,7 @@ struct ReferenceSearch {
       let keyWords = tables[parent].undescribed.columns[key],
       table != parent || column != key, !tables[table].undescribed.dialect.headerRows.isEmpty
     else { return 0 }
-    guard !words.isKeyLike || !words.subject.elementsEqual(tables[table].words.words) else {
+    if tables[table].key == [column], words.subject.elementsEqual(tables[table].words.words) {
       return 0
     }
     // Row numbers of two tables have the same name.
