@@ -82,6 +82,14 @@ package struct Dialect: Equatable, Sendable {
     terminator.map { $0.last == byte } ?? (byte == Byte.lineFeed || byte == Byte.carriageReturn)
   }
 
+  /// The last byte of a line end.
+  package var lastByteOfLine: UInt8 { terminator?.last ?? Byte.lineFeed }
+
+  /// The number of delimiters in a text, in quotes or not.
+  package func countDelimiters(in text: Span<UInt8>) -> Int {
+    text.indices.count { delimiter.match(in: text, at: $0) == .whole }
+  }
+
   /// The lexeme at a position of a block, an escape with the character it escapes; a cut if more of the file is needed.
   func lexeme(in block: Span<UInt8>, at index: Int, isLast: Bool) -> Lexeme {
     let lexeme = plainLexeme(in: block, at: index, isLast: isLast)

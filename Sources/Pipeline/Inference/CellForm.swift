@@ -9,8 +9,20 @@ enum CellForm {
   /// A number, a date or a time, perhaps with a currency or a percent sign.
   case figure
   case text
-  /// A text with a quote at its edge, or with a delimiter between two characters that are not blanks.
+  /// A text with a quote at one edge, or with a delimiter between two characters that are not blanks.
   case odd
+  /// A text in quotes, which are those of another dialect.
+  case quoted
+
+  /// How well it suits a dialect; nil if it has no value.
+  var points: Double? {
+    switch self {
+    case .empty, .missing: nil
+    case .figure: 1
+    case .text: 0.7
+    case .odd, .quoted: 0.2
+    }
+  }
 
   private static let delimiters = Array(",;|^~\t\u{1}".utf8)
 
@@ -26,14 +38,24 @@ enum CellForm {
     } else if Self.isFigure(cell.extracting(start...end)) {
       self = .figure
     } else {
-      let isQuoted =
-        [cell[start], cell[end]].contains(UInt8(ascii: "\""))
-        || end > start && [cell[start], cell[end]] == [UInt8(ascii: "'"), UInt8(ascii: "'")]
+      let quotes = [UInt8(ascii: "\""), UInt8(ascii: "'")]
       let isDivided = (start..<end).dropFirst().contains {
         Self.delimiters.contains(cell[$0]) && !cell[$0 - 1].isBlank && !cell[$0 + 1].isBlank
       }
+      // At its beginning, it is that of a network path.
+      let isEscaped = (start..<end).dropFirst().contains {
+        cell[$0] == UInt8(ascii: "\\") && cell[$0 + 1] == UInt8(ascii: "\\")
+      }
       let isDelimiter = start == end && Self.delimiters.contains(cell[start])
-      self = isQuoted || isDivided || isDelimiter ? .odd : .text
+      if start < end, quotes.contains(cell[start]), cell[start] == cell[end] {
+        self = .quoted
+      } else if quotes.contains(cell[start]) || quotes.contains(cell[end]) || isDivided
+        || isDelimiter || isEscaped
+      {
+        self = .odd
+      } else {
+        self = .text
+      }
     }
   }
 
@@ -53,7 +75,7 @@ enum CellForm {
     #"[0-9]*[.,]?[0-9]*([eE][+\-]?[0-9]+)?|[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?|[0-9]{1,3}([. ][0-9]{3})+(,[0-9]*)?"#
   )
   private static let time = TextForms.pattern(
-    #"[0-9]+([\-/.:][0-9]+)+([T ][0-9]+(:[0-9]+)+(\.[0-9]+)?)?( ?[AaPp][Mm]|Z|[+\-][0-9]{2}:?[0-9]{2})?"#
+    #"[0-9]+([\-/.:][0-9]+)+([T ][0-9]+(:[0-9]+)+(\.[0-9]+)?)?( ?[AaPp][Mm]|Z|[+\-][0-9]{2}:?[0-9]{2})?|[0-9A-Fa-f]{1,4}(:[0-9A-Fa-f]{0,4}){3,7}"#
   )
 }
 

@@ -29,27 +29,33 @@ struct DialectGuess {
   private static let delimiters = [
     ",", ";", "\t", "||", " | ", "|", "^", "~", "\u{1}", "::", ":", " ",
   ]
-  /// Those that are also in texts and times.
-  private static let commonDelimiters = [":", " "]
+  /// Those that are also in texts and times count less.
+  static let weights = [",": 0.95, ":": 0.7, " ": 0.55]
+  private static let weakWeight = 0.9
   private static let sampleBytes = 64 << 10
   private static let leastShare = 0.6
 
-  init(_ file: SourceFolder.File, _ stated: StatedDialect) throws(IngestError) {
+  init(
+    _ file: SourceFolder.File, _ stated: StatedDialect, allowsComments: Bool = true
+  ) throws(IngestError) {
     var reader = try SourceReader(file)
     var bytes = [UInt8](repeating: 0, count: Self.sampleBytes)
     let count = try reader.read(bytes.count, into: &bytes)
     bytes.removeLast(bytes.count - count)
-    self.init(beginningWith: bytes, isWhole: count < Self.sampleBytes, stated)
+    self.init(
+      beginningWith: bytes, isWhole: count < Self.sampleBytes, stated,
+      allowsComments: allowsComments)
   }
 
   /// Guesses the dialect of a whole file, or of one that begins with these bytes.
   init(
-    beginningWith bytes: [UInt8], isWhole: Bool = true, _ stated: StatedDialect = StatedDialect()
+    beginningWith bytes: [UInt8], isWhole: Bool = true, _ stated: StatedDialect = StatedDialect(),
+    allowsComments: Bool = true
   ) {
     var sample = bytes
     if sample.starts(with: [0xef, 0xbb, 0xbf]) { sample.removeFirst(3) }
     var usual = SourceDescription.Dialect()
-    if !sample.contains(0x0a), sample.contains(0x0d) { usual.lineTerminator = "\r" }
+    if Self.endsLinesWithReturn(sample) { usual.lineTerminator = "\r" }
     let lineEnd = (usual.lineTerminator ?? "\n").utf8.first
     if !isWhole, let end = sample.lastIndex(where: { $0 == lineEnd }) {
       sample.removeSubrange((end + 1)...)
@@ -66,35 +72,48 @@ struct DialectGuess {
       isProse = false
       return
     }
-    var quoted: Set<String> = []
-    for candidate in candidates where !best.isClear {
-      let isCommon = stated.delimiter == nil && Self.commonDelimiters.contains(candidate.delimiter)
-      let isSettled = best.width > 1 ? best.isEven : best.figureColumns > 0
-      // Without a field in quotes, they are part of the text.
-      guard !(isCommon && isSettled),
-        candidate.quote != nil || stated.quote != nil || !quoted.contains(candidate.delimiter),
+    // A delimiter that each record has as often.
+    var divider = best.isEven && best.width > 1 ? best.dialect.delimiter : nil
+    // In a truncated file, a quote is open at the end.
+    var truncated: Set = [best.isTruncated ? best.dialect.delimiter : ""]
+    for candidate in candidates.dropFirst() where !best.isClear {
+      let isUnquoted = candidate.quote == nil && stated.quote == nil
+      guard !isUnquoted || !truncated.contains(candidate.delimiter),
         let trial = DialectTrial(candidate, sample, isWhole: isWhole)
       else { continue }
-      let isQuoted = trial.enclosed > trial.faulty
-      if isQuoted || trial.isTruncated && candidate.delimiter != "\t", candidate.quote == "\"" {
-        quoted.insert(candidate.delimiter)
+      if trial.isTruncated { truncated.insert(candidate.delimiter) }
+      if trial.isEven, trial.width > 1 { divider = divider ?? candidate.delimiter }
+      let isWeak =
+        stated.delimiter == nil && Self.weights[candidate.delimiter] ?? 1 < Self.weakWeight
+      if trial.score > best.score + 1e-9, !isWeak || trial.isEven || trial.width > 2 {
+        best = trial
       }
-      guard candidate.quote != "'" || stated.quote != nil || isQuoted,
-        !isCommon || trial.isEven && trial.width > 1 && trial.figureColumns > 1
-      else { continue }
-      if trial.score > best.score + 1e-9 { best = trial }
     }
     dialect = best.dialect
-    let header = HeaderSearch(best, hasSeparatorLine: hasSeparatorLine, stated)
+    let header = HeaderSearch(
+      best, hasSeparatorLine: hasSeparatorLine, stated, allowsComments: allowsComments)
     self.header = header
     isProse = best.width == 1 || best.share < Self.leastShare
     dialect.headerRows = header.headerRows
     dialect.commentRows = header.commentRows
     dialect.commentPrefix = header.commentPrefix ?? dialect.commentPrefix
-    if best.width == 1, stated.delimiter == nil, header.isDivisible { remarks.append(.singleField) }
+    // Times are figures, however many colons they have.
+    if best.width == 1, best.score < 0.5, stated.delimiter == nil,
+      divider != nil || header.isDivisible
+    {
+      remarks.append(.singleField(divider))
+    }
     if stated.quote == nil, dialect.quote != "\"" { remarks.append(.quote(dialect.quote ?? "")) }
     if stated.escape == nil, let escape = dialect.escape { remarks.append(.escape(escape)) }
     remarks += header.remarks
+  }
+
+  /// Whether the first line ends with a carriage return alone, and most do.
+  private static func endsLinesWithReturn(_ sample: [UInt8]) -> Bool {
+    guard let first = sample.firstIndex(where: { $0 == 0x0d || $0 == 0x0a }), sample[first] == 0x0d
+    else { return false }
+    let ends = sample.indices.filter { sample[$0] == 0x0d }
+    return ends.count { $0 + 1 < sample.count && sample[$0 + 1] == 0x0a } * 2 < ends.count
   }
 
   /// The dialects whose marks are in the sample, the more usual ones first, and those without a quote last.
@@ -119,7 +138,7 @@ struct DialectGuess {
         {
           let escaped = "\\" + (quote.isEmpty ? delimiter : quote)
           for escape in stated.escape.map({ [$0] })
-            ?? (sample.count(of: escaped) > 0 ? ["", "\\"] : [""])
+            ?? (sample.count(of: escaped) + sample.count(of: "\\\\") > 0 ? ["", "\\"] : [""])
           {
             var dialect = usual
             dialect.delimiter = delimiter

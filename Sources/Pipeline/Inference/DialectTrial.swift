@@ -13,20 +13,18 @@ struct DialectTrial: ~Copyable {
   /// The number of fields of most records.
   private(set) var width = 1
   private(set) var score = 0.0
-  /// Whether nearly all of the sample, from its beginning, are such records.
-  private(set) var isEven = false
   /// The part of the records that have this number.
   private(set) var share = 0.0
-  /// The number of columns whose values are all numbers or times.
-  private(set) var figureColumns = 0
+  /// Whether nearly all of the sample, from its beginning, are such records.
+  private(set) var isEven = false
   /// Whether no other dialect needs to be tried.
   private(set) var isClear = false
-  /// The number of fields in quotes.
-  private(set) var enclosed = 0
-  private(set) var faulty = 0
-  /// Whether the only fault is a quote that is open at the end, as in a truncated file.
+
+  /// Whether the only fault is a quote that is open at the end, in a file whose texts rarely have quotes of their own.
   var isTruncated: Bool {
-    faulty == 1 && batch.records.last?.faults.contains(.unterminatedQuote) == true
+    dialect.delimiter != "\t" && dialect.quote == "\""
+      && batch.records.last?.faults.contains(.unterminatedQuote) == true
+      && batch.records.count { !$0.faults.isEmpty } == 1
   }
 
   private static let mostRecords = 8192
@@ -52,97 +50,80 @@ struct DialectTrial: ~Copyable {
     }
     self.dialect = dialect
     self.batch = batch
-    judge()
-  }
-
-  private mutating func judge() {
-    var widths: [Int: (records: Int, bytes: Int)] = [:]
-    for record in batch.records {
-      guard record.faults.isEmpty else {
-        faulty += 1
-        continue
-      }
-      widths[record.fieldCount, default: (0, 0)].records += 1
-      widths[record.fieldCount, default: (0, 0)].bytes += record.length
+    var widths: [Int: Int] = [:]
+    for record in self.batch.records where record.faults.isEmpty {
+      widths[record.fieldCount, default: 0] += record.length
     }
-    let several = widths.filter { $0.key > 1 }
+    let most = widths.filter { $0.key > 1 }.max { ($0.value, $0.key) < ($1.value, $1.key) }
     // Of a header and one record, the record counts.
-    let last = batch.records.last?.fieldCount
-    let most = several.max {
-      ($0.value.records, $0.key == last ? 1 : 0, $0.key)
-        < ($1.value.records, $1.key == last ? 1 : 0, $1.key)
-    }
-    let longest = several.max { ($0.value.bytes, $0.key) < ($1.value.bytes, $1.key) }
-    for width in [1, most?.key ?? 1, longest?.key ?? 1] where widths[width] != nil { judge(width) }
-  }
-
-  /// The bytes of the sample, of which titles count less, and comments and a header of another width do not.
-  private func total(_ width: Int) -> Double {
-    let isRecord = { (record: Record) in record.faults.isEmpty && record.fieldCount == width }
-    let start = batch.records.firstIndex(where: isRecord) ?? 0
-    let hasTitles = batch.records.count(where: isRecord) >= start
-    return batch.records.indices.reduce(0.0) { sum, index in
-      let record = batch.records[index]
-      let isComment =
-        batch.bytes[record.bytes.lowerBound] == UInt8(ascii: "#") && record.faults.isEmpty
-        && !isRecord(record)
-      let isHeader =
-        index == 0 && width > 2 && record.faults.isEmpty
-        && (record.fieldCount == width - 1 || record.fieldCount > width)
-      let weight = isComment || isHeader ? 0 : index < start && hasTitles ? 0.25 : 1
-      return sum + weight * Double(record.length)
-    }
+    for width in [1, most?.key ?? 1, self.batch.records.last?.fieldCount ?? 1]
+    where widths[width] != nil { judge(width) }
   }
 
   private mutating func judge(_ width: Int) {
-    let total = total(width)
-    guard total > 0 else { return }
-    var figures = [Int](repeating: 0, count: width)
-    var texts = figures
-    var (points, cells, sound, bytes, enclosed) = (0.0, 0, 0, 0, 0)
+    var filled = [Bool](repeating: false, count: width)
+    var (points, cells) = (0.0, 0)
+    // Lines before the records are titles, if they are fewer, and others may be comments.
+    var (records, titles, others) = (Extent(), Extent(), Extent())
     var hasOdd = false
-    for record in batch.records where record.faults.isEmpty && record.fieldCount == width {
-      sound += 1
-      bytes += record.length
-      for column in 0..<width {
-        let place = batch.place(column, of: record)
-        // Fields with doubled quotes are stored after the records.
-        let isEnclosed =
-          place.lowerBound > record.bytes.upperBound
-          || place.lowerBound > record.bytes.lowerBound
-            && dialect.quote.map {
-              batch.bytes[place.lowerBound - 1] == $0.utf8.first
-            } ?? false
-        if isEnclosed { enclosed += 1 }
-        switch CellForm(batch.bytes.span.extracting(place)) {
-        case .empty, .missing: continue
-        case .figure:
-          figures[column] += 1
-          points += 1
-        case .text:
-          texts[column] += 1
-          points += 0.9
-        case .odd:
-          hasOdd = true
-          texts[column] += 1
-          points += 0.3
+    for record in batch.records {
+      let forms = forms(of: record, width)
+      guard let forms, !forms.contains(.quoted) else {
+        let isComment = batch.bytes[record.bytes.lowerBound] == UInt8(ascii: "#") && forms == nil
+        hasOdd = hasOdd || !isComment && (forms != nil || !record.faults.isEmpty)
+        if records.count == 0 {
+          titles.add(record)
+        } else {
+          others.add(record, weight: isComment ? Self.titleWeight : 1)
         }
+        continue
+      }
+      records.add(record)
+      for (column, form) in forms.enumerated() {
+        guard let value = form.points else { continue }
+        filled[column] = true
+        points += value
         cells += 1
+        hasOdd = hasOdd || form == .odd
       }
     }
-    let columns = Double(figures.indices.count { figures[$0] + texts[$0] > 0 })
-    let score =
-      Double(bytes) / total * (points / Double(max(cells, 1))) * columns / (columns + 1)
+    let titleWeight = titles.count <= records.count ? Self.titleWeight : 1
+    // Neither many short lines nor a few long ones are enough.
+    let evenness =
+      [\Extent.count, \.bytes].map {
+        records[keyPath: $0]
+          / max(records[keyPath: $0] + titles[keyPath: $0] * titleWeight + others[keyPath: $0], 1)
+      }.min() ?? 0
+    let columns = Double(filled.count { $0 })
+    // A delimiter that is also in the first line is rarely one of texts.
+    let weight =
+      (width > 1 ? DialectGuess.weights[dialect.delimiter] ?? 1 : 1) * (titles.count == 0 ? 1 : 0.9)
+    let score = evenness * points / Double(max(cells, 1)) * columns / (columns + 1) * weight
     guard score > self.score else { return }
     self.score = score
     self.width = width
-    share = Double(sound) / Double(batch.records.count)
-    self.enclosed = enclosed
-    let isFromFirst = batch.records.first?.fieldCount == width
-    isEven = isFromFirst && Double(bytes) > 0.98 * total
-    isClear = isEven && faulty == 0 && !hasOdd && width > 1
-    figureColumns = figures.indices.count {
-      figures[$0] > 1 && texts[$0] <= max(figures[$0] / 50, 1)
+    share = records.count / Double(batch.records.count)
+    isEven = titles.count == 0 && evenness > 0.98
+    isClear = isEven && !hasOdd && width > 1
+  }
+
+  private static let titleWeight = 0.25
+
+  /// Some records of the sample.
+  private struct Extent {
+    var count = 0.0
+    var bytes = 0.0
+
+    mutating func add(_ record: Record, weight: Double = 1) {
+      count += weight
+      bytes += weight * Double(record.length)
     }
+  }
+
+  /// The forms of the fields of a record; nil if it has a fault, or another number of them.
+  private func forms(of record: Record, _ width: Int) -> [CellForm]? {
+    guard record.isSound(fieldCount: width) else { return nil }
+    let bytes = batch.bytes.span
+    return (0..<width).map { CellForm(bytes.extracting(batch.place($0, of: record))) }
   }
 }

@@ -13,7 +13,9 @@ struct HeaderSearch {
   private(set) var hasLabels = false
   private(set) var remarks: [DialectRemark] = []
   /// Whether a row may have several fields after all.
-  var isDivisible: Bool { rows.contains { $0.cells.count > 1 || $0.forms.contains(.odd) } }
+  var isDivisible: Bool {
+    rows.contains { $0.cells.count > 1 || $0.forms.contains(.odd) || $0.forms.contains(.quoted) }
+  }
 
   private let width: Int
   private var rows: [Row] = []
@@ -23,6 +25,7 @@ struct HeaderSearch {
   private struct Row {
     /// Its number, from 1; blank lines are rows, too.
     let number: Int
+    let line: Int
     let cells: [[UInt8]]
     let forms: [CellForm]
 
@@ -38,7 +41,10 @@ struct HeaderSearch {
   private static let mostTitles = 100
   private static let mostHeaderRows = 5
 
-  init(_ trial: borrowing DialectTrial, hasSeparatorLine: Bool, _ stated: StatedDialect) {
+  init(
+    _ trial: borrowing DialectTrial, hasSeparatorLine: Bool, _ stated: StatedDialect,
+    allowsComments: Bool
+  ) {
     width = trial.width
     readRows(of: trial)
     let start = firstRow(after: hasSeparatorLine ? 1 : 0)
@@ -59,7 +65,8 @@ struct HeaderSearch {
       }
       headerRows = header.map { rows[$0].number }
     }
-    findComments(header)
+    if allowsComments { findComments(header) }
+    findOtherTable(before: header.first ?? start)
     skipRows(before: header.first ?? start, isStated: stated.headerRows != nil)
     if let last = header.last { compareWidth(of: header.map { rows[$0] }, last + 1) }
   }
@@ -73,14 +80,14 @@ struct HeaderSearch {
       nextLine = record.line + record.innerLineFeeds + 1
       guard record.faults.isEmpty else {
         let text = Array(trial.batch.bytes[record.bytes])
-        rows.append(Row(number: number, cells: [text], forms: [.odd]))
+        rows.append(Row(number: number, line: record.line, cells: [text], forms: [.odd]))
         continue
       }
       let places = (0..<record.fieldCount).map { trial.batch.place($0, of: record) }
       let bytes = trial.batch.bytes.span
       rows.append(
         Row(
-          number: number, cells: places.map { Array(trial.batch.bytes[$0]) },
+          number: number, line: record.line, cells: places.map { Array(trial.batch.bytes[$0]) },
           forms: places.map { CellForm(bytes.extracting($0)) }))
       cells += record.fieldCount
       if cells > Self.mostCells, rows.count >= Self.leastRows { return }
@@ -110,7 +117,7 @@ struct HeaderSearch {
     }
     figures = (0..<width).map { column in
       let found = body.count { $0.forms[column] == .figure }
-      let others = body.count { [.text, .odd].contains($0.forms[column]) }
+      let others = body.count { [.text, .odd, .quoted].contains($0.forms[column]) }
       return found > others && others <= max(1, found / 9)
     }
   }
@@ -202,6 +209,17 @@ struct HeaderSearch {
     else { return }
     commentPrefix = "#"
     remarks.append(.comments)
+  }
+
+  /// Reports rows that have the same number of several fields each, unlike those of the table below.
+  private mutating func findOtherTable(before start: Int) {
+    let pair = zip(rows[..<start], rows[..<start].dropFirst()).first { first, second in
+      first.cells.count == second.cells.count && first.cells.count > 1
+        && first.cells.count != width && first.filled > 1 && second.filled > 1
+    }
+    if let row = pair?.0 {
+      remarks.append(.otherTable(fields: row.cells.count, firstLine: row.line))
+    }
   }
 
   private mutating func skipRows(before start: Int, isStated: Bool) {

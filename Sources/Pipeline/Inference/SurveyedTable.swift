@@ -26,6 +26,7 @@ struct SurveyedTable {
   var doubts: [Doubt] = []
 
   var name: String { undescribed.source.table }
+
   var words: NameWords { undescribed.words }
 
   init(_ undescribed: UndescribedTable, _ candidates: inout KeyCandidates) throws(IngestError) {
@@ -39,17 +40,28 @@ struct SurveyedTable {
     let fieldCount = surveys.count
     var (sound, faulty, line) = (0, 0, 0)
     var header = RepeatedHeader(scan.header)
+    let hasNoQuote = undescribed.dialect.quote == nil && undescribed.options.stated.quote == nil
+    var (enclosed, enclosedLine) = (0, 0)
+    var others = OtherTable()
     try scan.forEachBatch { batch, first throws(IngestError) in
       for record in batch.records[first...] {
         guard record.isSound(fieldCount: fieldCount) else {
           if faulty == 0 { line = record.line }
           faulty += 1
+          others.add(record)
           continue
         }
         if header?.isRepeated(by: record, batch.bytes.span) == true { continue }
         sound += 1
         for column in 0..<fieldCount {
-          surveys[column].add(batch.place(column, of: record), of: batch.bytes.span)
+          let place = batch.place(column, of: record)
+          surveys[column].add(place, of: batch.bytes.span)
+          if hasNoQuote, place.count > 1, batch.bytes[place.lowerBound] == UInt8(ascii: "\""),
+            batch.bytes[place.upperBound - 1] == UInt8(ascii: "\"")
+          {
+            if enclosed == 0 { enclosedLine = record.line }
+            enclosed += 1
+          }
         }
       }
       candidates.add(batch, from: first)
@@ -65,6 +77,14 @@ struct SurveyedTable {
     if unreadable > 0 { doubts.append(.unreadableRecords(unreadable, firstLine: line)) }
     if let header, header.count > 0 { doubts.append(.dialect(.repeatedHeader(header.words))) }
     doubts += undescribed.remarks.map(Doubt.dialect)
+    if let first = others.first {
+      doubts.append(.dialect(.otherTable(fields: first.fieldCount, firstLine: first.line)))
+    }
+    if enclosed > 0 { doubts.append(.dialect(.enclosed(enclosed, firstLine: enclosedLine))) }
+    let inFields = scan.parser.recordsInFields
+    if inFields.lines > 0 {
+      doubts.append(.dialect(.recordsInFields(inFields.lines, firstLine: inFields.firstLine)))
+    }
   }
 
   func scan() throws(IngestError) -> SourceScan {
@@ -76,6 +96,21 @@ struct SurveyedTable {
   var singleKey: Int? { key.count == 1 ? key[0] : nil }
 
   var keyNames: [String] { key.map { columns[$0].name } }
+}
+
+/// Records one after the other with the same number of several fields, unlike those of the table.
+private struct OtherTable {
+  private(set) var first: Record?
+  private var last: Record?
+
+  mutating func add(_ record: Record) {
+    if first == nil, let last, record.fieldCount > 1, record.fieldCount == last.fieldCount,
+      record.number == last.number + 1, record.faults.isEmpty, last.faults.isEmpty
+    {
+      first = last
+    }
+    last = record
+  }
 }
 
 struct UndescribedTable {
@@ -101,7 +136,12 @@ struct UndescribedTable {
     source.file.encoding = encoding.name
     self.source = source
     self.options = options
-    let guess = try DialectGuess(source.file, options.stated)
+    var guess = try DialectGuess(source.file, options.stated)
+    if guess.dialect.commentPrefix != options.stated.commentPrefix,
+      try Self.hasRecordLikeComment(source, guess, options)
+    {
+      guess = try DialectGuess(source.file, options.stated, allowsComments: false)
+    }
     dialect = guess.dialect
     isProse = guess.isProse
     words = NameWords(source.table)
@@ -117,6 +157,26 @@ struct UndescribedTable {
     remarks =
       guess.remarks
       + (changed.isEmpty ? [] : [.names(changed.map { made[$0] }, fields: changed.map { $0 + 1 })])
+  }
+
+  /// Whether any record of the file would be read as a comment.
+  private static func hasRecordLikeComment(
+    _ source: FoundSource, _ guess: DialectGuess, _ options: InferenceOptions
+  ) throws(IngestError) -> Bool {
+    let header = try SourceScan(source, dialect: guess.dialect, options).header
+    let fieldCount = guess.header?.fieldCount ?? header.names.count
+    var dialect = guess.dialect
+    (dialect.commentPrefix, dialect.commentRows, dialect.headerRows) = (nil, [], [])
+    var scan = try SourceScan(source, dialect: dialect, options)
+    var isFound = false
+    try scan.forEachBatch { batch, _ throws(IngestError) in
+      isFound = batch.records.contains { record in
+        record.isSound(fieldCount: fieldCount) && record.line > header.line
+          && batch.bytes[record.bytes.lowerBound] == UInt8(ascii: "#")
+      }
+      return !isFound
+    }
+    return isFound
   }
 
   func scan() throws(IngestError) -> SourceScan {

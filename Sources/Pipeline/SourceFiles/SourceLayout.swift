@@ -72,8 +72,6 @@ package struct SourceLayout: Equatable, Sendable {
     return bytes.count > contentCount(of: bytes) ? [] : terminator
   }
 
-  var lastByteOfLine: UInt8 { terminator?.last ?? UInt8(ascii: "\n") }
-
   /// The number of bytes of a record before its line end; a lone carriage return is part of the record, and a fault.
   package func contentCount(of bytes: Span<UInt8>) -> Int {
     guard let terminator else {

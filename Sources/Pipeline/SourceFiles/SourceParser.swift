@@ -27,6 +27,9 @@ package struct SourceParser: ~Copyable {
   private var isAtEnd = false
   private var lastByte: UInt8?
   private var headerLength = 0
+  /// The number of fields of the first record after the header.
+  private var fieldCount = 0
+  package private(set) var recordsInFields = RecordsInFields()
   private let endlessRecord: Int
 
   /// The most bytes of a header, whose names appear in messages, reports and the database.
@@ -58,6 +61,7 @@ package struct SourceParser: ~Copyable {
     guard try parse(&batch) else { return false }
     try checkEnd(batch)
     try checkQuotes(batch)
+    recordsInFields.examine(batch, fieldCount: fieldCount, file.layout.dialect)
     return true
   }
 
@@ -132,6 +136,10 @@ package struct SourceParser: ~Copyable {
         headerLength += record.length
       }
     } while rows.count < file.layout.headerRows
+    fieldCount =
+      batch.records.dropFirst(header.records).first { $0.faults.isEmpty }?.fieldCount
+      ?? rows.last?.count ?? 0
+    recordsInFields.examine(batch, fieldCount: fieldCount, file.layout.dialect)
     header.names = names(rows)
     header.mergedNames = names(mergingCells(of: rows))
     return header
@@ -231,6 +239,14 @@ package struct SourceParser: ~Copyable {
         .mixedLineEnds,
         "mixed line ends: LF in \(parser.lineFeeds.of("record")), CRLF in "
           + parser.carriageReturnLineFeeds.grouped)
+    }
+    if recordsInFields.lines > 0 {
+      warn(
+        .recordsInField,
+        "line \(recordsInFields.firstLine.grouped): \(recordsInFields.lines.of("line")) in fields "
+          + "\(recordsInFields.lines == 1 ? "looks" : "look") like records: a closing quote may be missing. Check "
+          + "the record",
+        facts: "\(recordsInFields.lines)")
     }
     if let lastByte, !file.layout.dialect.endsLine(lastByte) {
       warn(

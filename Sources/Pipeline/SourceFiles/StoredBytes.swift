@@ -1,3 +1,4 @@
+import CSV
 import Vocabulary
 import Platform
 import Compression
@@ -235,7 +236,7 @@ struct DecodedBytes: StoredBytes, ~Copyable {
     let (read, written) = decoder.decode(block.span.extracting(undecoded), into: &output)
     unread = 0..<written
     undecoded = undecoded.lowerBound + read..<undecoded.upperBound
-    for index in unread where text[index] == file.layout.lastByteOfLine { line += 1 }
+    for index in unread where text[index] == file.layout.dialect.lastByteOfLine { line += 1 }
     guard read > 0 || written > 0 else {
       let digits = block[undecoded.prefix(4)].map { "0x" + String($0, radix: 16) }
       throw IngestError(

@@ -48,6 +48,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
   case repeatedHeader = "repeated-header"
   case mixedLineEnds = "mixed-line-ends"
   case noFinalNewline = "no-final-newline"
+  case recordsInField = "records-in-field"
   case columnOrder = "column-order"
   case booleanSpellings = "boolean-spellings"
   case valueUnknown = "value-unknown"
@@ -96,6 +97,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
     isSchemaDrift
       || [
         .numberRounded, .blankLine, .repeatedHeader, .mixedLineEnds, .noFinalNewline,
+        .recordsInField,
         .mixedGenerations, .sourcesOutdated, .sourcesInFuture, .tableAbsent,
         .repairNeedless, .repairInapplicable, .featureIgnored,
       ].contains(self)
@@ -137,6 +139,7 @@ package enum WarningCode: String, CaseIterable, Sendable {
     isSchemaDrift || isOfChange
       || [
         .numberRounded, .blankLine, .repeatedHeader, .mixedLineEnds, .noFinalNewline,
+        .recordsInField,
         .sourcesInFuture,
         .tableAbsent, .columnEmpty, .searchAbsent, .repairNeedless, .repairInapplicable,
         .featureIgnored,

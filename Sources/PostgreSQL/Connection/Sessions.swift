@@ -118,7 +118,7 @@
       }
     }
 
-    /// Throws `misuse` if a pool gives no session to this connection in 10 seconds, while `other` has one.
+    /// Throws `misuse` if a pool denies this connection a session in 10 seconds, while `other` has one.
     private func checkSession(besides other: PostgreSQLConnection) throws(PostgreSQLError) {
       let wasSent = unsafe PQsendQuery(handle, "SELECT")
       let waiting: [Void] = try other.wait(seconds: 10) { () throws(PostgreSQLError) in

@@ -50,6 +50,11 @@ import Vocabulary
       $0.quote = "'"
     },
     Case(
+      testDescription: "long texts with commas",
+      text:
+        "id,tree\n1,\"(a:1,b:1)c\"\n2,\"\(String(repeating: "(d1:1,e2:1)f3:1,", count: 99))g\"\n",
+      columns: ["id", "tree"], rows: 2),
+    Case(
       testDescription: "apostrophes in texts", text: "id,t\n1,it's\n2,'tis\n3,o'\n",
       columns: ["id", "t"], rows: 3),
     Case(
@@ -79,6 +84,61 @@ import Vocabulary
       testDescription: "a delimiter in one of three lines", text: "c0\nv0\na;b\n", columns: ["c0"],
       rows: 2),
     Case(testDescription: "times", text: "at\n12:30\n12:45\n", columns: ["at"], rows: 2),
+    Case(
+      testDescription: "times without a header", text: "10:15\n10:20\n11:30\n", columns: ["field1"],
+      rows: 3
+    ) { $0.headerRows = [] },
+    Case(
+      testDescription: "identifiers with a prefix", text: "id\nGO:12\nGO:13\nGO:14\n",
+      columns: ["id"], rows: 3),
+    Case(
+      testDescription: "hardware addresses", text: "00:1a:2b:3c:4d:5e\n00:1a:2b:3c:4d:5f\n",
+      columns: ["field1"], rows: 2
+    ) { $0.headerRows = [] },
+    Case(
+      testDescription: "sentences", text: "t\nthe quick fox\na slow dog\nthis: is right\n",
+      columns: ["t"], rows: 3),
+    Case(
+      testDescription: "colons between texts",
+      text: "name:city:land\nAl:Rome:Italy\nBo:Paris:France\nEd:Oslo:Norway\n",
+      columns: ["name", "city", "land"], rows: 3
+    ) { $0.delimiter = ":" },
+    Case(
+      testDescription: "blanks between texts and numbers", text: "a b c\nx 1 2.5\ny 2 3.5\nz 3 4\n",
+      columns: ["a", "b", "c"], rows: 3
+    ) { $0.delimiter = " " },
+    Case(
+      testDescription: "a comma in each text",
+      text: "code;address\n" + (1...99).map { "c\($0);\($0) High St,London\n" }.joined(),
+      columns: ["code", "address"], rows: 99
+    ) { $0.delimiter = ";" },
+    Case(
+      testDescription: "a comma in each text without a header",
+      text: (1...99).map { "c\($0)|\($0) High St,London\n" }.joined(),
+      columns: ["c1", "1 High St,London"], rows: 98
+    ) { $0.delimiter = "|" },
+    Case(
+      testDescription: "a comma and a blank in each text, between colons",
+      text: "code:v:address\n" + (1...9).map { "c\($0):\($0):\($0) High St, London\n" }.joined(),
+      columns: ["code", "v", "address"], rows: 9
+    ) { $0.delimiter = ":" },
+    Case(
+      testDescription: "apostrophes around commas",
+      text: "'name','v'\n'Smith, John','x'\n'Doe, Jane','y'\n'it''s, Al','z'\n",
+      columns: ["name", "v"], rows: 3
+    ) { $0.quote = "'" },
+    Case(
+      testDescription: "line feeds in a file of carriage returns",
+      text: "id,t\r1,\"a\nb\"\r2,b\r3,c\r", columns: ["id", "t"], rows: 3
+    ) { $0.lineTerminator = "\r" },
+    Case(
+      testDescription: "doubled backslashes",
+      text: "id,t\n1,\"C:\\\\x\"\n2,\"D:\\\\y\\\\z\"\n3,b\n",
+      columns: ["id", "t"], rows: 3
+    ) { ($0.escape, $0.decodesControls) = ("\\", true) },
+    Case(
+      testDescription: "backslashes of network paths", text: "id,t\n1,\"\\\\host\\x\"\n2,b\n",
+      columns: ["id", "t"], rows: 2),
     Case(
       testDescription: "names", text: "name\nAl Gore\nBo Derek\n", columns: ["name"], rows: 2),
   ]
@@ -134,6 +194,9 @@ import Vocabulary
     Case(
       testDescription: "a delimiter at the end of records", text: "id,a\n1,x,\n2,y,\n",
       columns: ["id", "a", "column_3"], rows: 2),
+    Case(
+      testDescription: "a last field without a name, but with values",
+      text: "id,a,\n1,x,\n2,y,z\n", columns: ["id", "a", "column_3"], rows: 2),
     Case(
       testDescription: "more names than fields", text: "id,a,b,c\n1,x\n2,y\n",
       columns: ["id", "a"],
@@ -213,6 +276,69 @@ import Vocabulary
     #expect(load(workplace, texts).report?.tables[0].inserted == 3)
   }
 
+  @Test func `lines after an open quote are reported by the description and by the load`() throws {
+    let workplace = try Workplace()
+    let lines = (1...199).map {
+      $0 == 50 ? "50,\"open,1\n" : $0 == 90 ? "90,close\",1\n" : "\($0),n,1\n"
+    }
+    try workplace.write("t.csv", "id,name,v\n" + lines.joined())
+    let family = try describe(workplace)
+    #expect(
+      family.tables[0].doubts.contains(.dialect(.recordsInFields(41, firstLine: 51))),
+      "\(family.tables[0].doubts)")
+    let warnings = load(workplace, family.schema).warnings
+    #expect(warnings.map(\.code) == [.recordsInField])
+    #expect(
+      warnings.map(\.message) == [
+        "line 51: 41 lines in fields look like records: a closing quote may be missing. Check the record"
+      ])
+    // A text of many lines is not a table.
+    let prose = (1...30).map { "line \($0)\n" }.joined()
+    try workplace.write("t.csv", "id,name\n1,\"\(prose)\"\n2,b\n")
+    let other = try describe(workplace)
+    #expect(other.tables[0].doubts.isEmpty)
+    #expect(!load(workplace, other.schema).warnings.contains { $0.code == .recordsInField })
+  }
+
+  @Test(arguments: [
+    (
+      "id,a,b\n1,x,1\n2,y,2\n3,z,3\n\ncode,name\nA,Al\n",
+      DialectRemark.otherTable(fields: 2, firstLine: 6)
+    ),
+    ("id,a,b\n1,x,1\n\ncode,name\nA,Al\nB,Bo\nC,Cy\nD,Di\n", .otherTable(fields: 3, firstLine: 1)),
+    ("id,a,b\n1,x,1\n2,y\n3,z,3\n4,z\n5,z,3\n", nil),
+  ])
+  func `another table in the file is reported`(_ text: String, _ expected: DialectRemark?) throws {
+    let workplace = try Workplace()
+    try workplace.write("t.csv", text)
+    let doubts = try describe(workplace).tables[0].doubts
+    let found = doubts.filter { if case .dialect(.otherTable) = $0 { true } else { false } }
+    #expect(found == expected.map { [.dialect($0)] } ?? [])
+  }
+
+  @Test func `what is met only after the sample is reported, or is evidence`() throws {
+    let workplace = try Workplace()
+    let lines = (1...6000).map { "\($0),name \($0),1.5\n" }
+    func doubts(_ first: String, _ last: String) throws -> (InferredFamily, [Doubt]) {
+      try workplace.write("t.csv", "id,name,v\n" + first + lines.joined() + last)
+      let family = try describe(workplace)
+      return (family, family.tables[0].doubts)
+    }
+    #expect(try doubts("", "7001,\"a, b\",1.5\n").1.isEmpty)
+    #expect(
+      try doubts("0,5\" disk,1\n", "7001,\"a\",1.5\n").1 == [
+        .dialect(.quote("")), .dialect(.enclosed(1, firstLine: 6003)),
+      ])
+    #expect(
+      try doubts("", "7001,\"a \\\"b\\\"\",1.5\n").1 == [.unreadableRecords(1, firstLine: 6002)])
+    let (family, found) = try doubts("# note\n0,a,1\n# note\n", "#1,b,1\n#2,c,1\n")
+    #expect(family.schema.sources[0].dialect.commentPrefix == nil)
+    #expect(found == [.unreadableRecords(2, firstLine: 2)])
+    let outcome = load(workplace, family.schema)
+    #expect(outcome.report?.tables[0].inserted == 6003)
+    #expect(try doubts("# note\n", "# note\n").1 == [.dialect(.comments)])
+  }
+
   @Test func `what is stated is not guessed`() throws {
     func found(
       _ text: String, _ tell: (inout StatedDialect) -> Void
@@ -237,11 +363,21 @@ import Vocabulary
     #expect(try found("id,a!,b\n1,2\n") { $0.escape = "!" } == (["id", "a,b"], 1))
   }
 
-  @Test func `a table of one column that may be several is reported`() throws {
+  @Test(arguments: [
+    ("a;b\n1;2;3\n4\n5\n6\n7\n8\n9\n", DialectRemark.singleField(nil)),
+    ("name age\nAl 12\nBo 13\nEd 14\n", .singleField(" ")),
+    ("name:city\nAl:Rome\nBo:Paris\nEd:Oslo\n", .singleField(":")),
+    ("name\nAl Gore\nBo Derek\n", nil), ("10:15\n10:20\n11:30\n", nil),
+  ])
+  func `a table of one column that may be several is reported`(
+    _ text: String, _ expected: DialectRemark?
+  ) throws {
     let workplace = try Workplace()
-    try workplace.write("t.csv", "a;b\n1;2;3\n4\n5\n6\n7\n8\n9\n")
+    try workplace.write("t.csv", text)
     let doubts = try describe(workplace).tables[0].doubts
-    #expect(doubts.contains(.dialect(.singleField)))
+    let isFound = doubts.contains { if case .dialect(.singleField) = $0 { true } else { false } }
+    #expect(isFound == (expected != nil))
+    if let expected { #expect(doubts.contains(.dialect(expected))) }
   }
 
   private func describe(
