@@ -89,11 +89,10 @@ struct DialectTrial: ~Copyable {
     }
     let titleWeight = titles.count <= records.count ? Self.titleWeight : 1
     // Neither many short lines nor a few long ones are enough.
-    let evenness =
-      [\Extent.count, \.bytes].map {
-        records[keyPath: $0]
-          / max(records[keyPath: $0] + titles[keyPath: $0] * titleWeight + others[keyPath: $0], 1)
-      }.min() ?? 0
+    func part(_ extent: (Extent) -> Double) -> Double {
+      extent(records) / max(extent(records) + extent(titles) * titleWeight + extent(others), 1)
+    }
+    let evenness = min(part(\.count), part(\.bytes))
     let columns = Double(filled.count { $0 })
     // A delimiter that is also in the first line is rarely one of texts.
     let weight =
