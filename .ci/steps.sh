@@ -159,6 +159,7 @@ check_postgresql() {
   mapfile -t dumps < <(compgen -G "$data/$1" || true; compgen -G "$data/gtfs-*")
   system PostgreSQL.loads "$ingest" "${dumps[@]}" | logged
   system PostgreSQL.tenants "$ingest" | logged
+  system PostgreSQL.guests "$ingest" | logged
   system PostgreSQL.commands "$ingest" | logged
   system PostgreSQL.overloads "$ingest" | logged
   system PostgreSQL.citus "$ingest" | logged

@@ -89,7 +89,7 @@ extension PublishingChoice {
     case .tablesFit(let additions):
       "the published tables can take the rows; it keeps \(additions.of("object")) added by others"
     case .tablesLack(let parts):
-      "others have built on the published tables, which get \(parts.joined(separator: ", ").escapedForMessage)"
+      "the published tables only lack \(parts.joined(separator: ", ").escapedForMessage), which it adds"
     case .differs(let part):
       "the published schema differs in \(part.split(separator: "\n").joined(separator: " ").escapedForMessage)"
     }

@@ -210,19 +210,30 @@
         let other = try connect()
         try other.execute("BEGIN; CREATE TABLE \(target).mine AS SELECT 7 AS x")
         let (target, string) = (target, try server.string)
-        let publication = InThread {
+        let publication = InThread { () -> Result<PostgreSQLError?, PostgreSQLError> in
           let own = MergeSchema(connection: try PostgreSQLConnection(string), target: target)
-          return try own.fill(Self.objects, "", .swap).publish()
+          let candidate = try own.fill(Self.objects, "", .swap)
+          do throws(PostgreSQLError) {
+            return .success(try candidate.publish())
+          } catch {
+            return .failure(error)
+          }
         }
         // The previous schema is locked as a whole before its tables are dropped.
         while try connection.query(
           "SELECT FROM pg_locks WHERE locktype = 'object' AND classid = 'pg_namespace'::regclass AND NOT granted"
         ).isEmpty { usleep(10_000) }
         try other.execute("COMMIT")
-        let failure = try publication.value()
+        // Since 15.20, a schema can only be renamed when the table is committed.
+        let failure: PostgreSQLError?
+        let place: String
+        switch try publication.value() {
+        case .success(let later): (failure, place) = (later, target + "__old")
+        case .failure(let error): (failure, place) = (error, target)
+        }
         #expect(failure?.kind == .inUse)
         #expect(failure?.message.detail == "table mine")
-        #expect(try connection.texts("SELECT x FROM \(target)__old.mine") == ["7"])
+        #expect(try connection.texts("SELECT x FROM \(place).mine") == ["7"])
       }
     }
   }

@@ -42,9 +42,6 @@
 
       @Test(arguments: [
         Change(
-          from: "name text,", to: "name text, note text,",
-          detail: "column t.note text COLLATE default"),
-        Change(
           from: "year int CHECK (year", to: "years int CHECK (years",
           detail: """
             column t.year integer
@@ -56,7 +53,6 @@
           from: "year int", to: "year bigint",
           detail: "column t.year bigint\ncolumn t.year integer"),
         Change(from: "CHECK (year > 0)", to: "", detail: "constraint of t: CHECK ((year > 0))"),
-        Change(from: "a text", to: "a text NOT NULL", detail: "column u.a NOT NULL"),
         Change(
           from: "SELECT id FROM t", to: "SELECT id FROM t WHERE year > 1",
           detail: """
@@ -68,11 +64,10 @@
             """),
         Change(from: "CREATE TABLE u (a text);", to: "", detail: "column u.a text COLLATE default"),
         Change(from: "CREATE INDEX ON t (name);", to: "", detail: "index of t: USING btree (name)"),
-        Change(published: "DROP INDEX t_name_idx", detail: "index of t: USING btree (name)"),
         Change(published: "DROP TABLE u", detail: "column u.a text COLLATE default"),
         Change(
-          published: "ALTER TABLE t DROP CONSTRAINT t_year_check",
-          detail: "constraint of t: CHECK ((year > 0))"),
+          published: "ALTER TABLE t DROP CONSTRAINT t_pkey",
+          detail: "constraint of t: PRIMARY KEY (id)"),
       ])
       func `a schema that differs is replaced`(_ change: Change) throws {
         try schema.load(Self.objects, rows)
@@ -91,6 +86,53 @@
         #expect(try schema.texts() == ["t(1,a,1)"])
         #expect(try !schema.load(objects, "INSERT INTO t (id) VALUES (2)"))
         #expect(try schema.load(objects, "INSERT INTO t (id) VALUES (2)"))
+      }
+
+      @Test(arguments: [
+        Change(
+          from: "name text,", to: "name text, note text,",
+          detail: "column t.note text COLLATE default"),
+        Change(
+          from: "name text,", to: "name text, note text DEFAULT 'n' NOT NULL,",
+          detail: """
+            column t.note text COLLATE default, column t.note DEFAULT 'n'::text, column t.note NOT NULL
+            """),
+        Change(from: "a text", to: "a text NOT NULL", detail: "column u.a NOT NULL"),
+        Change(from: "a text", to: "a text, b \"char\"", detail: "column u.b \"char\""),
+        Change(published: "DROP INDEX t_name_idx", detail: "index of t: USING btree (name)"),
+        Change(
+          published: "ALTER TABLE t DROP CONSTRAINT t_year_check",
+          detail: "constraint of t: CHECK ((year > 0))"),
+      ])
+      func `a merge adds what the published tables lack`(_ change: Change) throws {
+        try schema.load(Self.objects, rows + "; INSERT INTO u VALUES ('x'), ('y')")
+        try schema.add("CREATE VIEW mine AS SELECT id FROM t; \(change.published)")
+        let objects =
+          change.from.isEmpty
+          ? Self.objects : Self.objects.replacing(change.from, with: change.to)
+        let more = "INSERT INTO t (id) VALUES (2), (3); INSERT INTO u VALUES ('x'), ('z')"
+        let choice = try schema.choice(objects, more)
+        guard case .tablesLack(let parts) = choice.reason else {
+          Issue.record("\(choice)")
+          return
+        }
+        #expect(parts.joined(separator: ", ") == change.detail)
+        #expect(try schema.connection.missingObjects(in: target).isEmpty)
+        #expect(try schema.connection.additions(to: target) == ["view mine"])
+        #expect(try schema.connection.texts("SELECT a FROM \(target).u ORDER BY 1") == ["x", "z"])
+        #expect(
+          try schema.connection.texts("SELECT id FROM \(target).mine ORDER BY 1") == ["2", "3"])
+        #expect(try schema.choice(objects, more).reason == .tablesFit(additions: 1))
+      }
+
+      /// Its values would be overwritten.
+      @Test func `a column of others does not become one of the description`() throws {
+        try schema.load(Self.objects, rows)
+        try schema.add("ALTER TABLE t ADD note text; DROP INDEX t_name_idx")
+        let objects = Self.objects.replacing("name text,", with: "name text, note text,")
+        for mode in [nil, PublishingChoice.Mode.merge] {
+          #expect(try schema.failure(objects, "", mode).message.detail?.contains("t.note") == true)
+        }
       }
 
       /// What others have changed does not keep the tables from taking the rows.

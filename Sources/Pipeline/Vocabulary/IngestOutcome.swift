@@ -155,7 +155,7 @@ package struct PublishingChoice: Equatable, Sendable {
     case distributed
     /// The published tables can take the rows; others have added this number of objects, which a merge keeps.
     case tablesFit(additions: Int)
-    /// The published tables get these parts; a swap would drop what others have built on them.
+    /// The published tables can take the rows once a merge has added these parts.
     case tablesLack([String])
     /// The published tables cannot take the rows; this part of the schema is the first that differs.
     case differs(String)

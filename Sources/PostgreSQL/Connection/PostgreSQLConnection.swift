@@ -13,8 +13,6 @@
     package let canceller: Canceller
     /// Whether the tables are distributed by Citus.
     package var usesCitus = false
-    /// Whether a pooler keeps the sessions.
-    var usesPooler = false
     /// During a COPY, no statement can run.
     var isCopying = false
 

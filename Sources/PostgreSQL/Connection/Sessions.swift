@@ -100,8 +100,7 @@
       _ parameters: [(keyword: String, value: String)]
     ) throws(PostgreSQLError) {
       let process = try serverProcess()
-      usesPooler = process != Int(unsafe PQbackendPID(handle))
-      guard usesPooler else { return }
+      guard process != Int(unsafe PQbackendPID(handle)) else { return }
       let other = try PostgreSQLConnection(connecting: parameters)
       try other.checkSession(besides: self)
       try other.beginTransaction()
@@ -118,7 +117,7 @@
       }
     }
 
-    /// Throws `misuse` if a pool denies this connection a session in 10 seconds, while `other` has one.
+    /// Throws `misuse` if this connection waits 10 seconds for a session of a pool, while `other` has one.
     private func checkSession(besides other: PostgreSQLConnection) throws(PostgreSQLError) {
       let wasSent = unsafe PQsendQuery(handle, "SELECT")
       let waiting: [Void] = try other.wait(seconds: 10) { () throws(PostgreSQLError) in
@@ -200,7 +199,9 @@
         unsafe option += 1
       }
       let other = try PostgreSQLConnection(connecting: parameters)
-      if usesPooler { try other.checkSession(besides: self) }
+      if try serverProcess() != Int(unsafe PQbackendPID(handle)) {
+        try other.checkSession(besides: self)
+      }
       try other.prepareSession()
       return other
     }

@@ -26,6 +26,7 @@
         """)
       let choice = try choose(requested, isDistributed: isDistributed, plan)
       self.choice = choice
+      if choice.mode == .swap { try connection.checkPrivileges(on: []) }
       if choice.mode == .merge {
         try connection.checkReplication(of: plan.tables, in: target)
         guard plan.requiredColumns.isEmpty else {
@@ -62,19 +63,21 @@
         }
         return PublishingChoice(mode: .swap, reason: .firstLoad)
       }
-      let fits = plan.differences.isEmpty || plan.canComplete
+      let lacks = PublishingChoice(mode: .merge, reason: .tablesLack(plan.missing.map(\.words)))
       if requested == .merge {
-        guard fits, !keepsPrevious else { throw cannotMerge(plan.differences) }
-        return PublishingChoice(mode: .merge, reason: .requested)
+        guard plan.differences.isEmpty || plan.canComplete, !keepsPrevious else {
+          throw cannotMerge(plan.differences)
+        }
+        return plan.canComplete ? lacks : PublishingChoice(mode: .merge, reason: .requested)
       }
-      let dependents = try connection.dependents(of: target)
-      if requested == nil, plan.canComplete, !isDistributed, !keepsPrevious,
-        !dependents.isEmpty || !plan.additions.isEmpty && !losesAdditions,
-        try !connection.isPublished(plan.missing.filter(\.isColumn).map(\.table), in: target)
-      {
-        return PublishingChoice(
-          mode: .merge,
-          reason: .tablesLack(plan.missing.map(\.words)))
+      if requested == nil, plan.canComplete, !isDistributed, !keepsPrevious {
+        // A swap, which blocks no readers, would be refused.
+        let dependents = try connection.dependents(of: target)
+        let canCreate = try connection.canCreateSchemas()
+        let canSwap =
+          canCreate && dependents.isEmpty && (plan.additions.isEmpty || losesAdditions)
+        let columns = plan.missing.filter(\.isColumn).map(\.table)
+        if !canSwap, try !connection.isPublished(columns, in: target) { return lacks }
       }
       let reason: PublishingChoice.Reason? =
         if isDistributed { .distributed } else if keepsPrevious {
@@ -133,20 +136,23 @@
       let stored = Set(try connection.marked("shape", in: target))
       let own = try connection.marked("made", in: target)
       let published = Set(try connection.shape(of: target, publishedAs: target).map(\.words))
-      // A description that has changed, or something of it that others have changed.
-      let required = Set(shape.filter { !$0.isOptional }.map(\.words))
-      plan.differences = stored.symmetricDifference(plan.shape)
-        .union(required.subtracting(published)).sorted()
-      let isStored = { (table: String) in stored.contains { $0.hasPrefix("column \(table).") } }
+      func isOwn(_ table: String) -> Bool {
+        [stored, published].allSatisfy { $0.contains { $0.hasPrefix("column \(table).") } }
+      }
       plan.missing = shape.filter {
         !published.contains($0.words) && !($0.isOptional && stored.contains($0.words))
       }.sorted { $0.place < $1.place }
+      // A description that has changed, or something of it that others have changed.
+      plan.differences = stored.symmetricDifference(plan.shape)
+        .union(plan.missing.map(\.words)).sorted()
       plan.canComplete =
         !plan.missing.isEmpty && stored.isSubset(of: plan.shape)
         && sums.allSatisfy(stored.contains)
-        && plan.missing.allSatisfy { $0.addition != nil && isStored($0.table) }
+        && plan.missing.allSatisfy { $0.addition != nil && isOwn($0.table) }
         // A column that others have added has their values.
-        && !shape.contains { $0.isColumn && !stored.contains($0.words) && published.contains($0.words) }
+        && !shape.contains {
+          $0.isColumn && !stored.contains($0.words) && published.contains($0.words)
+        }
       plan.additions = try connection.objects(in: target, publishedAs: target)
         .besides(own.isEmpty ? plan.made.map(\.key) : own)
       plan.tables = try connection.texts(

@@ -102,14 +102,16 @@
         // Others cannot create anything in it.
         try connection.drop(schema: name, observer: observer, losesAdditions: true)
         let table = "\(quoted(identifier: name)).\(Self.marker)"
+        let isNew = try !connection.exists(schema: name)
         try connection.execute(
           """
-          CREATE SCHEMA \(quoted(identifier: name));
+          \(isNew ? "CREATE SCHEMA \(quoted(identifier: name));" : "")
           CREATE TABLE \(table) (made_by text PRIMARY KEY, published_as text NOT NULL, shape text[], made text[],
             rows jsonb, snapshot text);
           COMMENT ON TABLE \(table) IS 'Marks this schema as made by ingest, which may replace it.';
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
+        guard isNew else { return [] }
         try connection.execute(connection.defaultPrivileges(of: target, for: name, ofMember: true))
         // Until it is published, others must not read this schema, nor create anything in it.
         let grants = try connection.schemaPrivileges(from: name, to: target)
@@ -120,7 +122,8 @@
     }
 
     private func checkOthers() throws(PostgreSQLError) {
-      for schema in [target, name, previous] where try connection.isForeign(schema: schema) {
+      for schema in [target, name, previous]
+      where try connection.isForeign(schema: schema, orEmpty: schema != name) {
         throw .foreign(schema, hint: "Load into another schema, or drop this one.")
       }
       try connection.checkDependents(of: previous)
@@ -256,16 +259,20 @@
     package static let secondsForLock = 5
 
     /// Keeps the schema as `NAME__refused` without publishing it, and returns that name; an earlier one is dropped.
+    ///
+    /// Without the privilege for that, it keeps its name until the next run.
     package consuming func keep() throws(PostgreSQLError) -> String {
       let (name, connection, observer) = (name, connection, observer)
       let merges = merges
-      let kept = refused
       connection.rollbackTransaction()
+      let kept = try connection.canCreateSchemas() ? refused : name
       try check(identifier: kept)
       guard try !connection.isForeign(schema: kept) else { throw .foreign(kept) }
       try connection.transaction { () throws(PostgreSQLError) in
-        try connection.drop(schema: kept, observer: observer, losesAdditions: false)
-        try connection.rename(schema: name, to: kept)
+        if kept != name {
+          try connection.drop(schema: kept, observer: observer, losesAdditions: false)
+          try connection.rename(schema: name, to: kept)
+        }
         guard merges else { return }
         // The server would empty unlogged tables after a crash.
         try connection.execute(

@@ -37,16 +37,21 @@
     func checkRequirements(
       replacing target: String, dropping leftovers: [String], or refused: String, seconds: Double
     ) throws(PostgreSQLError) {
-      try checkPrivileges(on: array(of: [target, refused] + leftovers))
+      try checkPrivileges(on: [target, refused] + leftovers, staging: leftovers[0])
       try checkPublications()
       try wait(forReadersOf: leftovers, seconds: seconds)
     }
 
-    private func checkPrivileges(on schemas: String) throws(PostgreSQLError) {
+    /// Throws `misuse` for missing privileges: also for that to create schemas, unless there is one called `staging`, in
+    /// which a merge can work.
+    func checkPrivileges(
+      on schemas: [String], staging: String? = nil
+    ) throws(PostgreSQLError) {
       let missing = try texts(
         """
         SELECT format('GRANT CREATE ON DATABASE %I TO %I, to create schemas', current_database(), current_user)
         WHERE NOT has_database_privilege(current_database(), 'CREATE')
+        AND NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1::name AND \(isMember("nspowner")))
         UNION ALL
         SELECT format('GRANT TEMP ON DATABASE %I TO %I, to make statistics with Citus', current_database(), current_user)
         WHERE \(usesCitus) AND NOT has_database_privilege(current_database(), 'TEMP')
@@ -59,12 +64,18 @@
         UNION ALL
         SELECT format(CASE WHEN rolsuper THEN 'ALTER SCHEMA %3$I OWNER TO %2$I' ELSE 'GRANT %1$I TO %2$I' END
           || ', to replace or drop the schema %3$I', rolname, current_user, nspname)
-        FROM pg_namespace JOIN pg_roles AS r ON r.oid = nspowner WHERE nspname = ANY (\(schemas)) AND NOT (\(isMember("nspowner")))
-        """)
+        FROM pg_namespace JOIN pg_roles AS r ON r.oid = nspowner WHERE nspname = ANY (\(array(of: schemas))) AND NOT (\(isMember("nspowner")))
+        """, [staging])
       guard !missing.isEmpty else { return }
+      let role = try texts("SELECT quote_ident(current_user)")[0]
+      var hint: String?
+      if let staging, try !canCreateSchemas(), try !exists(schema: staging) {
+        hint =
+          "To merge, it suffices to CREATE SCHEMA \(quoted(identifier: staging)) AUTHORIZATION \(role)."
+      }
       throw PostgreSQLError(
-        .misuse, "The role \(try texts("SELECT quote_ident(current_user)")[0]) lacks privileges",
-        detail: "It needs " + missing.joined(separator: ";\n"))
+        .misuse, "The role \(role) lacks privileges",
+        detail: "It needs " + missing.joined(separator: ";\n"), hint: hint)
     }
 
     private func checkPublications() throws(PostgreSQLError) {

@@ -145,13 +145,15 @@
         UNION ALL
         SELECT format('constraint of %s: %s', name, definition), false,
           name, CASE contype WHEN 'f' THEN 3 ELSE 2 END, CASE WHEN contype <> 'p' THEN change || ' ADD ' || definition END
-        FROM tables JOIN pg_constraint AS k ON conrelid = tables.oid,
-          replace(pg_get_constraintdef(k.oid), ' NOT VALID', '') AS definition WHERE contype IN ('p', 'u', 'f', 'c')
+        FROM (
+          SELECT name, change, contype, replace(pg_get_constraintdef(k.oid), ' NOT VALID', '') AS definition
+          FROM tables JOIN pg_constraint AS k ON conrelid = tables.oid WHERE contype IN ('p', 'u', 'f', 'c')) AS constraints
         UNION ALL
         SELECT format('index of %s: %s', name, substring(definition FROM ' (USING .*)')), false,
           name, 4, regexp_replace(definition, ' INDEX .*? ON ', ' INDEX ON ')
-        FROM tables JOIN pg_index ON indrelid = oid, pg_get_indexdef(indexrelid) AS definition
-        WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))
+        FROM (
+          SELECT name, pg_get_indexdef(indexrelid) AS definition FROM tables JOIN pg_index ON indrelid = oid
+          WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))) AS indexes
         UNION ALL
         SELECT format('%s %s: %s', CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, name,
           pg_get_viewdef(oid)), relkind = 'v', name, 5, NULL

@@ -30,12 +30,19 @@
       try query("SELECT FROM pg_namespace WHERE nspname = $1", [schema]).count > 0
     }
 
-    /// Whether a schema exists that was not made by this tool.
-    func isForeign(schema: String) throws(PostgreSQLError) -> Bool {
+    /// Whether this role can create and rename schemas; otherwise it can only merge, in a schema that exists.
+    func canCreateSchemas() throws(PostgreSQLError) -> Bool {
+      try query("SELECT has_database_privilege(current_database(), 'CREATE')") == [["t"]]
+    }
+
+    /// Whether a schema exists that was not made by this tool; one without objects may have been made for it.
+    func isForeign(schema: String, orEmpty: Bool = true) throws(PostgreSQLError) -> Bool {
       try query(
         """
         SELECT FROM pg_namespace AS n WHERE nspname = $1 AND NOT EXISTS (
           SELECT FROM pg_class WHERE relnamespace = n.oid AND relkind = 'r' AND relname = $2)
+        AND (\(orEmpty) OR EXISTS (SELECT FROM pg_depend WHERE refclassid = 'pg_namespace'::regclass
+          AND refobjid = n.oid AND classid <> 'pg_default_acl'::regclass))
         """, [schema, CandidateSchema.marker]
       ).count > 0
     }
@@ -73,6 +80,8 @@
 
     /// Drops a schema, if it exists, with everything in it and nothing outside it.
     ///
+    /// The schema itself stays if this role could not create it again.
+    ///
     /// Call this in a transaction, until whose end the observer still sees the dropped objects; do not commit it after
     /// an error.
     ///
@@ -82,13 +91,23 @@
       schema: String, observer: DependentObserver, losesAdditions: Bool
     ) throws(PostgreSQLError) {
       guard try exists(schema: schema) else { return }
-      guard try !isForeign(schema: schema) else { throw .foreign(schema) }
+      guard try !isForeign(schema: schema, orEmpty: false) else { throw .foreign(schema) }
       let known = losesAdditions ? [] : try identities(in: schema)
       if !losesAdditions { try checkAdditions(to: schema) }
       // Suppresses the notices for the objects in it.
-      try execute(
-        "SET LOCAL client_min_messages = warning; DROP SCHEMA \(quoted(identifier: schema)) CASCADE"
-      )
+      try execute("SET LOCAL client_min_messages = warning")
+      if try canCreateSchemas() {
+        try execute("DROP SCHEMA \(quoted(identifier: schema)) CASCADE")
+      } else {
+        try execute(
+          try texts(
+            """
+            SELECT format('DROP %s IF EXISTS %s CASCADE',
+              CASE type WHEN 'statistics object' THEN 'statistics' ELSE type END, identity)
+            FROM pg_depend, pg_identify_object(classid, objid, 0) WHERE refclassid = 'pg_namespace'::regclass
+            AND refobjid = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND classid <> 'pg_default_acl'::regclass
+            """, [schema]))
+      }
       // CASCADE also drops objects that others have just created. Another session still sees them, and the lock on the
       // schema keeps out later ones.
       try observer.observe { observer throws(PostgreSQLError) in
