@@ -1,5 +1,6 @@
 #if PostgreSQL
   import CPostgreSQL
+  import Glibc
   import Text
 
   /// A libpq connection string: a URI, or keywords and values
@@ -102,7 +103,7 @@
       let process = try serverProcess()
       guard process != Int(unsafe PQbackendPID(handle)) else { return }
       let other = try PostgreSQLConnection(connecting: parameters)
-      try other.checkSession(besides: self)
+      try other.checkSession()
       try other.beginTransaction()
       defer { other.rollbackTransaction() }
       // If the pool has only one session, a statement on this connection would wait.
@@ -117,13 +118,11 @@
       }
     }
 
-    /// Throws `misuse` if this connection waits 10 seconds for a session of a pool, while `other` has one.
-    private func checkSession(besides other: PostgreSQLConnection) throws(PostgreSQLError) {
+    /// Throws `misuse` if this connection waits 10 seconds for a session of a pool.
+    private func checkSession() throws(PostgreSQLError) {
       let wasSent = unsafe PQsendQuery(handle, "SELECT")
-      let waiting: [Void] = try other.wait(seconds: 10) { () throws(PostgreSQLError) in
-        unsafe PQconsumeInput(handle) == 1 && PQisBusy(handle) == 1 ? [()] : []
-      }
-      guard waiting.isEmpty else {
+      var socket = pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&socket, 1, 10_000) != 0 else {
         throw PostgreSQLError(
           .misuse, "The connection pooler has no session left",
           hint: "Allow more, in PgBouncer by pool_size or default_pool_size.")
@@ -200,7 +199,7 @@
       }
       let other = try PostgreSQLConnection(connecting: parameters)
       if try serverProcess() != Int(unsafe PQbackendPID(handle)) {
-        try other.checkSession(besides: self)
+        try other.checkSession()
       }
       try other.prepareSession()
       return other
