@@ -163,6 +163,13 @@ import Testing
       try command.rows("SELECT score FROM teams ORDER BY id") == [["5"], ["N/A"], ["x"], ["-"]])
   }
 
+  @Test func `a record that is not valid CSV widens nothing`() throws {
+    let command = try describe("id,score\n1,5\n2,6\n", Self.games, later: "3,\0\n\0,7\n", "")
+    let outcome = try load(command, "--max-rejects", "2")
+    #expect(outcome.status == 3 && !outcome.errors.contains("type-widened"), "\(outcome)")
+    #expect(try command.rows("SELECT id, score FROM teams") == [[1, 5], [2, 6]])
+  }
+
   @Test func `keys become text, with the columns that refer to them`() throws {
     let command = try describe("id,name\n1,a\n2,b\n", Self.games, later: "3.5,c\n", "3.5,9\n1,\n")
     let outcome = try load(command)

@@ -80,10 +80,12 @@ struct GuessedRules {
 }
 
 extension TableValidator {
-  /// Notes the guesses that a record breaks: of keys and references only if it would not be rejected without them.
+  /// Notes the guesses that a record breaks, unless it is not valid CSV: of keys and references only if it would not be
+  /// rejected without them.
   mutating func noteBrokenGuesses(
     in record: Record, _ batch: borrowing RecordBatch, _ reasons: ReasonWriter
   ) {
+    guard !faults.contains(where: \.code.concernsForm) else { return }
     let rules = faults.map(guesses.broken)
     let isSound = !rules.contains(where: \.isEmpty)
     for (fault, rules) in zip(faults, rules) {
