@@ -77,6 +77,8 @@ import Text
       Data("id,name,note\n1,a,\n2,\u{81},\n".unicodeScalars.map { UInt8($0.value) }), 3, 20
     ),
     ("UTF-16LE", Data("i\0d\0\n\0".utf8) + Data([0, 0xdc, 0x0a, 0]), 2, 6),
+    ("WINDOWS-1252", Data("\u{feff}id,name,note\n1,Mü,\n".utf8), 1, 0),
+    ("GB18030", Data("\u{feff}id,name,note\n1,a,\n".utf8), 1, 0),
     ("UTF-8", Data([0x69, 0xff]), 0, 0),
   ])
   func `bytes that the encoding does not have are refused with their place`(

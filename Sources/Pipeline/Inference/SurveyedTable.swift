@@ -39,7 +39,6 @@ struct SurveyedTable {
     }
     let fieldCount = surveys.count
     var (sound, faulty, line) = (0, 0, 0)
-    var header = RepeatedHeader(scan.header)
     let hasNoQuote = undescribed.dialect.quote == nil && undescribed.options.stated.quote == nil
     var (enclosed, enclosedLine) = (0, 0)
     var others = OtherTable()
@@ -51,7 +50,6 @@ struct SurveyedTable {
           others.add(record)
           continue
         }
-        if header?.isRepeated(by: record, batch.bytes.span) == true { continue }
         sound += 1
         for column in 0..<fieldCount {
           let place = batch.place(column, of: record)
@@ -75,7 +73,9 @@ struct SurveyedTable {
     for index in columns.indices { columns[index].addMissingValues(missing) }
     if let doubt = undescribed.encodingDoubt { doubts.append(doubt) }
     if unreadable > 0 { doubts.append(.unreadableRecords(unreadable, firstLine: line)) }
-    if let header, header.count > 0 { doubts.append(.dialect(.repeatedHeader(header.words))) }
+    if let repeated = scan.repeatedHeader, repeated.count > 0 {
+      doubts.append(.dialect(.repeatedHeader(repeated.words)))
+    }
     doubts += undescribed.remarks.map(Doubt.dialect)
     if let first = others.first {
       doubts.append(.dialect(.otherTable(fields: first.fieldCount, firstLine: first.line)))
@@ -194,6 +194,7 @@ struct UndescribedTable {
 /// One pass over the records of a source file without a description.
 struct SourceScan: ~Copyable {
   let header: Header
+  private(set) var repeatedHeader: RepeatedHeader?
   var parser: SourceParser
   private var batch: RecordBatch
   /// The header is in the first batch.
@@ -215,16 +216,19 @@ struct SourceScan: ~Copyable {
       header.mergedNames = header.names
     }
     self.header = header
+    repeatedHeader = RepeatedHeader(header)
     first = header.records
     self.parser = parser
     self.batch = batch
   }
 
-  /// Calls `body` for each batch, with the position of its first record, until it returns false.
+  /// Calls `body` for each batch without repeated headers, with the position of its first record, until it returns
+  /// false.
   mutating func forEachBatch(
     _ body: (borrowing RecordBatch, Int) throws(IngestError) -> Bool
   ) throws(IngestError) {
     repeat {
+      _ = repeatedHeader?.removeRepetitions(from: &batch)
       guard try body(batch, first) else { return }
       first = 0
       batch.discardParsed()

@@ -5,9 +5,6 @@ import Compression
 import SourceFiles
 import Text
 
-/// The byte order mark of UTF-8.
-let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
-
 /// A new file, written once from start to end through a buffer.
 struct FileWriter: ~Copyable {
   private static let bufferBytes = 64 << 10

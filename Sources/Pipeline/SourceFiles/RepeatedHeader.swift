@@ -21,10 +21,15 @@ package struct RepeatedHeader {
     text = Array(header.bytes.prefix(end + 1))
   }
 
-  /// Whether a record repeats the header, which is counted.
-  package mutating func isRepeated(by record: Record, _ bytes: Span<UInt8>) -> Bool {
-    guard text.count...text.count + 2 ~= record.bytes.count else { return false }
-    let start = record.bytes.lowerBound
+  /// Whether a record repeats the header, perhaps with the mark of UTF-8 before it, which is counted.
+  private mutating func isRepeated(by record: Record, _ bytes: Span<UInt8>) -> Bool {
+    var start = record.bytes.lowerBound
+    let mark = byteOrderMark
+    let canHaveMark = record.bytes.count >= mark.count + text.count
+    if canHaveMark, mark.indices.allSatisfy({ bytes[start + $0] == mark[$0] }) {
+      start += mark.count
+    }
+    guard text.count...text.count + 2 ~= record.bytes.upperBound - start else { return false }
     let isRepeated =
       text.indices.allSatisfy { bytes[start + $0] == text[$0] }
       && (start + text.count..<record.bytes.upperBound).allSatisfy {

@@ -4,6 +4,9 @@ import Platform
 import Compression
 import Text
 
+/// The byte order mark of UTF-8.
+package let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
+
 /// How a source file is stored: plain or compressed.
 ///
 /// Each compression is also a case of `SourceDescription.Compression`, and its reader in the module `Compression`
@@ -233,18 +236,22 @@ struct DecodedBytes: StoredBytes, ~Copyable {
       unread = 0..<decoder.flush(into: &output)
       return !unread.isEmpty
     }
+    let start = undecoded.lowerBound
     let (read, written) = decoder.decode(block.span.extracting(undecoded), into: &output)
-    unread = 0..<written
-    undecoded = undecoded.lowerBound + read..<undecoded.upperBound
-    for index in unread where text[index] == file.layout.dialect.lastByteOfLine { line += 1 }
-    guard read > 0 || written > 0 else {
+    // No text in another encoding begins like one with the mark of UTF-8.
+    let isMarked =
+      offset + start == 0 && block.starts(with: byteOrderMark) && !text.starts(with: byteOrderMark)
+    guard !isMarked, read > 0 || written > 0 else {
       let digits = block[undecoded.prefix(4)].map { "0x" + String($0, radix: 16) }
       throw IngestError(
         .data, code: .file(.encodingMismatch),
         "\(file.path): line \(line): not \(encoding), the encoding of its description: found "
-          + "\(digits.joined(separator: " ")) at byte \(offset + undecoded.lowerBound) of the unconverted file. "
+          + "\(digits.joined(separator: " ")) at byte \(offset + start) of the unconverted file. "
           + "Correct the encoding, or download the file again.")
     }
+    unread = 0..<written
+    undecoded = start + read..<undecoded.upperBound
+    for index in unread where text[index] == file.layout.dialect.lastByteOfLine { line += 1 }
     return true
   }
 
