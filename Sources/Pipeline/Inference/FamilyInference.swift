@@ -66,9 +66,9 @@ package struct FamilyInference {
     return tables
   }
 
-  /// Why a file with bad data is skipped; throws any other error.
+  /// Why a file that cannot be read, or has bad data, is skipped; throws any other error.
   private static func reasonToSkip(_ error: IngestError) throws(IngestError) -> String {
-    guard error.kind == .data else { throw error }
+    guard [.data, .inputMissing].contains(error.kind) else { throw error }
     return error.message
   }
 

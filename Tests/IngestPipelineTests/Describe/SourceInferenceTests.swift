@@ -226,6 +226,9 @@ struct SourceInferenceTests {
     try write("one.zip", ZipBuilder([.init("any.CSV", text)]).bytes)
     try write("a.zip", ZipBuilder([.init("a.csv", text)]).bytes)
     try write("image.zip", ZipBuilder([.init("image.png", "")]).bytes)
+    try write("none.csv.zip", ZipBuilder([]).bytes)
+    try FileManager.default.createSymbolicLink(
+      atPath: workplace.path + "/dumps/gone.csv", withDestinationPath: "nowhere")
     try write("all.zip", ZipBuilder([.init("a.csv", text), .init("b.csv", text)]).bytes)
     try FileManager.default.createDirectory(
       atPath: workplace.path + "/dumps/sub", withIntermediateDirectories: true)
@@ -240,6 +243,8 @@ struct SourceInferenceTests {
         "a.zip: another file has the same name without its extension",
         "all.zip: it contains 2 files. Describe them with --source dumps/all.zip.",
         "back\\\\slash.csv: no description can name it. Rename it, without ~, \\ and control characters.",
+        "dumps/gone.csv: cannot be opened: No such file or directory. Check the file and its permissions.",
+        "dumps/none.csv.zip: no file in the archive; expected one. Download it again.",
         "e.csv: this is a pointer of Git LFS, not the file itself. Fetch the file with git lfs pull.",
         "f.csv.7z: 7-Zip \(decompress)", "f.csv.bz2: bzip2 \(decompress)",
         "f.csv.xz: xz \(decompress)", "f.csv.zst: Zstandard \(decompress)",
