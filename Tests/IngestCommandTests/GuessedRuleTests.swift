@@ -117,17 +117,46 @@ struct GuessedRuleTests {
     return command
   }
 
-  @Test func `several references are dropped, and those to their records are kept`() throws {
-    let command = try describeChain(later: ["games.csv": "31,99,77\n", "goals.csv": "41,31\n"])
+  @Test(arguments: [
+    ("31,99,77\n", ["games.team_id: teams", "games.place_id: places"], []),
+    ("31,99,1\n", ["games.team_id: teams"], ["places"]),
+    ("31,1,77\n", ["games.place_id: places"], ["teams"]),
+  ])
+  func `references are dropped, and those to their records are kept`(
+    game: String, dropped: [String], kept: [String]
+  ) throws {
+    let command = try describeChain(later: ["games.csv": game, "goals.csv": "41,31\n"])
     let outcome = try load(command)
     #expect(outcome.output.contains("published with 1 warning"), "\(outcome)")
-    for line in ["games.team_id: teams", "games.place_id: places"] {
+    for line in dropped {
       #expect(outcome.errors.contains("reference-dropped \(line)\n"), "\(outcome.errors)")
     }
+    #expect(!outcome.errors.contains("goals.game_id"), "\(outcome.errors)")
     #expect(try command.rows("SELECT count(*) FROM goals") == [[41]])
+    for (table, parents) in [("goals", ["games"]), ("games", kept)] {
+      let rows = try command.rows(
+        SQL(generated: "SELECT \"table\" FROM pragma_foreign_key_list('\(table)')"))
+      #expect(rows == parents.map { [.text($0)] })
+    }
+  }
+
+  /// Keys, some of which alone would be of another type.
+  @Test(arguments: [
+    ["NA", "3", "7"], ["-", "2020-01-01", "2020-01-02"],
+    ["2020-01-01T00:00:00+02:00", "2020-01-02T00:00:00+02:00"],
+  ])
+  func `a column has the texts of the key that it refers to`(texts: [String]) throws {
+    let command = try Command()
+    try command.write("teams.csv", "id,name\n" + (["x"] + texts).map { "\($0),a b\n" }.joined())
+    try command.write("games.csv", "game_id,team_id\n" + texts.map { "g\($0),\($0)\n" }.joined())
+    try command.write(
+      "described.json", try command.run(["describe", "--source", "."], status: 0).output)
+    let outcome = try load(command)
+    #expect(outcome.output.contains("published, clean"), "\(outcome)")
     #expect(
-      try command.rows("SELECT \"table\" FROM pragma_foreign_key_list('goals')") == [["games"]])
-    #expect(try command.rows("SELECT count(*) FROM pragma_foreign_key_list('games')") == [[0]])
+      try command.rows("SELECT teams.id FROM games JOIN teams ON id = team_id ORDER BY 1")
+        == texts.sorted().map { [.text($0)] })
+    #expect(try command.rows("SELECT count(*) FROM pragma_foreign_key_list('games')") == [[1]])
   }
 
   @Test func `a text that is too long for an inferred reference is loaded`() throws {

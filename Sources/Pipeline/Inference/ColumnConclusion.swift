@@ -105,6 +105,25 @@ struct ColumnConclusion {
         + " would mean a missing value, as in other columns")
   }
 
+  /// Takes over the type of a key that this column refers to; of the words for missing values, a text keeps those that
+  /// it has and the key has not.
+  mutating func adopt(_ key: ColumnConclusion) {
+    guard type != key.type || format.spelling != key.format.spelling || domain != key.domain else {
+      return
+    }
+    type = key.type
+    format.spelling = key.format.spelling
+    domain = key.domain
+    words.append("type of the column that it refers to")
+    guard type == .text else { return }
+    for (word, counts) in zip(
+      FieldFormat.missingWords, zip(survey.missingWords, key.survey.missingWords))
+    where counts.0 == 0 || counts.1 > 0 {
+      format.missingValues.removeAll { $0 == word }
+      words.removeAll { $0.hasPrefix("\"\(word)\"") }
+    }
+  }
+
   private func count(_ form: String, of records: Int) -> String {
     "\(form) in \(values.grouped) of \(records.of("record"))"
   }

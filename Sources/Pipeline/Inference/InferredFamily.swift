@@ -183,16 +183,6 @@ extension InferredFamily {
   }
 }
 
-extension ColumnConclusion {
-  fileprivate mutating func adopt(_ key: ColumnConclusion) {
-    guard type != key.type || format.spelling != key.format.spelling else { return }
-    type = key.type
-    format.spelling = key.format.spelling
-    domain = key.domain
-    words.append("type of the column that it refers to")
-  }
-}
-
 struct LoadOrder {
   typealias Edge = (child: Int, parent: Int, weight: Double)
 

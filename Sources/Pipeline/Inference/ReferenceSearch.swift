@@ -125,16 +125,16 @@ struct ReferenceSearch {
     let place = batch.place(candidate.column, of: record)
     if place.isEmpty { return }
     let bytes = batch.bytes.span
-    if let word = MissingWords.index(place, of: bytes),
-      table.columns[candidate.column].format.missingValues.contains(MissingWords.all[word])
-    {
-      return
-    }
-    candidate.values += 1
     let hash = seed.hash(place, of: bytes)
     if tables[candidate.parent].keyValues?.ordinal(of: hash) == nil {
+      if let word = MissingWords.index(place, of: bytes),
+        table.columns[candidate.column].format.missingValues.contains(MissingWords.all[word])
+      {
+        return
+      }
       candidate.firstMissing = record.line
     }
+    candidate.values += 1
     if let key = tables[candidate.parent].singleKey, !candidate.isOfOthers {
       candidate.isOfOthers =
         tables[candidate.parent].name != table.name

@@ -32,7 +32,10 @@ extension SchemaDescription {
       return tables.firstIndex { haveSameBytes($0.name, name) }
     }
     let independent = broken.filter { guess in
-      !broken.contains { $0.table == parent(guess) && $0.rule != guess.rule }
+      let parent = parent(guess)
+      return !broken.contains {
+        $0.table == parent && ($0.table, $0.rule) != (guess.table, guess.rule)
+      }
     }
     return independent.isEmpty ? broken : independent
   }
