@@ -257,7 +257,9 @@ import Testing
 
   @Test func `a path of a description can be loaded`() throws {
     let command = try Command()
-    for name in ["World: data.csv", "C: drive.csv", "a b/x: y.csv", ".hidden/z.csv"] {
+    for name in [
+      "World: data.csv", "C: drive.csv", "a b/x: y.csv", ".hidden/z.csv", "commas.TSV",
+    ] {
       let folder = command.folder + "/" + (name.contains("/") ? name.prefix { $0 != "/" } : "")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try command.write(name, "id,v\n1,2\n")
@@ -269,6 +271,29 @@ import Testing
         ["--schema", "datapackage.json", "--out", command.catalog] + options, status: 0)
       try FileManager.default.removeItem(atPath: command.folder + "/" + name)
       try FileManager.default.removeItem(atPath: command.catalog)
+    }
+  }
+
+  @Test func `names that are too long for a description are cut`() throws {
+    let command = try Command()
+    let (table, column) = (String(repeating: "t", count: 210), String(repeating: "ü", count: 501))
+    try FileManager.default.createDirectory(
+      atPath: command.folder + "/feed", withIntermediateDirectories: false)
+    for end in ["a", "b"] {
+      try write(
+        ["feed/\(table)\(end).csv": "id,\(column),\(column)\(end)\n1,x,y\n2,z,w\n"], command)
+    }
+    let described = try command.run(["describe", "--source", "feed"], status: 0)
+    try command.write("package.json", described.output)
+    let load = ["--schema", "package.json", "--out", command.catalog]
+    try command.run(load, status: 0)
+    try command.run(load + ["--source", "feed"], status: 0)
+    let (base, cut) = (table.prefix(195), String(repeating: "ü", count: 495))
+    for name in [base, base + "_2"] {
+      #expect(
+        try command.rows(
+          SQL(generated: "SELECT id, \"\(cut)\", \"\(cut)_2\" FROM \"\(name)\" ORDER BY id"))
+          == [[1, "x", "y"], [2, "z", "w"]])
     }
   }
 

@@ -30,8 +30,12 @@ struct ResourceWriter {
       let isPath = danger(ofPath: usual) == nil && isPathBeneath(usual)
       return [("path", isPath ? JSON(usual) : nil)]
     case .files(let paths):
+      // A name may imply tabs.
+      let hasOtherDelimiter =
+        paths[0].lowercased().contains(".tsv") && source.dialect.delimiter != "\t"
       return [
         ("path", paths.count == 1 ? JSON(paths[0]) : JSON(paths)),
+        ("format", hasOtherDelimiter ? "csv" : nil),
         ("compression", source.compression.map { JSON($0.rawValue) }),
       ]
     case .inline(let bytes):

@@ -20,6 +20,7 @@ struct FoundSources {
   /// The extensions, in any case, and with those of gzip and ZIP.
   private static let endings = [".csv", ".tsv", ".tab", ".psv", ".txt", ".dat"]
   private static let compressions = [""] + SourceDescription.Compression.allCases.map(\.ending)
+  private static let mostTables = 1000
   private static let reservedPrefixes = ["sqlite_", "ingest_"]
 
   init(_ options: InferenceOptions) throws(IngestError) {
@@ -49,8 +50,11 @@ struct FoundSources {
         "\(source): two files for one table: \(file.file.name) and \(next.file.name). Remove one of them."
       )
     }
+    report(
+      found.dropFirst(Self.mostTables).map(\.file.name),
+      ": a description has at most \(Self.mostTables.grouped) tables")
     var names: Set<String> = []
-    for source in found {
+    for source in found.prefix(Self.mostTables) {
       sources.append((Self.tableName(source.table, besides: &names), source.file))
     }
   }
@@ -160,10 +164,16 @@ struct FoundSources {
     return nil
   }
 
-  /// A name that no other table has, in any ASCII case, and that is not reserved.
+  /// The bytes of a number after the name of a table.
+  private static let longestNumber = 5
+
+  /// A name that no other table has, in any ASCII case, and that is neither reserved nor too long for a description.
   private static func tableName(_ name: String, besides names: inout Set<String>) -> String {
     let isReserved = reservedPrefixes.contains(where: name.hasNamePrefix)
-    let base = isReserved ? "table_" + name : name
+    var base = isReserved ? "table_" + name : name
+    while fileName(ofTable: base).utf8.count > maximumTableFileNameBytes - longestNumber {
+      base.unicodeScalars.removeLast()
+    }
     var number = 1
     while true {
       let unique = number == 1 ? base : "\(base)_\(number)"

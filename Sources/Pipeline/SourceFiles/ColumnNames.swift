@@ -9,7 +9,7 @@ import SQLiteSwiftly
 /// Names beyond `count` are not used, and missing ones are at the end; with `hasLabels`, the first one is missing, as that
 /// of the row labels of R.
 package func columnNames(of header: [String], count: Int, hasLabels: Bool) -> [String] {
-  var names = header.map(\.withoutBlanksAround)
+  var names = header.map(\.withoutBlanksAround.withoutEnd)
   if hasLabels { names.insert("", at: 0) }
   names = names.prefix(count) + [String](repeating: "", count: max(count - names.count, 0))
   let given = Set(names.map(foldedName))
@@ -58,5 +58,15 @@ extension String {
     let scalars = unicodeScalars.drop(while: isBlank)
     guard let last = scalars.lastIndex(where: { !isBlank($0) }) else { return "" }
     return String(scalars[...last])
+  }
+
+  /// The text up to the longest name of a description, which has 1,000 bytes, without a number at its end.
+  fileprivate var withoutEnd: String {
+    var bytes = 0
+    let scalars = unicodeScalars.prefix { scalar in
+      bytes += UTF8.width(scalar)
+      return bytes <= 990
+    }
+    return String(scalars)
   }
 }
