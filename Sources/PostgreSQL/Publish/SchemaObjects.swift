@@ -90,9 +90,10 @@
         SELECT 'pg_namespace'::regclass::oid, oid FROM schema
         UNION SELECT 'pg_class'::regclass::oid, oid FROM pg_class WHERE relnamespace = (SELECT oid FROM schema)
         UNION SELECT 'pg_type'::regclass::oid, oid FROM pg_type WHERE typnamespace = (SELECT oid FROM schema)
+        -- Citus hides its parts of tables in pg_class, but not in pg_depend.
         UNION SELECT classid, objid FROM pg_depend
         WHERE refclassid = 'pg_namespace'::regclass AND refobjid = (SELECT oid FROM schema)
-          AND classid NOT IN ('pg_extension'::regclass, 'pg_default_acl'::regclass) AND deptype = 'n')
+          AND classid NOT IN ('pg_class'::regclass, 'pg_extension'::regclass, 'pg_default_acl'::regclass) AND deptype = 'n')
       """
 
     private static let definition = """
@@ -130,7 +131,8 @@
       FROM pg_subscription_rel JOIN pg_stat_subscription ON subid = srsubid
       UNION ALL SELECT classid, objid, 0, 'membership in ' || pg_describe_object(refclassid, refobjid, 0)
       FROM pg_depend JOIN relations ON oid = objid
-      WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_extension'::regclass
+      -- Citus makes its tables depend on it without a membership.
+      WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_extension'::regclass AND deptype = 'e'
       UNION ALL SELECT 'pg_class'::regclass, attrelid, CASE relkind WHEN 'i' THEN 0 ELSE attnum END,
         'statistics target ' || attstattarget
       FROM attributes WHERE attstattarget >= 0
