@@ -84,7 +84,6 @@ extension PublishingChoice {
     case .requested: "--publish requests it"
     case .firstLoad: "the schema does not exist yet"
     case .previousKept: "--keep-previous keeps the published schema"
-    case .distributed: "Citus distributes the tables"
     case .tablesFit(0): "the published tables can take the rows"
     case .tablesFit(let additions):
       "the published tables can take the rows; it keeps \(additions.of("object")) added by others"

@@ -49,13 +49,14 @@ extension Arguments {
 
   static func distributed(
     _ text: String, tables: [String]
-  ) throws(UsageError) -> DistributedTable {
+  ) throws(UsageError) -> [DistributedTable] {
+    guard text != "none" else { return [] }
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
-      throw .invalidValue(text, of: "--distribute", expected: "TABLE=COLUMN")
+      throw .invalidValue(text, of: "--distribute", expected: "TABLE=COLUMN or none")
     }
     try require(parts[0], isOneOf: tables, for: "--distribute")
-    return DistributedTable(table: parts[0], column: parts[1])
+    return [DistributedTable(table: parts[0], column: parts[1])]
   }
 
   static func jobs(_ text: String) throws(UsageError) -> Int {

@@ -49,7 +49,7 @@ struct Arguments: Equatable {
   var connections = 1
   var publishing = ServerSchema.Publishing.automatic
   var allowsLoss = false
-  var distributed: DistributedTable?
+  var distributed: [DistributedTable]?
   /// The limits used so far, with their tables.
   private var usedLimits: Set<String> = []
 

@@ -232,8 +232,8 @@ import Text
     --jobs=two => invalid value 'two' for --jobs: …
     --jobs=99999999999999999999 => invalid value '99999999999999999999' for --jobs: …
     --publish=copy => invalid value 'copy' for --publish: expected auto, merge or swap
-    --distribute parts => invalid value 'parts' for --distribute: expected TABLE=COLUMN
-    --distribute parts= => invalid value 'parts=' for --distribute: expected TABLE=COLUMN
+    --distribute parts => invalid value 'parts' for --distribute: expected TABLE=COLUMN or none
+    --distribute parts= => invalid value 'parts=' for --distribute: expected TABLE=COLUMN or none
     --distribute others=id => unknown table 'others' for --distribute; the tables are themes, parts
     --quiet check f => the command 'check' must be the first word: ingest check [-q] [--schema FILE] FILE
     --source=d repair => the command 'repair' must be the first word: ingest repair --rejects DIR --repairs DIR --source DIR [OPTION...]

@@ -101,13 +101,19 @@ import Testing
   }
 
   #if PostgreSQL
-    @Test func `the column of a distributed table may have any name`() throws {
-      let words = [
-        "--out", "postgresql://host/lego", "--rejects", "rejects", "--distribute", "things=a=b",
-      ]
-      let server = try Arguments(["--source", "dumps"] + words, tables: ["things"]).options.output
-        .schema
-      #expect(server?.distributed == .init(table: "things", column: "a=b"))
+    @Test(
+      arguments: [
+        ([], nil, []), (["--distribute", "none"], [], ["none"]),
+        (["--distribute", "things=a=b"], [.init(table: "things", column: "a=b")], ["things=a=b"]),
+      ] as [([String], [DistributedTable]?, [String])])
+    func `a table is distributed by a column of any name, or none is`(
+      words: [String], tables: [DistributedTable]?, stored: [String]
+    ) throws {
+      let server = ["--out", "postgresql://host/lego", "--rejects", "rejects"]
+      let options = try Arguments(["--source", "dumps"] + server + words, tables: ["things"])
+        .options
+      #expect(options.output.schema?.distributed == tables)
+      #expect(StoredOption.all(of: options, [], nil).map(\.value) == stored)
     }
 
     @Test(

@@ -75,7 +75,8 @@
     private func fillDerivedTables() throws(PostgreSQLError) {
       for table in schema.derivedTables { try fill(table) }
       if let statistics = schema.statistics { try fill(statistics) }
-      for view in merges && sqlFiles.isEmpty ? [] : schema.views {
+      // A merge only needs them to report those that Citus refuses.
+      for view in merges && sqlFiles.isEmpty && distribution == nil ? [] : schema.views {
         try connection.execute(view.postgreSQLCreation(in: name))
       }
       if distribution != nil { try dropRefusedViews() }
@@ -86,7 +87,8 @@
       recorder.progress.begin(.search)
       let start = recorder.now
       let table = qualified(search.name, in: name)
-      var statements = try search.postgreSQLCreation(in: name, isStaged: merges && sqlFiles.isEmpty)
+      var statements = try search.postgreSQLCreation(
+        in: name, isStaged: merges && sqlFiles.isEmpty, isLogged: logsTables)
       if distribution != nil {
         // The first one creates the table.
         statements.insert("SELECT create_reference_table(\(quoted(text: table)))", at: 1)
@@ -128,7 +130,7 @@
     private func fill(_ statistics: StatisticsDescription) throws(PostgreSQLError) {
       let start = recorder.now
       // With Citus, a failure rolls nothing back, so these tables end with the session.
-      let preparation = statistics.postgreSQLPreparation(isTemporary: distribution != nil)
+      let preparation = statistics.postgreSQLPreparation(isTemporary: connection.usesCitus)
       for statement in preparation { try executeOrCopy(statement) }
       recorder.record(.derive, table: statistics.source, from: start)
       for table in statistics.allTables { try fill(table) }
@@ -138,15 +140,15 @@
     private func fill(_ table: DerivedTableDescription) throws(PostgreSQLError) {
       let start = recorder.now
       let definition = try TableDefinition(table.table, in: name, distribution: distribution)
-      try connection.execute([creation(of: definition)] + definition.placement)
+      try connection.execute(creation(of: definition))
       try executeOrCopy(definition.filling(by: table.query), filling: table.table.name)
       try connection.execute(definition.keyAdditions)
       if !merges {
         try connection.execute(
           definition.indexCreations + definition.foreignKeyAdditions + definition.comments)
         try connection.validateForeignKeys(of: definition)
-        try connection.checkUnheldConstraints(of: definition)
       }
+      try connection.checkUnheldConstraints(of: definition)
       try connection.execute(definition.analysis)
       recorder.record(.derive, table: table.table.name, from: start)
     }

@@ -14,15 +14,13 @@
       let (distribution, hasCitus) = try mapError(as: {
         IngestError($0, in: output, isStart: true)
       }) { () throws(PostgreSQLError) in
-        let wanted = server.distributed ?? run.schema.distributed
-        let distribution = try wanted.map { table throws(PostgreSQLError) in
-          try Distribution(of: run.schema, with: table)
-        }
         // The schemas of earlier runs may be distributed even if this one is not.
         let hasCitus = try connection.hasCitus()
         if hasCitus { try connection.useCitus() }
         if hasCitus, !run.options.isDryRun { try connection.recoverPreparedTransactions() }
-        return (distribution, hasCitus)
+        var wanted = server.distributed ?? run.schema.distributed.map { [$0] }
+        if wanted == nil { wanted = try connection.distributedTables(in: server.name) }
+        return (try Distribution(of: run.schema, with: wanted ?? []), hasCitus)
       }
       guard let distribution else { return nil }
       guard hasCitus else {
@@ -34,13 +32,8 @@
               "no table is distributed: the database does not have the extension citus")))
         return nil
       }
-      // Rows that others or custom SQL have changed cannot be seen on the other nodes.
-      let unsupported = [
-        ("--publish merge", server.publishing == .merge), ("--sql", !run.sqlFiles.isEmpty),
-      ]
-      if let (option, _) = unsupported.first(where: \.1) {
-        throw .notDistributable(output, option: option)
-      }
+      // Rows that custom SQL has changed cannot be seen on the other nodes.
+      guard run.sqlFiles.isEmpty else { throw .notDistributable(output, option: "--sql") }
       return distribution
     }
 

@@ -46,12 +46,15 @@
 
     func createTables() throws(PostgreSQLError) {
       if threads.count == 1, distribution == nil { try connection.beginTransaction() }
-      try connection.execute((tables + unions).flatMap { [creation(of: $0)] + $0.placement })
+      try connection.execute((tables + unions).flatMap { creation(of: $0) })
     }
 
-    func creation(of table: TableDefinition) -> String {
-      table.creation(isLogged: isLogged || !merges)
+    func creation(of table: TableDefinition) -> [String] {
+      [table.creation(isLogged: logsTables)] + table.placement(like: merges ? target : nil)
     }
+
+    /// With Citus, a run could outlive the crash of another node, which empties unlogged tables.
+    var logsTables: Bool { isLogged || !merges || distribution != nil }
 
     /// Completes the schema once the tables have `rows`.
     func complete(
@@ -66,7 +69,7 @@
       for (table, rows) in contents {
         let definition = try TableDefinition(table, in: name)
         try connection.execute(
-          [creation(of: definition)] + definition.insertions(of: rows)
+          creation(of: definition) + definition.insertions(of: rows)
             + definition.keyAdditions + definition.comments)
       }
       let results = try runCustomSQL()

@@ -74,11 +74,9 @@
         }
         let objects = try run.schema.postgreSQLObjects(
           tables + unions, in: name, hasSearch: run.options.hasSearch, distribution)
-        // Rows of distributed tables are never merged.
-        let isDistributed = try connection.connection.isDistributed(schema: server.name)
         try candidate.plan(
-          server.publishing.mode, isDistributed: isDistributed || distribution != nil,
-          creating: objects, running: run.sqlFiles.map { SQLScript($0.path, $0.script) },
+          server.publishing.mode, distribution: distribution, creating: objects,
+          running: run.sqlFiles.map { SQLScript($0.path, $0.script) },
           allowsLoss: server.allowsLoss)
         if let choice = candidate.choice { run.recorder.record(choice) }
         let new = NewSchema(
@@ -148,7 +146,10 @@
       let start = recorder.now
       defer { recorder.record(.verify, from: start) }
       var differences: [String?]?
+      var bytes: Int?
       if new.merges {
+        // Citus refuses this once rows have changed.
+        bytes = try mapError(new.connection.size(ofSchema: new.target), as: new.failure)
         differences = try mapError(
           candidate.beginMerge(
             of: new.schema.tables.map(\.name), seconds: new.options.catalogTimeout),
@@ -156,7 +157,8 @@
       }
       let changes = try new.verify(&counts, differences)
       return VerifiedSchema(
-        new: new, candidate: candidate, oldReaders: oldReaders, changes: changes)
+        new: new, candidate: candidate, oldReaders: oldReaders, mergedBytes: bytes,
+        changes: changes)
     }
   }
 
@@ -164,6 +166,8 @@
     fileprivate let new: NewSchema
     fileprivate let candidate: CandidateSchema
     fileprivate let oldReaders: Set<String>
+    /// The size of the schema into which the rows are merged.
+    fileprivate let mergedBytes: Int?
     package let changes: DatabaseChanges?
 
     package consuming func keep() -> Result<String, IngestError> {
@@ -219,7 +223,8 @@
         try connection.commitTransaction()
         try candidate.wait(for: oldReaders, seconds: new.options.catalogTimeout)
       }
-      return try connection.size(ofSchema: new.merges ? new.target : new.name)
+      if let mergedBytes { return mergedBytes }
+      return try connection.size(ofSchema: new.name)
     }
   }
 #endif

@@ -152,7 +152,6 @@ package struct PublishingChoice: Equatable, Sendable {
     case requested
     case firstLoad
     case previousKept
-    case distributed
     /// The published tables can take the rows; others have added this number of objects, which a merge keeps.
     case tablesFit(additions: Int)
     /// The published tables can take the rows once a merge has added these parts.

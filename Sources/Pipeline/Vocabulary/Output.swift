@@ -65,8 +65,9 @@ package struct ServerSchema: Equatable, Sendable {
   package var publishing = Publishing.automatic
   /// Whether publishing may drop or change what others have added to the schema.
   package var allowsLoss = false
-  /// The large table that Citus must distribute; nil for that of the description, if any.
-  package var distributed: DistributedTable?
+  /// The large table that Citus must distribute, or none; nil for that of the description or, without one, those of the
+  /// published schema.
+  package var distributed: [DistributedTable]?
 
   package enum Publishing: String, CaseIterable, Sendable {
     /// A merge if the published tables can take the rows, otherwise a swap.

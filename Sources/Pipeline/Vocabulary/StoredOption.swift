@@ -37,8 +37,9 @@ package struct StoredOption {
     } ?? [])
       + (options.isStrict ? [StoredOption(option: "--strict-schema")] : [])
       + (options.hasSearch ? [] : [StoredOption(option: "--no-search")])
-      + (options.output.schema?.distributed.map {
-        [StoredOption(option: "--distribute", value: "\($0.table)=\($0.column)")]
+      + (options.output.schema?.distributed.map { tables in
+        let value = tables.first.map { "\($0.table)=\($0.column)" }
+        return [StoredOption(option: "--distribute", value: value ?? "none")]
       } ?? [])
       + sqlFiles.map { StoredOption(option: "--sql", file: File($0.path, $0.script)) }
       + options.rejectLimits.words.map { StoredOption(option: "--max-rejects", value: $0) }

@@ -10,51 +10,54 @@
   /// the foreign keys, except from a reference table to a distributed one.
   package struct Distribution: Sendable {
     /// The distributed tables with their columns, in the order of the schema.
-    let tables: [(name: String, column: String)]
+    let tables: [DistributedTable]
 
-    /// Finds the tables to distribute with a large one.
+    /// Finds the tables to distribute with a large one, or with those that are distributed already; nil without any.
     ///
-    /// - Throws: `PostgreSQLError` with `misuse` if the table or the column does not exist, or the column can be NULL.
-    package init(
-      of schema: SchemaDescription, with large: DistributedTable
+    /// - Throws: `PostgreSQLError` with `misuse` if the tables or columns do not exist, or the columns can be NULL.
+    package init?(
+      of schema: SchemaDescription, with given: [DistributedTable]
     ) throws(PostgreSQLError) {
+      guard let large = given.first else { return nil }
       let unions = schema.keyUnions.map(\.name)
       let all = (schema.tables + schema.allDerivedTables).filter { !unions.contains($0.name) }
-      var columns: [String: String] = [:]
+      var found: [DistributedTable] = []
       func add(_ column: String, of name: String) {
-        guard columns[name] == nil, let table = all.first(where: { $0.name == name }),
+        guard !found.contains(where: { $0.table == name }),
+          let table = all.first(where: { $0.name == name }),
           table.columns.contains(where: { $0.name == column && table.requires($0) })
         else { return }
-        columns[name] = column
-        for key in table.foreignKeys {
-          for (own, other) in zip(key.columns, key.keyColumns) where own == column {
-            add(other, of: key.table)
-          }
-        }
+        found.append(DistributedTable(table: name, column: column))
+      }
+      for table in given { add(table.column, of: table.table) }
+      var place = 0
+      while place < found.count {
+        let (name, column) = (found[place].table, found[place].column)
         for other in all {
-          for key in other.foreignKeys where key.table == name {
-            for (own, referenced) in zip(key.columns, key.keyColumns) where referenced == column {
-              add(own, of: other.name)
+          for key in other.foreignKeys {
+            for (own, referenced) in zip(key.columns, key.keyColumns) {
+              if other.name == name, own == column { add(referenced, of: key.table) }
+              if key.table == name, referenced == column { add(own, of: other.name) }
             }
           }
         }
+        place += 1
       }
-      add(large.column, of: large.table)
-      guard !columns.isEmpty else {
+      guard !found.isEmpty else {
         throw PostgreSQLError(
           .misuse,
           "The table \(quoted(identifier: large.table)) cannot be distributed by \(quoted(identifier: large.column))",
-          hint: "Use a column of the table that is never empty.")
+          hint: "Use a column of the table that is never empty, or --distribute none.")
       }
-      tables = all.compactMap { table in columns[table.name].map { (table.name, $0) } }
+      tables = all.compactMap { table in found.first { $0.table == table.name } }
     }
 
     package var words: String {
-      tables.map { "\($0.name) by \($0.column)" }.joined(separator: ", ")
+      tables.map { "\($0.table) by \($0.column)" }.joined(separator: ", ")
         + "; all others are reference tables"
     }
 
-    func column(of table: String) -> String? { tables.first { $0.name == table }?.column }
+    func column(of table: String) -> String? { tables.first { $0.table == table }?.column }
 
     /// Whether Citus holds a unique key, which it checks on each node alone.
     func holds(uniqueKey columns: [String], of table: String) -> Bool {
@@ -68,15 +71,31 @@
     }
   }
 
+  /// The nodes of a cluster that have a table's rows.
+  enum Placement: Equatable {
+    case everywhere
+    /// Each row is on one node, by the value of a column.
+    case by(String)
+
+    /// The statement for a table that only the coordinator has; its rows are moved.
+    func statement(for table: String, like other: String?) -> String {
+      let name = quoted(text: table)
+      guard case .by(let column) = self else { return "SELECT create_reference_table(\(name))" }
+      let place = other.map { ", colocate_with => \(quoted(text: $0))" } ?? ""
+      return "SELECT create_distributed_table(\(name), \(quoted(text: column))\(place))"
+    }
+  }
+
   extension TableDefinition {
     /// Distributes the table or makes it a reference table, while it has no rows; empty without Citus.
-    package var placement: [String] {
+    ///
+    /// Its rows are on the nodes of those of the same table in the schema `other`.
+    package func placement(like other: String?) -> [String] {
       guard let distribution else { return [] }
-      let name = quoted(text: qualifiedName)
-      guard let column = distribution.column(of: table.name) else {
-        return ["SELECT create_reference_table(\(name))"]
-      }
-      return ["SELECT create_distributed_table(\(name), \(quoted(text: column)))"]
+      let placement = distribution.column(of: table.name).map(Placement.by) ?? .everywhere
+      return [
+        placement.statement(for: qualifiedName, like: other.map { qualified(table.name, in: $0) })
+      ]
     }
 
     /// The constraints that Citus cannot enforce, each with a query that returns a row if rows violate it.
@@ -102,6 +121,11 @@
       }
       return keys + references
     }
+  }
+
+  extension DistributedTable {
+    /// As part of the shape of a schema.
+    var words: String { "distribution of \(table) by \(column)" }
   }
 
   extension PostgreSQLConnection {
@@ -130,13 +154,34 @@
     }
 
     package func isDistributed(schema: String) throws(PostgreSQLError) -> Bool {
-      guard try hasCitus() else { return false }
+      try !distributedTables(in: schema).isEmpty
+    }
+
+    package func distributedTables(
+      in schema: String
+    ) throws(PostgreSQLError) -> [DistributedTable] {
+      try placements(in: schema).compactMap { name, placement in
+        if case .by(let column) = placement {
+          DistributedTable(table: name, column: column)
+        } else {
+          nil
+        }
+      }
+    }
+
+    /// The tables of Citus, in the order of their creation.
+    func placements(
+      in schema: String
+    ) throws(PostgreSQLError) -> [(table: String, placement: Placement)] {
+      guard try hasCitus() else { return [] }
       return try query(
         """
-        SELECT FROM pg_dist_partition JOIN pg_class AS c ON c.oid = logicalrelid
-        WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) LIMIT 1
+        SELECT relname, column_to_column_name(logicalrelid, partkey)
+        FROM pg_dist_partition JOIN pg_class AS c ON c.oid = logicalrelid
+        WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+        AND (partmethod = 'h' OR repmodel = 't') ORDER BY c.oid
         """, [schema]
-      ).count > 0
+      ).map { ($0[0] ?? "", $0[1].map(Placement.by) ?? .everywhere) }
     }
 
     /// - Throws: `PostgreSQLError`, also if rows violate a constraint that Citus cannot enforce.

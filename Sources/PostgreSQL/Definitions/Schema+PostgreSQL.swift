@@ -35,7 +35,7 @@
     ///
     /// If `isStaged`, it has no words and no index: its rows are only compared with the published ones.
     package func postgreSQLCreation(
-      in schema: String, isStaged: Bool = false
+      in schema: String, isStaged: Bool = false, isLogged: Bool = true
     ) throws(PostgreSQLError) -> [String] {
       try check(faults, of: "the search \(name)", names: [schema, name] + columns.map(\.name))
       let table = qualified(name, in: schema)
@@ -46,7 +46,7 @@
             \(words)) STORED
         """
       let creation = """
-        CREATE \(isStaged ? "UNLOGGED " : "")TABLE \(table) (
+        CREATE \(isLogged ? "" : "UNLOGGED ")TABLE \(table) (
         \((definitions + (isStaged ? [] : [words])).joined(separator: ",\n"))
         )
         """

@@ -153,12 +153,14 @@
 
     /// The foreign keys, which are not yet checked for existing rows; the referenced tables must have their keys.
     ///
-    /// A transaction can defer their checks, so that a merge can change tables that refer to each other.
+    /// A transaction can defer their checks, so that a merge can change tables that refer to each other. It cannot do so
+    /// on the other nodes of a cluster.
     package var foreignKeyAdditions: [String] {
       foreignKeys.map { key in
         addition(
           of: "FOREIGN KEY (\(table.list(key.columns))) REFERENCES "
-            + "\(qualified(key.table, in: schema)) (\(table.list(key.keyColumns))) DEFERRABLE NOT VALID"
+            + "\(qualified(key.table, in: schema)) (\(table.list(key.keyColumns))) DEFERRABLE"
+            + (distribution == nil ? "" : " INITIALLY DEFERRED") + " NOT VALID"
         )
       }
     }

@@ -8,23 +8,24 @@
     ///
     /// - Parameters:
     ///   - requested: the mode; nil for a merge if the published tables can take the rows, otherwise a swap.
-    ///   - isDistributed: whether Citus distributes either schema, so that only a swap is possible.
+    ///   - distribution: the tables that Citus must distribute.
     ///   - creation: the statements that create all tables, keys, indexes, views and the search.
     ///   - scripts: the custom SQL, which must also succeed without rows.
     ///   - allowsLoss: whether a swap may drop what others have added to the published schema.
     /// - Throws: `PostgreSQLError` with `misuse` if a merge is impossible, with `inUse` if a swap would lose something or
     ///   objects of other schemas depend on a schema to be replaced, and with `script` for custom SQL.
     package mutating func plan(
-      _ requested: PublishingChoice.Mode?, isDistributed: Bool = false, creating creation: [String],
+      _ requested: PublishingChoice.Mode?, distribution: Distribution? = nil,
+      creating creation: [String],
       running scripts: [SQLScript] = [], allowsLoss: Bool
     ) throws(PostgreSQLError) {
       losesAdditions = allowsLoss
-      let plan = try preview(creation, scripts)
+      let plan = try preview(creation, scripts, distribution)
       try connection.execute(
         """
         UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(of: plan.shape)), made = \(array(of: plan.made.map(\.key)))
         """)
-      let choice = try choose(requested, isDistributed: isDistributed, plan)
+      let choice = try choose(requested, plan)
       self.choice = choice
       if choice.mode == .swap { try connection.checkPrivileges(on: []) }
       if choice.mode == .merge {
@@ -44,7 +45,7 @@
       }
       if !keepsPrevious { try connection.checkDependents(of: target) }
       guard !plan.additions.isEmpty, !allowsLoss else { return }
-      let canMerge = plan.differences.isEmpty && !keepsPrevious && !isDistributed
+      let canMerge = plan.differences.isEmpty && !keepsPrevious
       throw .added(
         plan.additions, to: target,
         hint: (canMerge ? "Use --publish merge, which keeps it" : "Drop it first")
@@ -52,7 +53,7 @@
     }
 
     private func choose(
-      _ requested: PublishingChoice.Mode?, isDistributed: Bool, _ plan: Plan
+      _ requested: PublishingChoice.Mode?, _ plan: Plan
     ) throws(PostgreSQLError) -> PublishingChoice {
       guard try connection.exists(schema: target) else {
         guard requested != .merge else {
@@ -70,7 +71,7 @@
         }
         return plan.canComplete ? lacks : PublishingChoice(mode: .merge, reason: .requested)
       }
-      if requested == nil, plan.canComplete, !isDistributed, !keepsPrevious {
+      if requested == nil, plan.canComplete, !keepsPrevious {
         // A swap, which blocks no readers, would be refused.
         let dependents = try connection.dependents(of: target)
         let canCreate = try connection.canCreateSchemas()
@@ -80,9 +81,7 @@
         if !canSwap, try !connection.isPublished(columns, in: target) { return lacks }
       }
       let reason: PublishingChoice.Reason? =
-        if isDistributed { .distributed } else if keepsPrevious {
-          .previousKept
-        } else if requested == .swap { .requested } else {
+        if keepsPrevious { .previousKept } else if requested == .swap { .requested } else {
           plan.differences.first.map { .differs($0) }
         }
       return reason.map { PublishingChoice(mode: .swap, reason: $0) }
@@ -91,7 +90,7 @@
 
     private struct Plan {
       /// The parts of the new schema, and the checksums of custom SQL.
-      let shape: [String]
+      var shape: [String]
       /// The objects of the new schema.
       let made: [ServerObject]
       /// Why the published tables cannot take the rows.
@@ -110,7 +109,7 @@
     }
 
     private func preview(
-      _ creation: [String], _ scripts: [SQLScript]
+      _ creation: [String], _ scripts: [SQLScript], _ distribution: Distribution?
     ) throws(PostgreSQLError) -> Plan {
       let isDryRun = isDryRun
       if !isDryRun { try connection.beginTransaction() }
@@ -126,7 +125,7 @@
         _ = try run?.run(script)
         sums.append(try words(of: script))
       }
-      let shape = try connection.shape(of: name, publishedAs: target)
+      var shape = try connection.shape(of: name, publishedAs: target)
       var plan = Plan(
         shape: shape.map(\.words) + sums,
         made: try connection.objects(in: name, publishedAs: target))
@@ -134,6 +133,11 @@
       guard try connection.exists(schema: target) else { return plan }
       // Older versions stored neither.
       let stored = Set(try connection.marked("shape", in: target))
+      let omitted = { (words: String) in
+        distribution != nil && stored.contains(MissingObject.omittedMark + words)
+      }
+      plan.shape = plan.shape.map { omitted($0) ? MissingObject.omittedMark + $0 : $0 }
+      shape.removeAll { omitted($0.words) }
       let own = try connection.marked("made", in: target)
       let published = Set(try connection.shape(of: target, publishedAs: target).map(\.words))
       func isOwn(_ table: String) -> Bool {
@@ -145,8 +149,13 @@
       // A description that has changed, or something of it that others have changed.
       plan.differences = stored.symmetricDifference(plan.shape)
         .union(plan.missing.map(\.words)).sorted()
+      let places = try connection.distributedTables(in: target).map(\.words)
+      let moved = Set(places).symmetricDifference(distribution?.tables.map(\.words) ?? []).sorted()
+      plan.differences = moved + plan.differences
+      // Citus cannot change tables whose rows were compared in the same transaction.
       plan.canComplete =
-        !plan.missing.isEmpty && stored.isSubset(of: plan.shape)
+        !plan.missing.isEmpty && distribution == nil && moved.isEmpty
+        && stored.isSubset(of: plan.shape)
         && sums.allSatisfy(stored.contains)
         && plan.missing.allSatisfy { $0.addition != nil && isOwn($0.table) }
         // A column that others have added has their values.

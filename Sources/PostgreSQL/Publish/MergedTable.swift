@@ -9,6 +9,8 @@
     let published: String
     let new: String
     let changes: String
+    /// Nil if only the coordinator has the published table.
+    let placement: Placement?
     private var columns: [Column] = []
     /// Whether changed rows are deleted and inserted, so that a second unique key is free meanwhile, or since custom SQL has
     /// made a foreign key that cannot be deferred, or an identity that cannot be updated; not if that would
@@ -26,6 +28,11 @@
       let type: String
       /// Whether the published table still lacks it.
       var isMissing: Bool
+
+      /// The column of the table of differences.
+      var stored: Column {
+        Column(name: place, place: place, isKey: isKey, type: type, isMissing: false)
+      }
 
       func published(in table: String = "") -> String {
         isMissing ? "NULL" : compared(in: table)
@@ -47,6 +54,7 @@
     static func all(
       of new: String, into target: String, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) -> [MergedTable] {
+      let placements = try connection.usesCitus ? connection.placements(in: target) : []
       let rows = try connection.query(
         """
         SELECT n.relname, attname, attnum = ANY (coalesce(p.indkey::int2[], '{}')), typname,
@@ -78,6 +86,7 @@
             MergedTable(
               name: name, published: qualified(name, in: target), new: qualified(name, in: new),
               changes: qualified("ingest changes \(tables.count + 1)", in: new),
+              placement: placements.first { haveSameBytes($0.table, name) }?.placement,
               replacesRows: row[4] == "t"))
           last = name
         }
@@ -85,7 +94,8 @@
         tables[tables.count - 1].columns.append(
           Column(
             name: quoted(identifier: column), place: place, isKey: row[2] == "t",
-            type: row[3] ?? "", isMissing: row[5] == "t"))
+            type: row[3] ?? "",
+            isMissing: row[5] == "t"))
       }
       return tables
     }
@@ -99,6 +109,12 @@
 
     private func all(_ columns: [Column], _ text: (Column) -> String) -> String {
       columns.map(text).joined(separator: " AND ")
+    }
+
+    /// The column by whose values Citus distributes the rows.
+    private var distributor: Column? {
+      guard case .by(let name) = placement else { return nil }
+      return columns.first { $0.name == quoted(identifier: name) }
     }
 
     /// The query for the rows that differ: what is to be done (`+`, `-` or `~`), the place of the published row, and the
@@ -124,19 +140,48 @@
 
     /// Rows are compared as a whole and numbered among equal ones, so that as many of each remain as are new.
     ///
-    /// Equal rows have equal texts, which are sorted faster by their bytes.
+    /// Equal rows have equal texts, which are sorted faster by their bytes. On the nodes of Citus, a row has no place that
+    /// would identify it, so if there are fewer or more equal ones, all of them are deleted, and those that are new are
+    /// inserted.
     private var keylessDifferences: String {
-      func record(_ value: (Column) -> String) -> String {
+      let node = distributor.map { [$0] } ?? []
+      func rows(_ value: (Column) -> String) -> String {
         let record = "ROW(\(list(columns, value)))::text COLLATE \"C\""
-        return "\(record) AS record, row_number() OVER (PARTITION BY \(record)) AS copy"
+        let group = "OVER (PARTITION BY \((node.map(\.name) + [record]).joined(separator: ", ")))"
+        return "\(record) AS record, row_number() \(group) AS copy, count(*) \(group) AS copies"
       }
+      let joined = ["record", "copy"] + (placement == nil ? [] : ["copies"]) + node.map(\.place)
+      let values = list(columns) { "\($0.name) AS \($0.place)" }
+      let (place, found) =
+        placement == nil
+        ? ("ctid AS place", "o.place, \(list(columns) { "n.\($0.place)" })")
+        : (
+          values,
+          list(columns) {
+            "CASE WHEN n.copy IS NULL THEN o.\($0.place) ELSE n.\($0.place) END AS \($0.place)"
+          }
+        )
       return """
-        SELECT CASE WHEN n.copy IS NULL THEN '-' ELSE '+' END AS kind, o.place, \(list(columns) { "n." + $0.place })
-        FROM (SELECT \(list(columns) { "\($0.name) AS \($0.place)" }), \(record { $0.compared() }) FROM \(new)) AS n
-        FULL JOIN (SELECT ctid AS place, \(record { $0.published() }) FROM ONLY \(published)) AS o
-        ON o.record = n.record AND o.copy = n.copy
+        SELECT CASE WHEN n.copy IS NULL THEN '-' ELSE '+' END AS kind, \(found)
+        FROM (SELECT \(values), \(rows { $0.compared() }) FROM \(new)) AS n
+        FULL JOIN (SELECT \(place), \(rows { $0.published() }) FROM ONLY \(published)) AS o
+        ON \(joined.map { "o.\($0) = n.\($0)" }.joined(separator: " AND "))
         WHERE n.copy IS NULL OR o.copy IS NULL
         """
+    }
+
+    /// Whether a published row `t` is that of a stored difference `d`.
+    private var isPublished: String {
+      guard keys.isEmpty else { return isSame(in: "t") }
+      guard placement != nil else { return "t.ctid = d.place" }
+      let isOnNode = distributor.map { ["t.\($0.name) = d.\($0.place)"] } ?? []
+      // Without equality, the planner would compare each row with all others.
+      let texts = columns.filter { $0.type == "text" }
+        .map { "coalesce(t.\($0.name), '') = coalesce(d.\($0.place), '')" }
+      let same = columns.map {
+        "\($0.compared(in: "t.")) IS NOT DISTINCT FROM \($0.stored.compared(in: "d."))"
+      }
+      return (isOnNode + texts + same).joined(separator: " AND ")
     }
 
     /// Nil without a key, or if the differences are not stored.
@@ -154,7 +199,11 @@
 
     mutating func findDifferences(on connection: PostgreSQLConnection) throws(PostgreSQLError) {
       try connection.execute([
-        "CREATE UNLOGGED TABLE \(changes) AS \(differences)", "ANALYZE \(changes)",
+        "CREATE UNLOGGED TABLE \(changes) AS \(differences)",
+        placement.map { place in
+          let place = distributor.map { .by($0.place) } ?? place
+          return place.statement(for: changes, like: published)
+        } ?? "ANALYZE \(changes)",
       ])
       isCompared = true
     }
@@ -169,7 +218,7 @@
       written.deleted = try connection.result(
         of: """
           DELETE FROM ONLY \(published) AS t USING \(changes) AS d
-          WHERE d.kind IN \(kinds) AND \(keys.isEmpty ? "t.ctid = d.place" : isSame(in: "t"))
+          WHERE d.kind IN \(kinds) AND \(isPublished)
           """
       ).changedRows
     }

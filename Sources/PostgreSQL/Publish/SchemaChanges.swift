@@ -8,10 +8,14 @@
     package var isColumn: Bool { words.hasPrefix("column ") }
 
     static let scriptMark = "custom SQL "
+    /// The mark of a part that Citus could not hold when the schema was published.
+    static let omittedMark = "omitted "
 
-    /// Nil for a script, which is not an object.
+    /// Nil for a script, which is not an object, and for an omitted part.
     init?(_ words: String) {
-      guard !words.hasPrefix(Self.scriptMark) else { return nil }
+      guard ![Self.scriptMark, Self.omittedMark].contains(where: words.hasPrefix) else {
+        return nil
+      }
       self.words = words
     }
   }

@@ -241,7 +241,7 @@ extension OptionGroup {
         "--distribute", takes: .init("TABLE=COLUMN", .text),
         "Distribute a large table over the nodes of a Citus cluster",
         "Tables that share the column by foreign keys are distributed with it; all others are copied to each node. "
-          + "The schema is published by swap.",
+          + "Without the option, the tables remain distributed. With none, they are not distributed.",
         reads: OptionReader { arguments, text, tables throws(UsageError) in
           arguments.distributed = try Arguments.distributed(text, tables: tables)
         }),

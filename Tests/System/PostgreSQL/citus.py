@@ -3,12 +3,13 @@
     python3 Tests/System PostgreSQL.citus INGEST [MOMENTS]
 
 INGEST was built with the trait PostgreSQL. The test is skipped where PostgreSQL does not have the extension. At MOMENTS
-moments each (2 without it), the run, a worker and the coordinator are killed: the published rows stay those of one
-night, and the next run succeeds. A reader during the swap sees the rows of one night.
+moments each (2 without it) of a merge and of a swap, the run, a worker and the coordinator are killed: the published
+rows stay those of one night, and the next run succeeds. A reader during the swap sees the rows of one night.
 """
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import threading
@@ -16,7 +17,7 @@ import time
 
 from PostgreSQL import loads
 from PostgreSQL.faults import SmallDisk
-from support import Server, expect, run, tables, temporary_folder, wait_until
+from support import ROOT, Server, expect, run, tables, temporary_folder, wait_until
 
 work = temporary_folder()
 NIGHTS = ["fixtures/dumps-2020", "fixtures/dumps"]
@@ -52,8 +53,8 @@ def start_cluster():
     return nodes
 
 
-def load(folder, *options, statuses=(0,)):
-    loaded = loads.run("--quiet", "--max-shrink", "100%", *DISTRIBUTE, *options, source=folder)
+def load(folder, *options, statuses=(0,), distribute=DISTRIBUTE):
+    loaded = loads.run("--quiet", "--max-shrink", "100%", *distribute, *options, source=folder)
     expect(loaded.returncode in statuses, f"{options}: status {loaded.returncode}: {loaded.stderr}")
     return loaded
 
@@ -69,10 +70,21 @@ def published():
     return loads.server.psql(PUBLISHED)
 
 
+def identities():
+    """The published tables; a merge keeps them."""
+    return loads.server.psql("SELECT string_agg(oid::text, ' ' ORDER BY oid) FROM pg_class WHERE relkind = 'r' "
+                             "AND relnamespace = 'rebrickable'::regnamespace")
+
+
 def check_equality():
-    """All rows are as in a file, and each foreign key and all but one primary key are held."""
-    for jobs, folder in (1, NIGHTS[1]), (3, NIGHTS[0]), (3, NIGHTS[1]):
-        catalog = loads.compare_rows(folder, jobs, *DISTRIBUTE, without=LEFT_OUT_VIEWS)
+    """All rows are as in a file, and each foreign key and all but one primary key are held; the night is merged."""
+    kept = None
+    for jobs, folder, mode in (1, NIGHTS[1], "swap"), (3, NIGHTS[0], "merge"), (1, NIGHTS[1], "merge"), (3, NIGHTS[0], "swap"), (
+            3, NIGHTS[1], "auto"):
+        catalog = loads.compare_rows(folder, jobs, *DISTRIBUTE, "--publish", "auto" if kept is None else mode,
+                                     without=LEFT_OUT_VIEWS)
+        expect((identities() == kept) == (mode != "swap"), f"{mode}: the tables are {identities()} after {kept}")
+        kept = identities()
     loads.compare_search(catalog, NIGHTS[1])
     found = loads.server.psql("SELECT logicalrelid, partmethod FROM pg_dist_partition "
                               "WHERE logicalrelid::text LIKE 'rebrickable.%'").split("\n")
@@ -106,6 +118,64 @@ def check_reading():
     load(NIGHTS[1])
 
 
+def check_changed_rows():
+    """A merge writes only the rows that differ, on their nodes, and rows can exchange their places among the keys."""
+    folder = work / "changed"
+    shutil.copytree(ROOT / NIGHTS[1], folder)
+    load(NIGHTS[1])
+
+    def places(table):
+        found = loads.server.psql(
+            f"SELECT shardid, result FROM run_command_on_shards('rebrickable.{table}', 'SELECT json_agg(ctid::text || xmin) FROM %s')")
+        return {(line.split("|")[0], place) for line in found.split("\n") for place in json.loads(line.split("|")[1] or "[]")}
+
+    before = {table: places(table) for table in ("inventory_parts", "inventories")}
+    loads.rewrite(folder, "inventory_parts", lambda lines: [lines[0] | {"quantity": "77"}, *lines[1:-1]])
+    load(folder, "--publish", "merge")
+    expect(loads.server.psql("SELECT count(*) FROM rebrickable.inventory_parts WHERE quantity = 77") == "1", "the row is missing")
+    kept = before["inventory_parts"] & places("inventory_parts")
+    expect(len(kept) == len(before["inventory_parts"]) - 2, f"{len(kept)} of {len(before['inventory_parts'])} rows are kept")
+    expect(before["inventories"] == places("inventories"), "equal rows were written")
+    # A theme is replaced, whose sets then refer to another one, before the old one is removed.
+    theme = max(line["theme_id"] for line in loads.records(loads.source_file(ROOT / NIGHTS[1], "sets")))
+    loads.rewrite(folder, "themes", lambda lines: [line | {"id": line["id"].replace(theme, "99999") if line["id"] == theme else line["id"],
+                  "parent_id": "99999" if line["parent_id"] == theme else line["parent_id"]} for line in lines])
+    loads.rewrite(folder, "sets", lambda lines: [
+        line | {"theme_id": "99999" if line["theme_id"] == theme else line["theme_id"]} for line in lines])
+    load(folder, "--publish", "merge")
+    expect(loads.server.psql(f"SELECT count(*) FROM rebrickable.themes WHERE id IN ({theme}, 99999)") == "1", "the theme remains")
+    loads.server.psql("CREATE SCHEMA mine; CREATE TABLE mine.notes (theme bigint REFERENCES rebrickable.themes ON DELETE CASCADE)")
+    loads.refused("rows of others", 73, "mine.notes", *DISTRIBUTE, "--publish", "merge")
+    loads.server.psql("DROP SCHEMA mine CASCADE")
+    load(NIGHTS[1])
+
+
+def check_keyless():
+    """Rows without a key are merged, also equal ones, on all nodes."""
+    fields = {"boxes": "id:integer", "items": "box:integer name:string", "notes": "note:string"}
+    resources = [{"name": name, "path": f"{name}.csv", "schema": {"fields": [
+        dict(zip(("name", "type"), column.split(":"))) | {"constraints": {"required": name != "notes"}}
+        for column in columns.split()]}} for name, columns in fields.items()]
+    resources[0]["schema"]["primaryKey"] = "id"
+    resources[1]["schema"]["foreignKeys"] = [{"fields": "box", "reference": {"resource": "boxes", "fields": "id"}}]
+    folder = work / "keyless"
+    folder.mkdir()
+    (folder / "datapackage.json").write_text(json.dumps({"name": "keyless", "resources": resources}))
+    for items, notes in ((["1,a", "1,a", "1,a", "2,b", "9,a"], ["x", "x", "y", '""']),
+                         (["1,a", "2,b", "2,b", "3,a", "9,b"], ["x", "x", "x", "z"]), (["1,a"], ["x"])):
+        for name, lines in ("boxes", range(10)), ("items", items), ("notes", notes):
+            header = ",".join(column.split(":")[0] for column in fields[name].split())
+            (folder / f"{name}.csv").write_text("\n".join(map(str, [header, *lines])) + "\n")
+        options = ["--quiet", "--schema", folder / "datapackage.json", "--distribute", "items=box", "--max-shrink", "100%"]
+        exists = loads.server.psql("SELECT count(*) FROM pg_namespace WHERE nspname = 'keyless'") == "1"
+        loads.load(*options, *(["--publish", "merge"] if exists else []), source=None)
+        for node in nodes:
+            for name, columns, lines in ("items", "box, name", items), ("notes", "coalesce(note, '\"\"')", notes):
+                found = node.psql(f"SELECT concat_ws(',', {columns}) FROM keyless.{name}").split("\n")
+                expect(sorted(found) == sorted(lines), f"{name}: {found}, not {lines}")
+    loads.server.psql("DROP SCHEMA keyless CASCADE")
+
+
 def check_description():
     """The description can name the table to distribute; a server without the extension then warns."""
     description = json.loads(run(loads.ingest, "describe", "--rebrickable").stdout)
@@ -114,18 +184,23 @@ def check_description():
     options = ["--schema", work / "datapackage.json", "--quiet", "--max-shrink", "100%", "--allow-loss"]
     loads.load(*options, source=NIGHTS[1])
     expect(distributed() == {table for table in DISTRIBUTED if table.startswith("inventor")}, f"{distributed()} are distributed")
-    loads.refused("a merge", 73, "--publish merge is not supported", *options, "--publish", "merge")
+    loads.load(*options, "--publish", "merge", source=NIGHTS[0])
     plain = Server(work / "undistributed", "fsync=off")
     loaded = loads.load(*options, source=NIGHTS[1], out=plain.uri())
     expect("feature-ignored: rebrickable: no table is distributed" in loaded.stderr, loaded.stderr)
     plain.stop()
-    # Without Citus's tables, and back again.
-    loads.load("--quiet", "--max-shrink", "100%", "--allow-loss", source=NIGHTS[0])
+    # The tables remain distributed without the option, also by a swap, until it ends that.
+    for mode in "auto", "merge", "swap":
+        load(NIGHTS[0], *(["--allow-loss"] if mode == "auto" else ["--publish", mode]), distribute=[])
+        expect(distributed() == DISTRIBUTED, f"{mode}: {distributed()} are distributed")
+    loads.refused("another distribution", 73, "distribution of inventories by id", "--distribute", "none", "--publish", "merge")
+    ended = loads.load("--distribute", "none", "--max-shrink", "100%", source=NIGHTS[0])
+    expect("swap, since the published schema differs in distribution of inventor" in ended.stdout + ended.stderr, ended.stdout)
     expect(distributed() == {""}, f"{distributed()} are distributed")
     before = loads.server.psql("SELECT 'rebrickable.sets'::regclass::oid")
     loads.load("--quiet", "--max-shrink", "100%", source=NIGHTS[1])
     expect(loads.server.psql("SELECT 'rebrickable.sets'::regclass::oid") == before, "the rows were not merged")
-    load(NIGHTS[1], "--allow-loss")
+    load(NIGHTS[1])
 
 
 def check_more_nodes():
@@ -196,7 +271,6 @@ def check_refusals():
     sql = work / "custom.sql"
     sql.write_text("CREATE VIEW names AS SELECT name FROM sets;\n")
     loads.refused("custom SQL", 73, "--sql is not supported", "--sql", sql, *DISTRIBUTE)
-    loads.refused("a merge", 73, "--publish merge is not supported", "--publish", "merge", *DISTRIBUTE)
     for table, words in (("inventory_parts=part", "cannot be distributed by"), ("elements=design_id", "never empty")):
         loads.refused(table, 73, words, "--distribute", table)
     plain = Server(work / "plain", "fsync=off")
@@ -222,17 +296,17 @@ def check_reader():
     reader.start()
     for night in NIGHTS * 2:
         # A reader of several tables and the removal of the previous schema can block each other.
-        load(night, statuses=(0, 5))
+        load(night, "--publish", "swap", statuses=(0, 5))
     ends.set()
     reader.join()
     expect(seen - {"error"} == nights, f"a reader saw {seen}, not {nights}")
     expect(len(nights) == 2, f"both nights are {nights}")
 
 
-def check_kills(moments):
+def check_kills(moments, mode):
     """Whatever dies at whatever moment, one night is published, and the next run publishes the other."""
     start = time.monotonic()
-    load(NIGHTS[1])
+    load(NIGHTS[1], "--publish", mode)
     duration = time.monotonic() - start
     before = published()
     load(NIGHTS[0])
@@ -244,7 +318,7 @@ def check_kills(moments):
             counts[name] = counts.get(name, 0) + 1
             old = nights.index(published())
             command = [loads.ingest, "--source", NIGHTS[1 - old], "--out", coordinator.uri("loader"), "--rejects",
-                       work / "rejects", "--quiet", "--max-shrink", "100%", *DISTRIBUTE]
+                       work / "rejects", "--quiet", "--max-shrink", "100%", "--publish", mode]
             process = subprocess.Popen(list(map(str, command)), stderr=subprocess.PIPE, text=True)
             time.sleep(duration * (moment + 0.5) / moments)
             if victim is None:
@@ -268,7 +342,7 @@ def check_kills(moments):
             load(NIGHTS[1 - old])
             expect(published() == nights[1 - old], f"{name} at moment {moment}: {published()} after the next run")
             expect(loads.server.psql(SCHEMAS) == "rebrickable", loads.server.psql(SCHEMAS))
-    print("postgresql: citus: one night after kills of " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+    print(f"postgresql: citus: one night after kills in a {mode} of " + ", ".join(f"{name} {count}" for name, count in counts.items()))
 
 
 def check_absent_worker():
@@ -296,11 +370,14 @@ def main(ingest, moments="2"):
     check_equality()
     check_warnings()
     check_refusals()
+    check_changed_rows()
+    check_keyless()
     check_reading()
     check_description()
     check_more_nodes()
     check_reader()
     check_absent_worker()
     check_full_disk()
-    check_kills(int(moments))
+    for mode in "merge", "swap":
+        check_kills(int(moments), mode)
     print(f"postgresql: {expect.count} checks of Citus")
