@@ -130,7 +130,7 @@
     private func fill(_ statistics: StatisticsDescription) throws(PostgreSQLError) {
       let start = recorder.now
       // With Citus, a failure rolls nothing back, so these tables end with the session.
-      let preparation = statistics.postgreSQLPreparation(isTemporary: connection.usesCitus)
+      let preparation = statistics.postgreSQLPreparation(isTemporary: distribution != nil)
       for statement in preparation { try executeOrCopy(statement) }
       recorder.record(.derive, table: statistics.source, from: start)
       for table in statistics.allTables { try fill(table) }

@@ -73,14 +73,18 @@
           table != filled && existing.contains(table)
             && (words.contains(table) || statement.contains(quoted(identifier: table)))
         }.map(quoted(identifier:))
-        // Temporary tables come first in the search path.
+        let schema = quoted(identifier: name)
         try connection.execute(
           copied.flatMap {
             [
-              "CREATE TEMPORARY TABLE \($0) AS SELECT * FROM \(quoted(identifier: name)).\($0)",
+              "CREATE TEMPORARY TABLE \($0) AS SELECT * FROM \(schema).\($0)",
               "ANALYZE pg_temp.\($0)",
             ]
-          } + [statement] + copied.map { "DROP TABLE pg_temp.\($0)" })
+          } + [
+            "SET search_path = pg_temp, \(schema)", statement,
+            "SET search_path = \(schema), pg_temp",
+          ]
+            + copied.map { "DROP TABLE pg_temp.\($0)" })
       }
     }
 

@@ -236,8 +236,7 @@
 
     /// Runs statements whose tables are found in a schema that is being built.
     ///
-    /// The names of `pg_catalog` come first, and new objects are created in the schema. Copies that Citus needs are
-    /// temporary tables, and come before its tables.
+    /// The names of `pg_catalog` come first, and new objects are created in the schema.
     ///
     /// - Throws: `PostgreSQLError`, with `foreign` if another role can create anything in the schema.
     package func building<Result>(
@@ -246,7 +245,7 @@
       try checkIsPrivate(schema)
       let setting = isInTransaction ? "SET LOCAL search_path =" : "SET search_path ="
       let name = quoted(identifier: schema)
-      try execute("\(setting) \(usesCitus ? "pg_temp, \(name)" : "\(name), pg_temp")")
+      try execute("\(setting) \(name), pg_temp")
       let result: Result
       do throws(PostgreSQLError) {
         result = try body()
