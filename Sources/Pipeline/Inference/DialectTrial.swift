@@ -88,11 +88,12 @@ struct DialectTrial: ~Copyable {
       }
     }
     let titleWeight = titles.count <= records.count ? Self.titleWeight : 1
-    // Neither many short lines nor a few long ones are enough.
     func part(_ extent: (Extent) -> Double) -> Double {
       extent(records) / max(extent(records) + extent(titles) * titleWeight + extent(others), 1)
     }
-    let evenness = min(part(\.count), part(\.bytes))
+    // A few long records are not most of them.
+    let (ofCount, ofBytes) = (part(\.count), part(\.bytes))
+    let evenness = ofCount < ofBytes / 2 ? ofCount : ofBytes
     let columns = Double(filled.count { $0 })
     // A delimiter that is also in the first line is rarely one of texts.
     let weight =
