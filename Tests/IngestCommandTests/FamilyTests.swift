@@ -269,6 +269,7 @@ import Testing
       let options = source == ".hidden" ? ["--source", source] : []
       try command.run(
         ["--schema", "datapackage.json", "--out", command.catalog] + options, status: 0)
+      #expect(try command.rows("SELECT inserted FROM ingest_sources") == [[1]], "\(name)")
       try FileManager.default.removeItem(atPath: command.folder + "/" + name)
       try FileManager.default.removeItem(atPath: command.catalog)
     }

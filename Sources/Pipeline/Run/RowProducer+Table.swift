@@ -34,7 +34,7 @@ extension RowProducer {
     try survey(table: table, &files)
     var validator = TableValidator(table: table, of: schema, keys: &keys)
     for file in files { try readFile(table: table, file, &validator, &counts) }
-    // A text that would be lost is no fault of its record.
+    // A record whose text would be lost is still valid.
     broken += options.isStrict ? validator.broken.filter { $0.fault == nil } : validator.broken
     if counts.sources.allSatisfy(\.isComplete) { countRepairs(of: &counts) }
   }
