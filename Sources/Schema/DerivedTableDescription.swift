@@ -42,36 +42,44 @@ public struct DerivedTableDescription: Sendable {
 
 /// Statistics of a table that are too expensive to query each time, in derived tables.
 ///
-/// The queries define the rows: they fill the tables of a server and check those of a file. While a
-/// file is written, a computation finds the same rows in a fraction of the time, since it follows
-/// the entries of an index as they are written.
+/// The queries define the rows, and a check compares the stored ones with them. A load computes the
+/// same rows in a fraction of the time, in one pass over the entries of an index: those of a file
+/// as they are written, those of a server in the order of the index.
 package struct StatisticsDescription: Sendable {
   /// A query that those of several tables read, as a temporary table.
   package typealias Shared = (name: String, query: SQL)
+  /// A query without its `SELECT`, and the names of its columns, which are texts or integers.
+  package typealias Contents = (columns: [ColumnDescription], source: SQL)
   /// Computes the rows of each of `tables` from the entries of the index, in batches and in order up to nil.
   package typealias Computation = @Sendable (_ next: () -> RowBatch?) -> [[FilledBatch]]
 
-  package let source: String
+  package let source: TableDescription
   /// The columns of the index of `source` whose entries the computation follows.
   package let index: [String]
+  /// The number of the first columns of the index whose order matters to the computation.
+  package let orderedColumns: Int
   /// What the queries of `tables` share, in the order in which it is queried.
   package let shared: [Shared]
   package let tables: [DerivedTableDescription]
   /// Further tables, filled by their queries after `tables`.
   package let derivedTables: [DerivedTableDescription]
-  /// Reads from the other tables what the computation needs besides the index.
-  package let prepare: @Sendable (Connection) throws(SQLiteError) -> Computation
+  /// What the computation needs of other tables.
+  package let contents: Contents
+  /// Prepares the computation from the rows of `contents`.
+  package let prepare: @Sendable ([FilledBatch]) -> Computation
 
   package init(
-    of source: String, index: [String], sharing shared: [Shared],
+    of source: TableDescription, index: [String], orderedColumns: Int, sharing shared: [Shared],
     tables: [DerivedTableDescription], derivedTables: [DerivedTableDescription],
-    prepare: @escaping @Sendable (Connection) throws(SQLiteError) -> Computation
+    reading contents: Contents, prepare: @escaping @Sendable ([FilledBatch]) -> Computation
   ) {
     self.source = source
     self.index = index
+    self.orderedColumns = orderedColumns
     self.shared = shared
     self.tables = tables
     self.derivedTables = derivedTables
+    self.contents = contents
     self.prepare = prepare
   }
 
@@ -79,11 +87,12 @@ package struct StatisticsDescription: Sendable {
   package var allTables: [DerivedTableDescription] { tables + derivedTables }
 
   func faults(among tables: [TableDescription]) -> [String] {
-    guard let table = tables.first(where: { haveSameBytes($0.name, source) }) else {
-      return ["no table \(written(identifier: source))"]
+    let name = written(identifier: source.name)
+    guard tables.contains(where: { haveSameBytes($0.name, source.name) }) else {
+      return ["no table \(name)"]
     }
-    guard !table.indexes.contains(where: { haveSameBytes($0, index) }) else { return [] }
-    return ["\(written(identifier: source)) has no index of \(index.joined(separator: ", "))"]
+    guard !source.indexes.contains(where: { haveSameBytes($0, index) }) else { return [] }
+    return ["\(name) has no index of \(index.joined(separator: ", "))"]
   }
 }
 

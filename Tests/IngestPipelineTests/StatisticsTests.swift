@@ -193,9 +193,13 @@ import Testing
   func `a missing index is named`(_ table: String, _ index: [String], _ part: String) throws {
     var schema = Self.schema
     let statistics = try #require(schema.statistics)
+    let source =
+      schema.tables.first { $0.name == table }
+      ?? TableDescription(table, columns: [], primaryKey: [])
     schema.statistics = StatisticsDescription(
-      of: table, index: index, sharing: statistics.shared, tables: statistics.tables,
-      derivedTables: statistics.derivedTables, prepare: statistics.prepare)
+      of: source, index: index, orderedColumns: 1, sharing: statistics.shared,
+      tables: statistics.tables, derivedTables: statistics.derivedTables,
+      reading: statistics.contents, prepare: statistics.prepare)
     let error = try load(Workplace(), schema).error
     #expect(error?.message.contains(part) == true)
   }

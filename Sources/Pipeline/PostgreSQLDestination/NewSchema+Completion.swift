@@ -93,7 +93,9 @@
         // The first one creates the table.
         statements.insert("SELECT create_reference_table(\(quoted(text: table)))", at: 1)
       }
-      for statement in statements { try executeOrCopy(statement, filling: search.name) }
+      for statement in statements {
+        try orCopying(statement, filling: search.name, connection.execute)
+      }
       recorder.record(.search, from: start)
       let stored = merges ? qualified(search.name, in: target) : table
       let size = distribution == nil ? "pg_total_relation_size" : "citus_total_relation_size"
@@ -127,21 +129,60 @@
       return results
     }
 
+    /// Fills the tables of statistics with rows computed here: the queries would take the server several times as long.
     private func fill(_ statistics: StatisticsDescription) throws(PostgreSQLError) {
       let start = recorder.now
-      // With Citus, a failure rolls nothing back, so these tables end with the session.
-      let preparation = statistics.postgreSQLPreparation(isTemporary: distribution != nil)
-      for statement in preparation { try executeOrCopy(statement) }
-      recorder.record(.derive, table: statistics.source, from: start)
-      for table in statistics.allTables { try fill(table) }
-      try connection.execute(statistics.postgreSQLRemoval)
+      var contents: [FilledBatch] = []
+      let (columns, query) = statistics.contents
+      try orCopying(query.postgreSQL) { query throws(PostgreSQLError) in
+        var reader = try CopyReader(columns, from: query, on: connection)
+        while let batch = try reader.next() { contents.append(FilledBatch(batch)) }
+      }
+      let source = statistics.source
+      let entries = "\(qualified(source.name, in: name)) AS entries"
+      let order = statistics.index.prefix(statistics.orderedColumns).map {
+        "entries.\(quoted(identifier: $0))"
+      }
+      var reader = try CopyReader(
+        statistics.index.compactMap { source.columnIndex($0) }.map { source.columns[$0] },
+        from: "\(entries) ORDER BY \(order.joined(separator: ", "))", on: connection)
+      var failure: PostgreSQLError?
+      let compute = statistics.prepare(contents)
+      let computed = compute {
+        do throws(PostgreSQLError) {
+          return try reader.next()
+        } catch {
+          failure = error
+          return nil
+        }
+      }
+      if let failure { throw failure }
+      recorder.record(.derive, table: source.name, from: start)
+      for (table, batches) in zip(statistics.tables, computed) {
+        try fill(table, isQueried: !merges) { definition throws(PostgreSQLError) in
+          var writer = try CopyWriter(into: definition, on: connection)
+          for batch in batches { try writer.write(batch.rows) }
+          _ = try writer.end()
+        }
+      }
+      for table in statistics.derivedTables { try fill(table) }
     }
 
     private func fill(_ table: DerivedTableDescription) throws(PostgreSQLError) {
+      try fill(table) { definition throws(PostgreSQLError) in
+        let filling = definition.filling(by: table.query)
+        try orCopying(filling, filling: table.table.name, connection.execute)
+      }
+    }
+
+    private func fill(
+      _ table: DerivedTableDescription, isQueried: Bool = true,
+      _ insert: (TableDefinition) throws(PostgreSQLError) -> Void
+    ) throws(PostgreSQLError) {
       let start = recorder.now
       let definition = try TableDefinition(table.table, in: name, distribution: distribution)
       try connection.execute(creation(of: definition))
-      try executeOrCopy(definition.filling(by: table.query), filling: table.table.name)
+      try insert(definition)
       try connection.execute(definition.keyAdditions)
       if !merges {
         try connection.execute(
@@ -149,7 +190,7 @@
         try connection.validateForeignKeys(of: definition)
       }
       try connection.checkUnheldConstraints(of: definition)
-      try connection.execute(definition.analysis)
+      try connection.execute(isQueried ? definition.analysis : [])
       recorder.record(.derive, table: table.table.name, from: start)
     }
   }

@@ -58,10 +58,13 @@
       recorder.record(.warning(.featureIgnored(target, at: object, "\(object): \(reason)")))
     }
 
-    /// Executes a statement that queries the tables, from local copies of them if Citus refuses it.
-    func executeOrCopy(_ statement: String, filling filled: String? = nil) throws(PostgreSQLError) {
+    /// Runs a statement that queries the tables, on local copies of them if Citus refuses it.
+    func orCopying(
+      _ statement: String, filling filled: String? = nil,
+      _ run: (String) throws(PostgreSQLError) -> Void
+    ) throws(PostgreSQLError) {
       do throws(PostgreSQLError) {
-        try connection.execute(statement)
+        try run(statement)
       } catch {
         guard distribution != nil, error.isUnsupported else { throw error }
         let existing = try connection.query(
@@ -80,11 +83,10 @@
               "CREATE TEMPORARY TABLE \($0) AS SELECT * FROM \(schema).\($0)",
               "ANALYZE pg_temp.\($0)",
             ]
-          } + [
-            "SET search_path = pg_temp, \(schema)", statement,
-            "SET search_path = \(schema), pg_temp",
-          ]
-            + copied.map { "DROP TABLE pg_temp.\($0)" })
+          } + ["SET search_path = pg_temp, \(schema)"])
+        try run(statement)
+        try connection.execute(
+          ["SET search_path = \(schema), pg_temp"] + copied.map { "DROP TABLE pg_temp.\($0)" })
       }
     }
 

@@ -62,7 +62,7 @@
     ) throws(PostgreSQLError) -> (SearchResult?, [SQLFileResult]) {
       try addKeys(rows)
       if !connection.isInTransaction, distribution == nil { try connection.beginTransaction() }
-      try connection.execute((tables + unions).flatMap(\.comments))
+      if !merges { try connection.execute((tables + unions).flatMap(\.comments)) }
       let search = try createDerivedObjects()
       let contents = Provenance.contents(
         counts, of: schema, StoredOption.all(of: options, sqlFiles, recorder.suppressions))
@@ -70,7 +70,7 @@
         let definition = try TableDefinition(table, in: name)
         try connection.execute(
           creation(of: definition) + definition.insertions(of: rows)
-            + definition.keyAdditions + definition.comments)
+            + definition.keyAdditions + (merges ? [] : definition.comments))
       }
       let results = try runCustomSQL()
       if connection.isInTransaction { try connection.commitTransaction() }

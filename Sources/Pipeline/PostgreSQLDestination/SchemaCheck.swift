@@ -103,7 +103,7 @@
       for (table, query) in unions { try check(table, query) }
       for derived in schema.derivedTables { try check(derived.table, derived.query.postgreSQL) }
       guard let statistics = schema.statistics else { return faults }
-      try connection.execute(statistics.postgreSQLPreparation(isTemporary: true, reading: sources))
+      try connection.execute(statistics.postgreSQLPreparation(reading: sources))
       for derived in statistics.allTables { try check(derived.table, derived.query.postgreSQL) }
       try connection.execute(statistics.postgreSQLRemoval)
       return faults

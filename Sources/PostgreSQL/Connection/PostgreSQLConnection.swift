@@ -148,7 +148,7 @@
     /// `PQexec` would return only the latter.
     func answer(_ wasSent: Int32) throws(PostgreSQLError) -> ServerResult {
       var answer = unsafe ServerResult(wasSent == 1 ? PQgetResult(handle) : nil)
-      while unsafe answer.handle != nil, answer.status != PGRES_COPY_IN {
+      while unsafe answer.handle != nil, ![PGRES_COPY_IN, PGRES_COPY_OUT].contains(answer.status) {
         let next = unsafe ServerResult(PQgetResult(handle))
         guard unsafe next.handle != nil else { break }
         if !answer.isFailure { answer = next }

@@ -80,16 +80,14 @@
   }
 
   extension StatisticsDescription {
-    /// The statements that create what the queries of the tables share, in the first schema of the search path or as
-    /// temporary tables; `sources` is a `WITH` clause for the tables that are not in the search path.
-    package func postgreSQLPreparation(
-      isTemporary: Bool = false, reading sources: String = ""
-    ) -> [String] {
+    /// The statements that create what the queries of the tables share, as temporary tables; `sources` is a `WITH` clause
+    /// for the tables that are not in the search path.
+    package func postgreSQLPreparation(reading sources: String = "") -> [String] {
       shared.flatMap { name, query in
         let table = quoted(identifier: name)
         let rows = "\(sources)SELECT * FROM (\(query.postgreSQL)) AS shared"
         return [
-          "CREATE \(isTemporary ? "TEMPORARY" : "UNLOGGED") TABLE \(table) AS \(rows)",
+          "CREATE TEMPORARY TABLE \(table) AS \(rows)",
           "ANALYZE \(table)",
         ]
       }

@@ -11,16 +11,17 @@ extension RebrickableCatalog {
   /// Columns with the prefix `ever_` count all versions of a set, as rb.db does: a set has the largest quantity of a part
   /// in a color that any of its versions has. A size of all versions would be that of no box, so sets have none.
   static let statistics = StatisticsDescription(
-    of: inventoryParts.name, index: inventoryParts.indexes[0], sharing: StatisticsQueries.shared,
+    of: inventoryParts, index: inventoryParts.indexes[0], orderedColumns: 2,
+    sharing: StatisticsQueries.shared,
     tables: [
       DerivedTableDescription(partColorStatistics, filledBy: StatisticsQueries.ofPartColors),
       DerivedTableDescription(partStatistics, filledBy: StatisticsQueries.ofParts),
       DerivedTableDescription(colorStatistics, filledBy: StatisticsQueries.ofColors),
       DerivedTableDescription(setStatistics, filledBy: StatisticsQueries.ofSets),
     ],
-    derivedTables: [themeStatistics]
-  ) { connection throws(SQLiteError) in
-    let contents = try SetContents(connection)
+    derivedTables: [themeStatistics], reading: SetContents.query
+  ) { rows in
+    let contents = SetContents(rows)
     return { next in
       var statistics = CatalogStatistics(contents)
       while let entries = next() { statistics.add(entries) }

@@ -1,4 +1,5 @@
 import SQLiteSwiftly
+import Schema
 
 /// The sets that have each inventory, and how often.
 ///
@@ -54,33 +55,55 @@ struct SetContents: Sendable {
   private var slots: [Slot] = []
   private var shift: UInt64 = 0
 
-  /// Reads the contents of all sets from the derived tables.
-  init(_ connection: Connection) throws(SQLiteError) {
-    // NULL sorts first, so the latest version does.
-    let rows = try connection.query(
-      """
-      SELECT inventory_id, set_num, year, quantity, version
-      FROM (\(sql: StatisticsQueries.setContents.query)) ORDER BY set_num, version
-      """, as: (Int64, String, Int64, Int64?, Int64?).self)
+  /// The contents of all sets, in the derived tables; the latest version comes first.
+  static let query: StatisticsDescription.Contents = (
+    [
+      ColumnDescription("inventory_id", .integer), ColumnDescription("set_num", .text),
+      ColumnDescription("year", .integer), ColumnDescription("quantity", .integer),
+      ColumnDescription("version", .integer),
+    ],
+    SQL(
+      generated: """
+        (\(StatisticsQueries.setContents.query.text)) AS contents
+        ORDER BY contents.set_num, contents.version IS NOT NULL, contents.version
+        """)
+  )
+
+  /// `rows` are those of `query`.
+  init(_ rows: [FilledBatch]) {
     var named: [(set: Set, number: Int?)] = []
     var places: [(inventory: Int64, name: Int, version: Int32, quantity: Int64)] = []
     var last: Int64?
-    for (inventory, setNum, year, quantity, version) in rows {
-      if named.last.map({ !haveSameBytes($0.set.setNum, setNum) }) ?? true {
-        named.append((Set(setNum: setNum, year: year), nil))
-        last = nil
+    for batch in rows {
+      let batch = batch.rows
+      for row in 0..<batch.rows {
+        func number(_ column: Int) -> Int64? {
+          let cell = row * batch.columns + column
+          return batch.classes[cell] == RowBatch.StorageClass.null ? nil : batch.values[cell]
+        }
+        let (start, count) = RowBatch.textPlace(batch.values[row * batch.columns + 1])
+        let setNum = batch.text[start..<start + count]
+        if named.last.map({ !$0.set.setNum.utf8.elementsEqual(setNum) }) ?? true {
+          let set = Set(setNum: String(decoding: setNum, as: UTF8.self), year: number(2) ?? 0)
+          named.append((set, nil))
+          last = nil
+        }
+        let name = named.count - 1
+        let version = number(4)
+        if version != last {
+          last = version
+          // The first older version also numbers the latest, whose rows precede it.
+          let versions = named[name].set.versions
+          let start = versions.isEmpty ? versionsEnd : versions.lowerBound
+          versionsEnd += versions.isEmpty ? 2 : 1
+          named[name].set.versions = start..<versionsEnd
+        }
+        places.append(
+          (
+            number(0) ?? 0, name, version == nil ? 0 : Int32(1 - versionsEnd),
+            number(3) ?? Use.unknown
+          ))
       }
-      let name = named.count - 1
-      if version != last {
-        last = version
-        // The first older version also numbers the latest, whose rows precede it.
-        let versions = named[name].set.versions
-        let start = versions.isEmpty ? versionsEnd : versions.lowerBound
-        versionsEnd += versions.isEmpty ? 2 : 1
-        named[name].set.versions = start..<versionsEnd
-      }
-      let number = version == nil ? 0 : Int32(1 - versionsEnd)
-      places.append((inventory, name, number, quantity ?? Use.unknown))
     }
     places.sort { ($0.inventory, $0.name) < ($1.inventory, $1.name) }
     for place in places {

@@ -80,7 +80,7 @@ extension DatabaseCheck {
     }
     var found: [String] = []
     for table in statistics.tables {
-      found += try faults(of: ExpectedRows(table, from: statistics.source), on: connection)
+      found += try faults(of: ExpectedRows(table, from: statistics.source.name), on: connection)
     }
     return found
   }

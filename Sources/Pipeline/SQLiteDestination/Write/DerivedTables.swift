@@ -34,9 +34,15 @@ struct DerivedTables {
     _ statistics: StatisticsDescription
   ) throws(SQLiteError) -> StatisticsDescription.Computation {
     let start = recorder.now
-    let computation = try statistics.prepare(connection)
-    recorder.record(.derive, table: statistics.source, from: start)
-    return computation
+    defer { recorder.record(.derive, table: statistics.source.name, from: start) }
+    let (columns, source) = statistics.contents
+    let names = columns.map { quoted(identifier: $0.name) }.joined(separator: ", ")
+    var batch = RowBatch(cells: Self.batchCells, textCapacity: 0)
+    var contents: [FilledBatch] = []
+    try connection.readBatches(
+      of: SQL(generated: "SELECT \(names) FROM \(source.text)"), into: &batch
+    ) { batch throws(SQLiteError) in contents.append(FilledBatch(batch)) }
+    return statistics.prepare(contents)
   }
 
   /// Fills tables, the first ones with computed rows, the others by their queries.

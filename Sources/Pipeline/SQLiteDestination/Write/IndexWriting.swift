@@ -172,7 +172,7 @@ extension SchemaDescription {
     guard let statistics else { return nil }
     return indexes.firstIndex { index in
       let table = tables[index.table]
-      return haveSameBytes(table.name, statistics.source)
+      return haveSameBytes(table.name, statistics.source.name)
         && haveSameBytes(table.indexColumns(index.place), statistics.index)
     }
   }
