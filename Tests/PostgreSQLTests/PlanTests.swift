@@ -31,6 +31,36 @@
           error?.message.text == "Changes by custom SQL cannot be found while track_counts is off")
       }
 
+      /// A rollback does not undo what a sequence counts.
+      @Test func `objects are only created to plan if something has changed`() throws {
+        let counter = "\(try newSchema(on: schema.connection)).counter"
+        try schema.connection.execute("CREATE SEQUENCE \(counter)")
+        let objects = "\(Self.objects); SELECT nextval('\(counter)')"
+        var runs = 0
+        func expect(_ count: Int, _ statements: String) throws {
+          let now = try schema.connection.numbers("SELECT nextval('\(counter)')")[0]
+          #expect(now - runs - 1 == count, "\(statements)")
+          runs = now
+        }
+        try schema.load(objects, rows)
+        try expect(2, "first load")
+        for mode in [nil, .merge, .swap] as [PublishingChoice.Mode?] {
+          try schema.load(objects, rows, mode)
+          try expect(1, "unchanged")
+        }
+        for change in [
+          "COMMENT ON COLUMN t.name IS 'theirs'", "ALTER TABLE t ALTER name SET DEFAULT 'x'",
+          "DROP INDEX t_name_idx",
+        ] {
+          try schema.add(change)
+          try schema.load(objects, rows, .merge)
+          try expect(change.hasPrefix("ALTER") ? 1 : 2, change)
+        }
+        try schema.load(
+          objects.replacing("SELECT id FROM", with: "SELECT name FROM"), rows, allowsLoss: true)
+        try expect(2, "another view")
+      }
+
       struct Change: Sendable, CustomTestStringConvertible {
         /// A change of the description, as a replacement of text, or of the published schema.
         var from = ""

@@ -4,7 +4,7 @@
 
   extension CandidateSchema {
     /// Chooses how to publish, before anything is loaded: all objects are created without rows, compared with the published
-    /// ones, and removed again.
+    /// ones, and removed again; unless the published ones are those that the same statements have made.
     ///
     /// - Parameters:
     ///   - requested: the mode; nil for a merge if the published tables can take the rows, otherwise a swap.
@@ -20,10 +20,15 @@
       running scripts: [SQLScript] = [], allowsLoss: Bool
     ) throws(PostgreSQLError) {
       losesAdditions = allowsLoss
-      let plan = try preview(creation, scripts, distribution)
+      let origin = try connection.texts(
+        "SELECT md5(version() || $1)", [creation.joined(separator: ";\n")])[0]
+      let canDiffer = isDryRun || !scripts.isEmpty || connection.usesCitus
+      let kept = canDiffer ? nil : try unchanged(since: origin)
+      let plan = if let kept { kept } else { try preview(creation, scripts, distribution) }
       try connection.execute(
         """
-        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(of: plan.shape)), made = \(array(of: plan.made.map(\.key)))
+        UPDATE \(qualified(Self.marker, in: name)) SET shape = \(array(of: plan.shape)), made = \(array(of: plan.made)),
+          origin = \(quoted(text: origin))
         """)
       let choice = try choose(requested, plan)
       self.choice = choice
@@ -91,8 +96,8 @@
     private struct Plan {
       /// The parts of the new schema, and the checksums of custom SQL.
       var shape: [String]
-      /// The objects of the new schema.
-      let made: [ServerObject]
+      /// The keys of the objects of the new schema.
+      let made: [String]
       /// Why the published tables cannot take the rows.
       var differences: [String] = []
       /// What the published schema lacks, and whether it lacks no more, so that a merge can add it.
@@ -106,6 +111,22 @@
       /// The columns of others that new rows cannot have.
       var requiredColumns: [String] = []
       var isLogged = false
+    }
+
+    /// The plan if the published schema is the one that the statements of `origin` have made, with the same comments.
+    private func unchanged(since origin: String) throws(PostgreSQLError) -> Plan? {
+      guard try connection.exists(schema: target),
+        try connection.origin(of: target) == "\(origin) \(connection.sumOfComments(in: target))"
+      else { return nil }
+      let stored = Set(try connection.marked("shape", in: target))
+      let published = try connection.shape(of: target, publishedAs: target)
+      guard stored.isSubset(of: published.map(\.words)) else { return nil }
+      let own = try connection.marked("made", in: target)
+      var plan = Plan(shape: stored.sorted(), made: own)
+      plan.additions = try connection.objects(in: target, publishedAs: target).besides(own)
+      plan.tables = Set(published.filter { stored.contains($0.words) }.map(\.table)).sorted()
+      plan.requiredColumns = try connection.requiredColumns(of: target, besides: own)
+      return plan
     }
 
     private func preview(
@@ -128,7 +149,7 @@
       var shape = try connection.shape(of: name, publishedAs: target)
       var plan = Plan(
         shape: shape.map(\.words) + sums,
-        made: try connection.objects(in: name, publishedAs: target))
+        made: try connection.objects(in: name, publishedAs: target).map(\.key))
       plan.isLogged = try run?.refersToOwn() ?? false
       guard try connection.exists(schema: target) else { return plan }
       // Older versions stored neither.
@@ -163,11 +184,11 @@
           $0.isColumn && !stored.contains($0.words) && published.contains($0.words)
         }
       plan.additions = try connection.objects(in: target, publishedAs: target)
-        .besides(own.isEmpty ? plan.made.map(\.key) : own)
+        .besides(own.isEmpty ? plan.made : own)
       plan.tables = try connection.texts(
         "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = $1::regnamespace",
         [quoted(identifier: name)])
-      plan.requiredColumns = try connection.requiredColumns(of: target, besides: name)
+      plan.requiredColumns = try connection.requiredColumns(of: target, besides: plan.made)
       plan.comments = try connection.comments(from: name, to: target, replacing: true)
       return plan
     }

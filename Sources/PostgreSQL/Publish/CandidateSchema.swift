@@ -107,7 +107,7 @@
           """
           \(isNew ? "CREATE SCHEMA \(quoted(identifier: name));" : "")
           CREATE TABLE \(table) (made_by text PRIMARY KEY, published_as text NOT NULL, shape text[], made text[],
-            rows jsonb, snapshot text);
+            rows jsonb, snapshot text, origin text);
           COMMENT ON TABLE \(table) IS 'Marks this schema as made by ingest, which may replace it.';
           INSERT INTO \(table) (made_by, published_as) VALUES (\(quoted(text: tool)), \(quoted(text: target)))
           """)
@@ -200,10 +200,13 @@
     private func mark(_ rows: String) throws(PostgreSQLError) {
       let marker = qualified(Self.marker, in: target)
       if merges {
+        if try !connection.hasOrigin(schema: target) {
+          try connection.execute("ALTER TABLE \(marker) ADD origin text")
+        }
         try connection.execute(
           """
-          UPDATE \(marker) SET (made_by, shape, made) = (
-            SELECT made_by, shape, made FROM \(qualified(Self.marker, in: name)))
+          UPDATE \(marker) SET (made_by, shape, made, origin) = (
+            SELECT made_by, shape, made, origin FROM \(qualified(Self.marker, in: name)))
           """)
       }
       // Citus can hold fewer views than planned. A merge has kept the marks of the others.
@@ -219,8 +222,10 @@
         try connection.execute("UPDATE \(marker) SET shape = \(array(of: shape))")
       }
       _ = try connection.query(
-        "UPDATE \(marker) SET rows = $1, snapshot = concat_ws(' ', txid_current(), txid_current_snapshot())",
-        [rows])
+        """
+        UPDATE \(marker) SET rows = $1, snapshot = concat_ws(' ', txid_current(), txid_current_snapshot()),
+          origin = origin || ' ' || $2
+        """, [rows, try connection.sumOfComments(in: target)])
     }
 
     private func exchangeNames() throws(PostgreSQLError) {

@@ -129,24 +129,26 @@
       ).isEmpty
     }
 
-    /// The columns without a value for new rows that others have added to the published tables of a new schema, except
-    /// where one of their triggers can set it.
+    /// The columns without a value for new rows that others have added to the published tables, except where one of their
+    /// triggers can set it; `own` are the keys of our objects.
     func requiredColumns(
-      of schema: String, besides new: String
+      of schema: String, besides own: [String]
     ) throws(PostgreSQLError) -> [String] {
       try texts(
         """
         SELECT c.relname || '.' || attname FROM pg_class AS c
-        JOIN pg_class AS n ON n.relname = c.relname AND n.relnamespace = $2::regnamespace
         JOIN pg_attribute AS a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
         JOIN pg_type AS t ON t.oid = atttypid
         WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND attnotnull AND NOT atthasdef
         AND attidentity = '' AND typdefault IS NULL
-        AND attname NOT IN (SELECT attname FROM pg_attribute WHERE attrelid = n.oid)
+        AND EXISTS (SELECT FROM pg_identify_object('pg_class'::regclass, c.oid, 0)
+          WHERE type || ' ' || identity = ANY (\(array(of: own))))
+        AND NOT EXISTS (SELECT FROM pg_identify_object('pg_class'::regclass, c.oid, attnum)
+          WHERE type || ' ' || identity = ANY (\(array(of: own))))
         -- A trigger for each row, before an INSERT.
         AND NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgtype & 7 = 7)
         ORDER BY 1
-        """, [quoted(identifier: schema), quoted(identifier: new)])
+        """, [quoted(identifier: schema)])
     }
 
     private func wait(

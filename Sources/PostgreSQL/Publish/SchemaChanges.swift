@@ -88,6 +88,30 @@
         "SELECT unnest(\(column)) FROM \(qualified(CandidateSchema.marker, in: schema))")
     }
 
+    /// What a published schema was made from: the checksums of the statements, and of the comments that it then had; nil if
+    /// an older version has published it.
+    func origin(of schema: String) throws(PostgreSQLError) -> String? {
+      guard try hasMarks(in: schema), try hasOrigin(schema: schema) else { return nil }
+      return try texts("SELECT origin FROM \(qualified(CandidateSchema.marker, in: schema))").first
+    }
+
+    func hasOrigin(schema: String) throws(PostgreSQLError) -> Bool {
+      try !query(
+        "SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'origin' AND NOT attisdropped",
+        [qualified(CandidateSchema.marker, in: schema)]
+      ).isEmpty
+    }
+
+    /// The checksum of the comments on the tables and views of a schema, and on their columns.
+    func sumOfComments(in schema: String) throws(PostgreSQLError) -> String {
+      try texts(
+        """
+        SELECT md5(coalesce(string_agg(concat_ws(' ', relname, objsubid, description), ' ' ORDER BY relname, objsubid), ''))
+        FROM pg_description JOIN pg_class AS c ON c.oid = objoid AND classoid = 'pg_class'::regclass
+        WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1) AND relkind IN ('r', 'v', 'm')
+        """, [schema])[0]
+    }
+
     /// Whether the marker has the columns of this version, with types of the server: functions of others can belong to
     /// other types.
     private func hasMarks(in schema: String) throws(PostgreSQLError) -> Bool {
