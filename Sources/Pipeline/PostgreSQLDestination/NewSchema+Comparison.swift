@@ -90,7 +90,7 @@
       _ stored: String?, in change: inout DatabaseChanges.Table
     ) throws(PostgreSQLError) {
       let keys = table.primaryKey
-      guard let first = keys.first.map(quoted(identifier:)), old.key == keys,
+      guard let first = keys.first.map(quoted(identifier:)), stored != nil || old.key == keys,
         keys.allSatisfy({ old.columns[$0] == new.columns[$0] })
       else { return }
       let isSame = keys.map(quoted(identifier:)).map { "n.\($0) = o.\($0)" }

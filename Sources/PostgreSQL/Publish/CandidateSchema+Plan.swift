@@ -48,13 +48,20 @@
         if choice.mode == .merge { missingParts = plan.missing }
         return
       }
-      if !keepsPrevious { try connection.checkDependents(of: target) }
-      guard !plan.additions.isEmpty, !allowsLoss else { return }
-      let canMerge = plan.differences.isEmpty && !keepsPrevious
-      throw .added(
-        plan.additions, to: target,
-        hint: (canMerge ? "Use --publish merge, which keeps it" : "Drop it first")
-          + ", or use --allow-loss.")
+      do throws(PostgreSQLError) {
+        if !keepsPrevious { try connection.checkDependents(of: target) }
+        guard !plan.additions.isEmpty, !allowsLoss else { return }
+        let canMerge = plan.differences.isEmpty && !keepsPrevious
+        throw .added(
+          plan.additions, to: target,
+          hint: (canMerge ? "Use --publish merge, which keeps it" : "Drop it first")
+            + ", or use --allow-loss.")
+      } catch {
+        guard case .differs = choice.reason, !plan.canComplete else { throw error }
+        let merge = cannotMerge(plan.differences).message
+        let words = "\(merge.text):\n\(merge.detail ?? "")\n"
+        throw PostgreSQLError(error.kind, error.message.prefixed(by: words))
+      }
     }
 
     private func choose(
@@ -164,6 +171,13 @@
       func isOwn(_ table: String) -> Bool {
         [stored, published].allSatisfy { $0.contains { $0.hasPrefix("column \(table).") } }
       }
+      // Rows are compared by the primary key, so its columns must be there.
+      func canAddKey(_ part: SchemaPart) -> Bool {
+        let key = "constraint of \(part.table): PRIMARY KEY "
+        return !part.words.hasPrefix(key)
+          || !published.contains { $0.hasPrefix(key) }
+            && !plan.missing.contains { $0.isColumn && $0.table == part.table }
+      }
       plan.missing = shape.filter {
         !published.contains($0.words) && !($0.isOptional && stored.contains($0.words))
       }.sorted { $0.place < $1.place }
@@ -178,7 +192,7 @@
         !plan.missing.isEmpty && distribution == nil && moved.isEmpty
         && stored.isSubset(of: plan.shape)
         && sums.allSatisfy(stored.contains)
-        && plan.missing.allSatisfy { $0.addition != nil && isOwn($0.table) }
+        && plan.missing.allSatisfy { $0.addition != nil && isOwn($0.table) && canAddKey($0) }
         // A column that others have added has their values.
         && !shape.contains {
           $0.isColumn && !stored.contains($0.words) && published.contains($0.words)

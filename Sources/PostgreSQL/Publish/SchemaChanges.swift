@@ -172,7 +172,7 @@
         FROM columns WHERE attgenerated = '' AND adbin IS NOT NULL
         UNION ALL
         SELECT format('constraint of %s: %s', name, definition), false,
-          name, CASE contype WHEN 'f' THEN 3 ELSE 2 END, CASE WHEN contype <> 'p' THEN change || ' ADD ' || definition END
+          name, CASE contype WHEN 'f' THEN 3 ELSE 2 END, change || ' ADD ' || definition
         FROM (
           SELECT name, change, contype, replace(pg_get_constraintdef(k.oid), ' NOT VALID', '') AS definition
           FROM tables JOIN pg_constraint AS k ON conrelid = tables.oid WHERE contype IN ('p', 'u', 'f', 'c')) AS constraints

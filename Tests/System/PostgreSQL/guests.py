@@ -220,6 +220,7 @@ def check_completion():
     server.psql("INSERT INTO shelf.t (id, n) VALUES (9, 1); DELETE FROM shelf.t WHERE id = 9")
     for statement, part in (
             ("ALTER TABLE shelf.t DROP CONSTRAINT t_a_key", "constraint of t: UNIQUE (a)"),
+            ("ALTER TABLE shelf.t DROP CONSTRAINT t_pkey", "constraint of t: PRIMARY KEY (id)"),
             ("ALTER TABLE shelf.t DROP COLUMN b", "column t.b text"),
             ("ALTER TABLE shelf.t ALTER n DROP NOT NULL", "column t.n NOT NULL")):
         server.psql(statement)
@@ -231,6 +232,20 @@ def check_completion():
     run(loads.ingest, "--schema", work / "datapackage.json", "--out", file, "--rejects", work / "r", "--quiet")
     compared = run(loads.ingest, "diff", file, server.uri() + "#shelf").stdout
     expect("the same rows" in compared, compared)
+    # Neither a merge nor a swap is possible: the message names what others have changed, and what they have built.
+    for statement, reversal, *words in (
+            ("ALTER TABLE shelf.t DROP CONSTRAINT t_a_key; INSERT INTO shelf.t (id, n, a) VALUES (1, 7, 'x')",
+             "DELETE FROM shelf.t AS t USING shelf.t AS o WHERE t.id = o.id AND t.ctid > o.ctid", "Key (id)=(1) is duplicated"),
+            ("ALTER TABLE shelf.t ADD PRIMARY KEY (id, n)", "ALTER TABLE shelf.t DROP CONSTRAINT t_pkey",
+             "rows cannot be merged: constraint of t: PRIMARY KEY (id)", "view shop.shelf"),
+            ("ALTER TABLE shelf.t ALTER b TYPE varchar(9)", "ALTER TABLE shelf.t ALTER b TYPE text",
+             "rows cannot be merged: column t.b text", "view shop.shelf")):
+        server.psql(f"ALTER TABLE shelf.t DROP CONSTRAINT t_pkey; {statement}")
+        failed = described(*wide)
+        for word in words:
+            expect(failed.returncode == 73 and word in failed.stderr, f"{statement}: {failed.stdout}{failed.stderr}")
+        server.psql(reversal)
+        published(reversal, "PRIMARY KEY (id)", *wide)
     # A subscriber that lacks a column would stop.
     server.psql("CREATE PUBLICATION shelf FOR TABLE shelf.t")
     more = [*wide[0], "c:string"], [row + "," for row in wide[1]]
