@@ -81,7 +81,7 @@ extension PublishingChoice {
 
   var reasonWords: String {
     switch reason {
-    case .requested: "--publish requests it"
+    case .requested: "--publish or --staging requests it"
     case .firstLoad: "the schema does not exist yet"
     case .previousKept: "--keep-previous keeps the published schema"
     case .tablesFit(0): "the published tables can take the rows"

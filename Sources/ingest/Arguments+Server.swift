@@ -19,8 +19,9 @@ extension Arguments {
     options.output = out.isEmpty ? .nothing : .file(path: out)
     guard let scheme = ServerAddress.schemes.first(where: out.hasBytePrefix) else {
       let options = [
-        ("--jobs", connections != 1), ("--publish", publishing != .automatic),
-        ("--allow-loss", allowsLoss), ("--distribute", distributed != nil),
+        ("--jobs", server.connections != 1), ("--publish", server.publishing != .automatic),
+        ("--staging", server.staging != nil), ("--allow-loss", server.allowsLoss),
+        ("--distribute", server.distributed != nil),
       ]
       if let (option, _) = options.first(where: \.1) {
         throw UsageError(message: "'\(option)' requires a PostgreSQL database in --out")
@@ -28,14 +29,15 @@ extension Arguments {
       return
     }
     #if PostgreSQL
-      var server = ServerSchema(connection: out, name: "")
-      server.connections = connections
-      server.publishing = publishing
-      server.allowsLoss = allowsLoss
-      server.distributed = distributed
       try require(
-        publishing != .merge || !options.keepsPrevious,
-        "'--keep-previous' cannot be used with '--publish merge', which replaces no schema")
+        server.staging == nil || server.publishing != .swap,
+        "'--staging' cannot be used with '--publish swap', which needs a schema of its own")
+      server.connection = out
+      if server.staging != nil { server.publishing = .merge }
+      try require(
+        server.publishing != .merge || !options.keepsPrevious,
+        "'--keep-previous' cannot be used with '--publish merge' or '--staging', which replace no schema"
+      )
       options.output = .schema(server, address: ServerAddress.redacted(out))
       try require(
         options.rejectsFolder != nil || options.isDryRun,

@@ -46,10 +46,8 @@ struct Arguments: Equatable {
   var reports: [ReportFile] = []
   /// The format of the report on standard output; nil if there is none.
   var printedReport: ReportFile.Format?
-  var connections = 1
-  var publishing = ServerSchema.Publishing.automatic
-  var allowsLoss = false
-  var distributed: [DistributedTable]?
+  /// The options of a server, which has no address yet.
+  var server = ServerSchema(connection: "", name: "")
   /// The limits used so far, with their tables.
   private var usedLimits: Set<String> = []
 

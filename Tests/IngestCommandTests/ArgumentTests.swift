@@ -222,6 +222,7 @@ import Text
     --source=d --out=c.sqlite --keep-previous --rejects=.c.sqlite.previous.ingest => '.c.sqlite.previous.ingest' cannot be used for the rejected records: the run writes the database there, or to a derived name
     --source=d --out=c --jobs=2 => '--jobs' requires a PostgreSQL database in --out
     --source=d --out=c --publish=merge => '--publish' requires a PostgreSQL database in --out
+    --source=d --out=c --staging=s => '--staging' requires a PostgreSQL database in --out
     --source=d --out=c --allow-loss => '--allow-loss' requires a PostgreSQL database in --out
     --source=d --out=c --distribute parts=id => '--distribute' requires a PostgreSQL database in --out
     --jobs=0 => invalid value '0' for --jobs: expected a number of connections from 1 to 99

@@ -118,17 +118,19 @@ import Testing
 
     @Test(
       arguments: [
-        ([], .automatic, false), (["--publish", "auto"], .automatic, false),
-        (["--publish", "merge"], .merge, false),
-        (["--publish", "swap", "--allow-loss"], .swap, true),
-      ] as [([String], ServerSchema.Publishing, Bool)])
+        ([], .automatic, false, nil), (["--publish", "auto"], .automatic, false, nil),
+        (["--publish", "merge"], .merge, false, nil), (["--staging", "s"], .merge, false, "s"),
+        (["--publish", "auto", "--staging", "s"], .merge, false, "s"),
+        (["--publish", "swap", "--allow-loss"], .swap, true, nil),
+      ] as [([String], ServerSchema.Publishing, Bool, String?)])
     func `the mode of publishing is read`(
-      words: [String], publishing: ServerSchema.Publishing, allowsLoss: Bool
+      words: [String], publishing: ServerSchema.Publishing, allowsLoss: Bool, staging: String?
     ) throws {
       let out = ["--source", "dumps", "--out", "postgresql://host/lego", "--rejects", "rejects"]
       let server = try Arguments(out + words, tables: ["things"]).options.output.schema
       #expect(server?.publishing == publishing)
       #expect(server?.allowsLoss == allowsLoss)
+      #expect(server?.staging == staging)
     }
 
     @Test func `the connection uses the whole URI`() throws {
@@ -146,7 +148,15 @@ import Testing
       arguments: [
         (
           ["--publish", "merge", "--keep-previous"],
-          "'--keep-previous' cannot be used with '--publish merge', which replaces no schema"
+          "'--keep-previous' cannot be used with '--publish merge' or '--staging', which replace no schema"
+        ),
+        (
+          ["--staging", "s", "--keep-previous"],
+          "'--keep-previous' cannot be used with '--publish merge' or '--staging', which replace no schema"
+        ),
+        (
+          ["--staging", "s", "--publish", "swap"],
+          "'--staging' cannot be used with '--publish swap', which needs a schema of its own"
         ),
         ([], "missing option '--rejects DIR': PostgreSQL requires a folder for rejected records"),
       ])

@@ -220,7 +220,7 @@
         #expect(
           error.message.text
             == "The schema \"\(target)\" does not exist, so rows cannot be merged into it")
-        #expect(error.message.hint == "Load it first without --publish merge.")
+        #expect(error.message.hint == "Load it first without --publish merge and --staging.")
       }
 
       @Test func `a schema of an older version is replaced`() throws {

@@ -62,7 +62,8 @@
         if run.options.isDryRun { try connection.connection.beginTransaction() }
         return try CandidateSchema(
           replacing: server.name, madeBy: "ingest \(toolVersion)",
-          keepsPrevious: run.options.keepsPrevious, on: connection.connection)
+          keepsPrevious: run.options.keepsPrevious, staging: server.staging,
+          on: connection.connection)
       }
       let threads = try mapError(
         ServerThreads(server.connections, besides: connection.connection, run.gate), as: atStart)

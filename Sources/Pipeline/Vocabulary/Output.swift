@@ -59,10 +59,12 @@ package enum Output: Equatable, Sendable {
 /// A schema in a database of a PostgreSQL server.
 package struct ServerSchema: Equatable, Sendable {
   /// The connection string, which may contain a password.
-  package let connection: String
+  package var connection: String
   package var name: String
   package var connections = 1
   package var publishing = Publishing.automatic
+  /// The existing, empty schema that a merge loads into; nil for a new one.
+  package var staging: String?
   /// Whether publishing may drop or change what others have added to the schema.
   package var allowsLoss = false
   /// The large table that Citus must distribute, or none; nil for that of the description or, without one, those of the

@@ -13,6 +13,8 @@
     package let canceller: Canceller
     /// Whether the tables are distributed by Citus.
     package var usesCitus = false
+    /// The schema that an administrator has made for merges: a run empties it, and never drops or renames it.
+    var staging: String?
     /// During a COPY, no statement can run.
     var isCopying = false
 

@@ -72,7 +72,7 @@
           throw PostgreSQLError(
             .misuse,
             "The schema \(quoted(identifier: target)) does not exist, so rows cannot be merged into it",
-            hint: "Load it first without --publish merge.")
+            hint: "Load it first without --publish merge and --staging.")
         }
         return PublishingChoice(mode: .swap, reason: .firstLoad)
       }
@@ -168,6 +168,14 @@
       shape.removeAll { omitted($0.words) }
       let own = try connection.marked("made", in: target)
       let published = Set(try connection.shape(of: target, publishedAs: target).map(\.words))
+      // In the shapes, it is replaced by the name of the published schema.
+      let prefix = try connection.texts("SELECT quote_ident($1) || '.'", [name])[0]
+      guard !published.union(stored).contains(where: { $0.contains(prefix) }) else {
+        throw PostgreSQLError(
+          .misuse,
+          "Parts of the published schema have the name of the schema \(quoted(identifier: name))",
+          hint: "Use a --staging schema with another name.")
+      }
       func isOwn(_ table: String) -> Bool {
         [stored, published].allSatisfy { $0.contains { $0.hasPrefix("column \(table).") } }
       }

@@ -43,13 +43,14 @@
     /// The merge whose transaction is open.
     private var merge: SchemaMerge?
 
-    /// Locks the name `target`, drops the unfinished schema of an earlier run, and creates an empty schema with the
-    /// default privileges of the published one, which apply to the tables created in it.
+    /// Locks the name `target` and that of the new schema, drops the unfinished schema of an earlier run, and creates an
+    /// empty schema with the default privileges of the published one, which apply to the tables created in it.
     ///
     /// - Parameters:
     ///   - target: the name of the published schema.
     ///   - tool: the name and version of the program, which are stored in the schema.
     ///   - keepsPrevious: whether the replaced schema is kept until the next run.
+    ///   - staging: the new schema, which stays if it exists; nil for `target` with a suffix.
     ///   - connection: a dedicated connection, since the session holds the lock; not one of a pool that changes
     ///     sessions between transactions. The server must allow a second one.
     /// - Throws: `PostgreSQLError` with `locked` if another run holds the lock or a transaction uses a schema to be
@@ -58,9 +59,9 @@
     ///   too long or reserved, or a privilege is missing.
     package init(
       replacing target: String, madeBy tool: String, keepsPrevious: Bool = false,
-      on connection: PostgreSQLConnection
+      staging: String? = nil, on connection: PostgreSQLConnection
     ) throws(PostgreSQLError) {
-      name = target + "__new"
+      name = staging ?? target + "__new"
       previous = target + "__old"
       self.target = target
       self.keepsPrevious = keepsPrevious
@@ -72,10 +73,14 @@
       try connection.checkCanWrite()
       try connection.lock(schema: target)
       do throws(PostgreSQLError) {
+        // Runs of other targets may use it.
+        try connection.lock(schema: name)
         try observer.connect()
+        let isOwn = try staging == nil ? connection.canCreateSchemas() : false
+        connection.staging = try connection.exists(schema: name) && !isOwn ? name : nil
         try create(madeBy: tool)
       } catch {
-        try? connection.unlock(schema: target)
+        try? connection.unlock([target, name])
         throw error
       }
       isOpen = true
@@ -88,10 +93,11 @@
       if !isDryRun {
         try? connection.dropAtOnce(schema: name, observer: observer, losesAdditions: true)
       }
-      try? connection.unlock(schema: target)
+      try? connection.unlock([target, name])
     }
 
     private mutating func create(madeBy tool: String) throws(PostgreSQLError) {
+      if connection.staging != nil { try connection.checkAdditions(toStaging: name) }
       try checkOthers()
       try connection.checkRequirements(
         replacing: target, dropping: [name, previous], or: refused,
@@ -260,7 +266,7 @@
             schema: merges ? name : previous, observer: observer,
             losesAdditions: merges || losesAdditions, secondsForLock: Self.secondsForLock)
         }
-        try connection.unlock(schema: target)
+        try connection.unlock([target, name])
       } catch {
         return error
       }
@@ -271,12 +277,12 @@
 
     /// Keeps the schema as `NAME__refused` without publishing it, and returns that name; an earlier one is dropped.
     ///
-    /// Without the privilege for that, it keeps its name until the next run.
+    /// A staging schema keeps its name and the rows until the next run.
     package consuming func keep() throws(PostgreSQLError) -> String {
       let (name, connection, observer) = (name, connection, observer)
       let merges = merges
       connection.rollbackTransaction()
-      let kept = try connection.canCreateSchemas() ? refused : name
+      let kept = connection.staging ?? refused
       try check(identifier: kept)
       guard try !connection.isForeign(schema: kept) else { throw .foreign(kept) }
       try connection.transaction { () throws(PostgreSQLError) in
@@ -295,7 +301,7 @@
             """, [kept]))
       }
       isOpen = false
-      try connection.unlock(schema: target)
+      try connection.unlock([target, name])
       return kept
     }
   }

@@ -162,6 +162,25 @@
         ? [] : try objects(in: schema, publishedAs: publishedName(of: schema)).besides(own)
     }
 
+    /// Throws `inUse` if a staging schema has anything but what an unfinished run has left there.
+    func checkAdditions(toStaging schema: String) throws(PostgreSQLError) {
+      let marker = qualified(CandidateSchema.marker, in: schema)
+      // What was published is no leftover, whatever the schema is called now.
+      let isLeftover =
+        try isForeign(schema: schema)
+        ? false : query("SELECT FROM \(marker) WHERE snapshot IS NULL").count == 1
+      let own = try isLeftover ? marked("made", in: schema) : []
+      let target = try isLeftover ? publishedName(of: schema) : schema
+      // The indexes and constraints of unfinished tables differ from those that were planned.
+      let found = try objects(in: schema, publishedAs: target).filter {
+        $0.owner == nil && !(isLeftover && $0.words == "table \(CandidateSchema.marker)")
+      }.besides(own)
+      guard !found.isEmpty else { return }
+      throw .added(
+        found, to: schema, by: "Emptying",
+        hint: "Move these objects to another schema, drop them, or use another --staging schema.")
+    }
+
     /// Throws `inUse` if others have added anything to a published schema.
     func checkAdditions(
       to schema: String, hint: String = PostgreSQLError.moveAdditions
@@ -177,13 +196,14 @@
     static let moveAdditions = "Move these objects to another schema, or drop them."
 
     static func added(
-      _ objects: [String], to schema: String, hint: String = moveAdditions
+      _ objects: [String], to schema: String, by removal: String = "Dropping",
+      hint: String = moveAdditions
     ) -> PostgreSQLError {
       let rest = objects.count - maximumNames
       let list = objects.prefix(maximumNames).joined(separator: ", ")
       return PostgreSQLError(
         .inUse,
-        "Dropping the schema \(quoted(identifier: schema)) would drop what others added to it",
+        "\(removal) the schema \(quoted(identifier: schema)) would drop what others added to it",
         detail: list + (rest > 0 ? " and \(rest) more" : ""), hint: hint)
     }
   }

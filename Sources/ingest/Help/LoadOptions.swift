@@ -226,24 +226,30 @@ extension OptionGroup {
         "--jobs", takes: .init("N", .text), "Load over N connections",
         "Tables, parts of large tables, and indexes are then loaded in parallel. The default is 1, with one "
           + "transaction for everything.",
-        reads: .value(\.connections, Arguments.jobs)),
+        reads: .value(\.server.connections, Arguments.jobs)),
       OptionDescription(
         "--publish", takes: .init("MODE", .words(ServerSchema.Publishing.allCases.map(\.rawValue))),
         "Publish by merge or by swap",
         "A merge writes the rows that differ into the published tables. A swap replaces the schema. The default, "
           + "auto, is a merge if the published tables can take the rows, and otherwise a swap.",
-        reads: .word(\.publishing, of: "--publish", "auto, merge or swap")),
+        reads: .word(\.server.publishing, of: "--publish", "auto, merge or swap")),
+      OptionDescription(
+        "--staging", takes: .init("SCHEMA", .text),
+        "Load into this schema, then merge",
+        "The schema must exist, belong to the role of the run, and be empty. It is empty again after the run. "
+          + "Without the option, a run creates a schema, which needs CREATE on the database.",
+        reads: OptionReader { arguments, text, _ in arguments.server.staging = text }),
       OptionDescription(
         "--allow-loss",
         "Publish even if this drops or changes what others have added to the schema",
-        reads: .set(\.allowsLoss, to: true)),
+        reads: .set(\.server.allowsLoss, to: true)),
       OptionDescription(
         "--distribute", takes: .init("TABLE=COLUMN", .text),
         "Distribute a large table over the nodes of a Citus cluster",
         "Tables that share the column by foreign keys are distributed with it; all others are copied to each node. "
           + "Without the option, the tables remain distributed. With none, they are not distributed.",
         reads: OptionReader { arguments, text, tables throws(UsageError) in
-          arguments.distributed = try Arguments.distributed(text, tables: tables)
+          arguments.server.distributed = try Arguments.distributed(text, tables: tables)
         }),
     ])
 

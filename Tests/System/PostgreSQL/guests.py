@@ -299,7 +299,7 @@ def check_staging():
     server.psql("REVOKE CREATE ON DATABASE lego FROM loader")
     refused("no staging", 73, f"CREATE SCHEMA \"{staging}\" AUTHORIZATION loader", *sql)
     server.psql(f"CREATE SCHEMA {staging}; CREATE TABLE {staging}.others (a int)")
-    refused("another's staging", 73, "was not made by ingest", *sql)
+    refused("another's staging", 73, "what others added to it. table others.", *sql)
     server.psql(f"DROP TABLE {staging}.others; ALTER SCHEMA {staging} OWNER TO loader; "
                 f"GRANT USAGE ON SCHEMA {staging} TO public")
     identity = server.psql(f"SELECT oid, nspacl FROM pg_namespace WHERE nspname = '{staging}'")
@@ -325,6 +325,79 @@ def check_staging():
     server.psql(f"DROP SCHEMA {staging}; {loads.CREATION[1]}")
 
 
+def check_named_staging():
+    """A guest may merge from any empty schema of its own, which no run drops, and which holds one run at a time."""
+    def stage():
+        found = server.psql("SELECT oid, nspacl, obj_description(oid), (SELECT string_agg(relname, ',') FROM pg_class AS c "
+                            "WHERE relnamespace = n.oid AND relkind = 'r') FROM pg_namespace AS n WHERE nspname = 'stage'")
+        return found.rsplit("|", 1)
+
+    shelf = ["id:integer", "a:string"], ["1,x", "2,y"]
+    expect(described(*shelf).returncode == 0, "another schema")
+    loads.load("--quiet", source=folder)
+    server.psql("REVOKE CREATE ON DATABASE lego FROM loader; CREATE SCHEMA STAGE; COMMENT ON SCHEMA stage IS 'loads'")
+    staging = ["--staging", "stage"]
+    refused("a schema of others", 73, "ALTER SCHEMA stage OWNER TO loader", *staging)
+    server.psql("ALTER SCHEMA stage OWNER TO loader; GRANT CREATE ON SCHEMA stage TO public")
+    refused("a schema in which others create", 73, "PUBLIC", *staging)
+    server.psql("REVOKE CREATE ON SCHEMA stage FROM public; GRANT USAGE ON SCHEMA stage TO public")
+    before = stage()
+    refused("no schema", 73, 'CREATE SCHEMA "none" AUTHORIZATION loader', "--staging", "none")
+    refused("a published schema", 73, "what others added to it. table ingest_baseline", "--staging", "shelf")
+    refused("its own schema", 73, "what others added to it. table color_stats", "--staging", "rebrickable")
+    loads.refused("a swap", 64, "'--staging' cannot be used with '--publish swap'", *staging, "--publish", "swap")
+    for options in [], ["--jobs", "3"], ["--dry-run"], ["--if-changed"]:
+        change()
+        loads.load("--quiet", *staging, *options, source=folder)
+        expect(stage() == before, f"{before} became {stage()}")
+    # A run that is killed leaves tables, which the next one removes, but nothing of others.
+    change()
+    process = start(*staging, "--jobs", "3")
+    wait_until(lambda: "colors" in stage()[1], "nothing is created")
+    process.kill()
+    process.communicate()
+    wait_until(lambda: server.psql("SELECT count(*) FROM pg_stat_activity WHERE usename = 'loader'") == "0", "the end")
+    server.psql("CREATE TABLE stage.others (a int)")
+    refused("a table of others", 73, "what others added to it. table others.", *staging)
+    expect("others" in stage()[1], "the table of others is gone")
+    server.psql("DROP TABLE stage.others")
+    # It belongs to one run, whatever schemas they publish.
+    tenant = server.session()
+    tenant.ask("BEGIN; UPDATE rebrickable.inventory_parts SET quantity = 1 WHERE false; SELECT 1;")
+    process = start(*staging, "--wait", "3600")
+    wait_until(lambda: "ingest_sources" in stage()[1], "the run does not load")
+    failed = described(*shelf, *staging)
+    expect(failed.returncode == 75 and 'loading into the schema "stage"' in failed.stderr, failed.stderr)
+    tenant.end("COMMIT;")
+    ended(process, 0)
+    expect(stage() == before, f"{before} became {stage()}")
+    change()
+    loads.refused("a refused load", 65, "stage", *staging, "--max-change", "colors=1%", source=folder)
+    expect("colors" in stage()[1], "the refused rows are gone")
+    loaded = described(shelf[0], ["1,x", "3,z"], *staging)
+    expect(loaded.returncode == 0 and "merge, since --publish or --staging requests it" in loaded.stdout, loaded.stdout + loaded.stderr)
+    expect(server.psql("SELECT string_agg(a, ',' ORDER BY id) FROM shelf.t") == "x,z", "the rows")
+    expect(stage() == before, f"{before} became {stage()}")
+    failed = described(["id:integer", "a:integer"], ["1,1"], *staging)
+    expect(failed.returncode == 73 and "rows cannot be merged. column t.a " in failed.stderr, failed.stderr)
+    loads.load("--quiet", *staging, source=folder)
+    run(loads.ingest, "--source", folder, "--out", work / "catalog.sqlite", "--quiet")
+    for command, words in (["check"], "no faults found"), (["diff", work / "catalog.sqlite"], "the same rows"):
+        found = run(loads.ingest, *command, server.uri("loader")).stdout
+        expect(words in found, found)
+    # In the words by which schemas are compared, its name would be replaced.
+    server.psql("CREATE SCHEMA sets AUTHORIZATION loader")
+    refused("a name of a table", 73, "have the name of the schema", "--staging", "sets")
+    server.psql(f"DROP SCHEMA sets; DROP SCHEMA stage; DROP SCHEMA shelf CASCADE; {loads.CREATION[1]}")
+    # A role that could create the schema keeps it as well.
+    server.psql("CREATE SCHEMA stage AUTHORIZATION loader")
+    before = stage()
+    change()
+    merge(*staging)
+    expect(stage() == before, f"{before} became {stage()}")
+    server.psql("DROP SCHEMA stage")
+
+
 def check_unreadable_table():
     """What is lost with --allow-loss need not be read."""
     server.psql("CREATE TABLE rebrickable.private (a int); CREATE TABLE rebrickable.secret (a int, owner text); "
@@ -343,6 +416,6 @@ def main(ingest):
     loads.load("--quiet", source=folder)
     server.psql("CREATE SCHEMA shop; GRANT USAGE ON SCHEMA shop TO loader")
     for check in (check_locks, check_maintenance, check_code, check_required_column, check_statistics, check_completion,
-                  check_small_pool, check_staging, check_unreadable_table):
+                  check_small_pool, check_staging, check_named_staging, check_unreadable_table):
         check()
     print(f"postgresql: {expect.count} checks of locks, errors and privileges of others")
