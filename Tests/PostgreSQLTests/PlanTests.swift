@@ -165,6 +165,18 @@
         }
       }
 
+      @Test func `a column of another type is not added`() throws {
+        try schema.load(Self.objects, rows)
+        try schema.add(
+          "CREATE VIEW mine AS SELECT id FROM t; ALTER TABLE u ALTER a TYPE varchar(9)")
+        let merge = try schema.failure(Self.objects, rows, .merge)
+        #expect(merge.kind == .misuse)
+        #expect(merge.message.detail == "column u.a text COLLATE default")
+        let other = try schema.failure(Self.objects, rows)
+        #expect(other.kind == .inUse)
+        #expect(other.message.text.contains("column u.a text COLLATE default"))
+      }
+
       /// What others have changed does not keep the tables from taking the rows.
       @Test(arguments: [
         "ALTER TABLE t ALTER year SET DEFAULT 5", "ALTER TABLE u ALTER a SET NOT NULL",

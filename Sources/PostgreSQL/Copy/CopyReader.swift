@@ -20,6 +20,7 @@
     /// - Parameters:
     ///   - columns: texts, integers and booleans.
     ///   - source: the query, from the word after `FROM`.
+    ///   - connection: runs the query.
     /// - Throws: `PostgreSQLError`.
     package init(
       _ columns: [ColumnDescription], from source: String, on connection: PostgreSQLConnection

@@ -167,7 +167,8 @@
       plan.shape = plan.shape.map { omitted($0) ? MissingObject.omittedMark + $0 : $0 }
       shape.removeAll { omitted($0.words) }
       let own = try connection.marked("made", in: target)
-      let published = Set(try connection.shape(of: target, publishedAs: target).map(\.words))
+      let parts = try connection.shape(of: target, publishedAs: target)
+      let published = Set(parts.map(\.words))
       // In the shapes, it is replaced by the name of the published schema.
       let prefix = try connection.texts("SELECT quote_ident($1) || '.'", [name])[0]
       guard !published.union(stored).contains(where: { $0.contains(prefix) }) else {
@@ -179,8 +180,11 @@
       func isOwn(_ table: String) -> Bool {
         [stored, published].allSatisfy { $0.contains { $0.hasPrefix("column \(table).") } }
       }
-      // Rows are compared by the primary key, so its columns must be there.
-      func canAddKey(_ part: SchemaPart) -> Bool {
+      // Rows are compared by the primary key, so its columns must be there; another type is no missing column.
+      func canAdd(_ part: SchemaPart) -> Bool {
+        guard !part.isColumn else {
+          return !parts.contains { ($0.table, $0.column) == (part.table, part.column) }
+        }
         let key = "constraint of \(part.table): PRIMARY KEY "
         return !part.words.hasPrefix(key)
           || !published.contains { $0.hasPrefix(key) }
@@ -200,7 +204,7 @@
         !plan.missing.isEmpty && distribution == nil && moved.isEmpty
         && stored.isSubset(of: plan.shape)
         && sums.allSatisfy(stored.contains)
-        && plan.missing.allSatisfy { $0.addition != nil && isOwn($0.table) && canAddKey($0) }
+        && plan.missing.allSatisfy { $0.addition != nil && isOwn($0.table) && canAdd($0) }
         // A column that others have added has their values.
         && !shape.contains {
           $0.isColumn && !stored.contains($0.words) && published.contains($0.words)

@@ -97,7 +97,7 @@
 
     func hasOrigin(schema: String) throws(PostgreSQLError) -> Bool {
       try !query(
-        "SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'origin' AND NOT attisdropped",
+        "SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'origin' AND atttypid = 25",
         [qualified(CandidateSchema.marker, in: schema)]
       ).isEmpty
     }
@@ -153,11 +153,11 @@
             col_description(attrelid, attnum) AS meaning
           FROM tables JOIN pg_attribute ON attrelid = oid AND attnum > 0 AND NOT attisdropped
           LEFT JOIN pg_attrdef AS d ON adrelid = attrelid AND adnum = attnum WHERE relkind IN ('r', 'v')),
-        shape (words, is_optional, name, place, addition) AS (
+        shape (words, is_optional, name, place, attname, addition) AS (
         SELECT concat_ws(' ', CASE WHEN relkind = 'v' THEN 'view' END, 'column', name || '.' || attname,
           format_type(atttypid, atttypmod), 'COLLATE ' || collname,
           CASE WHEN attgenerated <> '' THEN 'AS ' || pg_get_expr(adbin, adrelid) END), false,
-          name, 0, CASE WHEN relkind = 'r' AND attgenerated = '' THEN
+          name, 0, attname, CASE WHEN relkind = 'r' AND attgenerated = '' THEN
             format('%s ADD %I %s', change, attname, format_type(atttypid, atttypmod))
             || coalesce(' COLLATE pg_catalog.' || quote_ident(collname), '')
             || CASE WHEN meaning IS NULL THEN ''
@@ -165,35 +165,35 @@
         FROM columns
         UNION ALL
         SELECT format('column %s.%s NOT NULL', name, attname), false,
-          name, 1, format('%s ALTER %I SET NOT NULL', change, attname) FROM columns WHERE attnotnull
+          name, 1, NULL, format('%s ALTER %I SET NOT NULL', change, attname) FROM columns WHERE attnotnull
         UNION ALL
         SELECT format('column %s.%s DEFAULT %s', name, attname, pg_get_expr(adbin, adrelid)), true,
-          name, 1, format('%s ALTER %I SET DEFAULT %s', change, attname, pg_get_expr(adbin, adrelid))
+          name, 1, NULL, format('%s ALTER %I SET DEFAULT %s', change, attname, pg_get_expr(adbin, adrelid))
         FROM columns WHERE attgenerated = '' AND adbin IS NOT NULL
         UNION ALL
         SELECT format('constraint of %s: %s', name, definition), false,
-          name, CASE contype WHEN 'f' THEN 3 ELSE 2 END, change || ' ADD ' || definition
+          name, CASE contype WHEN 'f' THEN 3 ELSE 2 END, NULL, change || ' ADD ' || definition
         FROM (
           SELECT name, change, contype, replace(pg_get_constraintdef(k.oid), ' NOT VALID', '') AS definition
           FROM tables JOIN pg_constraint AS k ON conrelid = tables.oid WHERE contype IN ('p', 'u', 'f', 'c')) AS constraints
         UNION ALL
         SELECT format('index of %s: %s', name, substring(definition FROM ' (USING .*)')), false,
-          name, 4, regexp_replace(definition, ' INDEX .*? ON ', ' INDEX ON ')
+          name, 4, NULL, regexp_replace(definition, ' INDEX .*? ON ', ' INDEX ON ')
         FROM (
           SELECT name, pg_get_indexdef(indexrelid) AS definition FROM tables JOIN pg_index ON indrelid = oid
           WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u'))) AS indexes
         UNION ALL
         SELECT format('%s %s: %s', CASE relkind WHEN 'v' THEN 'view' ELSE 'materialized view' END, name,
-          pg_get_viewdef(oid)), relkind = 'v', name, 5, NULL
+          pg_get_viewdef(oid)), relkind = 'v', name, 5, NULL, NULL
         FROM tables WHERE relkind IN ('v', 'm'))
         -- The server writes them with the schema, since it is not in the search path.
-        SELECT replace(words, quote_ident($1) || '.', quote_ident($3) || '.'), is_optional, name, place,
+        SELECT replace(words, quote_ident($1) || '.', quote_ident($3) || '.'), is_optional, name, place, attname,
           replace(addition, quote_ident($1) || '.', quote_ident($3) || '.') FROM shape ORDER BY 1
         """, [schema, CandidateSchema.marker, target]
       ).map {
         SchemaPart(
           words: $0[0] ?? "", isOptional: $0[1] == "t", table: $0[2] ?? "",
-          place: $0[3].flatMap { Int($0) } ?? 0, addition: $0[4])
+          place: $0[3].flatMap { Int($0) } ?? 0, column: $0[4], addition: $0[5])
       }
     }
   }
@@ -207,7 +207,9 @@
     let table: String
     /// Its place among the parts that are added: columns come before the rows, the others after them.
     let place: Int
-    var isColumn: Bool { place == 0 }
+    /// The name of a column; nil for other parts.
+    let column: String?
+    var isColumn: Bool { column != nil }
     /// Whether adding it locks out readers; an index and a foreign key do not.
     var locksReaders: Bool { place < 3 }
     /// The statement that adds it to the published schema; nil if a merge cannot add it.
