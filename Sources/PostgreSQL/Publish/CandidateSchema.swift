@@ -97,7 +97,13 @@
     }
 
     private mutating func create(madeBy tool: String) throws(PostgreSQLError) {
-      if connection.staging != nil { try connection.checkAdditions(toStaging: name) }
+      // Without this privilege, the requirements name it.
+      if connection.staging != nil,
+        try connection.texts("SELECT has_schema_privilege($1, 'USAGE')", [quoted(identifier: name)])
+          == ["t"]
+      {
+        try connection.checkAdditions(toStaging: name)
+      }
       try checkOthers()
       try connection.checkRequirements(
         replacing: target, dropping: [name, previous], or: refused,
