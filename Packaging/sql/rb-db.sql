@@ -160,6 +160,9 @@ CREATE VIEW ___set_parts_for_stats AS
   )
   GROUP BY set_num, part_num, color_id;
 
+-- The catalog's columns ever_ have rb.db's counts. rb.db also counts spare parts and older versions of minifigs, of which
+-- the snapshot of June 2020 has none.
+--
 -- Statistics by parts and colors. The image is an element's if there is one, otherwise LDraw's, otherwise a photo.
 CREATE TABLE rb_part_color_stats (
   part_num TEXT NOT NULL REFERENCES parts,
@@ -171,10 +174,23 @@ CREATE TABLE rb_part_color_stats (
   img_url TEXT,
   PRIMARY KEY (part_num, color_id)
 ) STRICT, WITHOUT ROWID;
-CREATE TEMP TABLE uses AS SELECT * FROM ___set_parts_for_stats;
 INSERT INTO rb_part_color_stats
-  SELECT part_num, color_id, count(*), min(year), max(year), sum(quantity), min(img_url)
-  FROM uses GROUP BY part_num, color_id;
+  WITH
+    held (id) AS MATERIALIZED (
+      SELECT id FROM inventories JOIN sets USING (set_num)
+      UNION ALL
+      SELECT id FROM inventories WHERE set_num IN (
+        SELECT fig_num FROM inventory_minifigs JOIN inventories ON inventories.id = inventory_id JOIN sets USING (set_num))
+    ),
+    images AS MATERIALIZED (
+      SELECT part_num, color_id, min(img_url) AS img_url
+      FROM inventory_parts
+      WHERE NOT is_spare AND img_url IS NOT NULL AND inventory_id IN (SELECT id FROM held)
+      GROUP BY +part_num, +color_id
+    )
+  SELECT part_num, color_id, ever_num_sets, ever_min_year, ever_max_year, ever_num_parts, img_url
+  FROM part_color_stats LEFT JOIN images USING (part_num, color_id)
+  WHERE ever_num_sets > 0;
 
 -- Statistics by parts. The image is that of the color with the most pieces.
 CREATE TABLE rb_part_stats (
@@ -186,13 +202,10 @@ CREATE TABLE rb_part_stats (
   img_url TEXT
 ) STRICT, WITHOUT ROWID;
 INSERT INTO rb_part_stats
-  SELECT part_num, count(DISTINCT set_num), min(year), max(year), sum(quantity), main.img_url
-  FROM uses JOIN (
-    SELECT part_num, img_url, row_number() OVER (PARTITION BY part_num ORDER BY num_parts DESC, color_id) AS place
-    FROM rb_part_color_stats
-  ) AS main USING (part_num)
-  WHERE place = 1
-  GROUP BY part_num;
+  SELECT part_num, ever_num_sets, ever_min_year, ever_max_year, ever_num_parts, (
+      SELECT img_url FROM rb_part_color_stats AS one WHERE one.part_num = part_stats.part_num
+      ORDER BY num_parts DESC, color_id LIMIT 1)
+  FROM part_stats WHERE ever_num_sets > 0;
 
 CREATE TABLE rb_color_stats (
   color_id INTEGER PRIMARY KEY REFERENCES colors,
@@ -202,7 +215,7 @@ CREATE TABLE rb_color_stats (
   num_parts INTEGER NOT NULL
 ) STRICT;
 INSERT INTO rb_color_stats
-  SELECT color_id, count(DISTINCT set_num), min(year), max(year), sum(quantity) FROM uses GROUP BY color_id;
+  SELECT color_id, ever_num_sets, ever_min_year, ever_max_year, ever_num_parts FROM color_stats WHERE ever_num_sets > 0;
 
 -- Molds and alternates, each related to the current one: of all that are related through others, the one in the newest
 -- set; then, of molds, the one that came last; then the one in most sets and minifigs; then the lowest number.

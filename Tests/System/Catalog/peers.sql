@@ -22,7 +22,7 @@ SELECT colors.id, colors.num_parts - whole.num_parts, colors.num_sets - whole.nu
 FROM colors JOIN color_stats AS whole ON whole.color_id = id JOIN part_color_stats AS one ON one.color_id = id
 GROUP BY id;
 
--- rb.db | colors in order as JSON | | same
+-- rb.db | colors in order as JSON | before SQLite 3.44: order in a subquery | same
 -- fixtures 1 71707614, 2020 1 97434771
 SELECT json_group_array(json_array(id, name)) FROM (
   SELECT id, name FROM colors JOIN color_properties USING (id) ORDER BY sort_pos);
