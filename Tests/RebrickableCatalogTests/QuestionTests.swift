@@ -40,33 +40,84 @@ struct QuestionTests {
     withExtendedLifetime(loaded) {}
   }
 
-  @Test func `an unknown value returns no rows`() throws {
+  @Test(arguments: [
+    ("parts-of-a-set", ["unknown set: nix"]), ("rare-parts", ["unknown set: nix"]),
+    ("where-used", ["unknown part: nix", "unknown color: nix"]),
+    ("what-can-i-build", [#"unknown part or color: ["nix","nix",1]"#]),
+    (
+      "missing-parts",
+      ["unknown set: nix", "unknown set: nix", #"unknown part or color: ["nix","nix",1]"#]
+    ),
+    ("substitutes", ["unknown part: nix"]), ("prints-of-a-part", ["unknown part: nix"]),
+    ("part-lifetime", ["unknown part: nix"]), ("minifigs-of-a-theme", ["unknown theme: nix"]),
+    ("sets-of-a-theme", ["unknown theme: nix"]), ("sets-inside-a-set", ["unknown set: nix"]),
+    ("similar-sets", ["unknown set: nix"]),
+    ("versions-of-a-set", ["unknown version: nix, nix", "unknown version: nix, nix"]),
+    ("search-by-name", []), ("color-through-the-years", ["unknown color: nix"]),
+  ])
+  func `an unknown value returns a row with a message`(name: String, messages: [String]) throws {
     let (loaded, connection) = try catalog(of: Self.folders[0])
-    for question in RebrickableCatalog.questions where question.example.count > 0 {
-      let values = question.example.map { name, value -> (String, SQLiteValue) in
-        let isList = name == "parts"
-        return (name, isList ? "[[\"no such part\", 4, 1]]" : value.isText ? "no such" : -99)
+    let question = try #require(RebrickableCatalog.cookbook.first { $0.name == name })
+    func rows(_ value: String, parts: String) throws -> [[SQLiteValue]] {
+      let values = question.example.map { key, _ in
+        (key, SQLiteValue.text(key == "parts" ? parts : value))
       }
-      let rows = try connection.query(
-        question.sql, SQLParameters(Dictionary(uniqueKeysWithValues: values)))
-      #expect(rows.isEmpty, "\(question.name): \(rows.count)")
+      return try connection.query(
+        question.sql, SQLParameters(Dictionary(uniqueKeysWithValues: values))
+      ).map { Array($0) }
     }
+    let found = try rows("nix", parts: #"[["nix", "nix", 1]]"#)
+    #expect(found.map { $0.compactMap(\.textValue) } == messages.map { [$0] })
+    // An empty form.
+    #expect(try rows("", parts: "").isEmpty)
     withExtendedLifetime(loaded) {}
   }
 
-  @Test func `values may be strings, as from a web page`() throws {
+  @Test func `a set may lack its variant, and colors and themes may be names`() throws {
     let (loaded, connection) = try catalog(of: Self.folders[0])
-    let color = try #require(
-      try connection.value(of: "SELECT color_id FROM part_color_stats WHERE num_sets > 0"))
-    let theme = try #require(try connection.value(of: "SELECT theme_id FROM sets"))
-    for (name, parameter, value) in [
-      ("color-through-the-years", "color_id", color), ("sets-of-a-theme", "theme_id", theme),
-    ] {
-      let question = try #require(RebrickableCatalog.questions.first { $0.name == name })
-      let text = "\(try #require(value.integerValue))"
-      let expected = try connection.query(question.sql, [parameter: value])
-      #expect(try connection.query(question.sql, [parameter: text]) == expected)
-      #expect(!expected.isEmpty)
+    func value(_ query: SQL) throws -> String {
+      let value = try #require(try connection.value(of: query))
+      return try #require(value.textValue ?? value.integerValue.map { "\($0)" })
+    }
+    func expectSame(_ name: String, _ values: [String: String], _ others: [String: String]) throws {
+      let question = try #require(RebrickableCatalog.cookbook.first { $0.name == name })
+      let rows = try [values, others].map { values in
+        let all = question.example.map { ($0.key, SQLiteValue.text(values[$0.key] ?? "")) }
+        return try connection.query(
+          question.sql, SQLParameters(Dictionary(uniqueKeysWithValues: all)))
+      }
+      #expect(rows[0] == rows[1] && !rows[0].isEmpty, "\(name) with \(others)")
+    }
+    let set = try value(
+      "SELECT set_num FROM set_stats WHERE set_num LIKE '%-1' ORDER BY num_lots DESC")
+    for name in ["parts-of-a-set", "rare-parts", "missing-parts", "similar-sets"] {
+      try expectSame(name, ["set_num": set], ["set_num": String(set.dropLast(2))])
+    }
+    let versions = try value(
+      "SELECT set_num FROM inventories WHERE version = 2 AND set_num LIKE '%-1'")
+    try expectSame(
+      "versions-of-a-set", ["set_num": versions, "old": "1", "new": "2"],
+      ["set_num": String(versions.dropLast(2)), "old": "1", "new": "2"])
+    let box = try value(
+      "SELECT set_num FROM set_inventories WHERE is_sub_set AND set_num LIKE '%-1'")
+    try expectSame(
+      "sets-inside-a-set", ["set_num": box], ["set_num": String(box.dropLast(2))])
+    let color = try value("SELECT color_id FROM color_stats ORDER BY num_sets DESC")
+    let part = try value(
+      "SELECT part_num FROM part_color_stats WHERE color_id = \(color) ORDER BY num_sets DESC")
+    let name = try value("SELECT name FROM colors WHERE id = \(color)")
+    for form in [name, name.lowercased()] {
+      try expectSame("color-through-the-years", ["color_id": color], ["color_id": form])
+      try expectSame(
+        "where-used", ["part_num": part, "color_id": color], ["part_num": part, "color_id": form])
+    }
+    try expectSame(
+      "what-can-i-build", ["parts": #"[["\#(part)", \#(color), 9]]"#],
+      ["parts": #"[["\#(part)", "\#(name)", 9]]"#])
+    let theme = try value("SELECT theme_id FROM theme_stats ORDER BY total_num_sets DESC")
+    let path = try value("SELECT path FROM theme_paths WHERE id = \(theme)")
+    for name in ["sets-of-a-theme", "minifigs-of-a-theme"] {
+      try expectSame(name, ["theme_id": theme], ["theme_id": path.uppercased()])
     }
     withExtendedLifetime(loaded) {}
   }
@@ -87,8 +138,4 @@ struct QuestionTests {
       }
     }
   }
-}
-
-extension SQLiteValue {
-  fileprivate var isText: Bool { textValue != nil }
 }

@@ -16,7 +16,9 @@ FROM set_inventories
   JOIN inventory_parts USING (inventory_id)
   JOIN parts USING (part_num)
   JOIN colors ON colors.id = color_id
-WHERE set_inventories.set_num = :set_num AND NOT is_sub_set
+WHERE set_inventories.set_num IN (:set_num, :set_num || '-1') AND NOT is_sub_set
+UNION ALL SELECT NULL, NULL, 'unknown set: ' || :set_num, NULL, NULL, NULL, NULL
+WHERE :set_num <> '' AND NOT EXISTS (SELECT 1 FROM sets WHERE set_num IN (:set_num, :set_num || '-1'))
 ORDER BY minifig, is_spare, color, parts.name, part_num;
 
 -- # where-used (statistics)
@@ -25,11 +27,16 @@ ORDER BY minifig, is_spare, color, parts.name, part_num;
 -- pieces first. Sets inside a set count separately. For all versions of sets, see `where_ever_used`.
 -- :part_num = '3626bp04'
 -- :color_id = 14
+WITH asked AS (SELECT id FROM colors WHERE id = :color_id OR name = :color_id COLLATE NOCASE)
 SELECT set_num, name, year, sum(quantity) AS quantity
 FROM where_used JOIN sets USING (set_num)
-WHERE part_num = :part_num AND color_id = :color_id AND NOT is_spare AND NOT is_sub_set
+WHERE part_num = :part_num AND color_id = (SELECT id FROM asked) AND NOT is_spare AND NOT is_sub_set
 GROUP BY set_num
-ORDER BY sum(quantity) DESC, set_num
+UNION ALL SELECT NULL, 'unknown part: ' || :part_num, NULL, NULL
+WHERE :part_num <> '' AND :part_num NOT IN (SELECT part_num FROM parts)
+UNION ALL SELECT NULL, 'unknown color: ' || :color_id, NULL, NULL
+WHERE :color_id <> '' AND NOT EXISTS (SELECT 1 FROM asked)
+ORDER BY quantity DESC, set_num
 LIMIT 100;
 
 -- # rare-parts (lookup)
@@ -44,19 +51,21 @@ FROM set_inventories
   JOIN part_color_stats USING (part_num, color_id)
   JOIN parts USING (part_num)
   JOIN colors ON colors.id = color_id
-WHERE set_num = :set_num AND NOT is_sub_set AND NOT is_spare
+WHERE set_num IN (:set_num, :set_num || '-1') AND NOT is_sub_set AND NOT is_spare
+UNION ALL SELECT NULL, NULL, NULL, 'unknown set: ' || :set_num, NULL
+WHERE :set_num <> '' AND NOT EXISTS (SELECT 1 FROM sets WHERE set_num IN (:set_num, :set_num || '-1'))
 ORDER BY part_color_stats.num_sets, pieces, part_num, color
 LIMIT 20;
 
 -- # what-can-i-build (statistics)
 -- Which sets can I build from my parts?
--- `parts` is a JSON list of part, color and quantity. Sets of which you have the largest share come first. Spare
--- parts are not needed, and sets with fewer than ten pieces are omitted. Parts needed by both a set and one of its
--- minifigs are counted for both.
+-- `parts` is a JSON list of part, color (ID or name) and quantity. Sets of which you have the largest share come
+-- first. Spare parts are not needed, and sets with fewer than ten pieces are omitted. Parts needed by both a set and
+-- one of its minifigs are counted for both.
 -- :parts = '[["3001", 4, 20], ["3001", 15, 20], ["3003", 4, 20], ["3003", 15, 10], ["3004", 4, 20], ["3010", 4, 10], ["3020", 0, 10], ["3022", 0, 10]]'
 WITH mine AS (
-  SELECT json_extract(value, '$[0]') AS part_num,
-    json_extract(value, '$[1]') AS color_id, json_extract(value, '$[2]') AS quantity
+  SELECT value, value ->> 0 AS part_num, value ->> 2 AS quantity,
+    (SELECT id FROM colors WHERE id = value ->> 1 OR name = value ->> 1) AS color_id
   FROM json_each(ifnull(nullif(:parts, ''), '[]'))
 ),
 found AS (
@@ -75,37 +84,48 @@ SELECT set_num, name, year, found, set_stats.num_parts AS needed,
   100 * found / set_stats.num_parts AS percent
 FROM shares JOIN set_stats USING (set_num) JOIN sets USING (set_num)
 WHERE needed >= 10
-ORDER BY percent DESC, found DESC, set_num
+UNION ALL SELECT NULL, 'unknown part or color: ' || value, NULL, NULL, NULL, NULL FROM mine
+WHERE part_num NOT IN (SELECT part_num FROM parts) OR color_id IS NULL
+ORDER BY percent DESC NULLS FIRST, found DESC, set_num
 LIMIT 20;
 
 -- # missing-parts (statistics)
 -- Which parts are missing to build a set?
--- You have `parts`, a JSON list of part, color and quantity, and all pieces of `sets`, a list with commas,
--- including spare parts and sets inside. The set needs the pieces of its latest version and minifigs.
+-- You have `parts`, a JSON list of part, color (ID or name) and quantity, and all pieces of `sets`, a list with
+-- commas, including spare parts and sets inside. The set needs the pieces of its latest version and minifigs.
 -- :set_num = '8880-1'
 -- :parts = '[["2741", 7, 1], ["2780", 0, 100]]'
 -- :sets = '8865-1, 8485-1'
-WITH pieces AS (
+WITH mine AS (
+  SELECT value, CAST(value ->> 0 AS TEXT) AS part_num, CAST(value ->> 2 AS INTEGER) AS quantity,
+    (SELECT id FROM colors WHERE id = value ->> 1 OR name = value ->> 1) AS color_id
+  FROM json_each(ifnull(nullif(:parts, ''), '[]'))
+),
+given AS (
+  SELECT trim(value, char(9, 10, 13, 32)) AS number
+  FROM json_each('[' || replace(json_quote(:sets), ',', '","') || ']')
+),
+pieces AS (
   SELECT part_num, color_id, quantity AS needed, 0 AS have
   FROM where_used
-  WHERE set_num = :set_num AND NOT is_sub_set AND NOT is_spare
+  WHERE set_num IN (:set_num, :set_num || '-1') AND NOT is_sub_set AND NOT is_spare
   UNION ALL
   SELECT part_num, color_id, 0, quantity
-  FROM where_used
-    JOIN json_each('[' || replace(json_quote(replace(replace(replace(replace(
-      :sets, ' ', ''), char(9), ''), char(10), ''), char(13), '')), ',', '","') || ']')
-      ON set_num = value
+  FROM given JOIN where_used ON set_num IN (number, number || '-1')
   UNION ALL
-  SELECT CAST(value ->> 0 AS TEXT), CAST(value ->> 1 AS INTEGER), 0,
-    CAST(value ->> 2 AS INTEGER)
-  FROM json_each(ifnull(nullif(:parts, ''), '[]'))
+  SELECT part_num, color_id, 0, quantity FROM mine
 )
 SELECT part_num, parts.name, colors.name AS color, sum(needed) AS needed,
   sum(have) AS have, sum(needed) - sum(have) AS missing
 FROM pieces JOIN parts USING (part_num) JOIN colors ON colors.id = color_id
 GROUP BY part_num, color_id
 HAVING sum(needed) > sum(have)
-ORDER BY missing DESC, part_num, color;
+UNION ALL SELECT NULL, 'unknown set: ' || number, NULL, NULL, NULL, NULL
+FROM (SELECT :set_num AS number UNION ALL SELECT number FROM given)
+WHERE number <> '' AND NOT EXISTS (SELECT 1 FROM sets WHERE set_num IN (number, number || '-1'))
+UNION ALL SELECT NULL, 'unknown part or color: ' || value, NULL, NULL, NULL, NULL FROM mine
+WHERE part_num NOT IN (SELECT part_num FROM parts) OR color_id IS NULL
+ORDER BY missing DESC NULLS FIRST, part_num, color;
 
 -- # substitutes (lookup)
 -- Which parts can replace a part?
@@ -124,6 +144,8 @@ FROM alike
   JOIN parts USING (part_num)
   LEFT JOIN part_stats USING (part_num)
 WHERE part_num <> :part_num
+UNION ALL SELECT NULL, 'unknown part: ' || :part_num, NULL, NULL, NULL
+WHERE :part_num <> '' AND :part_num NOT IN (SELECT part_num FROM parts)
 ORDER BY num_sets DESC, part_num;
 
 -- # prints-of-a-part (lookup)
@@ -136,6 +158,8 @@ FROM part_relationships
   JOIN parts ON part_num = child_part_num
   LEFT JOIN part_stats USING (part_num)
 WHERE parent_part_num = :part_num AND rel_type IN ('P', 'T', 'M')
+UNION ALL SELECT NULL, NULL, 'unknown part: ' || :part_num, NULL, NULL, NULL
+WHERE :part_num <> '' AND :part_num NOT IN (SELECT part_num FROM parts)
 ORDER BY num_sets DESC, part_num;
 
 -- # part-lifetime (statistics)
@@ -150,12 +174,16 @@ SELECT colors.name AS color, min(year) AS first_year, max(year) AS last_year,
 FROM where_ever_used JOIN sets USING (set_num) JOIN colors ON colors.id = color_id
 WHERE part_num = :part_num AND NOT is_spare
 GROUP BY color_id
+UNION ALL SELECT 'unknown part: ' || :part_num, NULL, NULL, NULL, NULL, NULL
+WHERE :part_num <> '' AND :part_num NOT IN (SELECT part_num FROM parts)
 ORDER BY first_year, color;
 
 -- # minifigs-of-a-theme (statistics)
 -- Which minifigs are in the sets of a theme and its subthemes?
--- Minifigs in the most sets come first. `pieces` is their total number in all these sets.
--- :theme_id = 186
+-- Minifigs in the most sets come first. `pieces` is their total number in all these sets. `theme_id` is an ID, the
+-- name of a top-level theme, or a path such as `Technic / Star Wars`.
+-- :theme_id = 'Castle'
+WITH asked AS (SELECT id FROM theme_paths WHERE id = :theme_id OR path = :theme_id COLLATE NOCASE)
 SELECT fig_num, minifigs.name, count(*) AS num_sets, sum(quantity) AS pieces,
   min(year) AS min_year, max(year) AS max_year
 FROM theme_paths
@@ -163,19 +191,25 @@ FROM theme_paths
   JOIN set_inventories USING (set_num)
   JOIN inventories ON inventories.id = inventory_id
   JOIN minifigs ON fig_num = inventories.set_num
-WHERE '/' || id_path || '/' LIKE '%/' || :theme_id || '/%' AND NOT is_sub_set
+WHERE '/' || id_path || '/' LIKE '%/' || (SELECT id FROM asked) || '/%' AND NOT is_sub_set
 GROUP BY fig_num
-ORDER BY count(*) DESC, fig_num
+UNION ALL SELECT NULL, 'unknown theme: ' || :theme_id, NULL, NULL, NULL, NULL
+WHERE :theme_id <> '' AND NOT EXISTS (SELECT 1 FROM asked)
+ORDER BY num_sets DESC, fig_num
 LIMIT 20;
 
 -- # sets-of-a-theme (statistics)
 -- Which sets belong to a theme and its subthemes?
--- Newest first. `path` is the path of each set's theme.
--- :theme_id = 1
+-- Newest first. `theme` is the path of each set's theme. `theme_id` is an ID, the name of a top-level theme, or a
+-- path such as `Technic / Star Wars`.
+-- :theme_id = 'Technic'
+WITH asked AS (SELECT id FROM theme_paths WHERE id = :theme_id OR path = :theme_id COLLATE NOCASE)
 SELECT set_num, sets.name, year, path AS theme, num_parts
 FROM theme_paths
   JOIN sets ON theme_id = theme_paths.id
-WHERE '/' || id_path || '/' LIKE '%/' || :theme_id || '/%'
+WHERE '/' || id_path || '/' LIKE '%/' || (SELECT id FROM asked) || '/%'
+UNION ALL SELECT NULL, 'unknown theme: ' || :theme_id, NULL, NULL, NULL
+WHERE :theme_id <> '' AND NOT EXISTS (SELECT 1 FROM asked)
 ORDER BY year DESC, set_num;
 
 -- # sets-inside-a-set (lookup)
@@ -186,7 +220,9 @@ SELECT sets.set_num, sets.name, sets.year, quantity
 FROM set_inventories
   JOIN inventories ON inventories.id = inventory_id
   JOIN sets ON sets.set_num = inventories.set_num
-WHERE set_inventories.set_num = :set_num AND is_sub_set AND NOT is_minifig
+WHERE set_inventories.set_num IN (:set_num, :set_num || '-1') AND is_sub_set AND NOT is_minifig
+UNION ALL SELECT NULL, 'unknown set: ' || :set_num, NULL, NULL
+WHERE :set_num <> '' AND NOT EXISTS (SELECT 1 FROM sets WHERE set_num IN (:set_num, :set_num || '-1'))
 ORDER BY sets.set_num;
 
 -- # similar-sets (statistics)
@@ -196,9 +232,10 @@ ORDER BY sets.set_num;
 -- given sets.
 -- :set_num = '8880-1, 8865-1'
 WITH given AS (
-  SELECT value AS set_num
-  FROM json_each('[' || replace(json_quote(replace(replace(replace(replace(
-      :set_num, ' ', ''), char(9), ''), char(10), ''), char(13), '')), ',', '","') || ']')
+  SELECT trim(value, char(9, 10, 13, 32)) AS number, set_num
+  FROM json_each('[' || replace(json_quote(:set_num), ',', '","') || ']')
+    LEFT JOIN sets ON set_num IN (number, number || '-1')
+  WHERE number <> ''
 ),
 own AS (
   SELECT part_num, color_id, sum(quantity) AS quantity
@@ -216,8 +253,9 @@ common AS (
 SELECT set_num, name, year, pieces,
   100 * pieces / (SELECT sum(quantity) FROM own) AS percent
 FROM common JOIN latest_inventories ON id = inventory_id JOIN sets USING (set_num)
-WHERE set_num NOT IN (SELECT set_num FROM given)
-ORDER BY pieces DESC, set_num
+WHERE set_num NOT IN (SELECT set_num FROM given WHERE set_num IS NOT NULL)
+UNION ALL SELECT NULL, 'unknown set: ' || number, NULL, NULL, NULL FROM given WHERE set_num IS NULL
+ORDER BY pieces DESC NULLS FIRST, set_num
 LIMIT 20;
 
 -- # versions-of-a-set (lookup)
@@ -235,9 +273,13 @@ FROM inventories
   JOIN inventory_parts ON inventory_id = inventories.id
   JOIN parts USING (part_num)
   JOIN colors ON colors.id = color_id
-WHERE set_num = :set_num AND version IN (:old, :new)
+WHERE set_num IN (:set_num, :set_num || '-1') AND version IN (:old, :new)
 GROUP BY part_num, color_id, is_spare
 HAVING change <> 0
+UNION ALL SELECT NULL, 'unknown version: ' || :set_num || ', ' || value, NULL, NULL, NULL
+FROM json_each(json_array(:old, :new))
+WHERE :set_num <> '' AND value NOT IN (
+  SELECT version FROM inventories WHERE set_num IN (:set_num, :set_num || '-1'))
 ORDER BY part_num, color;
 
 -- # search-by-name (statistics)
@@ -419,12 +461,15 @@ LIMIT 20;
 -- How common was a color in each year?
 -- The pieces in sets of the year and their minifigs, without spare parts, and the number of parts and sets with
 -- the color.
--- :color_id = 272
+-- :color_id = 'Dark Blue'
+WITH asked AS (SELECT id FROM colors WHERE id = :color_id OR name = :color_id COLLATE NOCASE)
 SELECT year, count(DISTINCT set_num) AS sets, count(DISTINCT part_num) AS parts,
   sum(quantity) AS pieces
 FROM where_used JOIN sets USING (set_num)
-WHERE color_id = :color_id AND NOT is_spare AND NOT is_sub_set
+WHERE color_id = (SELECT id FROM asked) AND NOT is_spare AND NOT is_sub_set
 GROUP BY year
+UNION ALL SELECT 'unknown color: ' || :color_id, NULL, NULL, NULL
+WHERE :color_id <> '' AND NOT EXISTS (SELECT 1 FROM asked)
 ORDER BY year;
 
 -- # sets-per-year (statistics)

@@ -104,8 +104,9 @@ def main(path, folder):
     common = sorted(uses, key=lambda part: (-len(uses[part].years), part))
     lists = [largest[:1], largest[1:11], largest[5::99], largest[7:9] + largest[7:8]]
     example = asked["missing-parts"]["example"]
-    compare("missing-parts", example, answers.missing(
-        example["set_num"], json.loads(example["parts"]), re.split(", ", example["sets"])))
+    if example["set_num"] in answers.sets:
+        compare("missing-parts", example, answers.missing(
+            example["set_num"], json.loads(example["parts"]), re.split(", ", example["sets"])))
     for number in [*largest[:3], *largest[100::500]]:
         parts = [[*key, quantity] for key, quantity in answers.pieces(largest[3]).items()]
         for sets in lists:
