@@ -22,7 +22,8 @@ extension RebrickableCatalog {
         "num_parts", .integer, domain: .atLeast(-1),
         meaning: """
           Rebrickable's count of pieces, including minifigs, without spare pieces and sets \
-          inside it; -1 (unknown) in old source files.
+          inside it; -1 (unknown) in old source files. It is 0 for books, gear, boxes of sets, and sets \
+          not counted yet: 11% of all in 2020-06, 26% in 2025-04. Leave these out of averages.
           """, example: 1346),
       ColumnDescription(
         "img_url", .text, isNullable: true,

@@ -59,6 +59,21 @@ extension RebrickableCatalog {
       versions; part_color_stats also has that in all versions.
       """)
 
+  /// A summary of each color; `colors` and `color_stats` have columns of the same names.
+  static let colorInfo = ViewDescription(
+    "color_info",
+    """
+    SELECT colors.id AS color_id, coalesce(stats.num_sets, 0) AS num_sets,
+      CASE WHEN stats.color_id IS NULL THEN 0 ELSE stats.num_parts END AS num_set_parts,
+      stats.max_year AS year_to, stats.min_year AS year_from, colors.name, colors.rgb, colors.is_trans
+    FROM colors LEFT JOIN color_stats AS stats ON stats.color_id = colors.id
+    """,
+    columns: [colorColumn] + partMeasures.prefix(4) + colors.columns[1...3],
+    meaning: """
+      All colors with name and use in the latest versions of sets; color_stats also has that in \
+      all versions.
+      """)
+
   /// Indirect relations between parts.
   ///
   /// Each pair has its shortest chain; of several, the one whose parts, from the parent down, come first in byte order.

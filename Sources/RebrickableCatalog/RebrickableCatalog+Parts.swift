@@ -44,13 +44,13 @@ extension RebrickableCatalog {
         "num_parts", .integer, isNullable: true, domain: .atLeast(0),
         meaning: """
           Rebrickable's count of pieces in this color; NULL in older source files. For this \
-          catalog's own count, see color_stats.
+          catalog's own count, see color_info.
           """, since: "2025-02", example: 292210),
       ColumnDescription(
         "num_sets", .integer, isNullable: true, domain: .atLeast(0),
         meaning: """
           Rebrickable's count of uses, which can exceed the number of sets; NULL in older source \
-          files. For the number of sets, see color_stats.
+          files. For the number of sets, see color_info.
           """, since: "2025-02", example: 87056),
       ColumnDescription(
         "y1", .integer, isNullable: true, domain: years,

@@ -5,7 +5,7 @@ extension RebrickableCatalog {
   /// Views for common queries, each fast for one set, part or theme.
   static let views = [
     setParts, flatSetParts, whereUsed, whereEverUsed, themePaths, partInfo, partColorInfo,
-    resolvedRelations, canonicalParts,
+    colorInfo, resolvedRelations, canonicalParts,
   ]
 
   /// The parts of a set or minifig itself, in its latest inventory.
@@ -52,7 +52,7 @@ extension RebrickableCatalog {
     columns: [setColumn, partColumn, colorColumn, isSpare, quantity],
     meaning: """
       All parts of a set in its latest version, including its minifigs and sets inside it at \
-      any depth. Fast for a single set or part; for other filters, sum up where_used.
+      any depth. Fast for sets by number and for a part; for other filters, sum up where_used.
       """)
 
   /// The sets that use a part: the inverse of `set_parts_flat`, by inventory.

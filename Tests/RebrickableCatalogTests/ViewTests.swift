@@ -210,6 +210,14 @@ struct ViewTests {
     #expect(try lines(catalog, "SELECT * FROM canonical_parts WHERE part_num = 'nothing'") == [])
   }
 
+  @Test func `color_info has every color`() throws {
+    let catalog = try makeCatalog(Self.sets)
+    #expect(try lines(catalog, "SELECT * FROM color_info") == ["0 0 0 - - Black 05131D 0"])
+    try catalog.execute(
+      "INSERT INTO color_stats VALUES (0, 7, 1, 1999, 2001, 10, 1, 2, 2, 1998, 2002, 20, 3)")
+    #expect(try lines(catalog, "SELECT * FROM color_info") == ["0 1 10 2001 1999 Black 05131D 0"])
+  }
+
   @Test func `part_info has every part, part_color_info those that sets have`() throws {
     let catalog = try makeCatalog(Self.sets)
     try catalog.execute(
@@ -247,6 +255,7 @@ struct ViewTests {
     "SELECT * FROM part_relations_resolved WHERE parent_part_num = 'x'",
     "SELECT * FROM part_info WHERE part_num = 'x'",
     "SELECT * FROM part_color_info WHERE part_num = 'x'",
+    "SELECT * FROM color_info WHERE color_id = 4",
   ]
 
   @Test(arguments: lookups) func `a view filtered by one key scans no table`(

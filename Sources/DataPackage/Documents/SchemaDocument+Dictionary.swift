@@ -30,6 +30,7 @@ extension SchemaDocument {
 
       \(notes.compactMap(\.self).joined(separator: " "))
       """,
+      guide,
       section("Tables of the source files", tables),
       section("Derived tables", derived),
       section("Views", views.map(DescribedTable.init)),

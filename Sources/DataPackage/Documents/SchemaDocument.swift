@@ -14,6 +14,8 @@ package struct SchemaDocument: Sendable {
   package var internals: [TableDescription] = []
   package var displays: [String: TableDisplay] = [:]
   package var questions: [Question] = []
+  /// A section of the dictionary before those of the tables, in Markdown.
+  package var guide = ""
   /// The table names of the diagram, by column, each from top to bottom.
   package var diagram: [[String]]
 

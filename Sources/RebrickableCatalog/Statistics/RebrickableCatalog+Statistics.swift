@@ -83,8 +83,9 @@ extension RebrickableCatalog {
     foreignKeys: [setKey],
     isWithoutRowid: true,
     meaning: """
-      The size of each set in its latest version, including minifigs; sets without an inventory \
-      have no row.
+      The size of each set in its latest version, including minifigs, without sets inside it. Sets \
+      without an inventory have no row; an inventory without parts, as of a book or a box of sets, has 0 \
+      lots: leave it out of averages.
       """)
 
   /// The statistics of themes: of their own sets, and, with the prefix `total_`, including all themes below.
@@ -96,7 +97,11 @@ extension RebrickableCatalog {
         + themeMeasures("total_", of: "the theme and all themes below it"),
       primaryKey: ["theme_id"],
       foreignKeys: [ForeignKeyDescription("theme_id", references: "themes", "id")],
-      meaning: "Number, years and size of each theme's sets."),
+      meaning: """
+        Number, years and size of each theme's sets. Parts of minifigs count; sets inside a set count only \
+        by themselves. `num_sets` includes sets without parts, such as books: for averages, use set_stats. \
+        Themes without sets have 0 sets.
+        """),
     filledBy: """
       WITH RECURSIVE
         below (theme_id, inner_id) AS (
@@ -130,7 +135,9 @@ extension RebrickableCatalog {
   private static func meaning(of group: String, without members: String) -> String {
     """
     Use of each \(group) in the latest versions of sets and, with the prefix `ever_`, in all versions: the largest \
-    quantity that any version of a set has of a part in a color. \(members) that are in no version have no row.
+    quantity that any version of a set has of a part in a color. Parts of minifigs count; sets inside a set count \
+    only by themselves. \(members) that sets have only as spares or in older versions have 0 sets; those that are in \
+    no version have no row.
     """
   }
 

@@ -26,6 +26,7 @@ class Catalog:
         self.category_of = dict(fields("parts", "part_num", "part_cat_id"))
         self.categories = dict(fields("part_categories", "id", "name"))
         self.colors = dict(fields("colors", "#id", "name"))
+        self.looks = {key: (rgb, typed(trans, "BOOLEAN")) for key, rgb, trans in fields("colors", "#id", "rgb", "is_trans")}
         self.themes = {key: (name, parent) for key, name, parent in fields("themes", "#id", "name", "#parent_id")}
         self.sets = {key: (year, theme) for key, year, theme in fields("sets", "set_num", "#year", "#theme_id")}
         versions = defaultdict(list)
@@ -304,6 +305,11 @@ def expectations(catalog):
         (part, color, *info(part, catalog.latest_use.of_pair.get((part, color), Measures()), pictures[part, color],
                             catalog.names[part], catalog.colors[color]))
         for part, color in catalog.ever_use.of_pair
+    ]
+    yield "color_info", [
+        (color, sets, pieces, last, first, name, *catalog.looks[color])
+        for color, name in catalog.colors.items()
+        for sets, first, last, pieces, _ in [catalog.latest_use.of_color.get(color, Measures()).row()]
     ]
     yield "set_parts", (
         (number, inventory, *lot)
