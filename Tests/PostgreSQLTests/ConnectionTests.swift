@@ -99,6 +99,14 @@
         #expect(error.message.text == "canceling statement due to statement timeout")
       }
 
+      @Test(arguments: ["idle_session_timeout", "idle_in_transaction_session_timeout"])
+      func `sessions may be idle for any time, whatever the role's settings`(name: String) throws {
+        let first = try PostgreSQLConnection(server.string + " options='-c \(name)=90s'")
+        for connection in [first, try first.another("a test")] {
+          #expect(try connection.texts("SHOW \(name)") == ["0"])
+        }
+      }
+
       @Test func `a connection that the administrator ends is lost`() throws {
         let connection = try connect()
         let process = try #require(try connection.query("SELECT pg_backend_pid()")[0][0])

@@ -64,6 +64,12 @@
         SET standard_conforming_strings = on; SET search_path = \(Self.searchPath);
         SET default_transaction_isolation = 'read committed'; SET row_security = off
         """)
+      // It may be idle for as long as other sessions or the client work. PostgreSQL 13 and older have only one of these.
+      _ = try query(
+        """
+        SELECT set_config(name, '0', false) FROM pg_settings
+        WHERE name IN ('idle_session_timeout', 'idle_in_transaction_session_timeout')
+        """)
       guard let encoding = unsafe PQparameterStatus(handle, "server_encoding") else { return }
       let name = unsafe String(cString: encoding)
       guard name == "UTF8" else {

@@ -140,7 +140,7 @@
     /// - Parameters:
     ///   - need: the start of the message about a failure.
     ///   - missing: the number of connections that the run still needs.
-    /// - Returns: A connection that may be idle for any time.
+    /// - Returns: The connection.
     /// - Throws: `PostgreSQLError`, with the limit of connections that is the cause.
     package func another(
       _ need: String, missing: Int = 1
@@ -152,10 +152,6 @@
       }) { () throws(PostgreSQLError) in
         let other = try another()
         other.usesCitus = usesCitus
-        // It may be idle until everything is loaded. PostgreSQL 13 and older have no such timeout.
-        _ = try other.query(
-          "SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'"
-        )
         return other
       }
     }
