@@ -201,9 +201,10 @@
           ALTER TABLE \(target).allowed OWNER TO \(reader)
           """)
         let session = try connect(as: loader)
-        func found() throws -> String? {
+        func found(isMerge: Bool = false) throws -> String? {
           do throws(PostgreSQLError) {
-            try session.checkRestrictions(of: target, replacedBy: Self.described)
+            try session.checkRestrictions(
+              of: target, replacedBy: Self.described, isMerge: isMerge)
             return nil
           } catch {
             return error.message.detail
@@ -220,9 +221,18 @@
             """)
         try connection.execute(
           """
-          ALTER ROLE \(loader) BYPASSRLS; GRANT \(reader) TO \(loader); GRANT CREATE ON SCHEMA \(target) TO \(reader);
-          ALTER TABLE \(target).ingest_schema OWNER TO \(loader)
+          ALTER ROLE \(loader) BYPASSRLS; ALTER TABLE \(target).ingest_schema OWNER TO \(loader)
           """)
+        let member =
+          "table allowed belongs to \(reader), but \(loader) cannot change its owner: GRANT \(reader) TO \(loader)"
+        #expect(try found(isMerge: true) == member)
+        let all = member + "; GRANT CREATE ON SCHEMA \(target) TO \(reader)"
+        #expect(try found() == all)
+        // The new tables of a swap get the owner, for which he needs a privilege in their schema.
+        try connection.execute("GRANT \(reader) TO \(loader)")
+        #expect(try found(isMerge: true) == nil)
+        #expect(try found() == all)
+        try connection.execute("GRANT CREATE ON SCHEMA \(target) TO \(reader)")
         #expect(try found() == nil)
         let session2 = try connect(as: loader)
         try publish(on: session2)

@@ -194,6 +194,7 @@
         "(\(quoted(text: $0.table)), \($0.column.map { quoted(text: $0) } ?? "NULL"))"
       }
       let isTableOwner = isMember("relowner")
+      let creation = isMerge ? "" : "; GRANT CREATE ON SCHEMA %4$I TO %2$I"
       let reasons = try texts(
         """
         WITH new (name, "column") AS (VALUES \(new.joined(separator: ", "))),
@@ -225,10 +226,10 @@
         FROM pg_seclabel WHERE NOT \(isMerge) AND ((classoid = 'pg_class'::regclass AND objoid IN (SELECT oid FROM old))
         OR (classoid = 'pg_namespace'::regclass AND objoid = (SELECT oid FROM schema)))
         UNION ALL
-        SELECT format('%s belongs to %I, but %I cannot change its owner: GRANT %2$I TO %3$I; '
-          'GRANT CREATE ON SCHEMA %4$I TO %2$I', old.words, pg_get_userbyid(relowner), current_user, $1::text)
+        SELECT format('%s belongs to %I, but %I cannot change its owner: GRANT %2$I TO %3$I\(creation)',
+          old.words, pg_get_userbyid(relowner), current_user, $1::text)
         FROM old WHERE relkind IN ('r', 'p', 'v') AND relowner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
-        AND NOT (\(isTableOwner) AND has_schema_privilege(relowner, relnamespace, 'CREATE'))
+        AND NOT (\(isTableOwner) AND (\(isMerge) OR has_schema_privilege(relowner, relnamespace, 'CREATE')))
         AND NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)
         ORDER BY 1
         """, [schema, CandidateSchema.marker])
