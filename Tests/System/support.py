@@ -168,6 +168,8 @@ def take_screenshot(page, folder, name):
 
 POSTGRESQL = os.environ.get("PG_BINDIR") or max(
     glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]), default=None)
+# An older pg_dump refuses a newer server.
+os.environ["PATH"] = os.pathsep.join(filter(None, (POSTGRESQL, os.environ["PATH"])))
 # A server refuses to run as root.
 AS_NOBODY = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.getuid() == 0 else []
 
