@@ -160,6 +160,19 @@
           ], kept: 2),
       ]
 
+      @Test func `a merge drops the schema that a swap has left`() throws {
+        let old = schema.target + "__old"
+        try schema.load(Self.keyed, "INSERT INTO t VALUES (1, 'a')")
+        var kept = try CandidateSchema(
+          replacing: schema.target, madeBy: "x", keepsPrevious: true, on: schema.connection)
+        try kept.plan(nil, creating: [Self.keyed], allowsLoss: false)
+        try schema.execute([Self.keyed], in: kept.name)
+        #expect(try kept.publish() == nil)
+        #expect(try schema.connection.exists(schema: old))
+        #expect(try schema.load(Self.keyed, "INSERT INTO t VALUES (2, 'b')"))
+        #expect(try !schema.connection.exists(schema: old))
+      }
+
       @Test(arguments: cases)
       func `only rows that differ are written`(_ test: Case) throws {
         #expect(try !schema.load(test.objects, test.before))

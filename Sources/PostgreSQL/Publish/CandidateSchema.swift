@@ -266,11 +266,17 @@
 
     private consuming func dropPrevious() -> PostgreSQLError? {
       isOpen = false
+      let (connection, observer) = (connection, observer)
+      func drop(_ schema: String, losesAdditions: Bool) throws(PostgreSQLError) {
+        try connection.dropAtOnce(
+          schema: schema, observer: observer, losesAdditions: losesAdditions,
+          secondsForLock: Self.secondsForLock)
+      }
       do throws(PostgreSQLError) {
-        if merges || replaces && !keepsPrevious {
-          try connection.dropAtOnce(
-            schema: merges ? name : previous, observer: observer,
-            losesAdditions: merges || losesAdditions, secondsForLock: Self.secondsForLock)
+        if merges { try drop(name, losesAdditions: true) }
+        // A merge drops what an earlier swap has left; a role that can only merge would empty that schema.
+        if try merges ? connection.canCreateSchemas() : replaces && !keepsPrevious {
+          try drop(previous, losesAdditions: losesAdditions && !merges)
         }
         try connection.unlock([target, name])
       } catch {
