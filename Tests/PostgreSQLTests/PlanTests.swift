@@ -70,6 +70,21 @@
         var testDescription: String { to + published }
       }
 
+      /// As after an upgrade of the server.
+      @Test func `a view whose stored query has other words is the same`() throws {
+        try schema.load(Self.objects, rows)
+        let rewording = """
+          UPDATE \(target).ingest_schema SET shape = ARRAY(
+            SELECT CASE WHEN words LIKE 'view v: %' THEN replace(words, 'id', '(id)') ELSE words END
+            FROM unnest(shape) AS words)
+          """
+        try schema.connection.execute(rewording)
+        #expect(try schema.load(Self.objects, rows))
+        try schema.connection.execute(rewording)
+        let changed = Self.objects.replacing("id FROM t", with: "id FROM t WHERE year > 1")
+        #expect(try !schema.load(changed, rows))
+      }
+
       @Test(arguments: [
         Change(
           from: "year int CHECK (year", to: "years int CHECK (years",
@@ -108,7 +123,12 @@
           error.message.text
             == "The published schema \"\(target)\" differs from the new one, so rows cannot be merged"
         )
-        #expect(error.message.detail == change.detail.replacing("{T}", with: target))
+        // PostgreSQL 16 and later qualify the columns of several tables only.
+        let detail = change.detail.replacing("{T}", with: target)
+        let qualifies = schema.connection.serverVersion < 160_000
+        #expect(
+          error.message.detail
+            == (qualifies ? detail : detail.replacing(/\bt\.(?=id|year >)/, with: "")))
         #expect(error.message.hint == "Use --publish swap.")
         #expect(try schema.texts() == ["t(1,a,1)"])
         #expect(try !schema.load(objects, "INSERT INTO t (id) VALUES (2)"))

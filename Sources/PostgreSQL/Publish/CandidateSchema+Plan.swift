@@ -193,8 +193,10 @@
       plan.missing = shape.filter {
         !published.contains($0.words) && !($0.isOptional && stored.contains($0.words))
       }.sorted { $0.place < $1.place }
-      // A description that has changed, or something of it that others have changed.
+      // A description that has changed, or something of it that others have changed. Another version of the server can
+      // write the query of the same view differently.
       plan.differences = stored.symmetricDifference(plan.shape)
+        .filter { !$0.hasPrefix("view ") || published.contains($0) != plan.shape.contains($0) }
         .union(plan.missing.map(\.words)).sorted()
       let places = try connection.distributedTables(in: target).map(\.words)
       let moved = Set(places).symmetricDifference(distribution?.tables.map(\.words) ?? []).sorted()

@@ -116,8 +116,7 @@
           guard ["55000", "42P10"].contains(error.message.sqlState) else { throw error }
           // PostgreSQL 18 is the first that has the setting, and needs it.
           let columns =
-            "A publication of a table without a primary key must have all columns, also generated ones: "
-            + "publish_generated_columns = stored."
+            "Without a primary key, all columns must be published: publish_generated_columns = stored."
           throw PostgreSQLError(
             .inUse, "A publication does not allow changes of \(name): \(error.message.text)",
             detail: error.message.detail,

@@ -58,7 +58,8 @@
           WHERE relkind IN ('r', 'p', 'v', 'm', 'f')
           UNION SELECT d.classid, d.objid, 0, r.oid, r.oid, coalesce(f.adnum, 0)
           FROM members AS m JOIN pg_depend AS d ON d.refclassid = m.class AND d.refobjid = m.oid
-          LEFT JOIN pg_constraint AS k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid
+          -- NOT NULL is a property of columns, and since PostgreSQL 18 a constraint as well.
+          LEFT JOIN pg_constraint AS k ON d.classid = 'pg_constraint'::regclass AND k.oid = d.objid AND contype <> 'n'
           LEFT JOIN pg_attrdef AS f ON d.classid = 'pg_attrdef'::regclass AND f.oid = d.objid
           LEFT JOIN pg_trigger AS t ON d.classid = 'pg_trigger'::regclass AND t.oid = d.objid AND NOT tgisinternal
           LEFT JOIN pg_rewrite AS w ON d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid AND rulename <> '_RETURN'
