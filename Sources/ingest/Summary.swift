@@ -126,7 +126,7 @@ struct Summary {
       }
       let made = result.objects.map { "\($0.type) \($0.name)" }.joined(separator: ", ")
       return "SQL: \(result.file) ran \(statements.of("statement")) in "
-        + "\(result.seconds.rounded(decimals: 2)) s and created \(made.isEmpty ? "nothing" : made)"
+        + "\(result.seconds.rounded(decimals: 2)) s\(made.isEmpty ? "" : " and created \(made)")"
     }
   }
 

@@ -24,14 +24,17 @@ import Testing
     // Only what --sql names is run.
     try makeFolder(command.folder + "/catalog.d")
     try command.write("catalog.d/a.sql", "nonsense")
-    let result = try command.load(dumps, "--sql", file, "--report", "r.json", "--report", "r.html")
+    let other = try command.write("other.sql", "SELECT 1;")
+    let result = try command.load(
+      dumps, "--sql", file, "--sql", other, "--report", "r.json", "--report", "r.html")
     #expect(result.status == 0 && result.errors == "", "\(result)")
+    #expect(result.output.contains(/other\.sql ran 1 statement in [0-9.]+ s\n/), "\(result)")
     #expect(result.output.contains("SQL: \(file) ran 4 statements in "), "\(result)")
     #expect(
       result.output.contains("and created index set_names, table names, view sets_by_year\n"),
       "\(result)")
     let files = try #require(try command.json("r.json")["sql"] as? [[String: Any]])
-    #expect(files.map { $0["statements"] as? Int } == [4])
+    #expect(files.map { $0["statements"] as? Int } == [4, 1])
     #expect((files[0]["objects"] as? [[String: String]])?.map { $0["name"] }.count == 3)
     let page = try command.text("r.html")
     #expect(page.contains("Custom SQL") && page.contains("view sets_by_year"))
