@@ -99,7 +99,7 @@
     private mutating func create(madeBy tool: String) throws(PostgreSQLError) {
       // Without this privilege, the requirements name it.
       if connection.staging != nil,
-        try connection.texts("SELECT has_schema_privilege($1, 'USAGE')", [quoted(identifier: name)])
+        try connection.texts("SELECT has_schema_privilege($1, 'USAGE')", [name])
           == ["t"]
       {
         try connection.checkAdditions(toStaging: name)
