@@ -14,7 +14,9 @@ extension RebrickableCatalog {
       "Rebrickable's terms for its downloads", "https://rebrickable.com/downloads/"
     )
     document.displays = displays
-    document.questions = cookbook.map { ($0.name, $0.title, $0.explanation, $0.sql.text) }
+    let questions = cookbook.map { ($0.name, $0.title, $0.explanation, $0.sql.text) }
+    let search = questions.filter { $0.0 == "search-by-name" }.map { ($0.0, "Search", $0.2, $0.3) }
+    document.questions = search + questions.filter { $0.0 != "search-by-name" }
     document.guide = """
       ## Views of parts in sets
 
@@ -51,13 +53,12 @@ extension RebrickableCatalog {
     "part_categories": .init(label: "name", rowsOfPage: 100),
     "parts": .init(label: "name", facets: ["part_cat_id", "part_material"]),
     "part_relationships": .init(facets: ["rel_type"]),
-    "elements": .init(facets: ["color_id"]),
     "sets": .init(label: "name", order: .descending("year"), facets: ["theme_id", "year"]),
     "minifigs": .init(label: "name"),
     // The set's number is a better label than the inventory's ID.
     "inventories": .init(label: "set_num"),
     "part_stats": .init(order: .descending("num_sets")),
-    "part_color_stats": .init(order: .descending("num_sets"), facets: ["color_id"]),
+    "part_color_stats": .init(order: .descending("num_sets")),
     "color_stats": .init(order: .descending("num_parts"), rowsOfPage: 500),
     "set_stats": .init(order: .descending("num_parts")),
     "theme_stats": .init(order: .descending("total_num_sets"), rowsOfPage: 500),

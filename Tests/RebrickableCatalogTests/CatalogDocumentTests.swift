@@ -43,5 +43,6 @@ struct CatalogDocumentTests {
       }
     }
     #expect(Set(document.questions.map(\.name)).count == document.questions.count)
+    #expect(document.questions.first?.title == "Search")
   }
 }

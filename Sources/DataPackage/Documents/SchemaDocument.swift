@@ -102,7 +102,7 @@ package struct SchemaDocument: Sendable {
     }
     let queries = questions.map { question in
       let members: [(String, JSON?)] = [
-        ("title", JSON(question.title)), ("description", JSON(question.meaning)),
+        ("title", JSON(question.title)), ("description", plain(question.meaning)),
         ("sql", JSON(question.sql)), ("hide_sql", JSON(true)),
       ]
       return (question.name, JSON(members: members))
@@ -122,12 +122,15 @@ package struct SchemaDocument: Sendable {
     return document.written(as: .metadata)
   }
 
+  /// A text without Markdown's backticks, which Datasette would show.
+  private func plain(_ text: String) -> JSON { JSON(text.replacing(/`([^`]*)`/) { $0.output.1 }) }
+
   private func metadata(of table: DescribedTable, isHidden: Bool = false) -> JSON {
-    let columns = table.columns.map { ($0.name, $0.meaning.map { JSON($0) }) }
+    let columns = table.columns.map { ($0.name, $0.meaning.map(plain)) }
     let hasMeanings = columns.contains { $0.1 != nil }
     return JSON(
       members: [
-        ("description", table.meaning.map { JSON($0) }),
+        ("description", table.meaning.map(plain)),
         ("columns", hasMeanings ? JSON(members: columns) : nil),
       ] + (displays[table.name]?.metadata ?? []) + [("hidden", isHidden ? JSON(true) : nil)])
   }

@@ -44,7 +44,7 @@ struct DatasetteTests {
     #expect(
       database["queries"] as? NSDictionary == [
         "books-of": [
-          "title": "Which books?", "description": "Of an author.",
+          "title": "Which books?", "description": "Of an author, not a `.",
           "sql": "SELECT isbn\nFROM books WHERE author_id = :author_id",
           "hide_sql": true,
         ]

@@ -55,7 +55,7 @@ enum Library {
     ]
     document.questions = [
       (
-        "books-of", "Which books?", "Of an author.",
+        "books-of", "Which books?", "Of an `author`, not a `.",
         "SELECT isbn\nFROM books WHERE author_id = :author_id"
       )
     ]

@@ -3,10 +3,13 @@
     python3 Tests/System [--newest] Browser.catalog INGEST [SOURCE [SCREENSHOTS]]
 
 From a set the way must lead to its inventory, its parts, and from a part to the sets that have it; from the front page a
-search must lead to the sets that use a part; every table, view and question must have a page. The first page that a reader would not expect fails the test. Pictures of the pages go to
-the folder SCREENSHOTS.
+search must lead to the sets that use a part; every table, view and question must have a page, whose data begin on the
+first screen of a desktop and of a phone. Each number of a statistics table must lead to as many rows or, if it counts
+pieces, to rows that add up to it. The first page that a reader would not expect fails the test. Pictures of the pages go
+to the folder SCREENSHOTS.
 """
 import contextlib
+import html
 import json
 import re
 import socket
@@ -126,7 +129,8 @@ def find_sets_of_a_part(reader, part, name):
     print("from the front page to the sets of a part:")
     reader.page.goto(reader.address.removesuffix("catalog"))
     reader.click("a[href='/catalog']")
-    reader.click("a[href='/catalog/search-by-name']")
+    assert reader.page.locator("h2#queries + ul a").first.inner_text() == "Search"
+    reader.click("h2#queries + ul a")
     reader.page.fill("input[name=text]", name.replace(" x ", "x").lower())
     reader.click("input[type=submit]")
     reader.expect("/catalog/search-by-name")
@@ -137,7 +141,7 @@ def find_sets_of_a_part(reader, part, name):
     reader.expect("/catalog/part_color_stats")
     reader.shoot("part-colors")
     reader.click("td.col-num_sets a")
-    reader.expect("/catalog/where-used")
+    reader.expect("/catalog/sets")
     assert reader.page.locator("th.col-set_num").get_attribute("title"), "the column set_num has no title"
     reader.shoot("sets-of-a-part")
     reader.click("td.col-set_num a")
@@ -146,11 +150,70 @@ def find_sets_of_a_part(reader, part, name):
     reader.expect("/catalog/parts-of-a-set")
     reader.click("td.col-part_num a")
     reader.expect("/catalog/parts/.+")
-    # There the number of the set is a link itself.
-    reader.open("/set_stats")
-    reader.click("td.col-num_parts a")
-    reader.expect("/catalog/parts-of-a-set")
-    reader.click("td.col-part_num a")
+
+
+def check_names(reader, catalog, number, part):
+    """References have the names of their rows beside them, and colors a swatch, on the pages of tables and of rows."""
+    theme, category = catalog.execute("""
+        SELECT (SELECT themes.name FROM sets JOIN themes ON themes.id = theme_id WHERE set_num = ?),
+          (SELECT part_categories.name FROM parts JOIN part_categories ON part_categories.id = part_cat_id WHERE part_num = ?)
+        """, [number, part]).fetchone()
+    keys = {"set_num": "sets", "part_num": "parts", "theme_id": "themes", "color_id": "colors"}
+    expected = {f"/sets/{number}": ("theme_id", theme), f"/parts/{part}": ("part_cat_id", category)}
+    for table, key in ("part_stats", "part_num"), ("color_stats", "color_id"), ("set_stats", "set_num"), \
+            ("theme_stats", "theme_id"), ("set_parts_flat", "color_id"):
+        parent = "name FROM colors JOIN set_parts_flat ON id = color_id" if "flat" in table else f"name FROM {keys[key]}"
+        expected["/" + table] = key, {name for (name,) in catalog.execute(f"SELECT {parent}")}
+    for path, (column, names) in expected.items():
+        reader.open(path)
+        cell = reader.page.locator(f"td.col-{column}").first
+        found = cell.locator("a").last.inner_text()
+        assert found == names or found in names, f"{path}: {found}; expected {names}"
+        assert column != "color_id" or cell.locator("span[style*=background]").count() == 1, f"{path}: no swatch"
+    print(f"{len(expected)} pages have names beside numbers")
+
+
+PIECES = {"num_parts", "num_spares", "num_set_parts"}
+
+
+def check_numbers(address, tables):
+    """Each number of the first rows of tables leads to as many rows, or to rows that add up to it."""
+    def read(path):
+        return urllib.request.urlopen(address.removesuffix("/catalog") + path).read().decode()
+
+    checked = 0
+    for table in tables:
+        rows = read(f"/catalog/{table}?_size=10").partition("<tbody>")[2].partition("</tbody>")[0]
+        for column, cell in re.findall(r'<td class="col-(\S+) type-int">(.*?)</td>', rows, re.S):
+            if column.endswith("_id") or "year" in column:
+                continue
+            link = re.search(r'href="([^"]+)">(\d+)<', cell)
+            assert link, f"{table}.{column} has no link"
+            path, _, filters = html.unescape(link[1]).partition("?")
+            page = json.loads(read(f"{path}.json?{filters}&_size=max"))
+            found = page["filtered_table_rows_count"]
+            if (measure := column.removeprefix("ever_").removeprefix("total_")) in PIECES:
+                columns = page["columns"]
+                place = columns.index("quantity" if "quantity" in columns else
+                                      measure if "total_" in column else column.replace("_set", ""))
+                found = sum(row[place] for row in page["rows"])
+                while next_page := page.get("next_url"):
+                    page = json.loads(urllib.request.urlopen(next_page).read())
+                    found += sum(row[place] for row in page["rows"])
+            assert found == int(link[2]), f"{table}.{column}: {link[2]} leads to {found}: {path}?{filters}"
+            checked += 1
+    print(f"{checked} numbers lead to as many rows")
+
+
+def check_first_screen(page, name):
+    """The first row begins on the screen, of a desktop and of a phone, and no word has Markdown's marks."""
+    assert "`" not in page.locator(".metadata-description, .column-descriptions").all_text_contents().__str__(), name
+    for size in {"width": 1280, "height": 800}, {"width": 390, "height": 844}:
+        page.set_viewport_size(size)
+        start = page.locator(".rows-and-columns tbody tr, .zero-results").first.bounding_box()["y"]
+        assert start < size["height"] - 40, f"{name}: data begin at {start} on a screen of {size}"
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size["width"], f"{name}: {wide} wide on a screen of {size}"
 
 
 def check_tables(reader, described, names):
@@ -163,7 +226,8 @@ def check_tables(reader, described, names):
     assert not missing, f"the metadata does not describe {missing}"
     for name in sorted(names):
         reader.open(f"/{name}")
-        text = reader.page.inner_text("body")
+        check_first_screen(reader.page, name)
+        text = reader.page.text_content("body")
         for words in [described[name]["description"], *described[name].get("columns", {}).values()]:
             assert words in text, f"the page of {name} does not have: {words}"
     print(f"{len(names)} tables and views have pages with their words")
@@ -174,6 +238,7 @@ def run_queries(reader, questions, values):
         parameters = {key: values.get(key, "") for key in re.findall(r":(\w+)", question["sql"])}
         reader.open(f"/{name}?{urllib.parse.urlencode(parameters)}")
         assert question["title"] in reader.page.inner_text("h1"), f"{name} has another title"
+        check_first_screen(reader.page, name)
         rows = reader.page.locator(".rows-and-columns tbody tr").count()
         print(f"  {name}: {rows} rows")
         assert rows > 0 or name not in ["parts-of-a-set", "where-used"], f"{name} finds nothing"
@@ -191,11 +256,13 @@ def main(ingest, source="fixtures/dumps", screenshots=None):
         SELECT part_num, color_id, name FROM part_color_stats JOIN parts USING (part_num) ORDER BY num_sets DESC
         """).fetchone()
     with serving() as address, chromium() as browser:
-        page = browser.new_page(viewport={"width": 1200, "height": 1000})
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(30_000)
         reader = Reader(page, address, screenshots)
         follow_links(reader, number)
         find_sets_of_a_part(reader, part, name)
+        check_names(reader, catalog, number, part)
+        check_numbers(address, [name for name in described["tables"] if re.search("_stats$|_info$", name)])
         check_tables(reader, described["tables"], tables(catalog, described["tables"]))
         print("questions:")
         run_queries(reader, described["queries"], {"set_num": number, "part_num": part, "color_id": str(color)})
