@@ -24,7 +24,7 @@ extension ReportFacts {
         "state": JSON(verdict.state.rawValue), "text": JSON(verdict.words),
         "warnings": JSON(
           verdict.warnings.map { ["code": JSON($0.code), "message": JSON($0.message)] as JSON }),
-        "outcome": JSON(outcomeName), "first_step": JSON(outcome.firstStep),
+        "outcome": JSON(outcomeName), "first_step": JSON(outcome.firstStep(options)),
         "failures": JSON(outcome.failures.map(json)),
         "previous_database": JSON(outcome.previousDatabase?.rawValue),
         "output_bytes": JSON(outcome.isPublished ? outcome.bytes : nil),

@@ -1,3 +1,4 @@
+import Quarantine
 package import Vocabulary
 import Platform
 import Glibc
@@ -73,10 +74,48 @@ package struct ReportFacts: Sendable {
 
 extension IngestOutcome {
   /// What to do first after a failure or with warnings, as a sentence; nil if nothing is to be done or a message states it.
-  package var firstStep: String? {
-    if let step = failure?.firstStep { return step }
+  ///
+  /// It names the columns, tables or files that it is about, and their folders.
+  package func firstStep(_ options: IngestOptions) -> String? {
     let code = failure == nil ? verdict.warnings.first?.code : failure?.code?.name
-    return code.flatMap { CodeExplanation(of: $0)?.firstStep }
+    let general = code.flatMap { CodeExplanation(of: $0)?.firstStep }
+    guard let step = failure?.firstStep ?? general else { return nil }
+    let isOfRejects = failure?.code == .run(.rejectsOverLimit)
+    let reject = rejects.first { isOfRejects || $0.reasons[0].code.rawValue == code }
+    let column = reject.map { $0.table + ($0.reasons[0].column.map { ".\($0)" } ?? "") }
+    let noted =
+      failure == nil ? verdict.warnings.first?.warnings : warnings.filter(\.code.isOfChange)
+    let names =
+      [column].compactMap(\.self) + (noted ?? []).filter { $0.table != nil }.map(\.subject)
+      + tables.filter { $0.failure != nil }.map { $0.file ?? $0.table }
+    let subject = names.isEmpty ? "" : names.prefix(3).joined(separator: ", ") + ": "
+    let text = subject + step.replacing("FILE.", with: "\(options.output.name).")
+    guard !names.isEmpty || failure?.kind == .data else { return text }
+    let kept = rejectsFolder.map { ", the rejected records in \($0)" } ?? ""
+    return "\(text) The source files are in \(options.source.escapedForMessage)\(kept)."
+  }
+
+  /// The command that accepts what the run refused, or else repeats the run.
+  package func nextCommand(_ options: IngestOptions) -> (purpose: String, line: String) {
+    let changes = changes ?? DatabaseChanges()
+    let acceptance: [String] =
+      switch failure?.code {
+      case .run(.sourcesOlder): ["--allow-older"]
+      case .run(.catalogShrunk) where options.shrinkLimits.tables.isEmpty:
+        options.shrinkLimits.losses(in: changes).flatMap { ["--max-shrink", $0.allowance] }
+      case .run(.catalogChanged) where options.changeLimits.tables.isEmpty:
+        options.changeLimits.changedTables(in: changes).flatMap { ["--max-change", $0.allowance] }
+      case .run(.rejectsOverLimit)
+      where options.rejectLimits.tables.isEmpty && rejected * 100 <= read:
+        tables.filter { $0.rejected > 0 }.flatMap {
+          ["--max-rejects", "\($0.table)=\($0.rejected)"]
+        }
+      default: []
+      }
+    return (
+      acceptance.isEmpty ? "to run again" : "to accept it",
+      ([options.command] + acceptance.map(shellWord)).joined(separator: " ")
+    )
   }
 
   /// The date of the data and its age at `now`, in seconds since 1970; nil if it is unknown.

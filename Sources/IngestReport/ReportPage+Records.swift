@@ -4,8 +4,14 @@ import Text
 extension ReportPage {
   var rejects: Section? {
     guard outcome.rejected > 0 else { return nil }
+    let orphaned = outcome.tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
+    let parents = facts.schema.parents(of: orphaned)
+    let read = outcome.tables.filter { parents.contains($0.table) }.map { ($0, $0.before ?? 0) }
+    let cause = LikelyCause(rejectedOf: read, orphaned: orphaned)?.headline
     let groups = RecordCode.allCases.map { code in facts.rejectGroups.filter { $0.code == code } }
-      .filter { !$0.isEmpty }.sorted { total($0) > total($1) }
+      .filter { !$0.isEmpty }
+      // Where some records follow from others, the codes are in that order.
+      .sorted { cause == nil && total($0) > total($1) }
     let overview = scrollingTable(
       "Rejected records by code and table",
       head: [("records", "number first"), ("reason", ""), ("tables", "")],
@@ -30,7 +36,7 @@ extension ReportPage {
     return Section(
       "rejects", "Rejected records",
       """
-      \(overview)
+      \(cause.map { "<p>\($0.beginningSentence).</p>\n" as HTML })\(overview)
       \(groups.map { article("code", $0[0].code.rawValue, "\($0.map(samples))") })
       """)
   }

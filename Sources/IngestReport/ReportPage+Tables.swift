@@ -7,8 +7,8 @@ extension ReportPage {
     guard let changes = outcome.changes else { return nil }
     let changed = changes.changed
     var all = DatabaseChanges.Table(name: "all")
-    all.rowsBefore = changed.reduce(0) { $0 + ($1.rowsBefore ?? 0) }
-    all.rowsAfter = changed.reduce(0) { $0 + ($1.rowsAfter ?? 0) }
+    all.rowsBefore = changes.tables.reduce(0) { $0 + ($1.rowsBefore ?? 0) }
+    all.rowsAfter = changes.tables.reduce(0) { $0 + ($1.rowsAfter ?? 0) }
     all.keys = changed.compactMap(\.keys).sum
     let table = scrollingTable(
       "Rows and keys before and after",

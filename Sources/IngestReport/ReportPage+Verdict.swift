@@ -25,7 +25,7 @@ extension ReportPage {
       <div>
       <h1>\(title)</h1>
       \(list(verdict.warnings))\(failures)\(if: mood == "bad", previousDatabase)\(explanations)\(if: mood != "bad", result)\
-      \(outcome.firstStep.map { "<p><strong>To do first:</strong> \($0)</p>\n" as HTML })<p>Host \(facts.host)\(age).</p>
+      \(outcome.firstStep(options).map { "<p><strong>To do first:</strong> \($0)</p>\n" as HTML })<p>Host \(facts.host)\(age).</p>
 
       </div>
       </div>
@@ -110,7 +110,7 @@ extension ReportPage {
       "<code>\(options.output.name)</code>: \($0.words). " as HTML
     }
     let refused = outcome.refusedDatabase.map {
-      "The new database is complete, and kept as <code>\($0)</code>. " as HTML
+      "The refused database was kept for comparison: <code>\($0)</code>. " as HTML
     }
     let names = outcome.tables.isEmpty ? [] : facts.unreadTables
     return """

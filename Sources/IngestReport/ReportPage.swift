@@ -34,7 +34,7 @@ struct ReportPage {
       </header>
       <main>
       \(changes?.html)\(rejectsLocation)\(figures)\
-      \(if: !options.command.isEmpty, "<p>To run again:</p>\n<pre><code>\(options.command)</code></pre>\n")
+      \(if: outcome.verdict.state != .clean, nextCommand)
       <nav aria-label="Sections of this report">
       \(sections.map { "<a href=\"#\($0.id)\">\($0.title)</a>\n" as HTML })</nav>
       \(sections.map(\.html))</main>
@@ -105,20 +105,9 @@ struct ReportPage {
   var missingRow: Section? {
     guard !readFiles.isEmpty else { return nil }
     let rejected: HTML =
-      if outcome.rejected == 0 {
-        "Was it rejected? No record was rejected."
-      } else if let folder = outcome.rejectsFolder {
-        """
-        Was it <a href="#rejects">rejected</a>? Search for its key in the records in \
-        <code>\(folder)</code>. The reasons beside them have line, byte, column, value and code; \
-        <code>ingest explain CODE</code> explains a code.
-        """
-      } else {
-        """
-        Was it <a href="#rejects">rejected</a>? The positions in the source files are listed there; \
-        <code>ingest explain CODE</code> explains a code.
-        """
-      }
+      outcome.rejected == 0
+      ? "Was it rejected? No record was rejected."
+      : "Was it <a href=\"#rejects\">rejected</a>? Search for its key in the rejected records."
     let isUnpublished = if case .unpublished = outcome.ending { true } else { false }
     let repair: HTML = repairs == nil ? "repair" : "<a href=\"#repairs\">repair</a>"
     let leftOut = options.repairsFolder.map {
@@ -149,7 +138,14 @@ struct ReportPage {
       """
       <dl class="options">
       \(options.requested.map { "<div><dt>\($0.title)</dt><dd>\($0.html)</dd></div>\n" as HTML })</dl>
+      \(if: outcome.verdict.state == .clean, nextCommand)
       """)
+  }
+
+  private var nextCommand: HTML {
+    let (purpose, line) = outcome.nextCommand(options)
+    return options.command.isEmpty
+      ? "" : "<p>\(purpose.beginningSentence):</p>\n<pre><code>\(line)</code></pre>\n"
   }
 }
 

@@ -18,9 +18,10 @@ struct Summary {
 
   /// What somebody needs to know who reads the verdict on another machine.
   var circumstances: [String] {
-    (outcome.firstStep.map { ["  to do first: \($0)"] } ?? [])
+    let next = outcome.nextCommand(options)
+    return (outcome.firstStep(options).map { ["  to do first: \($0)"] } ?? [])
       + ["  host: \(hostName() ?? "unknown")\(dataAge.map { ", \($0)" } ?? "")"]
-      + (options.command.isEmpty ? [] : ["  to run again: \(options.command)"])
+      + (options.command.isEmpty ? [] : ["  \(next.purpose): \(next.line)"])
   }
 
   var verdictWarnings: [String] {

@@ -177,7 +177,7 @@ import Testing
             + "  column-absent: missing from the source files, NULL in every row; lines for --suppress:\n    column-absent colors.num_parts\n"
         ),
       "\(amber)")
-    #expect(amber.errors.components(separatedBy: "part_material_id").count == 2, "once: \(amber)")
+    #expect(amber.errors.components(separatedBy: "part_material_id").count == 3, "\(amber)")
     let detailed = try command.load(
       Command.fixtures + "/dumps-2020", "--quiet", "--detailed-status")
     #expect(
@@ -196,7 +196,10 @@ import Testing
           + "  there was no previous database\ningest: rejects-over-limit: "
       )
         && refused.errors.contains(
-          "\n  to do first: Check the reasons beside the rejected records.\n  host: "),
+          "\n  to do first: part_categories.id: Check the reasons beside the rejected records. The source "
+            + "files are in \(source), the rejected records in \(command.catalog).rejects.\n  host: "
+        )
+        && refused.errors.contains(" --quiet --max-rejects part_categories=1\n"),
       "\(refused)")
     let tolerated = try command.load(source, "--quiet", "--max-rejects=1", "--detailed-status")
     #expect(tolerated.status == 3 && tolerated.output == "")

@@ -35,8 +35,7 @@ import Testing
     let error = load(workplace, Family.schema, limit: .records(0)).error
     #expect(
       error?.headline
-        == "invalid values in 1 record of nodes.csv; 1 record refers to rows that are missing: things"
-    )
+        == "invalid values in 1 record of nodes.csv; 1 record refers to it: things")
     #expect(error?.firstStep == "Fix the values of nodes.")
   }
 }

@@ -24,6 +24,11 @@ import Text
     (Reports.rejects, "--max-rejects 5% --max-rejects nodes=40"),
     (Reports.rejects, "All 37 rejected records, byte for byte, and every reason"),
     (Reports.rejects, "ingest repair --rejects &#39;it&#39;\\&#39;&#39;s kept&#39; --source dumps"),
+    (
+      Reports.rejects,
+      "Invalid values in 1 record of nodes.csv.gz; 36 records refer to it: nodes. Rejected records by code and table "
+        + "records reason tables 1 duplicate-key"
+    ),
     (Reports.rejects, "36 records, the first 10 of which are shown here"),
     (Reports.rejects, "nodes.csv.gz:2-3 record 1, 10 bytes at byte 10"),
     (Reports.rejects, "parent the parent is not there"),
@@ -42,7 +47,8 @@ import Text
     (Reports.dryRun, "Dry run: would be published with 1 warning"),
     (Reports.dryRun, "nothing was written"),
     (Reports.changes, "Not published: too many rows were lost"),
-    (Reports.changes, "kept as out.sqlite.refused"),
+    (Reports.changes, "The refused database was kept for comparison: out.sqlite.refused."),
+    (Reports.changes, "To accept it: ingest @night --max-shrink &#39;gone=100%&#39;"),
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
     (Reports.changes, "gone 3 – table removed"), (Reports.changes, "new – 4 new table"),
     (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),
@@ -105,12 +111,39 @@ import Text
       .components(separatedBy: "</section>").first ?? ""
     #expect(changes.contains("<wbr>mood") && !changes.contains("<wbr>parent"))
     #expect(!changes.contains("things") && changes.contains("No other table changed."))
+    #expect(words(changes).contains("all 277 287 +10 10 0 0"), "\(words(changes))")
     // Before the figures and the navigation.
     #expect(
       html.range(of: "id=\"changes\"")!.lowerBound < html.range(of: "class=\"figures\"")!.lowerBound
     )
     report.changes?.tables = [things]
     #expect(Reports.facts(report).html.contains("<p>No table changed.</p>"))
+  }
+
+  @Test func `the first step names columns, tables and folders`() {
+    var report = Reports.cleanReport
+    report.tables[0].rejectedByCode = [.missingParent: 2]
+    report.rejects = [Reports.reject(1), Reports.reject(2)]
+    report.rejectsFolder = "bad"
+    let options = Reports.facts(report).options
+    #expect(
+      report.firstStep(options)
+        == "nodes.parent: If the parent was rejected, fix it. The source files are in dumps, the rejected records in bad."
+    )
+    report = Reports.cleanReport
+    report.warnings = ["a", "b", "c", "d"].map { table in
+      Warning(file: table, code: .tableShrunk, table: table, "it shrank")
+    }
+    #expect(
+      report.firstStep(options)
+        == "a, b, c: Compare the file with that of the day before. The source files are in dumps."
+    )
+  }
+
+  @Test func `a clean run has its command at the end`() {
+    let page = Reports.facts(Reports.cleanReport) { $0.command = "ingest @night" }.html
+    #expect(
+      page.range(of: "To run again")!.lowerBound > page.range(of: "id=\"options\"")!.lowerBound)
   }
 
   /// The page explains every code completely.

@@ -171,7 +171,7 @@ enum Reports {
     report.failures = [
       IngestError(.data, code: .run(.catalogShrunk), "nodes has lost half of its rows.")
     ]
-    return facts(report, exitCode: 65)
+    return facts(report, exitCode: 65) { $0.command = "ingest @night" }
   }()
 
   static let repaired: ReportFacts = {

@@ -79,7 +79,7 @@ package struct PublishingConditions {
   ) -> LikelyCause? {
     let orphaned = tables.filter { $0.rejectedByCode[.missingParent, default: 0] > 0 }
     guard !orphaned.isEmpty else { return nil }
-    let parents = parents(of: orphaned.map(\.table))
+    let parents = schema.parents(of: orphaned)
     if let cause = LikelyCause(warnings, parents: parents) { return cause }
     let read = tables.filter { parents.contains($0.table) }.map {
       ($0, previous?.rows(of: $0.table) ?? 0)
@@ -91,12 +91,6 @@ package struct PublishingConditions {
     }
     return LikelyCause(
       lackingRows: suspects.map { ($0, previous?.rows(of: $0.table) ?? 0) }, orphaned: orphaned)
-  }
-
-  /// The loaded tables that tables refer to, directly or through a union of keys.
-  private func parents(of tables: [String]) -> Set<String> {
-    let keys = schema.tables.filter { tables.contains($0.name) }.flatMap(\.foreignKeys)
-    return Set(keys.flatMap(schema.sources).map { schema.tables[$0.table].name })
   }
 
   package func excesses(

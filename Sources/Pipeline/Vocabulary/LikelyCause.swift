@@ -40,7 +40,9 @@ package struct LikelyCause {
     }.joined(separator: " and ")
     words = "because of invalid values in \(subjects)"
     remedy = "Fix the values of \(rejected.map(\.counts.table).joined(separator: ", "))"
-    headline = "invalid values in \(subjects); \(Self.words(for: orphaned))"
+    let isOne = rejected.reduce(0) { $0 + $1.counts.rejectedForValues } == 1
+    headline =
+      "invalid values in \(subjects); \(Self.words(for: orphaned, to: isOne ? "it" : "them"))"
   }
 
   /// Source files lack rows that the previous database had, and that `orphaned` records refer to; nil if none does.
@@ -67,9 +69,11 @@ package struct LikelyCause {
     headline = "\(files); \(Self.words(for: orphaned))"
   }
 
-  private static func words(for orphaned: [TableCounts]) -> String {
+  private static func words(
+    for orphaned: [TableCounts], to parents: String = "rows that are missing"
+  ) -> String {
     let orphans = orphaned.reduce(0) { $0 + $1.rejectedByCode[.missingParent, default: 0] }
-    return "\(orphans.of("record")) \(orphans.verb("refers", "refer")) to rows that are missing: "
+    return "\(orphans.of("record")) \(orphans.verb("refers", "refer")) to \(parents): "
       + orphaned.map(\.table).joined(separator: ", ")
   }
 }
@@ -100,6 +104,12 @@ extension [ParentKey] {
 }
 
 extension SchemaDescription {
+  /// The loaded tables that tables refer to, directly or through a union of keys.
+  package func parents(of children: [TableCounts]) -> Set<String> {
+    let children = tables.filter { table in children.contains { $0.table == table.name } }
+    return Set(children.flatMap(\.foreignKeys).flatMap(sources).map { tables[$0.table].name })
+  }
+
   /// The missing parents of rejected records, as far as their keys have one column.
   package func missingParents(of rejects: [Reject]) -> [ParentKey] {
     rejects.flatMap { reject in

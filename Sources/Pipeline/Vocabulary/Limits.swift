@@ -110,6 +110,8 @@ package struct PercentLimits: Equatable, Sendable {
     package let sentence: String
     /// The same in short, for a headline.
     package let summary: String
+    /// The least limit that allows it, as on the command line.
+    package let allowance: String
   }
 
   /// The tables that have lost more rows than allowed.
@@ -132,7 +134,8 @@ package struct PercentLimits: Equatable, Sendable {
         table: table.name, after: after,
         sentence: "\(table.name)\(fate), \(shareLost(before, after)) fewer, more than "
           + "--max-shrink \(words(of: table.name)) allows",
-        summary: "\(table.name) has \(shareLost(before, after)) fewer rows than before")
+        summary: "\(table.name) has \(shareLost(before, after)) fewer rows than before",
+        allowance: "\(table.name)=\(percentText((lost * 1000 / Double(before)).rounded(.up) / 10))")
     }
   }
 
@@ -151,7 +154,8 @@ package struct PercentLimits: Equatable, Sendable {
         sentence: "\(keys.changed.grouped) changed and \(keys.removed.grouped) removed of the "
           + "\(before.of("key")) of \(table.name), \(text), more than --max-change "
           + "\(words(of: table.name)) allows",
-        summary: "\(text) of the keys of \(table.name) were changed or removed")
+        summary: "\(text) of the keys of \(table.name) were changed or removed",
+        allowance: "\(table.name)=\(percentText((share * 10).rounded(.up) / 10))")
     }
   }
 }
