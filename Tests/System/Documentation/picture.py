@@ -1,7 +1,8 @@
-"""Draw the output of ingest for the README: the fixtures over a database of the night before.
+"""Draw the output of ingest for the README: a catalog of full size over a database of the night before.
 
     python3 Tests/System Documentation.picture INGEST [--write]
 
+The source files are artificial: generate-dumps, in the folder of INGEST, writes them.
 Without --write, the picture is compared with the output, without times.
 """
 import gzip
@@ -22,14 +23,15 @@ COLUMNS, LINE, CHARACTER, MARGIN = 92, 19, 7.83, 18
 def night(ingest):
     """The command line and its output."""
     folder = temporary_folder()
-    source = ROOT / "fixtures/dumps"
+    source = folder / "today"
+    run(ingest.parent / "generate-dumps", "--out", source)
     before = shutil.copytree(source, folder / "before")
     # The night before had fewer records, and two other numbers.
-    for table, missing in ("elements", 2), ("inventory_parts", 20):
+    for table, missing in ("elements", 86), ("inventory_parts", 2143):
+        (before / f"{table}.csv.gz").unlink()
         lines = gzip.decompress((source / f"{table}.csv.gz").read_bytes()).decode().splitlines(keepends=True)
         changed = [re.sub(r",\d+,False,", ",9,False,", line) for line in lines[1:3]]
-        text = "".join([lines[0], *changed, *lines[3:-missing]])
-        (before / f"{table}.csv.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+        (before / f"{table}.csv").write_text("".join([lines[0], *changed, *lines[3:-missing]]), newline="")
     for dumps in [before, source]:
         (folder / "dumps").unlink(missing_ok=True)
         (folder / "dumps").symlink_to(dumps)
