@@ -53,45 +53,68 @@ public enum RebrickableCatalog {
   /// One index covers all kinds, because ranks from several indexes are not comparable. It stores a second copy of
   /// the names. An index over a view of the tables would save 5 MB, but take twice as long to build.
   ///
-  /// `2x4` is one word and `2 x 4` three, so `sizes` has both spellings for names with a size. Sizes have more weight than
-  /// names, and keys more than sizes, so that the set 8880-1 comes before its stickers. A part's whole number has the
-  /// most weight: `3001` finds the part before the set 3001-1.
+  /// `2x4` is one word and `2 x 4` three, so `sizes` has the sizes of names as words. They have more weight than names,
+  /// as have keys, so that the set 8880-1 comes before its stickers. A part's whole number has the most weight: `3001`
+  /// finds the part before the set 3001-1. The words of a theme have the least.
   public static let search = SearchDescription(
     "search",
     columns: [
       .init("kind", meaning: "part, set, minifig or theme."),
-      .init("key", weight: 30, meaning: "Its key in the table of that kind."),
+      .init("key", weight: 20, meaning: "Its key in the table of that kind."),
       .init("name", weight: 10, meaning: "Its name."),
       .init("sizes", weight: 20, isHidden: true),
       .init("part_number", weight: 1000, isHidden: true),
+      .init("theme", weight: 1, isHidden: true),
     ],
     excerptOf: "name",
     entries: [
-      partEntries,
-      "SELECT 'set', set_num, name, NULL, NULL FROM sets ORDER BY set_num",
-      "SELECT 'minifig', fig_num, name, NULL, NULL FROM minifigs ORDER BY fig_num",
-      "SELECT 'theme', CAST(id AS TEXT), name, NULL, NULL FROM themes ORDER BY id",
+      entries(
+        """
+        SELECT 'part' AS kind, part_num AS key, name, part_num AS number, NULL AS path FROM parts
+        """),
+      entries(
+        """
+        SELECT 'set' AS kind, set_num AS key, sets.name, NULL AS number, path
+        FROM sets LEFT JOIN (\(themePaths.query.text)) AS paths ON paths.id = theme_id
+        """),
+      entries(
+        """
+        SELECT 'minifig' AS kind, fig_num AS key, name, NULL AS number, NULL AS path FROM minifigs
+        """),
+      entries(
+        """
+        SELECT 'theme' AS kind, CAST(id AS TEXT) AS key, name, NULL AS number,
+          CASE WHEN depth > 1 THEN path END AS path
+        FROM (\(themePaths.query.text)) AS paths
+        """),
     ],
     meaning: "Full-text search for parts, sets, minifigs and themes by name or number.")
 
-  /// The parts, with `2x4 2 x 4` for `Brick 2 x 4 with Groove`: the size at the first ` x `, joined and separated.
+  /// Entries with their sizes: from the first to the last ` x ` of a name, `1x2 - 2x2` for `Bracket 1 x 2 - 2 x 2`.
   ///
   /// The limits prevent SQLite from computing an expression again at each use.
-  private static let partEntries: SQL = """
-    SELECT 'part', part_num, name, size || ' ' || replace(size, 'x', ' x '), part_num
-    FROM (
-      SELECT part_num, name, substr(sized, 1, instr(sized || ' ', ' ') - 1) AS size
-      FROM (
-        SELECT part_num, name,
-          CASE WHEN place > 0 THEN
-            replace(
-              substr(name, length(rtrim(substr(name, 1, place - 1), '0123456789./')) + 1), ' x ', 'x')
-          END AS sized
-        FROM (SELECT part_num, name, instr(name, ' x ') AS place FROM parts ORDER BY part_num)
-          AS names
-        LIMIT 9223372036854775807) AS names
-      LIMIT 9223372036854775807) AS names
-    """
+  private static func entries(_ query: String) -> SQL {
+    let limit = "LIMIT 9223372036854775807"
+    return SQL(
+      generated: """
+        SELECT kind, key, name,
+          replace(substr(sized, 1, last + instr(substr(sized, last + 1) || ' ', ' ') - 1), '×', 'x'),
+          number, replace(path, ' / ', ' ')
+        FROM (
+          SELECT entries.*, CASE WHEN instr(substr(sized, instr(sized, ' ')), '×') > 0
+            THEN length(rtrim(sized, replace(sized, '×', ''))) ELSE 0 END AS last
+          FROM (
+            SELECT entries.*,
+              substr(joined, length(rtrim(substr(joined, 1, instr(joined, '×') - 1), '0123456789./')) + 1) AS sized
+            FROM (
+              SELECT entries.*, CASE WHEN instr(name, ' x ') + instr(name, ' X ') > 0
+                THEN replace(replace(replace(name, '  ', ' '), ' X ', ' x '), ' x ', '×') END AS joined
+              FROM (\(query)) AS entries ORDER BY key \(limit)
+            ) AS entries \(limit)
+          ) AS entries \(limit)
+        ) AS entries
+        """)
+  }
 
   static let years = ColumnDescription.Domain.within(1900...2199)
 }

@@ -71,7 +71,7 @@ import Testing
       "DELETE FROM search_entries WHERE id = 3",
       [
         "search: search_entries ('part', '003417', 'Sticker Sheet for Set 51621-1', NULL, "
-          + "'003417'): missing, but expected from the query that fills it",
+          + "'003417', NULL): missing, but expected from the query that fills it",
         "search: search_index: does not match the words in the rows of search_entries",
       ]
     ),

@@ -199,7 +199,7 @@
       @Test(arguments: [
         ("castle knight", ["minifig fig-000001"]), ("CASTLE", ["minifig fig-000001"]),
         ("2x4", ["part 3383"]), ("\"2 x 4\" groove", ["part 3383"]), ("box-1", ["set box-1"]),
-        ("3383", ["part 3383"]), ("ball", ["part p1"]), ("car -super", ["theme 5"]),
+        ("3383", ["part 3383"]), ("ball", ["part p1"]), ("car -super", ["theme 5", "set box-1"]),
         ("pokémon", ["part p1"]), ("pokemon", []),
       ])
       func `words are found`(question: String, found: [String]) throws {

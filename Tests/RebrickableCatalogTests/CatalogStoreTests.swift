@@ -217,9 +217,9 @@ struct CatalogStoreTests {
     ("", 0), (" - ", 0), ("\0", 0), ("bandit", 1), ("BÄNDIT amb", 1), ("\"bandit\" (", 1),
     ("bandit\"", 1),
     ("bandit\0ambush", 1), ("ambush bandit", 1), ("band bush", 0), ("6024-1", 1), ("3001", 2),
-    ("name: NEAR(", 0), ("bandit OR knight", 3), ("bandit -ambush", 1), ("*", 0), ("castle", 1),
-    ("AND", 0), ("'", 0), ("\u{1F3F0}", 0), ("castle \u{1F3F0}", 1), ("\\u0000", 0), (":text", 0),
-    (String(repeating: "castle ", count: 400), 1), (String(repeating: "\"", count: 401), 0),
+    ("name: NEAR(", 0), ("bandit OR knight", 5), ("bandit -ambush", 1), ("*", 0), ("castle", 5),
+    ("AND", 0), ("'", 0), ("\u{1F3F0}", 0), ("castle \u{1F3F0}", 5), ("\\u0000", 0), (":text", 0),
+    (String(repeating: "castle ", count: 400), 5), (String(repeating: "\"", count: 401), 0),
   ])
   func `no character of a search has a special meaning`(
     text: String, count: Int
@@ -240,12 +240,24 @@ struct CatalogStoreTests {
     ("lion knight", "theme 199"), ("knights", "minifig fig-000001"), (" LEGO castle ", "theme 186"),
     ("part: 3001", "part 3001"), ("Set: 6024", "set 6024-1"), ("3001,", "part 3001"),
     ("bandit . . . ambush", "set 6024-1"), ("bandit amb ...", "set 6024-1"),
-    ("theme 199", "theme 199"),
+    ("theme 199", "theme 199"), ("castle bandit", "set 6024-1"),
+    ("knight minifig", "minifig fig-000001"),
   ])
   func `the first result is what people mean`(text: String, first: String) throws {
     let castle = try CastleCatalog()
     let found = try CatalogStore(castle.path).search(text, limit: 1)
     #expect(found.map { "\($0.kind.rawValue) \($0.key)" } == [first])
+  }
+
+  @Test(arguments: [
+    ("300121", "Red"), ("3001 black", "Black"), ("red 2x4 brick", "Red"), ("brick 2x4", nil),
+    ("3020 black", nil),
+  ])
+  func `a part has the color that people mean`(text: String, color: String?) throws {
+    let castle = try CastleCatalog()
+    let found = try CatalogStore(castle.path).search(text, limit: 1)
+    #expect(found.map(\.kind) == [.part])
+    #expect(found.map(\.color) == [color])
   }
 
   @Test func `themes that are inside each other have a path`() throws {

@@ -66,6 +66,7 @@ import Testing
     ("\"3001-1\"", "set", "3001-1"), ("\"8880-1\"", "set", "8880-1"), ("8880", "set", "8880-1"),
     ("plate 1x1", "part", "3024"), ("plate \"1 x 1\"", "part", "3024"),
     ("2x2x3 brick", "part", "30145"), ("plate 2 x 4", "part", "3020"),
+    ("bracket 1x2 2x2", "part", "44728"), ("black bricks 2x4", "set", "3458-1"),
   ]
 
   private static let data = LoadedCatalog.package + "/../shared/data/rebrickable-"

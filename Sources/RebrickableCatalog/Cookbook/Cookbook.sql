@@ -285,168 +285,222 @@ ORDER BY part_num, color;
 -- # search-by-name (statistics)
 -- Which sets, parts, minifigs and themes have these words?
 -- Type words and numbers as you like: case, accents, punctuation and plurals do not matter, `2 x 4` is `2x4`, and
--- the last word may be incomplete. If no name has all words, words with one wrong letter match, then any of the
--- words. Parts with the exact number come first, then sets; of equally similar names, the most used parts and the
--- largest sets. Prints and Duplo come last.
+-- the last word may be incomplete. Words of a set's theme count, too; a color finds parts in it, and an element number
+-- its part and color. A word that is in no name is replaced by similar ones. If no name has all words, similar words
+-- match, then any of the words. Exact numbers come first, parts before sets, then exact names; of equally similar
+-- names, the most used parts and the largest sets. Prints and Duplo come last.
 -- :text = 'milennium falcon'
 WITH RECURSIVE
-  typed (place, word) AS (
-    SELECT key, lower(value)
-    FROM json_each('[' || replace(json_quote(replace(replace(replace(replace(replace(
-      substr(trim(:text), 1, 200),
-      '×', 'x'), char(9), ' '), char(10), ' '), char(13), ' '), char(160), ' ')),
-      ' ', '","') || ']')
-    WHERE value GLOB '*[^ -/:-@{-~]*' AND (lower(value) <> 'lego' OR lower(trim(:text)) = 'lego')
-    LIMIT 12
-  ),
-  -- 2 x 4 is one word: 2x4.
-  sized (place, word) AS (
-    SELECT
-      sum(NOT (
-        word = 'x' AND before GLOB '*[0-9]' AND after GLOB '[0-9]*'
-        OR before = 'x' AND earlier GLOB '*[0-9]' AND word GLOB '[0-9]*'
-      )) OVER (ORDER BY place),
-      word
+  -- The text, with hyphens for marks inside a word, and 2x4 for 2 x 4.
+  typed (text) AS (
+    SELECT iif(text GLOB '*[0-9] x [0-9]*', replace(text, ' x ', 'x'), text)
     FROM (
-      SELECT place, word, lag(word, 2, '') OVER places AS earlier,
-        lag(word, 1, '') OVER places AS before, lead(word, 1, '') OVER places AS after
-      FROM typed WINDOW places AS (ORDER BY place)
+      SELECT replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(lower(substr(trim(:text), 1, 200)), '×', 'x'), '’', '-'), '''', '-'), '.', '-'),
+        ':', '-'), '/', '-'), '•', '-'), '·', '-'), ',', ' '), '&', ' '), '!', ' '), '(', ' '), '°', ' '),
+        char(9), ' '), char(10), ' '), char(13), ' '), char(160), ' ') AS text
     )
   ),
-  words (place, word, is_plain) AS MATERIALIZED (
-    SELECT place, group_concat(word, ''), group_concat(word, '') NOT GLOB '*[^a-z0-9]*'
-    FROM sized GROUP BY place
+  words AS MATERIALIZED (
+    SELECT min(key) AS place, trim(value, '-') AS word,
+      replace(replace(replace(text, ' ', ''), '-', ''), 'lego', '') AS squeezed
+    FROM typed JOIN json_each('[' || replace(json_quote(text), ' ', '","') || ']')
+    WHERE value GLOB '*[^ -/:-@{-~]*' AND (value <> 'lego' OR text = 'lego')
+    GROUP BY trim(value, '-') ORDER BY place LIMIT 8
   ),
-  whole (size, places, has_details, last, number) AS MATERIALIZED (
-    SELECT sum(length(word) + 1) - 1, max(place), max(word = 'with'),
-      (SELECT substr(word, 1, max(3, length(word) - 2)) FROM words ORDER BY place DESC LIMIT 1),
-      (SELECT CASE WHEN count(*) = 1 THEN max(trim(word, '#.,:;!?()')) END FROM words
-        WHERE trim(word, '#.,:;!?()') NOT IN ('minifig', 'no', 'number', 'part', 'set', 'theme'))
-    FROM words
+  -- The longest color that is typed, gray in any spelling.
+  color (color_id, words) AS MATERIALIZED (
+    SELECT id, words FROM (SELECT id, ' ' || lower(replace(name, '-', ' ')) || ' ' AS words FROM colors)
+    WHERE instr(
+      (SELECT ' ' || replace(replace(group_concat(word, ' '), '-', ' '), 'rey', 'ray') || ' ' FROM words), words)
+    ORDER BY length(words) DESC, id LIMIT 1
   ),
-  cuts (place, head, tail) AS (
-    SELECT place, '', word FROM words WHERE is_plain AND length(word) <= 30
-    UNION ALL
-    SELECT place, head || substr(tail, 1, 1), substr(tail, 2) FROM cuts WHERE tail <> ''
+  -- A word with a role, as a kind or a color, need not be in the name.
+  roles AS MATERIALIZED (
+    SELECT place, word, squeezed, color_id, word NOT GLOB '*[^a-z0-9]*' AS is_plain,
+      lag(word) OVER places AS before, lead(word) OVER places AS after, max(place) OVER () = place AS is_last, CASE
+        WHEN word IN ('minifig', 'minifigs', 'minifigure', 'minifigures', 'fig', 'figs') THEN 'minifig'
+        WHEN word IN ('part', 'parts', 'piece', 'pieces') THEN 'part'
+        WHEN word IN ('set', 'sets', 'theme', 'themes') THEN rtrim(word, 's')
+        WHEN instr(words, ' ' || replace(replace(word, '-', ' '), 'rey', 'ray') || ' ') THEN 'color'
+        ELSE '' END AS role
+    FROM words LEFT JOIN color WINDOW places AS (ORDER BY place)
   ),
-  -- Plurals and singulars, 4x2 for 2x4, and words with a space too many or too few.
-  forms (place, form, closeness) AS MATERIALIZED (
-    SELECT place, word, 2 FROM words
-    UNION ALL SELECT place, word || 's', 1 FROM words WHERE is_plain
+  numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 30),
+  -- Plurals and singulars, 4x2 for 2x4, 1x1x2 for 1x1, words with a space too many or too few, initials of themes.
+  spelled AS (
+    SELECT roles.*, n, CASE
+        WHEN n = 0 THEN word
+        WHEN n = 1 AND is_plain THEN word || 's'
+        WHEN n = 2 AND word GLOB '*???s' THEN substr(word, 1, length(word) - 1)
+        WHEN n = 3 AND word GLOB '*???es' THEN substr(word, 1, length(word) - 2)
+        WHEN n = 4 AND word GLOB '*???ies' THEN substr(word, 1, length(word) - 3) || 'y'
+        WHEN n = 5 AND word GLOB '*-*' THEN replace(word, '-', '')
+        WHEN n = 6 AND word GLOB '[0-9]x[0-9]' THEN substr(word, 3) || 'x' || substr(word, 1, 1)
+        WHEN n = 7 THEN before || word
+        WHEN n = 8 THEN word || after
+        WHEN n = 9 AND word GLOB '[0-9]*x[0-9]*' AND word NOT GLOB '*x*x*' THEN word || 'x' END AS form
+    FROM roles JOIN numbers WHERE n < 10
     UNION ALL
-    SELECT place, substr(word, 1, length(word) - 1), 1 FROM words WHERE word GLOB '*??s'
+    SELECT roles.*, 10, substr(word, 1, n) || ' ' || substr(word, n + 1)
+    FROM roles JOIN numbers ON n BETWEEN 1 AND length(word) - 1
+    WHERE is_plain AND word GLOB '*[a-z]*' AND word NOT GLOB '*[0-9]x[0-9]*' AND EXISTS (
+      SELECT 1 FROM search_index
+      WHERE search_index MATCH '"' || substr(word, 1, n) || ' ' || substr(word, n + 1) || '"')
     UNION ALL
-    SELECT place, substr(word, 1, length(word) - 2), 1 FROM words WHERE word GLOB '*??es'
-    UNION ALL
-    SELECT place, substr(word, 1, length(word) - 3) || 'y', 1 FROM words WHERE word GLOB '*??ies'
-    UNION ALL
-    SELECT place, substr(word, 3) || 'x' || substr(word, 1, 1), 0 FROM words
-    WHERE word GLOB '[0-9]x[0-9]'
-    UNION ALL
-    SELECT word.place + is_next, word.word || next.word, 1
-    FROM words AS word JOIN words AS next ON next.place = word.place + 1
-      JOIN (SELECT 0 AS is_next UNION SELECT 1)
-    UNION ALL
-    SELECT place, head || ' ' || tail, 1 FROM cuts
-    WHERE EXISTS (SELECT 1 FROM search_words WHERE term = head)
-      AND EXISTS (SELECT 1 FROM search_words WHERE term = tail)
+    SELECT roles.*, 11, lower(title)
+    FROM roles JOIN (SELECT replace(name, 'The ', '') AS title FROM themes WHERE name LIKE '% % %')
+    WHERE word GLOB '[a-z][a-z][a-z]*' AND length(title) - length(replace(title, ' ', '')) = length(word) - 1
+      AND title LIKE (
+        SELECT group_concat(substr(word, n, 1), '% ') || '%' FROM numbers WHERE n BETWEEN 1 AND length(word))
   ),
-  letters (letter) AS (
-    SELECT 'a' UNION ALL SELECT char(unicode(letter) + 1) FROM letters WHERE letter < 'z'
-  ),
-  -- A letter too few, two letters exchanged, a letter too many, a wrong letter.
-  slips (place, slip) AS (
-    SELECT place, head || substr(tail, 2) FROM cuts
-    UNION
-    SELECT place, head || substr(tail, 2, 1) || substr(tail, 1, 1) || substr(tail, 3) FROM cuts
-    UNION SELECT place, head || letter || tail FROM cuts JOIN letters
-    UNION SELECT place, head || letter || substr(tail, 2) FROM cuts JOIN letters
-  ),
-  similar (place, form) AS MATERIALIZED (
-    SELECT place, form FROM forms
-    UNION ALL
-    SELECT place, term FROM slips JOIN search_words ON term = slip
-    WHERE slip GLOB '[a-z][a-z][a-z]*'
-  ),
-  phrases (place, phrase, stage) AS (
-    SELECT place, '"' || replace(form, '"', '""') || '"' || iif(
-      closeness = 2 AND place = places AND form GLOB '*[^ -/][^ -/]*'
-      AND (place = 1 OR form NOT GLOB '[0-9]*'), '*', ''), 1
-    FROM forms JOIN whole
-    UNION ALL
-    SELECT place, '"' || replace(form, '"', '""') || '"', 2 FROM similar
-    UNION ALL
-    SELECT place, '"' || replace(form, '"', '""') || '"', 0 FROM forms WHERE closeness > 0
-  ),
-  -- Stage 1 has all words, stage 2 similar ones, and stage 3 any of these.
-  queries (stage, query) AS (
-    SELECT 1, group_concat('(' || either || ')', ' AND ') || ifnull(
-      (SELECT ' OR key : "' || replace(number, '"', '""') || '"' FROM whole), '')
-    FROM (SELECT group_concat(phrase, ' OR ') AS either FROM phrases WHERE stage = 1 GROUP BY place)
-    UNION ALL
-    SELECT 2, group_concat('(' || either || ')', ' AND ')
-    FROM (SELECT group_concat(phrase, ' OR ') AS either FROM phrases WHERE stage = 2 GROUP BY place)
-    UNION ALL
-    SELECT 3, group_concat(phrase, ' OR ') FROM phrases WHERE stage = 2
-  ),
-  chosen (stage, query) AS MATERIALIZED (
-    SELECT stage, query FROM queries
-    WHERE EXISTS (SELECT 1 FROM search_index WHERE search_index MATCH ifnull(query, '""'))
-    LIMIT 1
-  ),
-  complete (id) AS (
-    SELECT search_index.rowid
+  forms AS MATERIALIZED (
+    SELECT *, NOT max(is_known) OVER (PARTITION BY place) AND word NOT GLOB '*[0-9]*' AS is_unknown,
+      n = 9 OR n = 0 AND is_last AND length(word) > 1 AND (before IS NULL OR word NOT GLOB '[0-9]*') AS is_prefix
     FROM (
-      SELECT group_concat('(' || either || ')', ' AND ') AS query
-      FROM (SELECT group_concat(phrase, ' OR ') AS either FROM phrases WHERE stage = 0 GROUP BY place)
-    ) JOIN search_index
-    WHERE search_index MATCH ifnull(query, '""')
+      SELECT *, n > 8 OR EXISTS (SELECT 1 FROM search_words WHERE term = form) OR n = 0 AND EXISTS (
+        SELECT 1 FROM search_index
+        WHERE search_index MATCH '"' || replace(word, '"', '""') || iif(is_last, '"*', '"')) AS is_known
+      FROM spelled WHERE form IS NOT NULL
+    )
   ),
-  found (stage, id, query, rank) AS MATERIALIZED (
-    SELECT stage, search_index.rowid, query, search_index.rank FROM chosen JOIN search_index
-    WHERE search_index MATCH query ORDER BY search_index.rank LIMIT 1000
+  -- A letter too few, too many or wrong, two exchanged, or the letters of an unknown word in another order or number.
+  similar AS (
+    SELECT *
+    FROM (
+      SELECT forms.*, substr(word, 1, at.n) || iif(letter.n, char(96 + letter.n) || substr(word, at.n + 1 + skip),
+        iif(skip, '', substr(word, at.n + 2, 1) || substr(word, at.n + 1, 1)) || substr(word, at.n + 3 - skip)) AS slip
+      FROM forms JOIN numbers AS at JOIN numbers AS letter JOIN (SELECT 0 AS skip UNION ALL SELECT 1)
+      WHERE forms.n = 0 AND word NOT GLOB '*[^a-z]*' AND length(word) > 3 - is_unknown
+        AND at.n <= length(word) AND letter.n <= 26
+    )
+    WHERE EXISTS (SELECT 1 FROM search_words WHERE term = slip)
+    UNION
+    SELECT forms.*, value
+    FROM forms JOIN json_each((
+      SELECT json_group_array(term) FROM search_words
+      WHERE term >= substr(word, 1, 1) AND term < substr(word, 1, 1) || '{'
+        AND abs(length(term) - length(word)) < 3 AND trim(term, word) = '' AND trim(word, term) = ''))
+    WHERE n = 0 AND is_unknown AND length(word) > 4
   ),
-  -- The base of a name has no details: Tile 2 x 2 with Groove is tile 2x2.
-  named AS (
-    SELECT found.*, whole.*, kind, key, name,
-      replace(lower(substr(name, 1, iif(has_details, length(name), min(instr(name || ' with', ' with'),
-        instr(name || ' [', ' ['), instr(name || ' (', ' (')) - 1))), ' x ', 'x') AS base
-    FROM found JOIN search_entries USING (id) JOIN whole
+  phrases AS MATERIALIZED (
+    SELECT place, is_last, role, word, squeezed, color_id, form, is_prefix, 1 AS stage
+    FROM forms WHERE is_known OR n = 0 AND NOT is_unknown
+    UNION ALL
+    SELECT place, is_last, role, word, squeezed, color_id, slip, 0, 2 - is_unknown FROM similar WHERE slip <> word
+  ),
+  -- Every word, every word or a similar one, and some words.
+  queries AS (
+    SELECT *, ifnull('(' || needed || ')' || ifnull(' OR (' || needed || ' AND ' || other || ')', ''), other) AS every
+    FROM (
+      SELECT group_concat(either, ' AND ') FILTER (WHERE role = '') AS needed,
+        group_concat(either, ' AND ') FILTER (WHERE role > '') AS other,
+        group_concat(alike, ' AND ') FILTER (WHERE role = '') AS alike, group_concat(either, ' OR ') AS some,
+        squeezed, color_id, max(role = 'theme') AS wants_theme, max(word GLOB '*[0-9]*') AS has_number,
+        iif(sum(is_number) = 1, max(word) FILTER (WHERE is_number AND word GLOB '*[0-9]*'), NULL) AS number
+      FROM (
+        SELECT *, role = '' AND word NOT IN ('no', 'nr', 'number') AS is_number,
+          '(' || group_concat(phrase, ' OR ') FILTER (WHERE stage = 1) || ')' AS either,
+          '(' || group_concat(phrase, ' OR ') || ')' AS alike
+        FROM (SELECT *, '"' || replace(form, '"', '""') || iif(is_prefix, '"*', '"') AS phrase FROM phrases)
+        GROUP BY place
+      )
+    )
+  ),
+  chosen AS MATERIALIZED (
+    SELECT *, query IS alike AS is_alike, query IS some AND some IS NOT every AS is_some,
+      query || ifnull(' OR key : "' || replace(ifnull(element_part, number), '"', '""') || '"', '') AS final
+    FROM (
+      SELECT queries.*, part_num AS element_part, elements.color_id AS element_color, CASE
+          WHEN EXISTS (SELECT 1 FROM search_index WHERE search_index MATCH ifnull(every, '""')) THEN every
+          WHEN EXISTS (SELECT 1 FROM search_index WHERE search_index MATCH ifnull(alike, '""')) THEN alike
+          ELSE ifnull(some, '""') END AS query
+      FROM queries LEFT JOIN elements ON element_id = number
+    )
+  ),
+  -- Sizes are so rare that they would outweigh all else.
+  found AS (
+    SELECT search_index.rowid AS id FROM chosen JOIN search_index
+    WHERE search_index MATCH final AND search_index.rank MATCH 'bm25(0, 20, 10, 1, 1000, 1)' ORDER BY rank LIMIT 600
+  ),
+  -- The base of a name has no details: Tile 2 x 2 with Groove is tile 2x2. Key and theme follow the name.
+  named AS MATERIALIZED (
+    SELECT id, kind, key, name, text, instr(text, '|') AS base_end,
+      instr(text, '|') + instr(substr(text, instr(text, '|') + 1), '|') AS name_end, kind = 'part' AND (
+        EXISTS (SELECT 1 FROM color JOIN elements USING (color_id) WHERE part_num = key)
+        OR EXISTS (SELECT 1 FROM color JOIN part_color_stats USING (color_id) WHERE part_num = key)) AS has_color
+    FROM (
+      SELECT id, kind, key, name, replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        replace(replace(replace(replace(lower(' ' || substr(name, 1, base) || ' |' || substr(name, base + 1) || ' | '
+        || key || ' ' || ifnull(theme, '') || ' '), ' x ', 'x'), '-', ' '), '’', ' '), '''', ' '), '.', ' '), ':', ' '),
+        '/', ' '), '•', ' '), '·', ' '), ',', ' '), '&', ' '), '!', ' '), '(', ' '), '°', ' ') AS text
+      FROM (
+        SELECT id, kind, key, name, theme, iif(EXISTS (SELECT 1 FROM words WHERE word = 'with'), length(name), min(
+          instr(name || ' with', ' with'), instr(name || ' [', ' ['), instr(name || ' (', ' (')) - 1) AS base
+        FROM found JOIN search_entries USING (id)
+      )
+    )
+  ),
+  -- Where each word matches: 3 is in the base of the name, 2 in its details, and 1 in key or theme.
+  hits AS (
+    SELECT *, max(iif(at BETWEEN 1 AND base_end, size, 0)) AS covered,
+      max((at > 0) + (at BETWEEN 1 AND name_end) + (at BETWEEN 1 AND base_end)) AS region,
+      max(is_last AND (role > '' OR whole_at > 0)) AS is_complete
+    FROM (
+      SELECT *, iif(whole_at = 0 AND is_prefix, instr(text, ' ' || form), whole_at) AS at
+      FROM (
+        SELECT named.*, place, is_last, role, is_prefix, replace(form, '-', ' ') AS form,
+          length(replace(form, '-', '')) AS size, instr(text, ' ' || replace(form, '-', ' ') || ' ') AS whole_at
+        FROM phrases JOIN named WHERE stage = 1 OR (SELECT is_alike FROM chosen)
+      )
+    )
+    GROUP BY id, place
+  ),
+  matched AS MATERIALIZED (
+    SELECT *, sum(region > 0 OR role = kind OR role = 'color' AND has_color) AS matches,
+      sum(role = '' AND region = 0) AS misses, sum(covered) AS all_covered,
+      iif(max(is_complete), 5, 1) * iif(max(role = kind), 3, 1)
+        / (1.0 + 4 * sum(region = 2) + sum(region = 1)) AS closeness
+    FROM hits GROUP BY id
   ),
   weighed AS (
-    SELECT stage, id, query, rank, kind, key, name,
-      kind IN (SELECT trim(word, '.,:;') FROM words) AS is_kind,
-      CASE kind
-        WHEN 'set' THEN number IN (lower(key), substr(key, 1, instr(key, '-') - 1))
-        WHEN 'theme' THEN number = key AND 'theme' IN (SELECT trim(word, '.,:;') FROM words)
-        ELSE number = lower(key)
-      END AS is_number,
-      abs(length(base) - size) AS distance,
+    SELECT id, kind, key, name,
+      iif(key IS element_part, element_color, iif(has_color, chosen.color_id, NULL)) AS color_id,
       ifnull(CASE kind
-        WHEN 'part' THEN (SELECT num_sets FROM part_stats WHERE part_num = key)
+        WHEN 'set' THEN (number || iif(number GLOB '*-*', '', '-1') = replace(lower(key), '.', '-'))
+          + (number IN (replace(lower(key), '.', '-'), substr(key, 1, instr(key, '-') - 1)))
+        WHEN 'theme' THEN 2 * (number = key AND wants_theme)
+        ELSE 2 * (number = replace(lower(key), '.', '-')) + (key IS element_part) END, 0) AS is_number,
+      squeezed = replace(replace(replace(substr(text, 1, name_end), ' ', ''), '|', ''), 'lego', '') AS is_exact,
+      matches + iif(is_some, 0, misses) AS matches,
+      max(0, length(replace(substr(text, 1, base_end - 1), ' ', '')) - all_covered) AS extra,
+      ifnull(CASE kind
+        WHEN 'part' THEN max(ifnull((SELECT num_sets FROM part_stats WHERE part_num = key), 0),
+          20 * (SELECT count(*) FROM elements WHERE part_num = key))
         WHEN 'set' THEN (
-          SELECT 1500.0 * num_parts / (num_parts + 1500) FROM sets
-          WHERE set_num = key AND num_parts > 0)
+          SELECT 1500.0 * num_parts / (num_parts + 1500) FROM sets WHERE set_num = key AND num_parts > 0)
         WHEN 'theme' THEN (
-          SELECT 1000 * (parent_id IS NULL)
-            + (SELECT count(*) FROM sets WHERE theme_id = themes.id)
+          SELECT 1000 * (parent_id IS NULL) + 10 * (SELECT count(*) FROM sets WHERE theme_id = themes.id)
           FROM themes WHERE themes.id = CAST(key AS INTEGER))
-        ELSE 50
-      END, 0) + 1 AS uses,
-      iif(name LIKE '%print%' OR name LIKE '%pattern%' OR name LIKE '%sticker%', 0.1, 1)
+        ELSE 50 END, 0) + 1 AS uses,
+      iif(name LIKE '%print%' OR name LIKE '%pattern%' OR name LIKE '%sticker%'
+          OR kind = 'part' AND key GLOB '*p[rb][0-9]*', 0.1, 1)
         * iif(name LIKE '%duplo%', 0.1, 1) * iif(name LIKE '%(pack of%', 0.1, 1)
-        * iif(id IN (SELECT id FROM complete), 5, 1) * iif(instr(base, last), 5, 1) AS factor
-    FROM named
+        * iif(has_color AND NOT has_number, 0.3, 1) * closeness AS factor
+    FROM matched JOIN chosen
+  ),
+  best AS MATERIALIZED (
+    SELECT *, row_number() OVER (
+      ORDER BY is_number DESC, iif(is_number, kind, ''), is_exact DESC, matches DESC,
+        kind = 'theme' AND extra <= 1 DESC, uses / (extra + 30.0) * iif(extra <= 1, 5, 1) * factor DESC,
+        length(name), kind, key) AS place
+    FROM weighed ORDER BY place LIMIT 20
   )
-SELECT kind, key, name, (
-  SELECT snippet(search_index, 2, '[', ']', '…', 16) FROM search_index
-  WHERE search_index MATCH query AND search_index.rowid = id
-) AS snippet
-FROM weighed
-ORDER BY is_number DESC, iif(is_number OR stage = 3, is_kind, 0) DESC,
-  iif(is_number, kind, ''), iif(stage = 3, rank, 0), kind = 'theme' AND distance <= 1 DESC,
-  uses / (distance + 30.0) * iif(distance <= 1, 5, 1) * factor DESC, length(name), kind, key
-LIMIT 20;
+SELECT best.kind, best.key, best.name, snippet(search_index, 2, '[', ']', '…', 16) AS snippet,
+  (SELECT colors.name FROM colors WHERE colors.id = best.color_id) AS color
+FROM chosen JOIN search_index JOIN best ON best.id = +search_index.rowid
+WHERE search_index MATCH final
+ORDER BY place;
 
 -- # spares (statistics)
 -- Which parts are most often spare parts?

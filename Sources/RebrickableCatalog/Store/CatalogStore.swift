@@ -102,12 +102,11 @@ extension CatalogStore {
   /// let found = try catalog.search("bandit amb", limit: 5).map(\.key)
   /// ```
   ///
-  /// This is the question `search-by-name` of the cookbook. Case, diacritics, punctuation and plurals do not matter,
-  /// and the last word may be incomplete. Without a match, words may have one wrong letter, or be missing. No character
-  /// has a special meaning; for the query syntax of FTS5, query the view `search`.
+  /// This is the question `search-by-name` of the cookbook; <doc:Searching> has its rules. No character has a special
+  /// meaning; for the query syntax of FTS5, query the view `search`.
   ///
   /// - Parameters:
-  ///   - text: what a person typed; only its first 200 characters and twelve words count.
+  ///   - text: what a person typed; only its first 200 characters and eight words count.
   ///   - limit: the maximum number of results.
   /// - Returns: The results, best first; empty for a text without words.
   /// - Throws: `CatalogError.noSearch` if the catalog was loaded without the search; `CatalogError.reading`.
@@ -118,16 +117,17 @@ extension CatalogStore {
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'search_words'")
     guard hasSearch != nil else { throw .noSearch }
     let words = String(text.map { $0 == "\0" ? " " : $0 })
-    return try rows(SQL(generated: Self.query + "\(max(limit, 0))"), ["text": words])
+    let query = Self.query.replacing("LIMIT 20", with: "LIMIT \(max(limit, 0))")
+    return try rows(SQL(generated: query), ["text": words])
   }
 
-  /// The cookbook's query, up to its limit.
+  /// The cookbook's query.
   ///
-  /// It quotes each word for FTS5, so no text is an error; its `substr` ends a text at a NUL. At most 200 characters, 12
-  /// words, and 1,000 results of FTS5 count, which bounds the time.
+  /// It quotes each word for FTS5, so no text is an error; its `substr` ends a text at a NUL. At most 200 characters, eight
+  /// words, and 600 results of FTS5 count, which bounds the time.
   private static let query: String = {
     let question = RebrickableCatalog.cookbook.first { $0.name == "search-by-name" }
-    return String(question?.sql.text.dropLast("20".count) ?? "")
+    return question?.sql.text ?? ""
   }()
 }
 
@@ -142,6 +142,8 @@ extension RebrickableCatalog {
     public var name: String
     /// The name or an excerpt, with the matching words in brackets.
     public var snippet: String
+    /// The color of a part that an element number or the name of a color asked for; nil otherwise.
+    public var color: String?
 
     /// The kind of a search result; unknown ones are preserved.
     public struct Kind: RawRepresentable, Hashable, Sendable, QueryDecodableValue {
@@ -167,6 +169,7 @@ extension RebrickableCatalog {
       key = try row["key"]
       name = try row["name"]
       snippet = try row["snippet"]
+      color = try row["color"]
     }
   }
 }

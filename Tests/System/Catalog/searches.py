@@ -4,8 +4,8 @@
 
 CATALOG is one of the source files of June 2020. searches.json has what was typed, and either the results that are right
 (`first`) or their kinds and a part of their name. Most must be right at the first place, more within five, and no text that
-a person can type may fail or take more than two seconds of processor time. The article's table, of every third search, must
-be up to date; --write writes it.
+a person can type may fail. A search takes less than 120 ms of processor time on a machine with nothing else to do; here no
+text may take more than four times as much. The article's table, of every fourth search, must be up to date; --write writes it.
 """
 import json
 import sys
@@ -17,7 +17,8 @@ from support import ROOT, finish, keep_up_to_date, open_catalog
 
 SEARCHES = Path(__file__).with_suffix(".json")
 ARTICLE = ROOT / "Sources/RebrickableCatalog/RebrickableCatalog.docc/Searching.md"
-FIRST, WITHIN_FIVE = 81, 85
+FIRST, WITHIN_FIVE = 117, 119
+SECONDS = 0.48
 HOSTILE = [
     "", " ", "\t\n", "'", '"', '""', "'; --", "*", "-", "-1", "--", ".", "...", "(", ")", "((", "^", "+", ":", "name:", "{", "}",
     "AND", "OR", "NOT", "NEAR", "NEAR(", "NEAR(a b, 2)", "and or not", "a AND", "name : castle", "-castle", "ca*stle", "*castle",
@@ -37,29 +38,28 @@ def is_right(search, kind, key, name):
 def main(path, option=None):
     catalog = open_catalog(path)
     question = questions()["search-by-name"]["sql"]
+    times = []
 
     def find(text):
-        return catalog.execute(question, {"text": text}).fetchall()
+        start = time.process_time()
+        found = catalog.execute(question, {"text": text}).fetchall()
+        times.append(time.process_time() - start)
+        return found
 
     searches = json.loads(SEARCHES.read_text(encoding="utf-8"))
-    places, longest, lines = [], 0, ["| typed | first result |", "|---|---|"]
+    places, lines = [], ["| typed | first result |", "|---|---|"]
     for search in searches:
-        start = time.perf_counter()
         found = find(search["typed"])
-        seconds = time.perf_counter() - start
-        longest = max(longest, seconds)
         kind, key, name = found[0][:3] if found else ("nothing", "", "")
         places.append(next((place for place, row in enumerate(found, 1) if is_right(search, *row[:3])), 99))
         good = places[-1] == 1
         meant = "" if good else ", instead of " + " or ".join(search.get("first", search.get("name", "").split("|")))
-        if len(places) % 3 == 1:
+        if len(places) % 4 == 1:
             lines.append(f"| `{search['typed']}` | {kind} {key}, {name.replace('|', ' ')}{meant} |")
-        print(f"{'  ' if good else '! '}{search['typed']}: {kind} {key} {name} ({seconds * 1000:.0f} ms)")
-    slowest = 0
+        print(f"{'  ' if good else '! '}{search['typed']}: {kind} {key} {name} ({times[-1] * 1000:.0f} ms)")
+    longest = max(times)
     for text in HOSTILE:
-        start = time.process_time()
         find(text)
-        slowest = max(slowest, time.process_time() - start)
     head, _, rest = ARTICLE.read_text(encoding="utf-8").partition("| typed | first result |\n")
     keep_up_to_date(ARTICLE, head + "\n".join(lines) + "\n\n" + rest.partition("\n\n")[2], option == "--write",
                     "python3 Tests/System Catalog.searches CATALOG --write")
@@ -68,4 +68,4 @@ def main(path, option=None):
                f"{longest * 1000:.0f} ms; {len(HOSTILE)} other texts do not fail")
     faults = [f"at least {FIRST} must be right at the first place, {WITHIN_FIVE} within five"] * (
         first < FIRST or in_five < WITHIN_FIVE)
-    finish(faults + [f"{slowest:.1f} s for a text"] * (slowest > 60), summary)
+    finish(faults + [f"{max(times):.2f} s for a text"] * (max(times) > SECONDS), summary)
