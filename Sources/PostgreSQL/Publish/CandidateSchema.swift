@@ -97,13 +97,7 @@
     }
 
     private mutating func create(madeBy tool: String) throws(PostgreSQLError) {
-      // Without this privilege, the requirements name it.
-      if connection.staging != nil,
-        try connection.texts("SELECT has_schema_privilege($1, 'USAGE')", [name])
-          == ["t"]
-      {
-        try connection.checkAdditions(toStaging: name)
-      }
+      if connection.staging != nil { try connection.checkAdditions(toStaging: name) }
       try checkOthers()
       try connection.checkRequirements(
         replacing: target, dropping: [name, previous], or: refused,

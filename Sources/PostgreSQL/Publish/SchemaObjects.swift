@@ -166,10 +166,14 @@
     /// Throws `inUse` if a staging schema has anything but what an unfinished run has left there.
     func checkAdditions(toStaging schema: String) throws(PostgreSQLError) {
       let marker = qualified(CandidateSchema.marker, in: schema)
+      let isMarked = try !isForeign(schema: schema)
+      // Without the privilege to read the marker, the requirements name it.
+      if isMarked, try texts("SELECT has_schema_privilege($1, 'USAGE')", [schema]) != ["t"] {
+        return
+      }
       // What was published is no leftover, whatever the schema is called now.
       let isLeftover =
-        try isForeign(schema: schema)
-        ? false : query("SELECT FROM \(marker) WHERE snapshot IS NULL").count == 1
+        isMarked ? try query("SELECT FROM \(marker) WHERE snapshot IS NULL").count == 1 : false
       let own = try isLeftover ? marked("made", in: schema) : []
       let target = try isLeftover ? publishedName(of: schema) : schema
       // The indexes and constraints of unfinished tables differ from those that were planned.
