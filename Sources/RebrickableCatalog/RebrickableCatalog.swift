@@ -88,7 +88,10 @@ public enum RebrickableCatalog {
         FROM (\(themePaths.query.text)) AS paths
         """),
     ],
-    meaning: "Full-text search for parts, sets, minifigs and themes by name or number.")
+    meaning: """
+      Full-text search for parts, sets, minifigs and themes by name or number, and for sets also by the names of their \
+      themes. For what people type, such as `x-wing`, a color or an element number, see `search-by-name` in the cookbook.
+      """)
 
   /// Entries with their sizes: from the first to the last ` x ` of a name, `1x2 - 2x2` for `Bracket 1 x 2 - 2 x 2`.
   ///

@@ -399,7 +399,7 @@ WITH RECURSIVE
         squeezed, color_id, max(role = 'theme') AS wants_theme, max(word GLOB '*[0-9]*') AS has_number,
         iif(sum(is_number) = 1, max(word) FILTER (WHERE is_number AND word GLOB '*[0-9]*'), NULL) AS number
       FROM (
-        SELECT *, role = '' AND word NOT IN ('no', 'nr', 'number') AS is_number,
+        SELECT *, role = '' AND word NOT IN ('no', 'nr', 'number', 'id', 'item', 'element', 'piece') AS is_number,
           '(' || group_concat(phrase, ' OR ') FILTER (WHERE stage = 1) || ')' AS either,
           '(' || group_concat(phrase, ' OR ') || ')' AS alike
         FROM (SELECT *, '"' || replace(form, '"', '""') || iif(is_prefix, '"*', '"') AS phrase FROM phrases)
