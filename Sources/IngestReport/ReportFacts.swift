@@ -98,13 +98,18 @@ extension IngestOutcome {
   /// The command that accepts what the run refused, or else repeats the run.
   package func nextCommand(_ options: IngestOptions) -> (purpose: String, line: String) {
     let changes = changes ?? DatabaseChanges()
+    // A table that is gone has no limit of its own.
+    func limits(_ option: String, _ excesses: [PercentLimits.Excess]) -> [String] {
+      excesses.allSatisfy { excess in tables.contains { haveSameBytes($0.table, excess.table) } }
+        ? excesses.flatMap { [option, $0.allowance] } : [option, "100%"]
+    }
     let acceptance: [String] =
       switch failure?.code {
       case .run(.sourcesOlder): ["--allow-older"]
       case .run(.catalogShrunk) where options.shrinkLimits.tables.isEmpty:
-        options.shrinkLimits.losses(in: changes).flatMap { ["--max-shrink", $0.allowance] }
+        limits("--max-shrink", options.shrinkLimits.losses(in: changes))
       case .run(.catalogChanged) where options.changeLimits.tables.isEmpty:
-        options.changeLimits.changedTables(in: changes).flatMap { ["--max-change", $0.allowance] }
+        limits("--max-change", options.changeLimits.changedTables(in: changes))
       case .run(.rejectsOverLimit)
       where options.rejectLimits.tables.isEmpty && rejected * 100 <= read:
         tables.filter { $0.rejected > 0 }.flatMap {

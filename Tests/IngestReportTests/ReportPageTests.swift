@@ -48,7 +48,7 @@ import Text
     (Reports.dryRun, "nothing was written"),
     (Reports.changes, "Not published: too many rows were lost"),
     (Reports.changes, "The refused database was kept for comparison: out.sqlite.refused."),
-    (Reports.changes, "To accept it: ingest @night --max-shrink &#39;gone=100%&#39;"),
+    (Reports.changes, "To accept it: ingest @night --max-shrink &#39;100%&#39;"),
     (Reports.changes, "nodes 2,000 1,000 \u{2212}1,000 5 1,005 17"),
     (Reports.changes, "gone 3 – table removed"), (Reports.changes, "new – 4 new table"),
     (Reports.changes, "nodes. parent 20 1.0 % 400 40.0 %"),
