@@ -308,11 +308,12 @@ WITH RECURSIVE
     WHERE value GLOB '*[^ -/:-@{-~]*' AND (value <> 'lego' OR text = 'lego')
     GROUP BY trim(value, '-') ORDER BY place LIMIT 8
   ),
-  -- The longest color that is typed, gray in any spelling.
+  -- The longest color that is typed, gray in any spelling, lt and dk for light and dark.
   color (color_id, words) AS MATERIALIZED (
     SELECT id, words FROM (SELECT id, ' ' || lower(replace(name, '-', ' ')) || ' ' AS words FROM colors)
     WHERE instr(
-      (SELECT ' ' || replace(replace(group_concat(word, ' '), '-', ' '), 'rey', 'ray') || ' ' FROM words), words)
+      (SELECT replace(replace(' ' || replace(replace(group_concat(word, ' '), '-', ' '), 'rey', 'ray') || ' ',
+        ' lt ', ' light '), ' dk ', ' dark ') FROM words), words)
     ORDER BY length(words) DESC, id LIMIT 1
   ),
   -- A word with a role, as a kind or a color, need not be in the name.
@@ -322,7 +323,8 @@ WITH RECURSIVE
         WHEN word IN ('minifig', 'minifigs', 'minifigure', 'minifigures', 'fig', 'figs') THEN 'minifig'
         WHEN word IN ('part', 'parts', 'piece', 'pieces') THEN 'part'
         WHEN word IN ('set', 'sets', 'theme', 'themes') THEN rtrim(word, 's')
-        WHEN instr(words, ' ' || replace(replace(word, '-', ' '), 'rey', 'ray') || ' ') THEN 'color'
+        WHEN instr(words, ' ' || replace(replace(iif(word = 'lt', 'light', iif(word = 'dk', 'dark', word)), '-', ' '),
+          'rey', 'ray') || ' ') THEN 'color'
         ELSE '' END AS role
     FROM words LEFT JOIN color WINDOW places AS (ORDER BY place)
   ),
