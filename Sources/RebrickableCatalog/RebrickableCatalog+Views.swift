@@ -102,22 +102,7 @@ extension RebrickableCatalog {
   ///
   /// In a circle of themes, the path has each theme once.
   static let themePaths = ViewDescription(
-    "theme_paths",
-    """
-    WITH RECURSIVE above (id, root_id, parent_id, depth, path, id_path) AS (
-      SELECT id, id, parent_id, 1, name, CAST(id AS TEXT) FROM themes
-      UNION ALL
-      SELECT above.id, themes.id, themes.parent_id, above.depth + 1,
-        themes.name || ' / ' || above.path, themes.id || '/' || above.id_path
-      FROM above JOIN themes ON themes.id = above.parent_id
-      WHERE instr('/' || above.id_path || '/', '/' || themes.id || '/') = 0
-    )
-    SELECT themes.id, themes.name, themes.parent_id, above.depth, above.root_id, above.path,
-      above.id_path
-    FROM above JOIN themes ON themes.id = above.id
-    WHERE above.parent_id IS NULL
-      OR instr('/' || above.id_path || '/', '/' || above.parent_id || '/') > 0
-    """,
+    "theme_paths", SQL(generated: pathQuery()),
     columns: [
       ColumnDescription("id", .integer, meaning: "The theme.", example: 4),
       ColumnDescription("name", .text, meaning: "Its own name.", example: "Model"),
@@ -135,6 +120,31 @@ extension RebrickableCatalog {
         "id_path", .text, meaning: "The IDs from the top-level theme to this one.", example: "1/4"),
     ],
     meaning: "All themes, each with the path from its top-level theme.")
+
+  /// The rows of `theme_paths`; with `levels`, the end of each path, of names that end after 100 characters: in a long
+  /// chain of themes, whole paths would be far larger than the source files.
+  static func pathQuery(levels: Int? = nil) -> String {
+    func name(_ column: String) -> String {
+      levels == nil ? column : "substr(\(column), 1, 100)"
+    }
+    return """
+      WITH RECURSIVE above (id, root_id, parent_id, depth, path, id_path) AS (
+        SELECT id, id, parent_id, 1, \(name("name")), CAST(id AS TEXT) FROM themes
+        UNION ALL
+        SELECT above.id, themes.id, themes.parent_id, above.depth + 1,
+          \(name("themes.name")) || ' / ' || above.path, themes.id || '/' || above.id_path
+        FROM above JOIN themes ON themes.id = above.parent_id
+        WHERE instr('/' || above.id_path || '/', '/' || themes.id || '/') = 0\
+      \(levels.map { " AND above.depth < \($0)" } ?? "")
+      )
+      SELECT themes.id, themes.name, themes.parent_id, above.depth, above.root_id, above.path,
+        above.id_path
+      FROM above JOIN themes ON themes.id = above.id
+      WHERE above.parent_id IS NULL
+        OR instr('/' || above.id_path || '/', '/' || above.parent_id || '/') > 0\
+      \(levels.map { " OR above.depth = \($0)" } ?? "")
+      """
+  }
 
   private static let quantity = ColumnDescription(
     "quantity", .integer, meaning: "Number of pieces.", example: 2)

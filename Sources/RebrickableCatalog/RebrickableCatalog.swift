@@ -75,7 +75,7 @@ public enum RebrickableCatalog {
       entries(
         """
         SELECT 'set' AS kind, set_num AS key, sets.name, NULL AS number, path
-        FROM sets LEFT JOIN (\(themePaths.query.text)) AS paths ON paths.id = theme_id
+        FROM sets LEFT JOIN (\(pathQuery(levels: 8))) AS paths ON paths.id = theme_id
         """),
       entries(
         """
@@ -85,7 +85,7 @@ public enum RebrickableCatalog {
         """
         SELECT 'theme' AS kind, CAST(id AS TEXT) AS key, name, NULL AS number,
           CASE WHEN depth > 1 THEN path END AS path
-        FROM (\(themePaths.query.text)) AS paths
+        FROM (\(pathQuery(levels: 8))) AS paths
         """),
     ],
     meaning: """
@@ -95,7 +95,8 @@ public enum RebrickableCatalog {
 
   /// Entries with their sizes: from the first to the last ` x ` of a name, `1x2 - 2x2` for `Bracket 1 x 2 - 2 x 2`.
   ///
-  /// The limits prevent SQLite from computing an expression again at each use.
+  /// Only the first 200 characters of a name count, since finding the last size takes time by the square of its length. The
+  /// limits prevent SQLite from computing an expression again at each use.
   private static func entries(_ query: String) -> SQL {
     let limit = "LIMIT 9223372036854775807"
     return SQL(
@@ -110,9 +111,11 @@ public enum RebrickableCatalog {
             SELECT entries.*,
               substr(joined, length(rtrim(substr(joined, 1, instr(joined, '×') - 1), '0123456789./')) + 1) AS sized
             FROM (
-              SELECT entries.*, CASE WHEN instr(name, ' x ') + instr(name, ' X ') > 0
-                THEN replace(replace(replace(name, '  ', ' '), ' X ', ' x '), ' x ', '×') END AS joined
-              FROM (\(query)) AS entries ORDER BY key \(limit)
+              SELECT entries.*, CASE WHEN instr(beginning, ' x ') + instr(beginning, ' X ') > 0
+                THEN replace(replace(replace(beginning, '  ', ' '), ' X ', ' x '), ' x ', '×') END AS joined
+              FROM (
+                SELECT entries.*, substr(name, 1, 200) AS beginning FROM (\(query)) AS entries
+              ) AS entries ORDER BY key \(limit)
             ) AS entries \(limit)
           ) AS entries \(limit)
         ) AS entries

@@ -1,6 +1,7 @@
 import Foundation
 import RebrickableCatalog
 import SQLiteSwiftly
+import Schema
 import TestSupport
 import Testing
 
@@ -41,6 +42,36 @@ import Testing
         + (SELECT count(*) FROM sets) + (SELECT count(*) FROM minifigs) + (SELECT count(*) FROM themes)
       """)[0]
     #expect(counted[0] == counted[1])
+  }
+
+  /// Their whole texts would take time and space by the square of the source file.
+  @Test func `long names and chains of themes have limits`() throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE parts (part_num TEXT, name TEXT)")
+    try connection.execute("CREATE TABLE sets (set_num TEXT, name TEXT, theme_id INTEGER)")
+    try connection.execute("CREATE TABLE minifigs (fig_num TEXT, name TEXT)")
+    try connection.execute("CREATE TABLE themes (id INTEGER PRIMARY KEY, name TEXT, parent_id)")
+    let long = String(repeating: "a", count: 200)
+    try connection.execute("INSERT INTO parts VALUES ('p', \("1 x 2 \(long) 3 x 4 b"))")
+    for id in 1...20 {
+      try connection.execute(
+        "INSERT INTO themes VALUES (\(id), \("\(id) \(long)"), \(id == 1 ? nil : id - 1))")
+    }
+    try connection.execute("INSERT INTO sets VALUES ('s-1', 'Set', 20), ('s-2', 'Set', 2)")
+    let entries = try RebrickableCatalog.search.entries.flatMap { entries in
+      try connection.query(entries, as: (String, String, String, String?, String?, String?).self)
+    }
+    func entry(_ key: String) throws -> (sizes: String?, theme: String?) {
+      let entry = try #require(entries.first { $0.1 == key && $0.0 != "minifig" })
+      return (entry.3, entry.5)
+    }
+    #expect(try entry("p").sizes == "1x2")
+    func path(_ ids: ClosedRange<Int>) -> String {
+      ids.map { "\($0) \(long)".prefix(100) }.joined(separator: " ")
+    }
+    #expect(try entry("s-1").theme == path(13...20))
+    #expect(try entry("s-2").theme == path(1...2))
+    #expect(try entry("20").theme == path(13...20))
   }
 
   private static let typedInFixtures: [Answer] = [
