@@ -94,7 +94,8 @@ import Testing
         }
       }
     }
-    _ = try loaded(dumps)
+    let parts = dumps.inventoryParts.split(separator: "\n").count
+    #expect(try rows("inventory_parts", loaded(dumps)).count == parts)
   }
 
   @Test func `a sum beyond 64 bits is NULL`() throws {

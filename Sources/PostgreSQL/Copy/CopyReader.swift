@@ -49,7 +49,7 @@
 
     /// The next rows; nil after the last one.
     ///
-    /// - Throws: `PostgreSQLError`; then there are no more rows.
+    /// - Throws: `PostgreSQLError`. After an error, no more rows can be read.
     package mutating func next() throws(PostgreSQLError) -> RowBatch? {
       guard isOpen else { return nil }
       var batch = RowBatch(cells: Self.rows * isText.count, textCapacity: 0)

@@ -180,7 +180,8 @@
       func isOwn(_ table: String) -> Bool {
         [stored, published].allSatisfy { $0.contains { $0.hasPrefix("column \(table).") } }
       }
-      // Rows are compared by the primary key, so its columns must be there; another type is no missing column.
+      // A merge cannot change the type of a column. It compares rows by the primary key, and adds one only to a table that
+      // has all columns and no other primary key.
       func canAdd(_ part: SchemaPart) -> Bool {
         guard !part.isColumn else {
           return !parts.contains { ($0.table, $0.column) == (part.table, part.column) }

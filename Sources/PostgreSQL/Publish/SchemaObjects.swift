@@ -171,7 +171,7 @@
       if isMarked, try texts("SELECT has_schema_privilege($1, 'USAGE')", [schema]) != ["t"] {
         return
       }
-      // What was published is no leftover, whatever the schema is called now.
+      // A published schema has a snapshot. It is never a leftover of a run, even if it was renamed.
       let isLeftover =
         isMarked ? try query("SELECT FROM \(marker) WHERE snapshot IS NULL").count == 1 : false
       let own = try isLeftover ? marked("made", in: schema) : []
