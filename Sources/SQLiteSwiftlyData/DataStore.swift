@@ -7,7 +7,7 @@ import Text
 /// the error. Like its connection it must be used by one thread at a time.
 ///
 /// ```swift
-/// let store = DataStore(path)
+/// let store = DataStore(path, opening: .openOrCreate)
 /// let teams = TeamHelper(store: store)
 /// try store.createTables([teams])
 /// ```
@@ -29,7 +29,7 @@ public final class DataStore {
   }
 
   /// Opens the database at `path`.
-  public init(_ path: String, opening: Connection.Opening = .openOrCreate) {
+  public init(_ path: String, opening: Connection.Opening) {
     opened = Result { () throws(SQLiteError) in try Connection(path, opening: opening) }
   }
 

@@ -71,14 +71,16 @@ struct ConnectionPoolMisuseTests {
       let second = path + "-second"
       let other = try Connection(second, opening: .createNew)
       try other.execute("CREATE TABLE u (b INTEGER)")
-      try await pool.write { try $0.execute("INSERT INTO t VALUES (1)") }
-      try await pool.writeWithoutTransaction { try $0.execute("ATTACH \(second) AS second") }
-      try await pool.write { _ in
-        let own = try Connection(second, opening: .openExisting)
-        let error = try #require(throws: SQLiteError.self) {
-          try own.execute("INSERT INTO u VALUES (1)")
+      try await pool.writeWithoutTransaction { connection in
+        try connection.transaction { try connection.execute("INSERT INTO t VALUES (1)") }
+        try connection.execute("ATTACH \(second) AS second")
+        try connection.transaction {
+          let own = try Connection(second, opening: .openExisting)
+          let error = try #require(throws: SQLiteError.self) {
+            try own.execute("INSERT INTO u VALUES (1)")
+          }
+          #expect(error.code == .busy)
         }
-        #expect(error.code == .busy)
       }
       try other.execute("INSERT INTO u VALUES (2)")
     }
@@ -90,7 +92,7 @@ struct ConnectionPoolMisuseTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.path + "/pool.sqlite"
     for number in 1...3 {
-      let pool = try ConnectionPool(path)
+      let pool = try ConnectionPool(path, opening: .openOrCreate)
       try await pool.write { connection in
         try connection.execute("CREATE TABLE IF NOT EXISTS t (a INTEGER)")
         try connection.execute("INSERT INTO t VALUES (\(number))")

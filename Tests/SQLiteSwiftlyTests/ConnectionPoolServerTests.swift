@@ -20,7 +20,8 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let pool = try ConnectionPool(folder.path + "/bank.sqlite", readers: 4) {
+    let pool = try ConnectionPool(folder.path + "/bank.sqlite", opening: .openOrCreate, readers: 4)
+    {
       connection throws(SQLiteError) in
       // The disk is not what is tested.
       try connection.set(.synchronous, to: .normal)

@@ -13,7 +13,7 @@ func withPool<Result>(
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   let path = folder.path + "/pool.sqlite"
-  let pool = try ConnectionPool(path, readers: readers)
+  let pool = try ConnectionPool(path, opening: .openOrCreate, readers: readers)
   try await pool.write { try $0.execute("CREATE TABLE t (a INTEGER PRIMARY KEY)") }
   return try await body(pool, path)
 }
@@ -248,7 +248,9 @@ struct ConnectionPoolTests {
         #expect(error.code == .cannotOpen && error.message.contains(missing))
       }
       #expect(!FileManager.default.fileExists(atPath: missing))
-      let none = try await refusal { _ = try ConnectionPool(path, readers: 0) }
+      let none = try await refusal {
+        _ = try ConnectionPool(path, opening: .openOrCreate, readers: 0)
+      }
       #expect(none.code == .misuse)
       #expect(none.message == "a pool needs at least 1 reader, found 0")
     }

@@ -133,7 +133,7 @@ struct DataHelperChangeTests {
   @Test(arguments: calls) func `DAL-4 DAL-11 an unusable store reports that in every call`(
     name: String, call: @Sendable (LabelHelper) throws -> Void
   ) throws {
-    let lost = LabelHelper(store: DataStore("/nowhere/a.sqlite"))
+    let lost = LabelHelper(store: DataStore("/nowhere/a.sqlite", opening: .openOrCreate))
     #expect(lost.store.connection == nil)
     let error = try helperFailure { try call(lost) }
     #expect(error.kind == "cannot use the database" && error.cause?.code == .cannotOpen)

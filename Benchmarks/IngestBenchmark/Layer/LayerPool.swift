@@ -15,7 +15,7 @@ func compareLookups(rows count: Int, rounds: Int, in folder: String) throws -> [
     var insert = try connection.prepare("INSERT INTO numbers VALUES (?, ?)")
     for id in 0..<count { try insert.run(id, id * id) }
   }
-  let pool = try ConnectionPool(path, readers: 2)
+  let pool = try ConnectionPool(path, opening: .openOrCreate, readers: 2)
   let sides = [
     Side(name: "lookups by key, a connection on a thread") {
       try clockSeconds { try lookUp(0..<count, on: connection) }
@@ -60,7 +60,7 @@ func compareSleeps(rounds: Int, in folder: String) throws -> [Measurement] {
   let holder = try Connection(path, opening: .openOrCreate)
   try holder.set(.journalMode, to: .wal)
   try holder.execute("CREATE TABLE t (a INTEGER)")
-  let pools = try (0..<4).map { _ in try ConnectionPool(path, readers: 1) }
+  let pools = try (0..<4).map { _ in try ConnectionPool(path, opening: .openOrCreate, readers: 1) }
   let actors = try (0..<4).map { _ in try Writer(path) }
   let sides = [
     Side(name: "a sleep of 100 ms beside 4 actors that wait for a lock") {

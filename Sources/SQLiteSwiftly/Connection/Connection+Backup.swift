@@ -56,6 +56,8 @@ extension Connection {
     into target: Connection, pagesPerStep: Int = 1024,
     progress: (BackupProgress) throws(SQLiteError) -> Void = { _ throws(SQLiteError) in }
   ) throws(SQLiteError) {
+    let isOutermost = try beginCall()
+    defer { endCall(isOutermost) }
     guard pagesPerStep > 0 else {
       throw SQLiteError(.misuse, "pagesPerStep must be positive, not \(pagesPerStep)")
     }

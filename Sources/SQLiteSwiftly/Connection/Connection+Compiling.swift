@@ -2,9 +2,11 @@ import CSQLite
 
 extension Connection {
   @unsafe func compile(_ text: String, isPersistent: Bool) throws(SQLiteError) -> OpaquePointer {
+    let isOutermost = try beginCall()
+    defer { endCall(isOutermost) }
     do throws(SQLiteError) {
       let statement = try unsafe compileOne(text, isPersistent: isPersistent)
-      if statementCache.limit > 0 { forgetStatements(before: text) }
+      if isPooled { noteChange(by: text) }
       trace(.prepared(sql: text))
       return unsafe statement
     } catch let cause {
@@ -14,11 +16,19 @@ extension Connection {
     }
   }
 
-  /// Empties the cache before an `ATTACH`: a `BEGIN IMMEDIATE` that was compiled before locks only the
-  /// databases of that time.
-  private func forgetStatements(before text: String) {
-    let start = afterBlanks(text.utf8[...]).prefix(6).map { $0 | 0x20 }
-    if start.elementsEqual("attach".utf8) { statementCache.clear() }
+  /// Notes that a statement may change the connection: its settings, its databases or its temporary tables.
+  private func noteChange(by text: String) {
+    let statement = afterBlanks(text.utf8[...])
+    switch String(decoding: statement.prefix(6).map { $0 | 0x20 }, as: UTF8.self) {
+    // A `BEGIN IMMEDIATE` that was compiled before locks only the databases of that time.
+    case "attach", "detach": statementCache.clear()
+    case "create": break
+    // Without a value, it only reads.
+    case "pragma" where statement.contains { [UInt8(ascii: "="), UInt8(ascii: "(")].contains($0) }:
+      break
+    default: return
+    }
+    hasChanged = true
   }
 
   /// Compiles the first statement of `script`, which ends with NUL, from `start`; the caller must finalize it.
@@ -27,6 +37,8 @@ extension Connection {
   @unsafe func compileNext(
     _ script: [UInt8], from start: Int
   ) throws(SQLiteError) -> (statement: OpaquePointer?, end: Int) {
+    let isOutermost = try beginCall()
+    defer { endCall(isOutermost) }
     let database = try unsafe openHandle()
     let (code, statement, end) = unsafe prepare(script, from: start, on: database)
     guard code == SQLITE_OK else {
@@ -37,7 +49,7 @@ extension Connection {
     }
     if let statement = unsafe statement {
       let text = unsafe SQLiteSwiftly.text(of: statement)
-      if statementCache.limit > 0 { forgetStatements(before: text) }
+      if isPooled { noteChange(by: text) }
       trace(.prepared(sql: text))
     }
     return unsafe (statement, end)
@@ -92,9 +104,6 @@ extension Connection {
       return unsafe (code, handle, start + length)
     }
   }
-
-  /// Keeps the compiled statements of up to `count` queries, those used last.
-  package func keepStatements(_ count: Int) { statementCache = StatementCache(limit: count) }
 
   /// Returns a statement for one query, which returns to the cache, if there is one.
   ///

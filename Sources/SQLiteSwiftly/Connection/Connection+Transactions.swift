@@ -47,6 +47,8 @@ extension Connection {
     _ kind: TransactionKind, _ body: () throws(Failure) -> Result,
     failure: (SQLiteError) -> Failure
   ) throws(Failure) -> Result {
+    let isOutermost = try mapError(beginCall(), as: failure)
+    defer { endCall(isOutermost) }
     try mapError(beginTransaction(kind), as: failure)
     do throws(Failure) {
       let result = try body()

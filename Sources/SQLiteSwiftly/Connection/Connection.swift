@@ -1,9 +1,11 @@
 import CSQLite
 import Glibc
+import Synchronization
 
 /// A connection to one database.
 ///
-/// Use it from one thread at a time; it is not `Sendable`. Prepared statements keep it alive.
+/// Use it from one thread at a time; it is not `Sendable`, and a call during a call or a transaction of another
+/// thread throws `misuse`. Prepared statements keep it alive.
 ///
 /// ```swift
 /// let connection = try Connection(path, opening: .openOrCreate)
@@ -18,8 +20,12 @@ import Glibc
   var rowSources: [Int: UnsafeMutablePointer<csqlite_rows>] = unsafe [:]
   /// The statements of queries, which a pool keeps; otherwise each query compiles its own.
   var statementCache = StatementCache(limit: 0)
-  /// Whether a pool lends it, and alone may close it.
-  package var isLent = false
+  /// The thread that is within a call; 0 if there is none.
+  let callingThread = Atomic<UInt>(0)
+  /// Whether it belongs to a pool, which alone may close it.
+  var isPooled = false
+  /// Whether it may differ from how the pool opened it; noted for connections of a pool only.
+  package internal(set) var hasChanged = false
   var transactionLevels: [TransactionLevel] = []
   package internal(set) var needsRollback = false
   var stopsOnCancellation = false
@@ -34,14 +40,17 @@ import Glibc
   /// The handler is called on the connection's thread, and must not use the connection: attempts
   /// throw `misuse`, without another call of the handler. It may set another handler, or none.
   public var traceHandler: ((TraceEvent) -> Void)? {
-    didSet { isTraced = traceHandler != nil || occupation == .traceHandler }
+    didSet {
+      hasChanged = true
+      isTraced = traceHandler != nil || occupation == .traceHandler
+    }
   }
   /// Whether there is a trace handler, or a running one that has removed itself; stored separately,
   /// since reading the handler costs as much as ten values.
   private(set) var isTraced = false
   var occupation: Occupation?
   enum Occupation {
-    case traceHandler, authorizer, backup
+    case traceHandler, authorizer, backup, pool
 
     fileprivate var error: SQLiteError {
       switch self {
@@ -50,6 +59,11 @@ import Glibc
       case .authorizer:
         SQLiteError(.misuse, "the connection cannot be used in its own authorizer")
       case .backup: SQLiteError(.busy, "the connection is the target of a running backup")
+      case .pool:
+        SQLiteError(
+          .misuse,
+          "the connection belongs to a pool, and can be used only in the closure that it was lent to"
+        )
       }
     }
   }
@@ -72,10 +86,20 @@ import Glibc
   /// }
   /// let answers = try connection.query(question)
   /// ```
-  public var authorizer: ((AuthorizedAction) -> Authorization)? { didSet { applyAuthorizer() } }
+  public var authorizer: ((AuthorizedAction) -> Authorization)? {
+    didSet {
+      hasChanged = true
+      applyAuthorizer()
+    }
+  }
 
   /// The time that a statement waits for another connection's lock before it fails with `busy`, in whole milliseconds.
-  public var busyTimeout: Duration { didSet { applyBusyTimeout() } }
+  public var busyTimeout: Duration {
+    didSet {
+      hasChanged = true
+      applyBusyTimeout()
+    }
+  }
 
   /// The expected state of a path before it is opened.
   ///
@@ -167,6 +191,15 @@ import Glibc
     try Connection(":memory:", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
   }
 
+  /// Opens the database in memory that all connections with this name share
+  /// (<https://www.sqlite.org/src/file/src/memdb.c>).
+  package convenience init(inSharedMemory name: String, busyTimeout: Duration) throws(SQLiteError) {
+    try self.init(
+      "/" + name, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fileSystem: "memdb")
+    self.busyTimeout = busyTimeout
+    applyBusyTimeout()
+  }
+
   private init(
     _ path: String, flags: Int32, fileSystem: String? = nil
   ) throws(SQLiteError) {
@@ -220,9 +253,11 @@ import Glibc
   ///   handler or its authorizer, and for one of a pool. The connection then stays open.
   public func close() throws(SQLiteError) {
     try checkOccupation()
-    guard !isLent else {
+    guard !isPooled else {
       throw SQLiteError(.misuse, "the connection belongs to a pool, which closes it")
     }
+    let isOutermost = try beginCall()
+    defer { endCall(isOutermost) }
     unsafe interrupter.attach(nil)
     statementCache.clear()
     let code = unsafe sqlite3_close(handle)
@@ -298,6 +333,8 @@ import Glibc
   @unsafe func lendHandle(
     _ body: (OpaquePointer) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
+    let isOutermost = try beginCall()
+    defer { endCall(isOutermost) }
     let handle = try unsafe openHandle()
     occupation = .backup
     defer {

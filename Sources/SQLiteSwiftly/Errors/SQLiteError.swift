@@ -92,7 +92,7 @@ extension Connection {
     case .busy where busyTimeout == .zero: "; set busyTimeout to wait for the lock"
     case .busySnapshot: "; run the whole transaction again"
     case .locked: "; finish the cursors of this connection first"
-    case .readOnly where isLent: "; only the pool's write can write"
+    case .readOnly where isPooled: "; only the pool's write can write"
     case .constraintForeignKey where error.sql == "COMMIT":
       "; foreignKeyViolations() lists the rows before the commit"
     default: ""

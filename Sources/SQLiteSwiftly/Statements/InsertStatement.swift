@@ -23,7 +23,7 @@ public struct InsertStatement: ~Copyable {
     on connection: Connection
   ) throws(SQLiteError) {
     let insertion = try table.insertion(from: nil, onConflict: resolution)
-    let statement = try Statement(insertion.text, on: connection, isPersistent: true)
+    let statement = try connection.statement(forQuery: insertion.text)
     let names = table.columns.map(\.name)
     self.table = table
     self.statement = statement
@@ -59,6 +59,8 @@ public struct InsertStatement: ~Copyable {
       repeat values.append(try (each value).sqliteValue(at: location(values.count)))
       return try insert(values)
     }
+    let isOutermost = try beginCall()
+    defer { endCall(isOutermost) }
     try beginRow()
     do throws(SQLiteError) { repeat try bindNext(try (each value).sqliteValue) } catch {
       throw located(error)
@@ -150,6 +152,12 @@ public struct InsertStatement: ~Copyable {
   }
 
   @usableFromInline var isTraced: Bool { statement.connection.isTraced }
+
+  @usableFromInline func beginCall() throws(SQLiteError) -> Bool {
+    try statement.connection.beginCall()
+  }
+
+  @usableFromInline func endCall(_ isOutermost: Bool) { statement.connection.endCall(isOutermost) }
 
   @usableFromInline
   mutating func beginRow() throws(SQLiteError) {

@@ -13,17 +13,22 @@ import CSQLite
 public struct PreparedStatement: ~Copyable {
   private let statement: Statement
   private let values: [SQLiteValue]
+  /// Of a statement that lasts as long as a call; nil for one that the caller keeps.
+  private let call: Call?
 
   init(_ sql: SQL, on connection: Connection) throws(SQLiteError) {
     try sql.checkValues()
-    statement = try Statement(sql.text, on: connection, isPersistent: true)
+    statement = try connection.statement(forQuery: sql.text)
     values = sql.values
+    call = nil
   }
 
   init(forQuery sql: SQL, on connection: Connection) throws(SQLiteError) {
     try sql.checkValues()
+    let call = Optional(try Call(on: connection))
     statement = try connection.statement(forQuery: sql.text)
     values = sql.values
+    self.call = call
   }
 
   /// The text of the statement.
@@ -78,6 +83,13 @@ public struct PreparedStatement: ~Copyable {
     return unsafe _overrideLifetime(cursor, mutating: &self)
   }
 
+  /// Returns a cursor over the rows of a run that ends before the calling function does.
+  @usableFromInline @_lifetime(&self)
+  mutating func rowsOfCall(_ parameters: SQLParameters, _ mode: DecodingMode?) -> Cursor {
+    let cursor = Cursor(statement, resolve(parameters), mode, isOneCall: true)
+    return unsafe _overrideLifetime(cursor, mutating: &self)
+  }
+
   /// Returns a cursor over the rows of a run, with values for the parameters in order.
   @_disfavoredOverload @_lifetime(&self)
   public mutating func rows<each Value: SQLiteValueConvertible>(
@@ -89,7 +101,7 @@ public struct PreparedStatement: ~Copyable {
     _ parameters: SQLParameters = .none
   ) throws(SQLiteError) -> [[SQLiteValue]] {
     var result: [[SQLiteValue]] = []
-    var rows = rows(parameters)
+    var rows = rowsOfCall(parameters, nil)
     while let row = try rows.next() { result.append(try row.values) }
     return result
   }
@@ -104,7 +116,7 @@ public struct PreparedStatement: ~Copyable {
   ) throws(SQLiteError) -> [Value] {
     // Inlined, so that the model's code is specialized where rows are read: three times as fast.
     var values: [Value] = []
-    var rows = rows(parameters, decoding: mode)
+    var rows = rowsOfCall(parameters, mode)
     while let row = try rows.next() { values.append(try Value(row: row)) }
     return values
   }
@@ -116,7 +128,7 @@ public struct PreparedStatement: ~Copyable {
     decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> [(repeat each Value)] {
     var values: [(repeat each Value)] = []
-    var rows = rows(parameters, decoding: mode)
+    var rows = rowsOfCall(parameters, mode)
     while let row = try rows.next() {
       var decoder = row.decoder(at: 0)
       values.append((repeat try (each Value)(columns: &decoder)))
@@ -138,7 +150,7 @@ public struct PreparedStatement: ~Copyable {
     _ parameters: SQLParameters = .none, as type: Value.Type,
     decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value? {
-    var rows = rows(parameters, decoding: mode)
+    var rows = rowsOfCall(parameters, mode)
     var value: Value?
     if let row = try rows.next() { value = try Value(row: row) }
     try rows.skipRest()
@@ -151,7 +163,7 @@ public struct PreparedStatement: ~Copyable {
     _ parameters: SQLParameters = .none, as type: (repeat each Value).Type,
     decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> (repeat each Value)? {
-    var rows = rows(parameters, decoding: mode)
+    var rows = rowsOfCall(parameters, mode)
     var value: (repeat each Value)?
     if let row = try rows.next() {
       var decoder = row.decoder(at: 0)
@@ -194,6 +206,8 @@ public struct Cursor: ~Copyable, ~Escapable {
   private let mode: DecodingMode?
   private var state: State
   private var start: ContinuousClock.Instant?
+  private let isOneCall: Bool
+  private var call: Call?
 
   private enum State {
     case notStarted(SQLParameters)
@@ -202,9 +216,14 @@ public struct Cursor: ~Copyable, ~Escapable {
   }
 
   @_lifetime(immortal)
-  init(_ statement: Statement, _ parameters: SQLParameters, _ mode: DecodingMode? = nil) {
+  init(
+    _ statement: Statement, _ parameters: SQLParameters, _ mode: DecodingMode? = nil,
+    isOneCall: Bool = false
+  ) {
     self.statement = statement
     self.mode = mode
+    self.isOneCall = isOneCall
+    call = nil
     state = .notStarted(parameters)
   }
 
@@ -231,6 +250,10 @@ public struct Cursor: ~Copyable, ~Escapable {
   }
 
   mutating func advance() throws(SQLiteError) -> Bool {
+    let connection = statement.connection
+    if isOneCall, call == nil { call = try Call(on: connection) }
+    let isOutermost = try connection.beginCall()
+    defer { connection.endCall(isOutermost) }
     switch exchange(&state, with: .atEnd) {
     case .notStarted(let parameters):
       if statement.connection.isTraced {
@@ -252,6 +275,8 @@ public struct Cursor: ~Copyable, ~Escapable {
   /// Skips the remaining rows, and throws if SQLite cannot store the changes, which only the end of the run shows.
   @usableFromInline
   mutating func skipRest() throws(SQLiteError) {
+    let isOutermost = try statement.connection.beginCall()
+    defer { statement.connection.endCall(isOutermost) }
     guard case .running(statement.run) = exchange(&state, with: .atEnd) else { return }
     try statement.check(statement.reset(), is: SQLITE_OK)
   }

@@ -121,6 +121,8 @@ import CSQLite
     guard !connection.isTraced else {
       return try runMeasured { () throws(SQLiteError) in try bind(values) }
     }
+    let isOutermost = try connection.beginCall()
+    defer { connection.endCall(isOutermost) }
     try start { () throws(SQLiteError) in try bind(values) }
     while try step() {}
   }
@@ -129,6 +131,8 @@ import CSQLite
   func run(_ bindValues: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     // Measuring the time alone would make inserts a tenth slower.
     guard !connection.isTraced else { return try runMeasured(bindValues) }
+    let isOutermost = try connection.beginCall()
+    defer { connection.endCall(isOutermost) }
     try start(bindValues)
     while try step() {}
   }
@@ -138,6 +142,8 @@ import CSQLite
     _ bindValues: () throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     try connection.checkOccupation()
+    let isOutermost = try connection.beginCall()
+    defer { connection.endCall(isOutermost) }
     let start = ContinuousClock.now
     defer { connection.trace(.finished(sql: text, duration: .now - start)) }
     try self.start(bindValues)

@@ -87,7 +87,7 @@ extension MistakeTests {
       try $0.execute("INSERT INTO t VALUES (NULL)")
     },
     refusedInFolder(.cannotOpen, "cannot use the database") { _, folder in
-      try DataStore(folder).createTables([])
+      try DataStore(folder, opening: .openOrCreate).createTables([])
     },
   ]
 
