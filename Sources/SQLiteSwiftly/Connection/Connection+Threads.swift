@@ -1,24 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A call on a connection, during which calls of other threads are refused.
-///
-/// Two threads at once would damage memory: SQLite is opened without its mutex, and the compiler cannot detect every
-/// closure that leaves a thread. It costs one atomic exchange, and calls within a call a comparison.
-@safe struct Call: ~Copyable {
-  private let connection: Connection
-  private let isOutermost: Bool
-
-  init(on connection: Connection) throws(SQLiteError) {
-    isOutermost = try connection.beginCall()
-    self.connection = connection
-  }
-
-  deinit { connection.endCall(isOutermost) }
-}
-
+// Two threads at once would damage memory: SQLite is opened without its mutex, and the compiler cannot detect every
+// closure that leaves a thread. A call costs one atomic exchange, and calls within it a comparison.
 extension Connection {
-  /// Begins a call without a value to hold, where one would cost more than the rest.
+  /// Begins a call, during which calls of other threads are refused.
   ///
   /// - Returns: Whether it is within no other call; `endCall` must get it.
   @usableFromInline
@@ -40,6 +26,14 @@ extension Connection {
     if isOutermost { callingThread.store(0, ordering: .releasing) }
   }
 
+  /// Begins a call that cannot be refused, once that of another thread has ended.
+  func beginCallLater() -> Bool {
+    while true {
+      if let isOutermost = try? beginCall() { return isOutermost }
+      sched_yield()
+    }
+  }
+
   /// Makes it a connection of a pool, which refuses all calls but those of the work that it is lent to.
   ///
   /// - Parameter statements: the number of compiled statements to keep, those used last.
@@ -55,11 +49,11 @@ extension Connection {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     // A connection that has left its task is refused soon.
-    while (try? beginCall()) == nil { sched_yield() }
+    let isOutermost = beginCallLater()
     occupation = nil
     defer {
       occupation = .pool
-      endCall(true)
+      endCall(isOutermost)
     }
     return try body()
   }

@@ -25,7 +25,7 @@ import Synchronization
   /// Whether it belongs to a pool, which alone may close it.
   var isPooled = false
   /// Whether it may differ from how the pool opened it; noted for connections of a pool only.
-  package internal(set) var hasChanged = false
+  package var hasChanged = false
   var transactionLevels: [TransactionLevel] = []
   package internal(set) var needsRollback = false
   var stopsOnCancellation = false

@@ -13,23 +13,31 @@ import CSQLite
 public struct PreparedStatement: ~Copyable {
   private let statement: Statement
   private let values: [SQLiteValue]
-  /// Of a statement that lasts as long as a call; nil for one that the caller keeps.
-  private let call: Call?
+  /// Whether it lasts as long as an outermost call.
+  private let isOutermost: Bool
 
   init(_ sql: SQL, on connection: Connection) throws(SQLiteError) {
     try sql.checkValues()
     statement = try connection.statement(forQuery: sql.text)
     values = sql.values
-    call = nil
+    isOutermost = false
   }
 
+  /// Creates a statement for one call, in which it must end.
   init(forQuery sql: SQL, on connection: Connection) throws(SQLiteError) {
     try sql.checkValues()
-    let call = Optional(try Call(on: connection))
-    statement = try connection.statement(forQuery: sql.text)
+    let isOutermost = try connection.beginCall()
+    do throws(SQLiteError) {
+      statement = try connection.statement(forQuery: sql.text)
+    } catch {
+      connection.endCall(isOutermost)
+      throw error
+    }
     values = sql.values
-    self.call = call
+    self.isOutermost = isOutermost
   }
+
+  deinit { statement.connection.endCall(isOutermost) }
 
   /// The text of the statement.
   public var text: String { statement.text }
@@ -207,7 +215,8 @@ public struct Cursor: ~Copyable, ~Escapable {
   private var state: State
   private var start: ContinuousClock.Instant?
   private let isOneCall: Bool
-  private var call: Call?
+  /// Whether its rows are an outermost call.
+  private var isOutermost = false
 
   private enum State {
     case notStarted(SQLParameters)
@@ -223,11 +232,11 @@ public struct Cursor: ~Copyable, ~Escapable {
     self.statement = statement
     self.mode = mode
     self.isOneCall = isOneCall
-    call = nil
     state = .notStarted(parameters)
   }
 
   deinit {
+    defer { statement.connection.endCall(isOutermost) }
     // Another cursor of the statement may have started.
     if case .running(statement.run) = state {
       // An error while storing a change is lost here, except for the trace handler.
@@ -251,9 +260,9 @@ public struct Cursor: ~Copyable, ~Escapable {
 
   mutating func advance() throws(SQLiteError) -> Bool {
     let connection = statement.connection
-    if isOneCall, call == nil { call = try Call(on: connection) }
-    let isOutermost = try connection.beginCall()
-    defer { connection.endCall(isOutermost) }
+    let isBegun = try connection.beginCall()
+    if isOneCall { isOutermost = isOutermost || isBegun }
+    defer { if !isOneCall { connection.endCall(isBegun) } }
     switch exchange(&state, with: .atEnd) {
     case .notStarted(let parameters):
       if statement.connection.isTraced {

@@ -39,6 +39,8 @@ import CSQLite
   }
 
   deinit {
+    let isOutermost = connection.beginCallLater()
+    defer { connection.endCall(isOutermost) }
     if let keptAs {
       unsafe connection.statementCache.keep(handle, keptAs)
     } else {
