@@ -75,7 +75,7 @@ public enum RebrickableCatalog {
       entries(
         """
         SELECT 'set' AS kind, set_num AS key, sets.name, NULL AS number, path
-        FROM sets LEFT JOIN (\(pathQuery(levels: 8))) AS paths ON paths.id = theme_id
+        FROM sets LEFT JOIN (\(searchedPaths)) AS paths ON paths.id = theme_id
         """),
       entries(
         """
@@ -85,13 +85,15 @@ public enum RebrickableCatalog {
         """
         SELECT 'theme' AS kind, CAST(id AS TEXT) AS key, name, NULL AS number,
           CASE WHEN depth > 1 THEN path END AS path
-        FROM (\(pathQuery(levels: 8))) AS paths
+        FROM (\(searchedPaths)) AS paths
         """),
     ],
     meaning: """
       Full-text search for parts, sets, minifigs and themes by name or number, and for sets also by the names of their \
       themes. For what people type, such as `x-wing`, a color or an element number, see `search-by-name` in the cookbook.
       """)
+
+  private static let searchedPaths = pathQuery(levels: 8)
 
   /// Entries with their sizes: from the first to the last ` x ` of a name, `1x2 - 2x2` for `Bracket 1 x 2 - 2 x 2`.
   ///

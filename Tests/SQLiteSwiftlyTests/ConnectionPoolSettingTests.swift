@@ -83,7 +83,6 @@ struct ConnectionPoolSettingTests {
 
   @Test func `statements that were prepared are kept`() async throws {
     try await withPool(readers: 1) { pool, _ in
-      // A statement that is kept does not see the setting of the compiler.
       let compiled: @Sendable (Connection) throws -> [String] = { connection in
         var texts: [String] = []
         connection.traceHandler = { if case .prepared(let sql) = $0 { texts.append(sql) } }
@@ -98,9 +97,7 @@ struct ConnectionPoolSettingTests {
         return texts
       }
       let texts = try await pool.write(compiled)
-      #expect(
-        texts
-          == ["SELECT a FROM t", "INSERT INTO t VALUES (?)", "DELETE FROM t"])
+      #expect(texts == ["SELECT a FROM t", "INSERT INTO t VALUES (?)", "DELETE FROM t"])
     }
   }
 

@@ -24,7 +24,7 @@ import Synchronization
   let callingThread = Atomic<UInt>(0)
   /// Whether it belongs to a pool, which alone may close it.
   var isPooled = false
-  /// Whether it may differ from how the pool opened it; noted for connections of a pool only.
+  /// Whether it may differ from how its pool opened it; of no use without a pool.
   package var hasChanged = false
   var transactionLevels: [TransactionLevel] = []
   package internal(set) var needsRollback = false

@@ -19,8 +19,8 @@ import Synchronization
 /// ```
 ///
 /// Closures are synchronous, and a connection that leaves them refuses all calls. Each connection
-/// caches its compiled statements. It returns as it was lent: after work that changes its
-/// properties, or runs a `PRAGMA` with a value, `ATTACH` or `CREATE`, it is opened again.
+/// caches its compiled statements. It is lent as it was opened: after work that sets a property of
+/// it, or runs a `PRAGMA` with a value, `ATTACH`, `DETACH` or `CREATE`, it is opened again.
 ///
 /// The log becomes part of the file when no reader needs it. While reads overlap without a pause,
 /// it only grows; ``checkpoint(_:)`` waits for them.

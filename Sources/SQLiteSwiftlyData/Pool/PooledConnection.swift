@@ -81,6 +81,7 @@ actor PooledConnection {
     return true
   }
 
+  /// Opened again if necessary: the last connection that is closed removes the log.
   func close() throws(SQLiteError) { try usable().leavePool() }
 }
 
