@@ -39,6 +39,19 @@ static inline void csqlite_result_static_blob(sqlite3_context *context, const vo
   sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_STATIC);
 }
 
+/// Sets the result of a function to a copy of bytes as text (SQLITE_TRANSIENT), as above.
+static inline void csqlite_result_text(sqlite3_context *context, const void *bytes,
+                                       sqlite3_uint64 count) {
+  sqlite3_result_text64(context, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT,
+                        SQLITE_UTF8);
+}
+
+/// Sets the result of a function to a copy of bytes as a blob, as above.
+static inline void csqlite_result_blob(sqlite3_context *context, const void *bytes,
+                                       sqlite3_uint64 count) {
+  sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
 /// Makes an unknown name in double quotes an error; SQLite would otherwise read it as text
 /// (https://www.sqlite.org/quirks.html#dblquote).
 static inline void csqlite_disable_double_quoted_text(sqlite3 *connection) {

@@ -41,6 +41,7 @@ struct ConnectionPoolSettingTests {
     ("set", { try $0.set(.foreignKeys, to: false) }),
     ("temporary table", { try $0.execute("CREATE TEMP TABLE t (a, b)") }),
     ("qualified name", { try $0.execute("CREATE TABLE temp.t (a, b)") }),
+    ("function", { try $0.addFunction("added") { 1 } }),
     ("attached", { try $0.execute("ATTACH ':memory:' AS other") }),
   ]
 
@@ -64,11 +65,12 @@ struct ConnectionPoolSettingTests {
           """
           SELECT group_concat(name) FROM pragma_database_list UNION ALL
           SELECT foreign_keys FROM pragma_foreign_keys UNION ALL
+          SELECT count(*) FROM pragma_function_list WHERE name = 'added' UNION ALL
           SELECT count(*) FROM temp.sqlite_schema
           """, as: String?.self, decoding: .lenient)
       }
       let before = try await pool.read(state)
-      #expect(before.suffix(2) == ["1", "0"])
+      #expect(before.suffix(3) == ["1", "0", "0"])
       for _ in 1...2 {
         _ = try? await pool.read(work)
         _ = try? await pool.writeWithoutTransaction(work)
@@ -127,6 +129,13 @@ struct ConnectionPoolSettingTests {
       #expect(try await pool.read { try $0.query("SELECT sum(a) FROM t") } == [[.integer(sum)]])
       try await pool.close()
     }
+  }
+
+  @Test func `a pool in memory lasts while all of its connections are opened again`() async throws {
+    let pool = try ConnectionPool.inMemory(readers: 1)
+    try await pool.write { try $0.execute("CREATE TABLE t (a INTEGER)") }
+    try await pool.read { $0.busyTimeout = .zero }
+    #expect(try await pool.read { try $0.query("SELECT count(*) FROM t") } == [[0]])
   }
 
   @Test func `work of a higher priority is served first`() async throws {

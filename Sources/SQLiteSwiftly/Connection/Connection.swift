@@ -50,7 +50,7 @@ import Synchronization
   private(set) var isTraced = false
   var occupation: Occupation?
   enum Occupation {
-    case traceHandler, authorizer, backup, pool
+    case traceHandler, authorizer, function, backup, pool
 
     fileprivate var error: SQLiteError {
       switch self {
@@ -58,6 +58,8 @@ import Synchronization
         SQLiteError(.misuse, "the connection cannot be used in its own trace handler")
       case .authorizer:
         SQLiteError(.misuse, "the connection cannot be used in its own authorizer")
+      case .function:
+        SQLiteError(.misuse, "the connection cannot be used in its own function or collation")
       case .backup: SQLiteError(.busy, "the connection is the target of a running backup")
       case .pool:
         SQLiteError(
@@ -250,7 +252,7 @@ import Synchronization
   ///
   /// - Throws: `SQLiteError` with `busy` and the SQL of a statement while the connection has prepared
   ///   statements, with `busy` while it is the target of a backup, and with `misuse` in its trace
-  ///   handler or its authorizer, and for one of a pool. The connection then stays open.
+  ///   handler, authorizer, functions or collations, and for one of a pool. The connection then stays open.
   public func close() throws(SQLiteError) {
     try checkOccupation()
     guard !isPooled else {

@@ -183,6 +183,8 @@ public struct ValueQueryDecoder: QueryDecoder {
   private var index = 0
   /// Whether the caller adds the name of the one column to errors.
   @usableFromInline var isNamed = false
+  /// The function whose arguments it reads, if any.
+  private var function: String?
   /// Whether a value of another storage class is an error.
   public let isStrict: Bool
 
@@ -190,6 +192,11 @@ public struct ValueQueryDecoder: QueryDecoder {
   public init(_ values: [SQLiteValue], decoding mode: DecodingMode = .lenient) {
     self.values = values
     isStrict = mode == .strict
+  }
+
+  init(argumentsOf function: String, _ values: [SQLiteValue]) {
+    self.init(values, decoding: .strict)
+    self.function = function
   }
 
   /// Reads the next column as bytes; text is read as UTF-8.
@@ -217,7 +224,10 @@ public struct ValueQueryDecoder: QueryDecoder {
     SQLiteError(.mismatch, "\(place)\(problem.message)")
   }
 
-  private var place: String { isNamed ? "" : "column \(index - 1): " }
+  private var place: String {
+    if let function { return "argument \(index) of \(function)(): " }
+    return isNamed ? "" : "column \(index - 1): "
+  }
 
   private mutating func next(_ expected: StorageClass) throws(SQLiteError) -> SQLiteValue? {
     guard index < values.count else {

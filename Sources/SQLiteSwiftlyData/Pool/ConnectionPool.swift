@@ -68,9 +68,13 @@ public final class ConnectionPool: Sendable {
     configuring: @escaping @Sendable (Connection) throws(SQLiteError) -> Void = { _ in }
   ) throws(SQLiteError) -> ConnectionPool {
     let number = databasesInMemory.add(1, ordering: .relaxed).newValue
+    let open: @Sendable () throws(SQLiteError) -> Connection = { () throws(SQLiteError) in
+      try Connection(inSharedMemory: "SQLiteSwiftlyData.\(number)", busyTimeout: busyTimeout)
+    }
+    // The database ends with its last connection, and all of the pool may be opened again at once.
+    let keeper = PooledConnection(try open(), opening: open)
     return try ConnectionPool(readers: readers) { isWriter, _ throws(SQLiteError) in
-      let connection = try Connection(
-        inSharedMemory: "SQLiteSwiftlyData.\(number)", busyTimeout: busyTimeout)
+      let connection = try withExtendedLifetime(keeper) { () throws(SQLiteError) in try open() }
       try configuring(connection)
       if !isWriter { try connection.execute("PRAGMA query_only = ON") }
       return connection
