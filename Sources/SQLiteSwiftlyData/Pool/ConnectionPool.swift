@@ -30,6 +30,7 @@ import Synchronization
 public final class ConnectionPool: Sendable {
   private let readers: ConnectionQueue
   private let writer: ConnectionQueue
+  let changes = ChangeHub()
 
   /// Opens the connections, and turns on the write-ahead log unless the file is opened for reading only.
   ///
@@ -120,14 +121,27 @@ public final class ConnectionPool: Sendable {
   /// - Throws: The error of `body`, or `SQLiteError`; with `readOnly` for a statement that writes.
   public func read<Value: Sendable>(
     _ body: @Sendable (Connection) throws -> Value
-  ) async throws -> Value { try await readers.run(.deferred, body) }
+  ) async throws -> Value {
+    try await readers.run { try await $0.run(.deferred, body) }
+  }
+
+  /// Runs `body` as a read.
+  ///
+  /// - Returns: Its result, and the tables that it read; nil if it prevented their recording.
+  func readRecording<Value: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Value
+  ) async throws -> (Value, Set<String>?) {
+    try await readers.run { try await $0.readRecording(body) }
+  }
 
   /// Runs `body` on the connection that writes, in a transaction, of which nothing remains if it throws.
   ///
   /// - Throws: The error of `body`, or `SQLiteError`.
   public func write<Value: Sendable>(
     _ body: @Sendable (Connection) throws -> Value
-  ) async throws -> Value { try await writer.run(.immediate, body) }
+  ) async throws -> Value {
+    try await writer.run { try await $0.write(.immediate, reportingTo: self.changes, body) }
+  }
 
   /// Runs `body` on the connection that writes, without a transaction, for work that cannot run in
   /// one: migrations, `VACUUM`, pragmas.
@@ -137,7 +151,38 @@ public final class ConnectionPool: Sendable {
   /// - Throws: The error of `body`, or `SQLiteError`.
   public func writeWithoutTransaction<Value: Sendable>(
     _ body: @Sendable (Connection) throws -> Value
-  ) async throws -> Value { try await writer.run(nil, body) }
+  ) async throws -> Value {
+    try await writer.run { try await $0.write(nil, reportingTo: self.changes, body) }
+  }
+
+  /// Observes the changes of tables by later writes of this pool, not by other connections.
+  ///
+  /// A table counts as changed if a statement was compiled that changes it, whether or not there are such rows, and
+  /// so do tables that triggers and foreign keys change. All count after a change of the schema. While there are
+  /// consumers, the writer compiles each statement again.
+  ///
+  /// - Parameter tables: the tables to observe, whatever the case of their ASCII letters; nil for all.
+  /// - Returns: A sequence that ends when the pool is closed.
+  public func changes(of tables: Set<String>? = nil) -> TableChanges {
+    let subscription = changes.subscribe()
+    subscription.watch(tables)
+    return TableChanges(subscription: subscription)
+  }
+
+  /// Runs a query, and again after each write of this pool to a table that it has read.
+  ///
+  /// ```swift
+  /// for try await names in pool.observe({ connection in
+  ///   try connection.query("SELECT name FROM parts ORDER BY name", as: String.self)
+  /// }) {
+  ///   show(names)
+  /// }
+  /// ```
+  ///
+  /// The query runs as a ``read(_:)``. Its tables are those of its statements, including those of views.
+  public func observe<Value: Sendable>(
+    _ query: @escaping @Sendable (Connection) throws -> Value
+  ) -> ObservedQuery<Value> { ObservedQuery(pool: self, query: query) }
 
   /// Makes the write-ahead log part of the file (<https://www.sqlite.org/pragma.html#pragma_wal_checkpoint>).
   ///
@@ -158,6 +203,7 @@ public final class ConnectionPool: Sendable {
   ///   open with it, and all others are closed.
   public func close() async throws {
     guard readers.refuseTasks() else { return }
+    defer { changes.close() }
     _ = writer.refuseTasks()
     var failure: (any Error)?
     for queue in [readers, writer] {

@@ -53,9 +53,9 @@ final class ConnectionQueue: Sendable {
     state = LockedState(State(idle: connections))
   }
 
-  /// Runs `body` on a connection, once one is free.
+  /// Runs `body` with a connection, once one is free.
   func run<Value: Sendable>(
-    _ transaction: TransactionKind?, _ body: @Sendable (Connection) throws -> Value
+    _ body: (PooledConnection) async throws -> Value
   ) async throws -> Value {
     let connection = try await take()
     defer {
@@ -66,7 +66,7 @@ final class ConnectionQueue: Sendable {
       }
       next?.resume(returning: connection)
     }
-    return try await connection.run(transaction, body)
+    return try await body(connection)
   }
 
   /// Refuses later tasks.

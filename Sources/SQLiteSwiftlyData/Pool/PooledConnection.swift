@@ -30,7 +30,7 @@ actor PooledConnection {
 
   /// Runs `body`, in a transaction if it has a kind; the cancellation of the task interrupts it.
   func run<Value: Sendable>(
-    _ transaction: TransactionKind?, _ body: @Sendable (Connection) throws -> Value
+    _ transaction: TransactionKind?, _ body: (Connection) throws -> Value
   ) throws -> Value {
     let connection = try usable()
     defer { if connection.hasChanged { discard(connection) } }
@@ -50,6 +50,38 @@ actor PooledConnection {
         return value
       }
     }
+  }
+
+  /// Runs `body` as above, and reports the tables that it may have changed, once they are committed.
+  func write<Value: Sendable>(
+    _ transaction: TransactionKind?, reportingTo hub: ChangeHub,
+    _ body: @Sendable (Connection) throws -> Value
+  ) throws -> Value {
+    let used = hub.isObserved ? UsedTables() : nil
+    let result = Result {
+      try run(transaction) { connection in
+        guard let used else { return try body(connection) }
+        return try used.record(on: connection) { try body(connection) }
+      }
+    }
+    // Nothing remains of a transaction that failed. A consumer may have come during the work.
+    if (try? result.get()) != nil || transaction == nil, hub.isObserved {
+      hub.report(used?.changed)
+    }
+    return try result.get()
+  }
+
+  /// Runs `body` as a read.
+  ///
+  /// - Returns: Its result, and the tables that it read; nil for any.
+  func readRecording<Value: Sendable>(
+    _ body: @Sendable (Connection) throws -> Value
+  ) throws -> (Value, Set<String>?) {
+    let used = UsedTables()
+    let value = try run(.deferred) { connection in
+      try used.record(on: connection) { try body(connection) }
+    }
+    return (value, used.read)
   }
 
   private func usable() throws(SQLiteError) -> Connection {
@@ -83,6 +115,49 @@ actor PooledConnection {
 
   /// Opened again if necessary: the last connection that is closed removes the log.
   func close() throws(SQLiteError) { try usable().leavePool() }
+}
+
+/// The tables that work uses, as the authorizer of its connection sees them.
+private final class UsedTables: Sendable {
+  private struct State {
+    /// Nil for any: the work has changed the schema, or set its own authorizer.
+    var read: Set<String>? = []
+    var changed: Set<String>? = []
+  }
+  private let state = LockedState(State())
+
+  var read: Set<String>? { state.withLock { $0.read } }
+  var changed: Set<String>? { state.withLock { $0.changed } }
+
+  func record<Value>(on connection: Connection, _ body: () throws -> Value) rethrows -> Value {
+    let configured = connection.authorizer
+    connection.authorizer = { action in
+      // SQLite reports no database for a table of which no column is read.
+      if (action.database ?? "main") == "main" { self.note(action.operation) }
+      return configured?(action) ?? .allow
+    }
+    connection.hasChanged = false
+    defer {
+      let isChanged = connection.hasChanged
+      if isChanged { state.withLock { $0 = State(read: nil, changed: nil) } }
+      connection.authorizer = configured
+      connection.hasChanged = isChanged
+    }
+    return try body()
+  }
+
+  private func note(_ operation: AuthorizedAction.Operation) {
+    state.withLock { state in
+      switch operation {
+      case .insert("sqlite_master"), .update("sqlite_master", _), .delete("sqlite_master"):
+        state.changed = nil
+      case .insert(let table), .update(let table, _), .delete(let table):
+        state.changed?.insert(table)
+      case .read(let table, _): state.read?.insert(table)
+      default: break
+      }
+    }
+  }
 }
 
 /// Runs the jobs of an actor one after the other, each on a thread that is not one of the tasks'.

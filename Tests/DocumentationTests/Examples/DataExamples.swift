@@ -78,4 +78,23 @@ struct DataExamples {
     }
     #expect(try connection.rows(of: "parts") == [["3001", "Brick 2 x 4"]])
   }
+
+  @Test func `a query of a pool is observed`() async throws {
+    let pool = try ConnectionPool.inMemory()
+    try await pool.write { connection in
+      try connection.execute("CREATE TABLE parts (name TEXT)")
+      try connection.execute("INSERT INTO parts VALUES ('Brick')")
+    }
+    let shown = AsyncStream<[String]>.makeStream()
+    let task = Task {
+      func show(_ names: [String]) { shown.continuation.yield(names) }
+      // Example: ConnectionPool.swift # observe
+    }
+    var all = shown.stream.makeAsyncIterator()
+    #expect(await all.next() == ["Brick"])
+    try await pool.write { try $0.execute("INSERT INTO parts VALUES ('Animal')") }
+    #expect(await all.next() == ["Animal", "Brick"])
+    try await pool.close()
+    try await task.value
+  }
 }
