@@ -25,31 +25,19 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
   return sqlite3_bind_blob64(statement, index, count ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
-/// Sets the value of a virtual table's column to text without a copy: the bytes must not move until
-/// the statement is reset.
-static inline void csqlite_result_static_text(sqlite3_context *context, const void *bytes,
-                                              sqlite3_uint64 count) {
-  sqlite3_result_text64(context, count ? (const char *)bytes : "", count, SQLITE_STATIC,
-                        SQLITE_UTF8);
-}
-
-/// Sets the value of a virtual table's column to a blob, as above; a count of 0 is the empty blob.
-static inline void csqlite_result_static_blob(sqlite3_context *context, const void *bytes,
-                                              sqlite3_uint64 count) {
-  sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_STATIC);
-}
-
-/// Sets the result of a function to a copy of bytes as text (SQLITE_TRANSIENT), as above.
+/// Sets the result of a function, or the value of a virtual table's column, to text; without a copy, the bytes must not
+/// move until the statement is reset.
 static inline void csqlite_result_text(sqlite3_context *context, const void *bytes,
-                                       sqlite3_uint64 count) {
-  sqlite3_result_text64(context, count ? (const char *)bytes : "", count, SQLITE_TRANSIENT,
-                        SQLITE_UTF8);
+                                       sqlite3_uint64 count, int isCopied) {
+  sqlite3_result_text64(context, count ? (const char *)bytes : "", count,
+                        isCopied ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
 }
 
-/// Sets the result of a function to a copy of bytes as a blob, as above.
+/// Sets it to a blob, as above; a count of 0 is the empty blob.
 static inline void csqlite_result_blob(sqlite3_context *context, const void *bytes,
-                                       sqlite3_uint64 count) {
-  sqlite3_result_blob64(context, count ? bytes : "", count, SQLITE_TRANSIENT);
+                                       sqlite3_uint64 count, int isCopied) {
+  sqlite3_result_blob64(context, count ? bytes : "", count,
+                        isCopied ? SQLITE_TRANSIENT : SQLITE_STATIC);
 }
 
 /// Makes an unknown name in double quotes an error; SQLite would otherwise read it as text

@@ -114,7 +114,8 @@ struct ObservationTests {
     }
   }
 
-  @Test func `no write is lost while a query begins to be observed`() async throws {
+  @Test(.timeLimit(.minutes(10)))
+  func `no write is lost while a query begins to be observed`() async throws {
     try await withFamilies { pool in
       let last = 300
       async let writing: Void = {
@@ -122,17 +123,23 @@ struct ObservationTests {
           try await pool.write { try $0.execute("INSERT INTO log VALUES (\(number))") }
         }
       }()
-      try await withThrowingTaskGroup { tasks in
+      let counts = try await withThrowingTaskGroup { tasks in
         for _ in 1...8 {
           tasks.addTask {
+            var seen: Int?
             for try await count in pool.observe({ connection in
               try connection.first("SELECT count(*) FROM log", as: Int.self)
-            }) where count == last { return }
+            }) {
+              seen = count
+              if count == last { break }
+            }
+            return seen
           }
         }
-        try await tasks.waitForAll()
+        return try await tasks.reduce(into: []) { $0.append($1) }
       }
       try await writing
+      #expect(counts == Array(repeating: last, count: 8))
     }
   }
 

@@ -173,12 +173,12 @@ private func column(
     unsafe sqlite3_result_int64(context, value)
   case RowBatch.StorageClass.text:
     let (start, count) = unsafe location(value, rows)
-    unsafe csqlite_result_static_text(context, start, UInt64(count))
+    unsafe csqlite_result_text(context, start, UInt64(count), 0)
   case RowBatch.StorageClass.real:
     unsafe sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: value)))
   case RowBatch.StorageClass.blob:
     let (start, count) = unsafe location(value, rows)
-    unsafe csqlite_result_static_blob(context, start, UInt64(count))
+    unsafe csqlite_result_blob(context, start, UInt64(count), 0)
   default:
     // A column without a result is NULL.
     break

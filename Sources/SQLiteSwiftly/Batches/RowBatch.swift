@@ -240,7 +240,12 @@ package struct RowReader {
 
   @unsafe @inline(__always)
   package func value(_ column: Int) -> Value {
-    let value = unsafe sqlite3_column_value(statement.handle, Int32(truncatingIfNeeded: column))
+    unsafe Self.value(
+      of: sqlite3_column_value(statement.handle, Int32(truncatingIfNeeded: column)))
+  }
+
+  @unsafe @inline(__always)
+  static func value(of value: OpaquePointer?) -> Value {
     let type = unsafe sqlite3_value_type(value)
     switch type {
     case SQLITE_INTEGER: return unsafe .integer(sqlite3_value_int64(value))
@@ -248,7 +253,9 @@ package struct RowReader {
     case SQLITE_TEXT, SQLITE_BLOB:
       // Requesting the length first makes SQLite convert other encodings to UTF-8.
       let count = Int(unsafe sqlite3_value_bytes(value))
-      let bytes = unsafe UnsafeRawBufferPointer(start: sqlite3_value_blob(value), count: count)
+      let start = unsafe sqlite3_value_blob(value)
+      // Without memory for it there is no start, and the statement fails.
+      let bytes = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
       return unsafe .bytes(bytes, isText: type == SQLITE_TEXT)
     default: return unsafe .null
     }

@@ -38,19 +38,4 @@ extension Connection {
       return code
     }
   }
-
-  /// Calls `add`, whose result is a code of SQLite, once the kept statements are forgotten, which may use what the name
-  /// then replaces.
-  @unsafe func register(_ name: String, _ add: (OpaquePointer) -> Int32) throws(SQLiteError) {
-    let isOutermost = try beginCall()
-    defer { endCall(isOutermost) }
-    let handle = try unsafe openHandle()
-    guard 1...255 ~= name.utf8.count, !name.utf8.contains(0) else {
-      throw SQLiteError(.misuse, "expected a name of 1 to 255 bytes without NUL")
-    }
-    statementCache.clear()
-    hasChanged = true
-    let code = unsafe add(handle)
-    guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: handle, sql: nil) }
-  }
 }

@@ -109,7 +109,7 @@ extension Connection {
       },
       finish: { context in
         let pointer = unsafe sqlite3_user_data(context)
-        // Without rows there is no group.
+        // An aggregate of no rows has no group.
         let group = unsafe groupPlace(of: context, isCreated: false)?.pointee
         unsafe Registration<Aggregate>.at(pointer)?.setResult(of: context) { aggregate in
           try unsafe (Registration<Group>.at(group)?.body ?? aggregate.body()).finish()

@@ -45,6 +45,23 @@ import CSQLite
   }
 }
 
+extension Connection {
+  /// Calls `add`, whose result is a code of SQLite, once the kept statements are forgotten, which may use what the name
+  /// then replaces.
+  @unsafe func register(_ name: String, _ add: (OpaquePointer) -> Int32) throws(SQLiteError) {
+    let isOutermost = try beginCall()
+    defer { endCall(isOutermost) }
+    let handle = try unsafe openHandle()
+    guard 1...255 ~= name.utf8.count, !name.utf8.contains(0) else {
+      throw SQLiteError(.misuse, "expected a name of 1 to 255 bytes without NUL")
+    }
+    statementCache.clear()
+    hasChanged = true
+    let code = unsafe add(handle)
+    guard code == SQLITE_OK else { throw unsafe SQLiteError(code, on: handle, sql: nil) }
+  }
+}
+
 @unsafe func release(_ pointer: UnsafeMutableRawPointer?) {
   if let pointer = unsafe pointer { unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release() }
 }
@@ -53,17 +70,12 @@ import CSQLite
   of values: UnsafeMutablePointer<OpaquePointer?>?, count: Int32
 ) -> [SQLiteValue] {
   unsafe UnsafeBufferPointer(start: values, count: Int(count)).map { value in
-    switch unsafe sqlite3_value_type(value) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_value_int64(value))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_value_double(value))
-    case SQLITE_NULL: return .null
-    case let type:
-      // The length is requested first, for text in UTF-8. Without memory for it, the statement fails.
-      let count = Int(unsafe sqlite3_value_bytes(value))
-      let start = unsafe sqlite3_value_blob(value)
-      let bytes = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-      return type == SQLITE_TEXT
-        ? .text(unsafe String(decoding: bytes, as: UTF8.self)) : .blob(unsafe Array(bytes))
+    switch unsafe RowReader.value(of: value) {
+    case .null: .null
+    case .integer(let value): .integer(value)
+    case .real(let value): .real(value)
+    case .bytes(let bytes, let isText):
+      isText ? .text(unsafe String(decoding: bytes, as: UTF8.self)) : .blob(unsafe Array(bytes))
     }
   }
 }
@@ -76,11 +88,11 @@ extension SQLiteValue {
     case .real(let value): unsafe sqlite3_result_double(context, value)
     case .text(let value):
       unsafe value.utf8Span.span.withUnsafeBytes { bytes in
-        unsafe csqlite_result_text(context, bytes.baseAddress, UInt64(bytes.count))
+        unsafe csqlite_result_text(context, bytes.baseAddress, UInt64(bytes.count), 1)
       }
     case .blob(let value):
       unsafe value.withUnsafeBytes { bytes in
-        unsafe csqlite_result_blob(context, bytes.baseAddress, UInt64(bytes.count))
+        unsafe csqlite_result_blob(context, bytes.baseAddress, UInt64(bytes.count), 1)
       }
     }
   }

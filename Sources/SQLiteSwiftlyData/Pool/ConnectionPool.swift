@@ -179,7 +179,8 @@ public final class ConnectionPool: Sendable {
   /// }
   /// ```
   ///
-  /// The query runs as a ``read(_:)``. Its tables are those of its statements, including those of views.
+  /// The query runs as a ``read(_:)``. Its tables are those of its statements, including those of views. Each run
+  /// compiles them again.
   public func observe<Value: Sendable>(
     _ query: @escaping @Sendable (Connection) throws -> Value
   ) -> ObservedQuery<Value> { ObservedQuery(pool: self, query: query) }

@@ -55,6 +55,49 @@ public struct ObservedQuery<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
+/// The tables that work uses, as the authorizer of its connection sees them.
+final class UsedTables: Sendable {
+  private struct State {
+    /// Nil for any: the work has changed the schema, or set its own authorizer.
+    var read: Set<String>? = []
+    var changed: Set<String>? = []
+  }
+  private let state = LockedState(State())
+
+  var read: Set<String>? { state.withLock { $0.read } }
+  var changed: Set<String>? { state.withLock { $0.changed } }
+
+  func record<Value>(on connection: Connection, _ body: () throws -> Value) rethrows -> Value {
+    let configured = connection.authorizer
+    connection.authorizer = { action in
+      // SQLite reports no database for a table of which no column is read.
+      if (action.database ?? "main") == "main" { self.note(action.operation) }
+      return configured?(action) ?? .allow
+    }
+    connection.hasChanged = false
+    defer {
+      let isChanged = connection.hasChanged
+      if isChanged { state.withLock { $0 = State(read: nil, changed: nil) } }
+      connection.authorizer = configured
+      connection.hasChanged = isChanged
+    }
+    return try body()
+  }
+
+  private func note(_ operation: AuthorizedAction.Operation) {
+    state.withLock { state in
+      switch operation {
+      case .insert("sqlite_master"), .update("sqlite_master", _), .delete("sqlite_master"):
+        state.changed = nil
+      case .insert(let table), .update(let table, _), .delete(let table):
+        state.changed?.insert(table)
+      case .read(let table, _): state.read?.insert(table)
+      default: break
+      }
+    }
+  }
+}
+
 /// Those who wait for changes.
 final class ChangeHub: Sendable {
   private struct Weak: Sendable { weak var subscription: Subscription? }

@@ -117,49 +117,6 @@ actor PooledConnection {
   func close() throws(SQLiteError) { try usable().leavePool() }
 }
 
-/// The tables that work uses, as the authorizer of its connection sees them.
-private final class UsedTables: Sendable {
-  private struct State {
-    /// Nil for any: the work has changed the schema, or set its own authorizer.
-    var read: Set<String>? = []
-    var changed: Set<String>? = []
-  }
-  private let state = LockedState(State())
-
-  var read: Set<String>? { state.withLock { $0.read } }
-  var changed: Set<String>? { state.withLock { $0.changed } }
-
-  func record<Value>(on connection: Connection, _ body: () throws -> Value) rethrows -> Value {
-    let configured = connection.authorizer
-    connection.authorizer = { action in
-      // SQLite reports no database for a table of which no column is read.
-      if (action.database ?? "main") == "main" { self.note(action.operation) }
-      return configured?(action) ?? .allow
-    }
-    connection.hasChanged = false
-    defer {
-      let isChanged = connection.hasChanged
-      if isChanged { state.withLock { $0 = State(read: nil, changed: nil) } }
-      connection.authorizer = configured
-      connection.hasChanged = isChanged
-    }
-    return try body()
-  }
-
-  private func note(_ operation: AuthorizedAction.Operation) {
-    state.withLock { state in
-      switch operation {
-      case .insert("sqlite_master"), .update("sqlite_master", _), .delete("sqlite_master"):
-        state.changed = nil
-      case .insert(let table), .update(let table, _), .delete(let table):
-        state.changed?.insert(table)
-      case .read(let table, _): state.read?.insert(table)
-      default: break
-      }
-    }
-  }
-}
-
 /// Runs the jobs of an actor one after the other, each on a thread that is not one of the tasks'.
 private final class QueueExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "SQLiteSwiftlyData.ConnectionPool")
