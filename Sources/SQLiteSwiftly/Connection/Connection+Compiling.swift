@@ -129,6 +129,8 @@ extension Connection {
   /// Zero for no cache.
   let limit: Int
   private var entries: [String: Entry] = [:]
+  /// The statement that was kept last, often the next one to be used: comparing its text takes less time than hashing it.
+  private var latest: (text: String, entry: Entry)?
   private var uses = 0
 
   @safe private struct Entry {
@@ -139,7 +141,11 @@ extension Connection {
   init(limit: Int) { self.limit = limit }
 
   @unsafe mutating func take(_ text: String) -> OpaquePointer? {
-    unsafe entries.removeValue(forKey: text)?.handle
+    if let found = latest, haveSameBytes(found.text, text) {
+      latest = nil
+      return unsafe found.entry.handle
+    }
+    return unsafe entries.removeValue(forKey: text)?.handle
   }
 
   /// Takes over a statement whose run has ended.
@@ -149,10 +155,11 @@ extension Connection {
     unsafe sqlite3_clear_bindings(handle)
     uses += 1
     let entry = unsafe Entry(handle: handle, lastUse: uses)
-    if let replaced = entries.updateValue(entry, forKey: text) {
+    guard let previous = exchange(&latest, with: (text, entry)) else { return }
+    if let replaced = entries.updateValue(previous.entry, forKey: previous.text) {
       unsafe sqlite3_finalize(replaced.handle)
     }
-    guard entries.count > limit,
+    guard entries.count >= limit,
       let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })
     else { return }
     unsafe sqlite3_finalize(entries.removeValue(forKey: oldest.key)?.handle)
@@ -160,6 +167,8 @@ extension Connection {
 
   /// Frees all statements; to be called before the connection is closed.
   mutating func clear() {
+    if let handle = unsafe latest?.entry.handle { unsafe sqlite3_finalize(handle) }
+    latest = nil
     for entry in entries.values { unsafe sqlite3_finalize(entry.handle) }
     entries = [:]
   }
