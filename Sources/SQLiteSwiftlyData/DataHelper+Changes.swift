@@ -36,6 +36,49 @@ extension DataHelper {
     _ = try insert(try completeRow(of: model), onConflict: .update, on: connection)
   }
 
+  /// Updates all other values of the row with the model's key.
+  ///
+  /// ```swift
+  /// try teams.update(Team(id: id, city: "Montreal"))
+  /// ```
+  ///
+  /// - Throws: `DataAccessError`: `nilInData` if a required column has no value; `insert` if the model has no key, if
+  ///   there is no such row, or if SQLite refuses the values.
+  public func update(_ model: Model) throws(DataAccessError) {
+    let connection = try store.usableConnection()
+    let row = try completeRow(of: model)
+    try mapError(as: DataAccessError.insert) { () throws(SQLiteError) in
+      let key = try Self.keyPlaces()
+      guard let isRow = try Self.hasKey(of: row) else {
+        throw SQLiteError(.misuse, "the model has no key, but an update needs one")
+      }
+      let others = row.indices.filter { !key.contains($0) }
+      let values = (others.isEmpty ? key : others).map { place -> SQL in
+        "\(identifier: Self.table.columns[place].name) = \(row[place])"
+      }
+      try connection.execute(
+        """
+        UPDATE \(identifier: Self.table.name) SET \(sql: values.joined(separator: ", "))
+        WHERE \(sql: isRow)
+        """)
+      try Self.checkChange(on: connection)
+    }
+  }
+
+  /// Inserts a row if the model has no key, or none of an existing row, and otherwise updates that row.
+  ///
+  /// - Returns: The row's key if it is one integer, or else 0.
+  /// - Throws: `DataAccessError`, as for an insert.
+  @discardableResult
+  public func save(_ model: Model) throws(DataAccessError) -> Int64 {
+    let connection = try store.usableConnection()
+    let row = try completeRow(of: model)
+    let key = store.rules(of: Self.self).key(in: row)
+    if Self.choosesKeys, key == nil { return try insert(model) }
+    _ = try insert(row, onConflict: .update, on: connection)
+    return key ?? 0
+  }
+
   /// Inserts a row for each model, all or none.
   ///
   /// - Returns: The number of rows.
@@ -56,26 +99,29 @@ extension DataHelper {
     return try connection.transaction(.immediate, insertAll, failure: DataAccessError.insert)
   }
 
-  /// Deletes the row with the model's key, regardless of its other values.
+  /// Deletes the row with the model's key, regardless of its other values; without a key it deletes nothing.
   ///
-  /// - Throws: `DataAccessError.delete` if the model has no key, if there is no such row, or if SQLite refuses.
+  /// - Throws: `DataAccessError.delete` if there is no such row, or if SQLite refuses.
   public func delete(_ model: Model) throws(DataAccessError) {
     let connection = try store.usableConnection()
     try mapError(as: DataAccessError.delete) { () throws(SQLiteError) in
-      let row = try Self.row(of: model)
-      let places = try Self.keyPlaces()
-      guard !places.contains(where: { row[$0].isNull }) else { return }
-      let conditions = places.map { place -> SQL in
-        "\(identifier: Self.table.columns[place].name) = \(row[place])"
-      }
-      try connection.execute(
-        """
-        DELETE FROM \(identifier: Self.table.name)
-        WHERE \(sql: conditions.joined(separator: " AND "))
-        """)
-      guard try connection.changes == 1 else {
-        throw SQLiteError(.error, "\(Self.table.name) has no row with the key of the model")
-      }
+      guard let isRow = try Self.hasKey(of: try row(of: model)) else { return }
+      try connection.execute("DELETE FROM \(identifier: Self.table.name) WHERE \(sql: isRow)")
+      try Self.checkChange(on: connection)
+    }
+  }
+
+  /// The condition of the row with the key of `row`; nil if that has none.
+  private static func hasKey(of row: [SQLiteValue]) throws(SQLiteError) -> SQL? {
+    let places = try keyPlaces()
+    guard !places.contains(where: { row[$0].isNull }) else { return nil }
+    return places.map { "\(identifier: table.columns[$0].name) = \(row[$0])" as SQL }
+      .joined(separator: " AND ")
+  }
+
+  private static func checkChange(on connection: Connection) throws(SQLiteError) {
+    guard try connection.changes == 1 else {
+      throw SQLiteError(.error, "\(table.name) has no row with the key of the model")
     }
   }
 
@@ -109,23 +155,27 @@ extension DataHelper {
     }
   }
 
-  /// The model's row, with all required values, and NULL for a key that SQLite chooses.
+  /// The model's row, with all required values.
   private func completeRow(of model: Model) throws(DataAccessError) -> [SQLiteValue] {
     let rules = store.rules(of: Self.self)
     let row = try mapError(as: DataAccessError.insert) { () throws(SQLiteError) in
-      var row = try Self.row(of: model, columnCount: rules.columnCount)
-      if Self.choosesKeys {
-        guard let key = rules.chosenColumn else {
-          throw SQLiteError(
-            .misuse, "the key of \(Self.table.name) is not one integer; set choosesKeys to false")
-        }
-        if row[key].integerValue == 0 { row[key] = .null }
+      guard !Self.choosesKeys || rules.chosenColumn != nil else {
+        throw SQLiteError(
+          .misuse, "the key of \(Self.table.name) is not one integer; set choosesKeys to false")
       }
-      return row
+      return try self.row(of: model)
     }
     if let missing = rules.requiredColumns.first(where: { row[$0].isNull }) {
       throw .nilInData(column: Self.table.columns[missing].name)
     }
+    return row
+  }
+
+  /// The model's row, with NULL for a key that SQLite chooses.
+  func row(of model: Model) throws(SQLiteError) -> [SQLiteValue] {
+    let rules = store.rules(of: Self.self)
+    var row = try Self.row(of: model, columnCount: rules.columnCount)
+    if let key = rules.chosenColumn, row[key].integerValue == 0 { row[key] = .null }
     return row
   }
 }

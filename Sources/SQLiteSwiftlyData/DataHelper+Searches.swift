@@ -60,11 +60,25 @@ extension DataHelper {
     try find { values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
   }
 
-  /// Returns the rows that match all values of an example; its nil values are ignored.
+  /// Returns the rows that match all values of an example; its nil values are ignored, and a key 0 if SQLite chooses
+  /// keys.
   public func find(like example: Model) throws(DataAccessError) -> [Model] {
     try find { () throws(SQLiteError) in
-      let row = try Self.row(of: example)
+      let row = try self.row(of: example)
       return zip(Self.table.columns, row).filter { !$1.isNull }.map { ($0.name, $1) }
+    }
+  }
+
+  /// Returns the number of rows, or of those that match all values as above.
+  ///
+  /// - Complexity: O(*n*) in the number of rows, without an index of the columns.
+  public func count(
+    where values: KeyValuePairs<String, (any SQLiteValueConvertible)?> = [:]
+  ) throws(DataAccessError) -> Int {
+    let connection = try store.usableConnection()
+    return try mapError(as: DataAccessError.search) { () throws(SQLiteError) in
+      let query = try Self.search(Self.conditions(values), selecting: "count(*)")
+      return try connection.first(query, as: Int.self) ?? 0
     }
   }
 
@@ -121,8 +135,9 @@ extension DataHelper {
   }
 
   private static func search(
-    _ conditions: [(column: String, value: SQLiteValue)]
+    _ conditions: [(column: String, value: SQLiteValue)], selecting result: SQL = "*"
   ) throws(SQLiteError) -> SQL {
+    let query: SQL = "SELECT \(sql: result) FROM \(identifier: table.name)"
     var columns: Set<Int> = []
     var terms: [SQL] = []
     for (name, value) in conditions {
@@ -134,7 +149,6 @@ extension DataHelper {
       }
       terms.append("\(identifier: name) IS \(value)")
     }
-    let query: SQL = "SELECT * FROM \(identifier: table.name)"
     return terms.isEmpty
       ? query : "\(sql: query) WHERE \(sql: terms.joined(separator: " AND "))"
   }

@@ -35,7 +35,7 @@ public protocol DataHelper<Model> {
   /// those that an `Encodable` model encodes by column name.
   static func values(of model: Model) -> [(any SQLiteValueConvertible)?]
 
-  /// Creates a model from a row.
+  /// Creates a model from a row; by default a `Decodable` model decodes itself by column name.
   static func model(from row: TableRow) throws(SQLiteError) -> Model
 }
 
@@ -93,6 +93,13 @@ extension DataHelper where Model: Encodable {
   }
 }
 
+extension DataHelper where Model: Decodable {
+  /// The model that decodes itself from the columns of a row, by name.
+  public static func model(from row: TableRow) throws(SQLiteError) -> Model {
+    try row.record(as: Model.self)
+  }
+}
+
 /// The value of a model that cannot be encoded.
 struct InvalidValue: SQLiteValueConvertible {
   let error: SQLiteError
@@ -113,7 +120,7 @@ struct InvalidValue: SQLiteValueConvertible {
 public enum DataAccessError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The store has no usable connection, or its tables cannot be created.
   case datastoreConnection(SQLiteError)
-  /// A row cannot be inserted.
+  /// A row cannot be inserted or updated.
   case insert(SQLiteError)
   /// A row cannot be deleted, or does not exist.
   case delete(SQLiteError)
@@ -126,7 +133,7 @@ public enum DataAccessError: Error, Equatable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .datastoreConnection(let cause): "cannot use the database: \(cause)"
-    case .insert(let cause): "cannot insert: \(cause)"
+    case .insert(let cause): "cannot insert or update: \(cause)"
     case .delete(let cause): "cannot delete: \(cause)"
     case .search(let cause): "cannot read: \(cause)"
     case .nilInData(let column): "no value for the required column \(column)"

@@ -134,6 +134,22 @@ extension Data: SQLiteValueConvertible, QueryDecodable, QueryDecodableValue {
   ) throws(Decoder.Failure) -> Data? { try decoder.decode([UInt8].self).map { Data($0) } }
 }
 
+extension URL: SQLiteValueConvertible, QueryDecodable, QueryDecodableValue {
+  /// Text, equal to `absoluteString`.
+  public var sqliteValue: SQLiteValue { .text(absoluteString) }
+
+  /// Reads the next column as text that is a URL; NULL is nil, and any other text is an error.
+  public static func decodeIfPresent<Decoder: QueryDecoder & ~Copyable & ~Escapable>(
+    from decoder: inout Decoder
+  ) throws(Decoder.Failure) -> URL? {
+    guard let text = try decoder.decode(String.self) else { return nil }
+    guard let url = URL(string: text) else {
+      throw decoder.failure(.invalidValue(expected: "a URL"))
+    }
+    return url
+  }
+}
+
 /// This module makes `localizedDescription` return the description of an error; otherwise
 /// Foundation reports only the name and number of its type.
 extension SQLiteError: LocalizedError {

@@ -12,7 +12,7 @@ struct LocalizedErrorTests {
     (cause, "database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"),
     (
       DataAccessError.insert(cause),
-      "cannot insert: database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"
+      "cannot insert or update: database is locked (SQLITE_BUSY, 5) in: BEGIN IMMEDIATE"
     ),
     (DataAccessError.nilInData(column: "city"), "no value for the required column city"),
   ]

@@ -17,8 +17,14 @@ struct DataHelperChangeTests {
 
   /// Rows of which one cannot be inserted, and the kind and words of the error.
   static let refused: [(Label, String, String?)] = [
-    (Label(code: "a", name: "again"), "cannot insert", "UNIQUE constraint failed: labels.code"),
-    (Label(code: "z", name: "x", size: -1), "cannot insert", "CHECK constraint failed: size"),
+    (
+      Label(code: "a", name: "again"), "cannot insert or update",
+      "UNIQUE constraint failed: labels.code"
+    ),
+    (
+      Label(code: "z", name: "x", size: -1), "cannot insert or update",
+      "CHECK constraint failed: size"
+    ),
     (Label(code: "z"), "no value for the required column name", nil),
     (Label(name: "x"), "no value for the required column code", nil),
   ]
@@ -56,7 +62,7 @@ struct DataHelperChangeTests {
       _ = try? boxes.insert(Box(id: 100 + number))
       return Box(id: number == 2 ? 0 : number)
     }
-    #expect(try helperFailure { try boxes.insert(all: models) }.kind == "cannot insert")
+    #expect(try helperFailure { try boxes.insert(all: models) }.kind == "cannot insert or update")
     #expect(try boxes.findAll() == [])
   }
 
@@ -92,7 +98,8 @@ struct DataHelperChangeTests {
     let labels = try LabelHelper.make(LabelHelper.init)
     try labels.insert(Label(code: "a", name: "x", size: 1))
     let error = try helperFailure { try labels.upsert(Label(code: "a", name: "y", size: -1)) }
-    #expect(error.kind == "cannot insert" && error.cause?.extendedCode == .constraintCheck)
+    #expect(
+      error.kind == "cannot insert or update" && error.cause?.extendedCode == .constraintCheck)
     #expect(try helperFailure { try labels.upsert(Label(code: "a")) } == .nilInData(column: "name"))
     #expect(try labels.findAll() == [Label(code: "a", name: "x", size: 1)])
   }
@@ -144,5 +151,74 @@ struct DataHelperChangeTests {
     #expect(
       try helperFailure { try call(closed) }
         == .datastoreConnection(SQLiteError(.misuse, "the connection is closed")))
+  }
+
+  @Test func `an update changes the other values of one row`() throws {
+    let labels = try LabelHelper.make(LabelHelper.init)
+    try labels.insert(all: [
+      Label(code: "a", name: "x", size: 1), Label(code: "b", name: "y", size: 2),
+    ])
+    try labels.update(Label(code: "a", name: "z", size: nil))
+    #expect(
+      try labels.findAll() == [Label(code: "a", name: "z"), Label(code: "b", name: "y", size: 2)])
+    for (label, message) in [
+      (Label(code: "c", name: "x"), "labels has no row with the key of the model"),
+      (Label(code: "a", name: "x", size: -1), "CHECK constraint failed: size"),
+    ] {
+      let error = try helperFailure { try labels.update(label) }
+      #expect(error.kind == "cannot insert or update" && error.cause?.message == message)
+    }
+    #expect(try helperFailure { try labels.update(Label(code: "a")) } == .nilInData(column: "name"))
+    #expect(try labels.count() == 2)
+    let seats = try SeatHelper.make(SeatHelper.init)
+    try seats.insert(all: [Seat(number: 1, row: "A"), Seat(number: 2, row: "A")])
+    try seats.update(Seat(number: 2, row: "A", guest: "Ada"))
+    #expect(try seats.findAll().map(\.guest) == [nil, "Ada"])
+  }
+
+  @Test func `an update needs a key`() throws {
+    let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
+    try boxes.insert(Box(name: "x"))
+    for id in [0, nil] {
+      let error = try helperFailure { try boxes.update(Box(id: id, name: "y")) }
+      #expect(error.cause?.message == "the model has no key, but an update needs one")
+      // A model without a key is in no row, so nothing is deleted.
+      try boxes.delete(Box(id: id, name: "x"))
+      #expect(try boxes.find(like: Box(id: id, name: "x")) == [Box(id: 1, name: "x")])
+    }
+    #expect(try boxes.findAll() == [Box(id: 1, name: "x")])
+    let seats = try KeylessSeatHelper.make(KeylessSeatHelper.init)
+    let error = try helperFailure { try seats.update(Seat(number: 1, row: "A")) }
+    #expect(error.cause?.code == .misuse)
+  }
+
+  @Test func `a save inserts or updates`() throws {
+    let boxes = try ChosenBoxHelper.make(ChosenBoxHelper.init)
+    #expect(try boxes.save(Box(id: nil, name: "a")) == 1)
+    #expect(try boxes.save(Box(id: 0, name: "b")) == 2)
+    #expect(try boxes.save(Box(id: 1, name: "c")) == 1)
+    #expect(try boxes.save(Box(id: 7, name: nil)) == 7)
+    let all = [Box(id: 1, name: "c"), Box(id: 2, name: "b"), Box(id: 7, name: nil)]
+    #expect(try boxes.findAll() == all)
+    let zero = try BoxHelper.make(BoxHelper.init)
+    #expect(try zero.save(Box(id: 0, name: "a")) == 0)
+    #expect(try zero.save(Box(id: 0, name: "b")) == 0)
+    #expect(try zero.findAll() == [Box(id: 0, name: "b")])
+    let labels = try LabelHelper.make(LabelHelper.init)
+    #expect(try labels.save(Label(code: "a", name: "x")) == 0)
+    #expect(try labels.save(Label(code: "a", name: "y")) == 0)
+    #expect(try labels.findAll() == [Label(code: "a", name: "y")])
+    #expect(try helperFailure { try labels.save(Label(name: "y")) } == .nilInData(column: "code"))
+  }
+
+  @Test func `rows are counted, all or those that match`() throws {
+    let labels = try LabelHelper.make(LabelHelper.init)
+    #expect(try labels.count() == 0)
+    try labels.insert(all: [Label(code: "a", name: "x", size: 1), Label(code: "b", name: "x")])
+    #expect(try labels.count() == 2)
+    #expect(try labels.count(where: ["name": "x"]) == 2)
+    #expect(try labels.count(where: ["name": "x", "size": nil]) == 1)
+    #expect(try labels.count(where: ["code": "A"]) == 0)
+    #expect(try helperFailure { _ = try labels.count(where: ["other": 1]) }.kind == "cannot read")
   }
 }

@@ -82,7 +82,7 @@ struct DataHelperKeyTests {
     #expect(try helperFailure { _ = try seats.find(1) } == .search(none))
     #expect(try helperFailure { try seats.delete(Seat(number: 1)) } == .delete(none))
     let upsert = try helperFailure { try seats.upsert(Seat(number: 1, row: "A")) }
-    #expect(upsert.kind == "cannot insert" && upsert.cause?.code == .misuse)
+    #expect(upsert.kind == "cannot insert or update" && upsert.cause?.code == .misuse)
     #expect(try seats.findAll().count == 2)
   }
 
@@ -91,7 +91,7 @@ struct DataHelperKeyTests {
     let boxes = try BoxHelper.make(BoxHelper.init)
     #expect(try boxes.insert(Box(id: id, name: "x")) == Int64(id))
     #expect(try boxes.find(id) == Box(id: id, name: "x"))
-    #expect(try helperFailure { try boxes.insert(Box(id: id)) }.kind == "cannot insert")
+    #expect(try helperFailure { try boxes.insert(Box(id: id)) }.kind == "cannot insert or update")
     try boxes.upsert(Box(id: id, name: "y"))
     #expect(try boxes.findAll() == [Box(id: id, name: "y")])
     try boxes.delete(Box(id: id))

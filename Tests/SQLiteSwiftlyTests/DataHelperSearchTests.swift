@@ -204,7 +204,7 @@ struct DataHelperSearchTests {
     try labels.store.connection?.execute("DROP TABLE labels")
     let calls: [(String, () throws -> Void)] = [
       ("cannot read", { try labels.forEach { _ in Issue.record("there is no row") } }),
-      ("cannot insert", { try labels.insert(Label(code: "e", name: "x")) }),
+      ("cannot insert or update", { try labels.insert(Label(code: "e", name: "x")) }),
       ("cannot delete", { try labels.delete(Label(code: "a")) }),
     ]
     for (kind, call) in calls {

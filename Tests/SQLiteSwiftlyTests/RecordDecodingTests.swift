@@ -237,14 +237,21 @@ struct RecordDecodingTests {
         == "value: coding Failing failed with an error of type Own")
   }
 
-  @Test func `a column holds no containers`() throws {
-    let refusal =
-      "value: a column holds one value, not a container; conform its type to QueryDecodableValue"
-    let types: [any Codable.Type] = [
-      One<Int>.self, One<Int>?.self, [Int].self, [String: Int].self, Set<String>.self,
-    ]
-    for type in types {
-      #expect(try message("SELECT 1 AS value", as: type) == refusal)
+  @Test func `a container is read from JSON`() throws {
+    #expect(try value("SELECT '[1,2]' AS value", as: [Int].self) == [1, 2])
+    #expect(try value("SELECT '{\"value\":\"x\"}' AS value", as: One<String>?.self)?.value == "x")
+    #expect(try value("SELECT NULL AS value", as: [String: Int]?.self) == nil)
+    for (sql, type, problem) in [
+      ("SELECT 1 AS value", [Int].self, "expected text, found an integer"),
+      (
+        "SELECT NULL AS value", [Int].self,
+        "expected a value, found NULL; read it as an optional"
+      ),
+      ("SELECT '[secret' AS value", [Int].self, "not a valid value for Array<Int>"),
+      ("SELECT '[\"secret\"]' AS value", [Int].self, "Index 0: expected a value of type Int"),
+      ("SELECT '{}' AS value", One<Int>.self, "value: expected a value"),
+    ] as [(SQL, any Codable.Type, String)] {
+      #expect(try message(sql, as: type) == "column 0 (value): " + problem)
     }
     #expect(
       try failure { _ = try connection.query("SELECT 1", as: [Int].self) }.message
@@ -309,6 +316,41 @@ struct RecordDecodingTests {
     #expect(rows.map { $0?.value } == [1, nil])
     try expectFailure("column 0 (value): expected a value, found NULL; read it as an optional") {
       _ = try connection.query("SELECT NULL AS value, 2 AS b", as: One<Int>?.self)
+    }
+  }
+
+  @Test func `a record of a left join is read from the columns with its prefix`() throws {
+    struct Color: Codable { var id: Int, name: String?, group: One<Int>? }
+    struct Piece: Codable { var id: Int, color: Color? }
+    func pieces(_ sql: SQL) throws -> [Piece] { try connection.query(sql, as: Piece.self) }
+    let pieces = try pieces(
+      """
+      SELECT 1 AS id, 4 AS "Color.ID", 'Red' AS "color.name", 7 AS "color.group.value"
+      UNION ALL SELECT 2, 5, NULL, NULL UNION ALL SELECT 3, NULL, NULL, NULL
+      """)
+    #expect(pieces.map(\.id) == [1, 2, 3])
+    #expect(pieces.map(\.color?.id) == [4, 5, nil])
+    #expect(pieces.map(\.color?.name) == ["Red", nil, nil])
+    #expect(pieces.map(\.color?.group?.value) == [7, nil, nil])
+    for (columns, message) in [
+      (
+        "NULL AS \"color.id\", 'x' AS \"color.name\", 1 AS \"color.group.value\"",
+        "column 1 (color.id): expected a value, found NULL; read it as an optional"
+      ),
+      ("1 AS \"color.id\"", "no column `color.name` in the result (columns: id, color.id)"),
+      ("2 AS colors", "no column `color` in the result (columns: id, colors)"),
+    ] as [(SQL, String)] {
+      try expectFailure(message) {
+        _ = try self.connection.query("SELECT 1 AS id, \(sql: columns)", as: Piece.self)
+      }
+    }
+    #expect(try connection.first("SELECT 1 AS id, NULL AS color", as: Piece.self)?.color == nil)
+    #expect(
+      try connection.first(
+        "SELECT 1 AS id, '{\"id\":2}' AS color, 3 AS \"color.id\"", as: Piece.self)?.color?.id == 2)
+    // A value of one column has no columns of its own.
+    try expectFailure("no column `value` in the result (columns: value.x)") {
+      _ = try self.connection.query("SELECT 1 AS \"value.x\"", as: One<Material>.self)
     }
   }
 

@@ -64,6 +64,19 @@ struct SQLListTests {
     #expect(("\(Set(bytes.prefix(1)))" as SQL).values == [1])
   }
 
+  @Test func `a list of bytes is one number each, if asked for`() throws {
+    let connection = try Connection.inMemory()
+    let sizes: [UInt8] = [1, 2, 255]
+    let sql: SQL =
+      "SELECT 2 IN (\(list: sizes)), 3 IN (\(list: sizes)), 1 IN (\(list: sizes[1...]))"
+    #expect(try connection.query(sql) == [[1, 0, 0]])
+    #expect(("\(list: [UInt8]())" as SQL).text == "" && sql.values.prefix(3) == [1, 2, 255])
+    #expect(
+      try connection.query("SELECT typeof(\(sizes)), 'b' IN (\(list: ["a", "b"]))") == [
+        ["blob", 1]
+      ])
+  }
+
   @Test func `a list has as many values as SQLite accepts`() throws {
     let connection = try Connection.inMemory()
     let options = try connection.query("PRAGMA compile_options", as: String.self)

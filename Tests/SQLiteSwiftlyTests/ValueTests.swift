@@ -52,6 +52,34 @@ struct ValueTests {
     #expect(SQLiteValue.real(1.5) == .real(1.5) && SQLiteValue.real(1.5) != .real(2.5))
   }
 
+  @Test func `invalid UTF-8 is an error where text is read strictly`() throws {
+    struct Name: Decodable { var name: String }
+    let connection = try Connection.inMemory()
+    let table = TableDescription("t", columns: [ColumnDescription("name", .text)], primaryKey: [])
+    try connection.createTable(describedBy: table)
+    try connection.execute("INSERT INTO t VALUES (CAST(x'61ff62' AS TEXT))")
+    let message = "column 0 (name): expected text in UTF-8, found other bytes"
+    let sql: SQL = "SELECT name FROM t"
+    let reads: [() throws -> Void] = [
+      { _ = try connection.query(sql, as: String.self) },
+      { _ = try connection.query(sql, as: Name.self) },
+      { _ = try connection.first(sql, as: String?.self) },
+      {
+        try connection.forEachRow(of: sql) { row throws(SQLiteError) in
+          _ = try row["name"] as String
+        }
+      },
+      { _ = try connection.readAllRows(fromTable: table) },
+    ]
+    for read in reads {
+      let error = try failure(read)
+      #expect(error.code == .mismatch && error.message == message)
+    }
+    #expect(try connection.query(sql, as: String.self, decoding: .lenient) == ["a\u{FFFD}b"])
+    #expect(
+      try connection.query(sql, as: Name.self, decoding: .lenient).map(\.name) == ["a\u{FFFD}b"])
+  }
+
   @Test func `invalid UTF-8 is replaced when it is read`() throws {
     let found = try Connection.inMemory().value(of: "SELECT CAST(x'61ff62' AS TEXT)")
     #expect(found == .text("a\u{FFFD}b"))

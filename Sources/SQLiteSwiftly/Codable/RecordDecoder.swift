@@ -26,7 +26,7 @@ struct RecordReader {
 
   @usableFromInline
   mutating func decoder(of row: borrowing Row) -> any Decoder {
-    let source = RecordRow(row: row.current, mode: mode)
+    let source = RecordRow.result(row.current, mode)
     if isKnownUniquelyReferenced(&decoder), let decoder {
       decoder.source = source
       return decoder
@@ -38,93 +38,173 @@ struct RecordReader {
 
   @usableFromInline
   func failure(_ error: any Error, _ type: Any.Type) -> SQLiteError {
-    SQLiteError(coding: error, of: type, sql: decoder?.source.row.sql)
+    SQLiteError(coding: error, of: type, sql: decoder?.source.sql)
   }
 }
 
-/// The values of a row, read like those of a `QueryDecodable`.
-struct RecordRow {
-  let row: CurrentRow
-  let mode: DecodingMode
+/// The values of a row of a result or of a described table, read like those of a `QueryDecodable`.
+enum RecordRow {
+  case result(CurrentRow, DecodingMode)
+  case table(TableRow)
 
   @inline(__always)
-  func decode<Value: QueryDecodableValue>(
+  func decode<Value: QueryDecodable>(
     _ type: Value.Type, at column: Int
   ) throws(SQLiteError) -> Value {
-    var decoder = SQLiteQueryDecoder(row, mode, column: column)
-    return try Value(decoder: &decoder)
+    switch self {
+    case .result(let row, let mode):
+      var decoder = SQLiteQueryDecoder(row, mode, column: column)
+      return try Value(decoder: &decoder)
+    case .table(let row): return try row.value(row.name(at: column))
+    }
   }
 
   @inline(__always)
   func decodeIfPresent<Value: QueryDecodableValue>(
     _ type: Value.Type, at column: Int
-  ) throws(SQLiteError) -> Value? {
-    var decoder = SQLiteQueryDecoder(row, mode, column: column)
-    return try Value.decodeIfPresent(from: &decoder)
-  }
+  ) throws(SQLiteError) -> Value? { try decode(Value?.self, at: column) }
 
-  /// Decodes a column as any other type: by its own conformance, if it has one, or else by its `init(from:)`.
+  /// Decodes a column as any other type: by its own conformance, or else by its `init(from:)`, from JSON if that
+  /// needs a container.
   func decode<Value: Decodable>(
     any type: Value.Type, at column: Int, _ key: (any CodingKey)?
   ) throws(SQLiteError) -> Value {
-    if let type = type as? any QueryDecodableValue.Type,
+    // The conformance of a date does not read the real that it encodes itself as.
+    if storageClass(at: column) != .real || !isDate(type),
+      let type = type as? any QueryDecodableValue.Type,
       let value = try decode(type, at: column) as? Value
     {
       return value
     }
-    do {
-      return try Value(from: RecordDecoder(self, column: column, key))
-    } catch let error as SQLiteError {
-      throw error
-    } catch is DecodingError {
+    let decoder = RecordDecoder(self, column: column, key, isDate: isDate(type))
+    do { return try Value(from: decoder) } catch {
+      if decoder.needsContainer, let json = NestedValues.json {
+        let text = try decode(String.self, at: column)
+        do { return try json.value(type, from: text) } catch {
+          throw failure(at: column, SQLiteError(coding: error, of: type).message)
+        }
+      }
+      if let error = error as? SQLiteError { throw error }
+      guard error is DecodingError else {
+        throw SQLiteError(coding: error, of: type, at: key.map { [$0] } ?? [], sql: sql)
+      }
       // Its description may contain the value.
       let isEnumeration = type is any RawRepresentable.Type
-      throw row.failure(
-        .mismatch, at: column, "expected a \(isEnumeration ? "case of" : "valid") \(type)")
-    } catch {
-      throw SQLiteError(coding: error, of: type, at: key.map { [$0] } ?? [], sql: row.sql)
+      throw failure(at: column, "expected a \(isEnumeration ? "case of" : "valid") \(type)")
     }
   }
 
-  func isNull(at column: Int) -> Bool { (try? row.storageClass(at: column)) == .null }
+  /// The number that a date decodes itself from: a real as it is, and text as a date.
+  func secondsSince2001(at column: Int) throws(SQLiteError) -> Double {
+    guard storageClass(at: column) == .text else { return try decode(Double.self, at: column) }
+    guard let seconds = TimeValue.secondsSince2001(try decode(String.self, at: column)) else {
+      throw failure(at: column, "expected \(TimeValue.phrase)")
+    }
+    return seconds
+  }
+
+  func isNull(at column: Int) -> Bool { storageClass(at: column) == .null }
 
   func refusal(of path: [any CodingKey]) -> SQLiteError {
-    .container(path.map(\.stringValue).joined(separator: "."), "QueryDecodableValue", sql: row.sql)
+    .container(path.map(\.stringValue).joined(separator: "."), "QueryDecodableValue", sql: sql)
   }
 }
 
-/// The decoder of a row, or of one of its columns.
+extension RecordRow {
+  var columnCount: Int {
+    switch self {
+    case .result(let row, _): row.columnCount
+    case .table(let row): row.values.count
+    }
+  }
+
+  var sql: String? { if case .result(let row, _) = self { row.sql } else { nil } }
+
+  func name(at column: Int) -> String {
+    switch self {
+    case .result(let row, _): (try? row.name(at: column)) ?? ""
+    case .table(let row): row.name(at: column)
+    }
+  }
+
+  /// The only column of that name; nil if there is none or more than one.
+  @inline(__always)
+  func column(_ name: String) throws(SQLiteError) -> Int? {
+    switch self {
+    case .result(let row, _): try row.column(name)
+    case .table(let row): row.index(of: name)
+    }
+  }
+
+  func lackOfColumn(_ name: String) -> SQLiteError {
+    switch self {
+    case .result(let row, _): row.columnNameError(name)
+    case .table(let row): row.lackOfColumn(name)
+    }
+  }
+
+  func storageClass(at column: Int) -> StorageClass? {
+    switch self {
+    case .result(let row, _): try? row.storageClass(at: column)
+    case .table(let row): row.values[column].storageClass
+    }
+  }
+
+  func failure(at column: Int, _ message: String) -> SQLiteError {
+    switch self {
+    case .result(let row, _): row.failure(.mismatch, at: column, message)
+    case .table(let row):
+      SQLiteError(.mismatch, "column \(row.name(at: column)): \(message)", sql: nil)
+    }
+  }
+}
+
+/// The decoder of a row, of its columns whose names begin with a prefix, or of one of them.
 final class RecordDecoder: Decoder, SingleValueDecodingContainer {
   fileprivate(set) var source: RecordRow
   private let column: Int?
   private let key: (any CodingKey)?
+  private let isDate: Bool
+  private let prefix: String
+  /// Whether the type of a column has asked for a container.
+  private(set) var needsContainer = false
 
-  init(_ source: RecordRow, column: Int? = nil, _ key: (any CodingKey)? = nil) {
+  init(
+    _ source: RecordRow, column: Int? = nil, _ key: (any CodingKey)? = nil, isDate: Bool = false,
+    prefix: String = ""
+  ) {
     self.source = source
     self.column = column
     self.key = key
+    self.isDate = isDate
+    self.prefix = prefix
   }
 
   var codingPath: [any CodingKey] { key.map { [$0] } ?? [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard column == nil else { throw source.refusal(of: codingPath) }
-    return KeyedDecodingContainer(RecordContainer<Key>(source: source))
+    guard column == nil else { throw refusal() }
+    return KeyedDecodingContainer(RecordContainer<Key>(source: source, prefix: prefix))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard column == nil else { throw source.refusal(of: codingPath) }
+    guard column == nil else { throw refusal() }
     throw SQLiteError(
-      .mismatch, "a row is not an array; decode its columns by name", sql: source.row.sql)
+      .mismatch, "a row is not an array; decode its columns by name", sql: source.sql)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  /// Whether the column is NULL, or all columns of the row: that row is nil, as in an outer join.
+  /// Whether the column is NULL, or all columns of the record: that is nil, as in an outer join.
   func decodeNil() -> Bool {
-    guard let column else { return (0..<source.row.columnCount).allSatisfy(source.isNull) }
-    return source.isNull(at: column)
+    column.map(source.isNull) ?? columns.allSatisfy(source.isNull)
+  }
+
+  var columns: [Int] {
+    (0..<source.columnCount).filter {
+      prefix.isEmpty || source.name(at: $0).hasNamePrefix(prefix)
+    }
   }
 
   func decode<Value: Decodable & QueryDecodableValue>(_ type: Value.Type) throws -> Value {
@@ -138,6 +218,11 @@ final class RecordDecoder: Decoder, SingleValueDecodingContainer {
   func decode(_ type: UInt128.Type) throws -> UInt128 {
     try source.decode(type, at: try index(for: type))
   }
+  func decode(_ type: Double.Type) throws -> Double {
+    let column = try index(for: type)
+    return isDate
+      ? try source.secondsSince2001(at: column) : try source.decode(type, at: column)
+  }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let isRecord = column == nil && !(type is any QueryDecodableValue.Type)
@@ -148,29 +233,45 @@ final class RecordDecoder: Decoder, SingleValueDecodingContainer {
   /// The column, or the only one of the row.
   private func index(for type: Any.Type) throws(SQLiteError) -> Int {
     if let column { return column }
-    let rest = SQLiteQueryDecoder(source.row, source.mode, column: 1)
-    try rest.checkAllColumnsRead(by: type)
+    guard prefix.isEmpty else { throw source.lackOfColumn(String(prefix.dropLast())) }
+    if case .result(let row, let mode) = source {
+      try SQLiteQueryDecoder(row, mode, column: 1).checkAllColumnsRead(by: type)
+    }
     return 0
+  }
+
+  private func refusal() -> SQLiteError {
+    needsContainer = true
+    return source.refusal(of: codingPath)
   }
 }
 
-/// The columns of a row, by name.
+/// The columns of a row, by name, or those of a joined record, whose names begin with that of its property and a
+/// point.
 ///
 /// The generic `decode` implements those of all primitive types; it is inlined, and so specialized for each.
 private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let source: RecordRow
+  let prefix: String
 
   var codingPath: [any CodingKey] { [] }
 
   var allKeys: [Key] {
-    (0..<source.row.columnCount).compactMap { column in
-      (try? source.row.name(at: column)).flatMap { Key(stringValue: $0) }
+    RecordDecoder(source, prefix: prefix).columns.compactMap { column in
+      Key(stringValue: String(source.name(at: column).dropFirst(prefix.count)))
     }
   }
 
-  func contains(_ key: Key) -> Bool { (try? index(of: key)) != nil }
+  func contains(_ key: Key) -> Bool {
+    (try? index(of: key)) != nil || !joined(key).columns.isEmpty
+  }
 
-  func decodeNil(forKey key: Key) throws -> Bool { source.isNull(at: try index(of: key)) }
+  func decodeNil(forKey key: Key) throws -> Bool {
+    guard let column = try source.column(name(of: key)) else {
+      return try record(key).decodeNil()
+    }
+    return source.isNull(at: column)
+  }
 
   @inline(__always)
   func decode<Value: Decodable & QueryDecodableValue>(
@@ -178,11 +279,17 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   ) throws -> Value { try source.decode(type, at: try index(of: key)) }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try source.decode(any: type, at: try index(of: key), key)
+    guard let column = try source.column(name(of: key)) else {
+      return try Value(from: try record(key))
+    }
+    return try source.decode(any: type, at: column, key)
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    let column = try index(of: key)
+    guard let column = try source.column(name(of: key)) else {
+      let record = try record(key)
+      return record.decodeNil() ? nil : try Value(from: record)
+    }
     return source.isNull(at: column) ? nil : try source.decode(any: type, at: column, key)
   }
 
@@ -224,14 +331,33 @@ private struct RecordContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func superDecoder() throws -> any Decoder {
-    throw SQLiteError.superclass("decoder", sql: source.row.sql)
+    throw SQLiteError.superclass("decoder", sql: source.sql)
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { throw source.refusal(of: [key]) }
 
+  /// The decoder of a joined record.
+  private func record(_ key: Key) throws(SQLiteError) -> RecordDecoder {
+    let record = joined(key)
+    guard !record.columns.isEmpty else { throw source.lackOfColumn(name(of: key)) }
+    return record
+  }
+
+  private func joined(_ key: Key) -> RecordDecoder {
+    RecordDecoder(source, prefix: name(of: key) + ".")
+  }
+
   @inline(__always)
   private func index(of key: Key) throws(SQLiteError) -> Int {
-    try source.row.index(ofColumn: key.stringValue)
+    guard let column = try source.column(name(of: key)) else {
+      throw source.lackOfColumn(name(of: key))
+    }
+    return column
+  }
+
+  @inline(__always)
+  private func name(of key: Key) -> String {
+    prefix.isEmpty ? key.stringValue : prefix + key.stringValue
   }
 }
 

@@ -124,9 +124,7 @@ private struct RecordEncodingContainer<Key: CodingKey>: KeyedEncodingContainerPr
   func superEncoder() -> any Encoder { encoder.refuse(.superclass("encoder")) }
 
   private func refuse(_ key: Key) -> RefusedContainer<NoKey> {
-    var container = encoder.refuse(.container(key.stringValue))
-    container.column = key.stringValue
-    return container
+    encoder.refuse(.container(key.stringValue))
   }
 }
 
@@ -144,13 +142,29 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     }
     let encoder = ColumnEncoder(key)
     do { try value.encode(to: encoder) } catch {
+      guard encoder.failure == nil else { return try json(value, key) }
       throw SQLiteError(coding: error, of: type(of: value), at: [key])
     }
-    if let failure = encoder.failure { throw failure }
-    guard let value = encoder.value else {
+    if encoder.failure != nil { return try json(value, key) }
+    guard let stored = encoder.value else {
       throw SQLiteError(.range, "\(key.stringValue): expected one value, found none")
     }
-    return value
+    // A date encodes itself as seconds since 2001 where its conformance is not linked.
+    guard case .real(let seconds) = stored, isDate(type(of: value)) else { return stored }
+    guard let text = TimeValue.text(secondsSince2001: seconds) else {
+      throw SQLiteError(.range, "\(key.stringValue): \(TimeValue.rangeMessage)")
+    }
+    return .text(text)
+  }
+
+  /// A value that encodes itself as a container, as text.
+  private static func json(
+    _ value: some Encodable, _ key: any CodingKey
+  ) throws(SQLiteError) -> SQLiteValue {
+    guard let json = NestedValues.json else { throw .container(key.stringValue) }
+    do { return .text(try json.text(of: value)) } catch {
+      throw SQLiteError(coding: error, of: type(of: value)).prefixed(by: key.stringValue)
+    }
   }
 
   private init(_ key: any CodingKey) { self.key = key }
@@ -180,7 +194,7 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   private var refusal: RefusedContainer<NoKey> {
     let error = SQLiteError.container(key.stringValue)
     failure = error
-    return RefusedContainer(error: error, column: key.stringValue)
+    return RefusedContainer(error: error)
   }
 }
 
@@ -189,15 +203,13 @@ struct RefusedContainer<Key: CodingKey>: Encoder, KeyedEncodingContainerProtocol
   UnkeyedEncodingContainer, SingleValueEncodingContainer
 {
   let error: SQLiteError
-  /// The name of the column, if the error is about one.
-  var column: String?
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
   var count: Int { 0 }
 
   func container<Other: CodingKey>(keyedBy type: Other.Type) -> KeyedEncodingContainer<Other> {
-    KeyedEncodingContainer(RefusedContainer<Other>(error: error, column: column))
+    KeyedEncodingContainer(RefusedContainer<Other>(error: error))
   }
 
   func nestedContainer<Other: CodingKey>(keyedBy type: Other.Type) -> KeyedEncodingContainer<Other>
@@ -216,18 +228,8 @@ struct RefusedContainer<Key: CodingKey>: Encoder, KeyedEncodingContainerProtocol
 
   func encodeNil() throws { throw error }
   func encode<Value: Encodable>(_ value: Value) throws { throw error }
-  func encodeNil(forKey key: Key) throws { throw error(key) }
-  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { throw error(key) }
-
-  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
-    throw error(key)
-  }
-
-  /// The error names the key, unless any text is one, as in a dictionary: such keys are values.
-  private func error(_ key: Key) -> SQLiteError {
-    guard let column, Key(stringValue: "") == nil else { return error }
-    return .container("\(column).\(key.stringValue)")
-  }
+  func encodeNil(forKey key: Key) throws { throw error }
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { throw error }
 }
 
 /// The keys of a container that is not keyed.
@@ -237,9 +239,11 @@ extension SQLiteError {
   static func container(
     _ path: String, _ conformance: String = "SQLiteValueConvertible", sql: String? = nil
   ) -> SQLiteError {
-    SQLiteError(
+    let json =
+      NestedValues.json == nil ? "import SQLiteSwiftlyFoundation to store it as JSON, or " : ""
+    return SQLiteError(
       .mismatch,
-      "\(path): a column holds one value, not a container; conform its type to \(conformance)",
+      "\(path): a column holds one value, not a container; \(json)conform its type to \(conformance)",
       sql: sql)
   }
 

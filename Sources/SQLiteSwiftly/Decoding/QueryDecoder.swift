@@ -66,8 +66,8 @@ public enum DecodingMode: Sendable {
   /// Convert values as SQLite does (<https://www.sqlite.org/c3ref/column_blob.html>), read raw
   /// values without a case as nil if the type is optional, and ignore unread columns.
   case lenient
-  /// Refuse values of another storage class and raw values without a case, with the code `mismatch`, and columns that a
-  /// tuple, a single value or a `QueryDecodable` model does not read, with `range`.
+  /// Refuse values of another storage class, text that is not UTF-8 and raw values without a case, with the code
+  /// `mismatch`, and columns that a tuple, a single value or a `QueryDecodable` model does not read, with `range`.
   case strict
 }
 
@@ -122,9 +122,12 @@ public struct SQLiteQueryDecoder: QueryDecoder {
     try row.integer(at: try next(.integer))
   }
 
-  /// Reads the next column as a copy of the text, including NUL characters; U+FFFD replaces bytes that are not UTF-8.
+  /// Reads the next column as a copy of the text, including NUL characters.
+  ///
+  /// Bytes that are not UTF-8 are an error if it is strict; otherwise U+FFFD replaces them.
   public mutating func decode(_ type: String.Type) throws(SQLiteError) -> String? {
-    try row.text(at: try next(.text))
+    let column = try next(.text)
+    return try isStrict ? row.strictText(at: column) : row.text(at: column)
   }
 
   /// Returns an error for the column that was read last.

@@ -21,7 +21,7 @@ public protocol SQLQuery {
 ///
 ///     let rows = try connection.query("SELECT name FROM parts WHERE part_num = \(number)")
 ///
-/// An array becomes as many parameters, for `IN (\(numbers))`. A string built at run time cannot be used as SQL. Insert
+/// An array becomes as many parameters, for `IN (\(numbers))`; but a `[UInt8]` is one blob, and `\(list: sizes)` its numbers. A string built at run time cannot be used as SQL. Insert
 /// names by `\(identifier: name)`, which quotes them, and other SQL by `\(sql: other)`. Parameters may also be written
 /// into the text, as `?` or `:name`; they get their values when the statement runs.
 public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolation {
@@ -71,7 +71,7 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     /// Adds SQL from the literal itself.
     public mutating func appendLiteral(_ literal: StaticString) { sql.text += literal.description }
 
-    /// Binds a value, or NULL for nil.
+    /// Binds a value, or NULL for nil; an array of `UInt8` is one value, a blob.
     public mutating func appendInterpolation(_ value: (some SQLiteValueConvertible)?) {
       sql.places.append(sql.text.utf8.count)
       sql.text += "?"
@@ -93,6 +93,12 @@ public struct SQL: SQLQuery, Equatable, Sendable, ExpressibleByStringInterpolati
     @_disfavoredOverload
     public mutating func appendInterpolation(
       _ values: some Sequence<some SQLiteValueConvertible>
+    ) { append(each: values) }
+
+    /// Binds each value of a list as above, also of a `[UInt8]`, whose interpolation without a label is one blob:
+    /// `IN (\(list: sizes))`.
+    public mutating func appendInterpolation(
+      list values: some Sequence<some SQLiteValueConvertible>
     ) { append(each: values) }
 
     /// Binds each number of a list, separated by commas, as above; so `[1, 2]` is two numbers.

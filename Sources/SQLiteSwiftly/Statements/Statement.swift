@@ -12,12 +12,14 @@ import CSQLite
   /// The number of steps and resets; rows of other steps are outdated.
   private(set) var steps = 0
   let texts = TextArena()
-  /// The names of the result columns, once requested, and the run that they belong to.
+  /// The names of the result columns, once requested, the run for which they were, and how often SQLite had compiled
+  /// the statement again until then.
   ///
   /// They have their own memory: Swift checks exclusive access to a property of a class, which took
   /// a quarter of the time of finding a column.
   private let names = UnsafeMutablePointer<ColumnNames>.allocate(capacity: 1)
   private var namedRun = 0
+  private var namedCompilation: Int32 = -1
   /// The text by which the connection's cache keeps it; nil if it is finalized.
   private let keptAs: String?
 
@@ -62,17 +64,20 @@ import CSQLite
     (0..<Int32(columnCount)).map { unsafe string(sqlite3_column_name(handle, $0)) ?? "" }
   }
 
-  /// The number of the only column of that name in this run; runs can differ after a change of the schema.
-  func index(ofColumn name: String) throws(SQLiteError) -> Int {
-    if namedRun != run {
-      unsafe names.pointee = ColumnNames(columnNames)
-      namedRun = run
-    }
-    guard let place = unsafe names.pointee.index(of: name) else { throw columnNameError(name) }
-    return place
+  /// The number of the only column of that name in this run, or nil; runs can differ after a change of the schema.
+  func column(_ name: String) -> Int? {
+    if namedRun != run { refreshNames() }
+    return unsafe names.pointee.index(of: name)
   }
 
-  private func columnNameError(_ name: String) -> SQLiteError {
+  private func refreshNames() {
+    namedRun = run
+    let compilation = unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_REPREPARE, 0)
+    guard exchange(&namedCompilation, with: compilation) != compilation else { return }
+    unsafe names.pointee = ColumnNames(columnNames)
+  }
+
+  func columnNameError(_ name: String) -> SQLiteError {
     let names = columnNames
     let count = names.count { areSameName($0, name) }
     return SQLiteError(

@@ -20,6 +20,13 @@ public struct TableRow: Equatable, Sendable {
     return places.first { areSameName($0.key, column) }?.value
   }
 
+  func name(at position: Int) -> String { places.first { $0.value == position }?.key ?? "" }
+
+  @usableFromInline
+  func lackOfColumn(_ name: String) -> SQLiteError {
+    SQLiteError(.range, "no column \(name) in the description")
+  }
+
   /// Reads a column as any type of one column, such as `Bool`, `Int?` or an enumeration.
   ///
   /// The mode decides about values of other storage classes and, for optional types, about raw values without a case.
@@ -31,13 +38,20 @@ public struct TableRow: Equatable, Sendable {
     _ column: String, as type: Value.Type = Value.self, decoding mode: DecodingMode = .strict
   ) throws(SQLiteError) -> Value {
     // Inlined, so that the type is known at the call: twice as fast.
-    guard let position = index(of: column) else {
-      throw SQLiteError(.range, "no column \(column) in the description")
-    }
+    guard let position = index(of: column) else { throw lackOfColumn(column) }
     var decoder = ValueQueryDecoder([values[position]], decoding: mode)
     decoder.isNamed = true
     do throws(SQLiteError) { return try Value(decoder: &decoder) } catch {
       throw SQLiteError(error.code, "column \(column): \(error.message)", sql: nil)
+    }
+  }
+}
+
+extension TableRow {
+  /// Decodes the row as a record, by column name, by the rules of a query's records.
+  package func record<Record: Decodable>(as type: Record.Type) throws(SQLiteError) -> Record {
+    do { return try Record(from: RecordDecoder(.table(self))) } catch {
+      throw SQLiteError(coding: error, of: type)
     }
   }
 }
@@ -91,7 +105,7 @@ extension PreparedStatement {
     let layout = try TableLayout(of: rows.columnNames, agreeingWith: table, sql: sql)
     var number = 0
     while hasRow {
-      try body(try layout.read(rows.row.values, number: number))
+      try body(try layout.read(rows.row.values(isStrict: true), number: number))
       number += 1
       hasRow = try rows.advance()
     }

@@ -29,6 +29,10 @@ struct DataExamples {
       // Example: DataHelper.swift # DataAccessError
 
       #expect(missing == "city")
+
+      // Example: DataHelper+Changes.swift # update
+
+      #expect(try teams.find(id)?.city == "Montreal")
     }
   }
 

@@ -156,7 +156,15 @@ struct ReadingExamples {
     #expect(records.map(\.material) == [.plastic, .rubber, nil])
     #expect(torso?.name == "Torso" && torso?.weight == 1)
 
+    try connection.execute("CREATE TABLE prices (part_num TEXT, cents INTEGER, day TEXT)")
+    try connection.execute("INSERT INTO prices VALUES ('973', 12, NULL)")
+
     // Example: Reading # Codable records (2)
+
+    #expect(priced.map(\.name) == ["Brick 2 x 4", "Tyre", "Torso"])
+    #expect(priced.map(\.price?.cents) == [nil, nil, 12])
+
+    // Example: Reading # Codable records (3)
 
     #expect(try connection.rows(of: "heavy") == [["3001", "Brick 2 x 4", "Plastic", 2.5]])
   }
