@@ -18,6 +18,14 @@ extension Connection {
     try statement.run(parameters)
   }
 
+  /// The values of parameters are passed in an array.
+  @available(
+    *, unavailable, message: "pass the values in an array, as in execute(\"… WHERE id = ?\", [id])"
+  )
+  public func execute<each Value: SQLiteValueConvertible>(
+    _ sql: SQL, _ value: some SQLiteValueConvertible, _ others: repeat each Value
+  ) throws(SQLiteError) {}
+
   /// Runs one statement and returns copies of all rows, each with its columns in order.
   public func query(
     _ sql: SQL, _ parameters: SQLParameters = .none

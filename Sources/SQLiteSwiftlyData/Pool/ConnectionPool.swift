@@ -125,6 +125,9 @@ public final class ConnectionPool: Sendable {
     try await readers.run { try await $0.run(.deferred, body) }
   }
 
+  /// Whether the task runs a closure of this pool.
+  var isLending: Bool { readers.isLending || writer.isLending }
+
   /// Runs `body` as a read.
   ///
   /// - Returns: Its result, and the tables that it read; nil if it prevented their recording.

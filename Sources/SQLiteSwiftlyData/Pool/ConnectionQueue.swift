@@ -66,8 +66,14 @@ final class ConnectionQueue: Sendable {
       }
       next?.resume(returning: connection)
     }
-    return try await body(connection)
+    return try await Self.$lender.withValue(ObjectIdentifier(self)) { try await body(connection) }
   }
+
+  /// The queue of the connection that the task has now.
+  @TaskLocal private static var lender: ObjectIdentifier?
+
+  /// Whether the task has one of these connections now.
+  var isLending: Bool { Self.lender == ObjectIdentifier(self) }
 
   /// Refuses later tasks.
   ///
@@ -78,10 +84,10 @@ final class ConnectionQueue: Sendable {
   /// first error once all have been tried.
   func close() async throws {
     // The cancellation of the task that closes must not leave connections open.
-    try await Task {
+    try await Task(executorPreference: WaitingExecutor.shared) {
       var failure: (any Error)?
-      for _ in 0..<count {
-        do { try await take(forClosing: true).close() } catch { failure = failure ?? error }
+      for _ in 0..<self.count {
+        do { try await self.take(forClosing: true).close() } catch { failure = failure ?? error }
       }
       if let failure { throw failure }
     }.value

@@ -101,4 +101,15 @@ struct DataExamples {
     try await pool.close()
     try await task.value
   }
+
+  @Test func `a pool is used without tasks`() throws {
+    let pool = try ConnectionPool.inMemory()
+    try pool.write { connection in
+      try connection.execute("CREATE TABLE parts (name TEXT)")
+      try connection.execute("INSERT INTO parts VALUES ('Brick')")
+    }
+    // Example: ConnectionPool+Synchronous.swift # read
+    #expect(names == ["Brick"])
+    try pool.close()
+  }
 }
