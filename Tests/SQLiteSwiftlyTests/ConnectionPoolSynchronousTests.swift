@@ -1,7 +1,6 @@
 import Dispatch
 import SQLiteSwiftly
 import SQLiteSwiftlyData
-import Synchronization
 import Testing
 
 /// The calls of a pool for code that is not `async`.
@@ -68,7 +67,7 @@ import Testing
 
   @Test func `calls of threads and tasks take turns`() async throws {
     let pool = pool
-    let done = Mutex(0)
+    let done = LockedState(0)
     let group = DispatchGroup()
     for number in 0..<8 {
       DispatchQueue(label: "thread \(number)").async(group: group) {

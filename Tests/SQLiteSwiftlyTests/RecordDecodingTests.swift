@@ -329,9 +329,9 @@ struct RecordDecodingTests {
       UNION ALL SELECT 2, 5, NULL, NULL UNION ALL SELECT 3, NULL, NULL, NULL
       """)
     #expect(pieces.map(\.id) == [1, 2, 3])
-    #expect(pieces.map(\.color?.id) == [4, 5, nil])
-    #expect(pieces.map(\.color?.name) == ["Red", nil, nil])
-    #expect(pieces.map(\.color?.group?.value) == [7, nil, nil])
+    #expect(pieces.map { $0.color?.id } == [4, 5, nil])
+    #expect(pieces.map { $0.color?.name } == ["Red", nil, nil])
+    #expect(pieces.map { $0.color?.group?.value } == [7, nil, nil])
     for (columns, message) in [
       (
         "NULL AS \"color.id\", 'x' AS \"color.name\", 1 AS \"color.group.value\"",

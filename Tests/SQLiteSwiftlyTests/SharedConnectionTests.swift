@@ -55,7 +55,7 @@ struct SharedConnectionTests {
   @Test func `threads that use a connection at once damage nothing`() async throws {
     let leak = Leak(connection: try Connection.inMemory())
     try leak.connection.execute("CREATE TABLE t (a INTEGER)")
-    let counts = Mutex((done: 0, refused: 0))
+    let counts = LockedState((done: 0, refused: 0))
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for number in 0..<2000 {
         do {

@@ -59,7 +59,7 @@ struct WritingExamples {
       #expect(themes.map { [$0.id, $0.parent] } == [[1, nil], [2, 1]])
       #expect(themes.map(\.name) == ["Technic", "Arctic"])
     }
-    // Example: RecordDecoder.swift # query
+    // Example: RecordQueries.swift # query
     #expect(themes.map(\.parent) == [nil, 1])
     try connection.execute("DELETE FROM themes")
     var insert = try connection.prepareInsertIntoTable(describedBy: .themes)
