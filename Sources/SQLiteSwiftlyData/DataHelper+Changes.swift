@@ -105,7 +105,7 @@ extension DataHelper {
   public func delete(_ model: Model) throws(DataAccessError) {
     let connection = try store.usableConnection()
     try mapError(as: DataAccessError.delete) { () throws(SQLiteError) in
-      guard let isRow = try Self.hasKey(of: try row(of: model)) else { return }
+      guard let isRow = try Self.hasKey(of: Self.row(of: model)) else { return }
       try connection.execute("DELETE FROM \(identifier: Self.table.name) WHERE \(sql: isRow)")
       try Self.checkChange(on: connection)
     }

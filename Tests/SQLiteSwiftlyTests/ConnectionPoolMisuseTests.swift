@@ -101,4 +101,24 @@ struct ConnectionPoolMisuseTests {
     #expect(
       try Connection(path, opening: .openExisting).query("SELECT a FROM t") == [[1], [2], [3]])
   }
+
+  @Test func `an interrupter that is kept interrupts no later work`() async throws {
+    let pool = try ConnectionPool.inMemory(readers: 1)
+    let kept = try await pool.read { $0.interrupter }
+    @Sendable func count(
+      _ connection: Connection, _ interrupter: Interrupter
+    ) throws -> Int {
+      var count = 0
+      try connection.forEachRow(of: "VALUES (1), (2), (3)") { _ in
+        interrupter.interrupt()
+        count += 1
+      }
+      return count
+    }
+    #expect(try await pool.read { try count($0, kept) } == 3)
+    let error = try await #require(throws: SQLiteError.self) {
+      try await pool.read { try count($0, $0.interrupter) }
+    }
+    #expect(error.code == .interrupted)
+  }
 }

@@ -52,10 +52,19 @@ extension Connection {
     let isOutermost = beginCallLater()
     occupation = nil
     defer {
+      if !isKnownUniquelyReferenced(&interrupter) { replaceInterrupter() }
       occupation = .pool
       endCall(isOutermost)
     }
     return try body()
+  }
+
+  /// What has kept the interrupter must not stop other work.
+  private func replaceInterrupter() {
+    guard let handle = try? unsafe openHandle() else { return }
+    unsafe interrupter.attach(nil)
+    interrupter = Interrupter()
+    unsafe interrupter.attach(handle)
   }
 
   /// Closes a connection of a pool.

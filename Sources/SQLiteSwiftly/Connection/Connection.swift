@@ -31,8 +31,8 @@ import Synchronization
   var stopsOnCancellation = false
   /// Whether nothing is compiled that the schema defines.
   private(set) var distrustsSchema = false
-  /// Stops the connection's work from any thread.
-  public let interrupter = Interrupter()
+  /// Stops the connection's work from any thread; for one of a pool, only the work that asked for it.
+  public internal(set) var interrupter = Interrupter()
   enum TransactionLevel { case transaction, savepoint }
 
   /// Called for each statement when it is compiled, when its run ends and when it fails; nil for no tracing.

@@ -10,30 +10,32 @@ extension ConnectionPool {
   /// Runs `body` on a connection that reads, like the `async` call.
   ///
   /// ```swift
-  /// let names = try pool.read { connection in
+  /// let names = try pool.readAndWait { connection in
   ///   try connection.query("SELECT name FROM parts", as: String.self)
   /// }
   /// ```
-  @_disfavoredOverload @available(*, noasync, message: "write `try await`")
-  public func read<Value: Sendable>(
+  @available(*, noasync, message: "the `async` call has the name without AndWait")
+  public func readAndWait<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) throws -> Value { try waiting { try await self.read(body) } }
 
   /// Runs `body` on the connection that writes, in a transaction, like the `async` call.
-  @_disfavoredOverload @available(*, noasync, message: "write `try await`")
-  public func write<Value: Sendable>(
+  @discardableResult
+  @available(*, noasync, message: "the `async` call has the name without AndWait")
+  public func writeAndWait<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) throws -> Value { try waiting { try await self.write(body) } }
 
   /// Runs `body` on the connection that writes, without a transaction, like the `async` call.
-  @_disfavoredOverload @available(*, noasync, message: "write `try await`")
-  public func writeWithoutTransaction<Value: Sendable>(
+  @discardableResult
+  @available(*, noasync, message: "the `async` call has the name without AndWait")
+  public func writeWithoutTransactionAndWait<Value: Sendable>(
     _ body: @escaping @Sendable (Connection) throws -> Value
   ) throws -> Value { try waiting { try await self.writeWithoutTransaction(body) } }
 
   /// Closes the connections, like the `async` call.
-  @available(*, noasync, message: "write `try await`")
-  public func close() throws { try waiting { try await self.close() } }
+  @available(*, noasync, message: "the `async` call has the name without AndWait")
+  public func closeAndWait() throws { try waiting { try await self.close() } }
 
   private func waiting<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value

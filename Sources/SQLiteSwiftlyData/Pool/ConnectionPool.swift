@@ -140,6 +140,7 @@ public final class ConnectionPool: Sendable {
   /// Runs `body` on the connection that writes, in a transaction, of which nothing remains if it throws.
   ///
   /// - Throws: The error of `body`, or `SQLiteError`.
+  @discardableResult
   public func write<Value: Sendable>(
     _ body: @Sendable (Connection) throws -> Value
   ) async throws -> Value {
@@ -152,6 +153,7 @@ public final class ConnectionPool: Sendable {
   /// Each statement is then a transaction of its own, unless `body` begins one.
   ///
   /// - Throws: The error of `body`, or `SQLiteError`.
+  @discardableResult
   public func writeWithoutTransaction<Value: Sendable>(
     _ body: @Sendable (Connection) throws -> Value
   ) async throws -> Value {

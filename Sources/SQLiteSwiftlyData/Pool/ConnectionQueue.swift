@@ -57,16 +57,21 @@ final class ConnectionQueue: Sendable {
   func run<Value: Sendable>(
     _ body: (PooledConnection) async throws -> Value
   ) async throws -> Value {
-    let connection = try await take()
-    defer {
-      let next = state.withLock { state in
-        let next = state.next()
-        if next == nil { state.idle.append(connection) }
-        return next
+    // The threads of tasks may all be blocked by calls that wait for this connection.
+    try await withTaskExecutorPreference(WaitingExecutor.shared) {
+      let connection = try await take()
+      defer {
+        let next = state.withLock { state in
+          let next = state.next()
+          if next == nil { state.idle.append(connection) }
+          return next
+        }
+        next?.resume(returning: connection)
       }
-      next?.resume(returning: connection)
+      return try await Self.$lender.withValue(ObjectIdentifier(self)) {
+        try await body(connection)
+      }
     }
-    return try await Self.$lender.withValue(ObjectIdentifier(self)) { try await body(connection) }
   }
 
   /// The queue of the connection that the task has now.

@@ -12,6 +12,25 @@ struct DataExamples {
 
   // Example: DataHelper.swift # DataHelper
 
+  // Example: SQLiteSwiftlyData # Overview
+
+  @Test func `a helper in a pool, and an observed query`() async throws {
+    let pool = try ConnectionPool.inMemory()
+    let migrations = [Migration(to: 1, "make users", try Users.table.creation)]
+    let shown = AsyncStream<Int>.makeStream()
+    let task = Task {
+      func show(_ count: Int) { shown.continuation.yield(count) }
+      // Example: SQLiteSwiftlyData # Async code (2)
+      return id
+    }
+    var all = shown.stream.makeAsyncIterator()
+    #expect(await all.next() == 1)
+    let user = try await pool.read { try Users(store: DataStore($0)).find(1) }
+    #expect(user == User(id: 1, name: "Ada", tags: ["new"]))
+    try await pool.close()
+    #expect(try await task.value == 1)
+  }
+
   @Test func `a store and its helper`() throws {
     try withFolder { folder in
       let path = folder + "/teams.sqlite"
@@ -104,12 +123,12 @@ struct DataExamples {
 
   @Test func `a pool is used without tasks`() throws {
     let pool = try ConnectionPool.inMemory()
-    try pool.write { connection in
+    try pool.writeAndWait { connection in
       try connection.execute("CREATE TABLE parts (name TEXT)")
       try connection.execute("INSERT INTO parts VALUES ('Brick')")
     }
-    // Example: ConnectionPool+Synchronous.swift # read
+    // Example: ConnectionPool+Synchronous.swift # readAndWait
     #expect(names == ["Brick"])
-    try pool.close()
+    try pool.closeAndWait()
   }
 }
