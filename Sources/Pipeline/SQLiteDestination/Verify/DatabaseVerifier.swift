@@ -16,6 +16,8 @@ struct DatabaseVerifier: Sendable {
   let longestRow: Int
 
   private struct Piece: Sendable {
+    /// Roughly the percentage of the time that it takes for the family where it takes most; 0 for little.
+    var share = 0
     let check: @Sendable () throws(IngestError) -> Void
   }
 
@@ -23,7 +25,7 @@ struct DatabaseVerifier: Sendable {
 
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
 
-  /// All pieces but the structure and the rows, the longest first.
+  /// All pieces but the structure and the rows.
   private func pieces(_ roots: [[UInt8]: Int]) -> [Piece] {
     let largestFirst = zip(tables, sums.rows).sorted { $0.1.entries > $1.1.entries }.map(\.0)
     // SQLite reads the whole schema for each connection, so many tables share a few.
@@ -31,7 +33,9 @@ struct DatabaseVerifier: Sendable {
       let some = stride(from: first, to: largestFirst.count, by: Self.maximumDomainPieces).map {
         largestFirst[$0]
       }
-      return Piece { () throws(IngestError) in try checkDomains(of: some) }
+      return Piece(share: first == 0 ? 30 : 0) { () throws(IngestError) in
+        try checkDomains(of: some)
+      }
     }
     let indexes = sums.reading == nil ? sums.indexes : []
     let loaded = indexes.sorted { $0.bytes > $1.bytes }.map { index in
@@ -43,9 +47,10 @@ struct DatabaseVerifier: Sendable {
           })
       }
     }
-    return domains + [Piece(check: checkSearch)] + loaded + [
-      Piece { () throws(IngestError) in try checkKeys(roots) }, Piece(check: checkDerivedIndexes),
-      Piece(check: checkCreatedIndexes), Piece(check: checkForeignKeys),
+    return domains + [Piece(share: 26, check: checkSearch)] + loaded + [
+      Piece { () throws(IngestError) in try checkKeys(roots) },
+      Piece(share: 9, check: checkDerivedIndexes), Piece(check: checkCreatedIndexes),
+      Piece(share: 14, check: checkForeignKeys),
     ]
   }
 
@@ -58,7 +63,7 @@ struct DatabaseVerifier: Sendable {
     comparing compare: @escaping @Sendable (FinishedTables) -> Compared
   ) throws(IngestError) -> (scans: [TableScan], compared: Compared) {
     let result = Monitor<(scans: [TableScan], compared: Compared)?>(nil)
-    let rows = Piece { () throws(IngestError) in
+    let rows = Piece(share: 27) { () throws(IngestError) in
       let tables = try FinishedTables(
         path, descriptor: descriptor, schema: schema, longestRow: longestRow)
       let compared = compare(tables)
@@ -66,11 +71,16 @@ struct DatabaseVerifier: Sendable {
       result.with { $0 = (scans, compared) }
     }
     let roots = try rootPages()
-    let pieces = [Piece(check: checkStructure), rows] + pieces(roots)
-    let results = onTwoThreads("verifier", pieces: pieces.count) { number in
-      Result { () throws(IngestError) in try pieces[number].check() }
+    let pieces = [Piece(share: 18, check: checkStructure), rows] + pieces(roots)
+    // The longest begin first, so that both threads end at the same time.
+    let order = pieces.indices.sorted { (pieces[$0].share, $1) > (pieces[$1].share, $0) }
+    let results = onTwoThreads("verifier", pieces: pieces.count) { turn in
+      (
+        piece: order[turn],
+        result: Result { () throws(IngestError) in try pieces[order[turn]].check() }
+      )
     }
-    for result in results { try result.get() }
+    for (_, result) in results.sorted(by: { $0.piece < $1.piece }) { try result.get() }
     if let reading = sums.reading { try check(reading, roots) }
     guard let result = result.with({ $0 }) else { preconditionFailure("the tables were checked") }
     return result
