@@ -20,9 +20,6 @@ extension NestedValues: NestedValueCoding {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
-      if let seconds = try? container.decode(Double.self) {
-        return Date(timeIntervalSinceReferenceDate: seconds)
-      }
       guard let seconds = TimeValue.secondsSince2001(try container.decode(String.self)) else {
         throw DecodingError.dataCorruptedError(
           in: container, debugDescription: "expected \(TimeValue.phrase)")

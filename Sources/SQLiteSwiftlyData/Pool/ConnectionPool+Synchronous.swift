@@ -46,7 +46,7 @@ extension ConnectionPool {
     }
     let result = LockedState<Result<Value, any Error>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
-    Task.detached(executorPreference: WaitingExecutor.shared, priority: Task.currentPriority) {
+    Task.detached(executorPreference: TurnExecutor.shared, priority: Task.currentPriority) {
       let value: Result<Value, any Error>
       do { value = .success(try await work()) } catch { value = .failure(error) }
       result.withLock { $0 = value }
@@ -56,16 +56,5 @@ extension ConnectionPool {
     // Set before the signal.
     guard let value = result.withLock({ $0 }) else { throw CancellationError() }
     return try value.get()
-  }
-}
-
-/// Runs what waits for a connection on a thread of its own: all threads that run tasks may be blocked by such calls.
-final class WaitingExecutor: TaskExecutor {
-  static let shared = WaitingExecutor()
-  private let queue = DispatchQueue(label: "SQLiteSwiftlyData.ConnectionPool.waiting")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import SQLiteSwiftly
 
 /// Connections that are lent to one task at a time, in the order of priorities and of requests.
@@ -57,8 +58,7 @@ final class ConnectionQueue: Sendable {
   func run<Value: Sendable>(
     _ body: (PooledConnection) async throws -> Value
   ) async throws -> Value {
-    // The threads of tasks may all be blocked by calls that wait for this connection.
-    try await withTaskExecutorPreference(WaitingExecutor.shared) {
+    try await withTaskExecutorPreference(TurnExecutor.shared) {
       let connection = try await take()
       defer {
         let next = state.withLock { state in
@@ -89,7 +89,7 @@ final class ConnectionQueue: Sendable {
   /// first error once all have been tried.
   func close() async throws {
     // The cancellation of the task that closes must not leave connections open.
-    try await Task(executorPreference: WaitingExecutor.shared) {
+    try await Task(executorPreference: TurnExecutor.shared) {
       var failure: (any Error)?
       for _ in 0..<self.count {
         do { try await self.take(forClosing: true).close() } catch { failure = failure ?? error }
@@ -125,4 +125,16 @@ final class ConnectionQueue: Sendable {
 
   private static let canceled = SQLiteError(.interrupted, "the task was canceled")
   private static let closed = SQLiteError(.misuse, "the pool is closed")
+}
+
+/// Runs what lends and returns connections on a thread of its own, since those of tasks may all be blocked by calls that
+/// wait for a connection.
+final class TurnExecutor: TaskExecutor {
+  static let shared = TurnExecutor()
+  private let queue = DispatchQueue(label: "SQLiteSwiftlyData.ConnectionPool.turns")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }
