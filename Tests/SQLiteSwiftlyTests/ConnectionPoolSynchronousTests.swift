@@ -4,7 +4,9 @@ import SQLiteSwiftlyData
 import Testing
 
 /// The calls of a pool for code that is not `async`.
-@Suite(.timeLimit(.minutes(1))) struct ConnectionPoolSynchronousTests {
+///
+/// While all tests run, they wait for minutes for a thread of tasks.
+@Suite(.timeLimit(.minutes(20))) struct ConnectionPoolSynchronousTests {
   private let pool: ConnectionPool
 
   init() throws {
