@@ -42,8 +42,8 @@ extension DataHelper {
   /// try teams.update(Team(id: id, city: "Montreal"))
   /// ```
   ///
-  /// - Throws: `DataAccessError`: `nilInData` if a required column has no value; `insert` if the model has no key, if
-  ///   there is no such row, or if SQLite refuses the values.
+  /// - Throws: `DataAccessError`: `nilInData` if a required column has no value; `insert` if the model has no key, if no
+  ///   row has it, or if SQLite refuses the values.
   public func update(_ model: Model) throws(DataAccessError) {
     let connection = try store.usableConnection()
     let row = try completeRow(of: model)
@@ -101,7 +101,7 @@ extension DataHelper {
 
   /// Deletes the row with the model's key, regardless of its other values; without a key it deletes nothing.
   ///
-  /// - Throws: `DataAccessError.delete` if there is no such row, or if SQLite refuses.
+  /// - Throws: `DataAccessError.delete` if no row has the key, or if SQLite refuses.
   public func delete(_ model: Model) throws(DataAccessError) {
     let connection = try store.usableConnection()
     try mapError(as: DataAccessError.delete) { () throws(SQLiteError) in

@@ -132,7 +132,7 @@ private struct RecordEncodingContainer<Key: CodingKey>: KeyedEncodingContainerPr
 private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   private let key: any CodingKey
   private var value: SQLiteValue?
-  private var failure: SQLiteError?
+  private var needsContainer = false
 
   static func encode(
     _ value: some Encodable, _ key: any CodingKey
@@ -141,11 +141,10 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
       return try value.sqliteValue(at: key.stringValue)
     }
     let encoder = ColumnEncoder(key)
-    do { try value.encode(to: encoder) } catch {
-      guard encoder.failure == nil else { return try json(value, key) }
-      throw SQLiteError(coding: error, of: type(of: value), at: [key])
-    }
-    if encoder.failure != nil { return try json(value, key) }
+    var failure: (any Error)?
+    do { try value.encode(to: encoder) } catch { failure = error }
+    if encoder.needsContainer { return try json(value, key) }
+    if let failure { throw SQLiteError(coding: failure, of: type(of: value), at: [key]) }
     guard let stored = encoder.value else {
       throw SQLiteError(.range, "\(key.stringValue): expected one value, found none")
     }
@@ -192,9 +191,8 @@ private final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   }
 
   private var refusal: RefusedContainer<NoKey> {
-    let error = SQLiteError.container(key.stringValue)
-    failure = error
-    return RefusedContainer(error: error)
+    needsContainer = true
+    return RefusedContainer(error: .container(key.stringValue))
   }
 }
 

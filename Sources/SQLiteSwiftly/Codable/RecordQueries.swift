@@ -58,13 +58,13 @@ extension Connection {
   /// ```
   ///
   /// The result needs a column for each key, also for those of optional properties, and may have
-  /// others. Names ignore the case of ASCII letters. Each column holds one value: a property of
-  /// another type is read by its conformance to ``QueryDecodableValue``, or else as the one value
-  /// that it decodes, such as a raw value. A type that conforms to ``RowDecodable`` is read by that.
+  /// others. Names ignore the case of ASCII letters. A property is read by its conformance to
+  /// ``QueryDecodableValue``, or else as the one value that it decodes, such as a raw value. Arrays
+  /// and nested structures are read from JSON, which needs `SQLiteSwiftlyFoundation`, or from the
+  /// columns of a join, such as `"color.id"`. A type that conforms to ``RowDecodable`` is read by that.
   ///
   /// - Throws: `SQLiteError` of the run; with `range` if no column or more than one has the name of
-  ///   a key; with `mismatch` if a value is not valid for its type, or if a property decodes an
-  ///   array or an object. Nothing is returned then.
+  ///   a key; with `mismatch` if a value is not valid for its type. Nothing is returned then.
   /// - Complexity: O(*n*) in the number of values.
   @_disfavoredOverload @inlinable
   public func query<Record: Decodable>(

@@ -108,13 +108,14 @@ public struct InsertStatement: ~Copyable {
   /// for theme in themes { try insert.insert(record: theme) }
   /// ```
   ///
-  /// Nil is NULL. So is a key that the record does not encode, if its column is nullable. Each column
-  /// holds one value: a property is stored by its conformance to ``SQLiteValueConvertible``, or else
-  /// as the one value that it encodes, such as a raw value.
+  /// Nil is NULL. So is a key that the record does not encode, if its column is nullable. A property
+  /// is stored by its conformance to ``SQLiteValueConvertible``, or else as the one value that it
+  /// encodes, such as a raw value. Arrays and nested structures are stored as JSON, which needs
+  /// `SQLiteSwiftlyFoundation`.
   ///
   /// - Throws: `SQLiteError` that names a column without a value, or a key without a column; with
-  ///   `mismatch` if a property encodes an array or an object; with `range` for a number beyond 64
-  ///   bits; or the error of SQLite if it refuses the row.
+  ///   `mismatch` for a value that cannot be encoded; with `range` for a number beyond 64 bits; or
+  ///   the error of SQLite if it refuses the row.
   /// - Complexity: O(*n*) in the number of columns.
   public mutating func insert(record: some Encodable) throws(SQLiteError) {
     // With a label: otherwise a literal of variables, such as `[id, name]`, would be a record.
