@@ -60,13 +60,13 @@ extension Duration {
 /// A queue of fixed capacity from one thread to another: a slow writer slows the reader, and memory stays bounded.
 package struct HandOff<Element: ~Copyable & Sendable>: Sendable {
   private struct Queue: ~Copyable, Sendable {
-    var slots: InlineArray<4, Element?>
+    var slots: InlineArray<8, Element?>
     var first = 0
     var count = 0
     var isClosed = false
   }
 
-  package static var capacity: Int { 4 }
+  package static var capacity: Int { 8 }
 
   private let queue = Monitor(Queue(slots: InlineArray { _ in nil }))
 
@@ -217,20 +217,69 @@ package struct Turns: Sendable {
   package func end() { next.with { $0 = count } }
 }
 
-/// Runs pieces of work on this thread and another, and returns their results in order.
+/// A thread that does pieces of work in the order in which they are added; in the end, the thread that adds them helps.
 ///
-/// Either thread must be able to run any piece, since the system may be unable to start another. The longest should
-/// come first, so that both finish together.
-package func onTwoThreads<Value: Sendable>(
-  _ name: String, pieces: Int, _ work: @escaping @Sendable (Int) -> Value
-) -> [Value] {
-  let turns = Turns(pieces)
-  let takeTurns = { @Sendable () -> [(piece: Int, value: Value)] in
-    var done: [(Int, Value)] = []
-    while let piece = turns.take() { done.append((piece, work(piece))) }
-    return done
+/// Either thread must be able to do any piece, since the system may be unable to start another.
+package final class Helper: Sendable {
+  private struct Pieces: Sendable {
+    var waiting: [@Sendable () -> Void] = []
+    var running = 0
+    var isOver = false
   }
-  let helper = try? Worker(name, takeTurns)
-  let done = takeTurns() + (helper?.result() ?? [])
-  return done.sorted { $0.piece < $1.piece }.map(\.value)
+
+  private let pieces = Monitor(Pieces())
+
+  /// Starts the thread.
+  package init(_ name: String) {
+    let pieces = pieces
+    _ = try? Worker(name) { while Self.doPiece(of: pieces, waits: true) {} }
+  }
+
+  /// Leaves undone what the thread has not begun, and does not wait for it.
+  deinit {
+    pieces.with {
+      $0.waiting = []
+      $0.isOver = true
+    }
+  }
+
+  /// Adds a piece; an urgent one comes before those that wait already.
+  package func add(isUrgent: Bool = false, _ piece: @escaping @Sendable () -> Void) {
+    pieces.with { $0.waiting.insert(piece, at: isUrgent ? 0 : $0.waiting.endIndex) }
+  }
+
+  /// Does pieces on this thread as well, until all are done.
+  package func finish() {
+    while Self.doPiece(of: pieces, waits: false) {}
+    pieces.when({ $0.running == 0 }) { _ in }
+  }
+
+  /// Does pieces on both threads, after those added before, and returns their results in order.
+  package func results<Value: Sendable>(
+    of count: Int, _ work: @escaping @Sendable (Int) -> Value
+  ) -> [Value] {
+    let results = Monitor([Value?](repeating: nil, count: count))
+    for piece in 0..<count {
+      add {
+        let value = work(piece)
+        results.with { $0[piece] = value }
+      }
+    }
+    finish()
+    return results.with { $0.compactMap(\.self) }
+  }
+
+  /// Does the first piece; returns false if there is none, after waiting for one or for the end.
+  private static func doPiece(of pieces: Monitor<Pieces>, waits: Bool) -> Bool {
+    let piece = pieces.when({ !waits || !$0.waiting.isEmpty || $0.isOver }) { pieces in
+      guard let first = pieces.waiting.first else { return nil as (@Sendable () -> Void)? }
+      pieces.waiting.removeFirst()
+      pieces.running += 1
+      return first
+    }
+    guard let piece else { return false }
+    piece()
+    pieces.with { $0.running -= 1 }
+    return true
+  }
 }

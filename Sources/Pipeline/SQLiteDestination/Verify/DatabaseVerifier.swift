@@ -11,6 +11,8 @@ struct DatabaseVerifier: Sendable {
   let descriptor: Int32
   let schema: SchemaDescription
   let sums: InsertedSums
+  /// The checks of the loaded rows, which were begun before.
+  let checks: RowChecks
   var search: SearchDescription?
   /// The maximum size of a row in bytes.
   let longestRow: Int
@@ -21,22 +23,10 @@ struct DatabaseVerifier: Sendable {
     let check: @Sendable () throws(IngestError) -> Void
   }
 
-  private static let maximumDomainPieces = 16
-
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
 
   /// All pieces but the structure and the rows.
   private func pieces(_ roots: [[UInt8]: Int]) -> [Piece] {
-    let largestFirst = zip(tables, sums.rows).sorted { $0.1.entries > $1.1.entries }.map(\.0)
-    // SQLite reads the whole schema for each connection, so many tables share a few.
-    let domains = (0..<min(largestFirst.count, Self.maximumDomainPieces)).map { first in
-      let some = stride(from: first, to: largestFirst.count, by: Self.maximumDomainPieces).map {
-        largestFirst[$0]
-      }
-      return Piece(share: first == 0 ? 30 : 0) { () throws(IngestError) in
-        try checkDomains(of: some)
-      }
-    }
     let indexes = sums.reading == nil ? sums.indexes : []
     let loaded = indexes.sorted { $0.bytes > $1.bytes }.map { index in
       Piece { () throws(IngestError) in
@@ -47,14 +37,13 @@ struct DatabaseVerifier: Sendable {
           })
       }
     }
-    return domains + [Piece(share: 26, check: checkSearch)] + loaded + [
+    return [Piece(share: 22, check: checkSearch)] + loaded + [
       Piece { () throws(IngestError) in try checkKeys(roots) },
-      Piece(share: 9, check: checkDerivedIndexes), Piece(check: checkCreatedIndexes),
-      Piece(share: 14, check: checkForeignKeys),
+      Piece(share: 7, check: checkDerivedTables), Piece(check: checkCreatedIndexes),
     ]
   }
 
-  /// Verifies everything, on this thread and another.
+  /// Verifies everything, on this thread and that of the checks.
   ///
   /// - Parameter compare: compares the tables with others; each table is read once for both.
   /// - Returns: The contents of each table, and the result of the comparison.
@@ -63,7 +52,7 @@ struct DatabaseVerifier: Sendable {
     comparing compare: @escaping @Sendable (FinishedTables) -> Compared
   ) throws(IngestError) -> (scans: [TableScan], compared: Compared) {
     let result = Monitor<(scans: [TableScan], compared: Compared)?>(nil)
-    let rows = Piece(share: 27) { () throws(IngestError) in
+    let rows = Piece(share: 30) { () throws(IngestError) in
       let tables = try FinishedTables(
         path, descriptor: descriptor, schema: schema, longestRow: longestRow)
       let compared = compare(tables)
@@ -71,16 +60,20 @@ struct DatabaseVerifier: Sendable {
       result.with { $0 = (scans, compared) }
     }
     let roots = try rootPages()
-    let pieces = [Piece(share: 18, check: checkStructure), rows] + pieces(roots)
+    let pieces = [Piece(share: 44, check: checkStructure), rows] + pieces(roots)
     // The longest begin first, so that both threads end at the same time.
     let order = pieces.indices.sorted { (pieces[$0].share, $1) > (pieces[$1].share, $0) }
-    let results = onTwoThreads("verifier", pieces: pieces.count) { turn in
+    let results = checks.helper.results(of: pieces.count) { turn in
       (
         piece: order[turn],
         result: Result { () throws(IngestError) in try pieces[order[turn]].check() }
       )
+    }.sorted { $0.piece < $1.piece }.map(\.result)
+    let (values, references) = checks.results
+    checks.close()
+    for result in results.prefix(2) + values + results.dropFirst(2) + references {
+      try result.get()
     }
-    for (_, result) in results.sorted(by: { $0.piece < $1.piece }) { try result.get() }
     if let reading = sums.reading { try check(reading, roots) }
     guard let result = result.with({ $0 }) else { preconditionFailure("the tables were checked") }
     return result
@@ -122,14 +115,19 @@ struct DatabaseVerifier: Sendable {
     }
   }
 
-  /// Checks that the indexes of derived tables match their rows, which SQLite looks up one by one.
-  private func checkDerivedIndexes() throws(IngestError) {
-    for table in schema.allDerivedTables where !table.indexes.isEmpty {
-      let faults = try reading { connection throws(SQLiteError) in
-        try connection.faults(.full, ofTable: table.name)
+  /// Checks the values of derived tables, and that their indexes match the rows, which SQLite looks up one by one.
+  private func checkDerivedTables() throws(IngestError) {
+    let fault = try reading { connection throws(SQLiteError) -> String? in
+      for table in schema.allDerivedTables {
+        if let fault = try connection.valueFaults(in: table, atMost: 1).first { return fault }
       }
-      if let fault = faults.first { throw damaged("\(table.name) is damaged: \(fault)") }
+      for table in schema.allDerivedTables where !table.indexes.isEmpty {
+        let fault = try connection.faults(.full, ofTable: table.name).first
+        if let fault { return "\(table.name) is damaged: \(fault)" }
+      }
+      return nil
     }
+    if let fault { throw damaged(fault) }
   }
 
   /// Checks that each key index matches the rows of its table, as below.
@@ -197,30 +195,6 @@ struct DatabaseVerifier: Sendable {
     return Dictionary(roots, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Checks that every foreign key has a parent.
-  ///
-  /// Looks up each distinct value once, far fewer than `PRAGMA foreign_key_check` for the same answer. The foreign keys of
-  /// derived tables hold by the joins that fill them.
-  private func checkForeignKeys() throws(IngestError) {
-    let keys = schema.tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
-    let orphans = try reading { connection throws(SQLiteError) in
-      try keys.map { table, key throws(SQLiteError) in
-        try connection.orphan(of: key, in: table, schema)
-      }
-    }
-    for ((table, key), orphan) in zip(keys, orphans) {
-      guard let orphan else { continue }
-      let columns = key.columns.joined(separator: ", ")
-      let values = orphan.map(\.literal).joined(separator: ", ")
-      throw .parentMissing(
-        path,
-        orphan.count == 1
-          ? "\(table).\(columns) has the value \(values), which is not in \(key.table)"
-          : "\(table) (\(columns)) has the values (\(values)), which are not in any row of \(key.table)"
-      )
-    }
-  }
-
   private func checkSearch() throws(IngestError) {
     guard let search else { return }
     try mapError(as: { error in
@@ -241,16 +215,6 @@ struct DatabaseVerifier: Sendable {
     let faults = try reading { connection throws(SQLiteError) in try connection.faults(.structure) }
     guard let fault = faults.first else { return }
     throw damaged("the new file is damaged: \(fault)")
-  }
-
-  private func checkDomains(of tables: [TableDescription]) throws(IngestError) {
-    let fault = try reading { connection throws(SQLiteError) -> String? in
-      for table in tables {
-        if let fault = try connection.valueFaults(in: table, atMost: 1).first { return fault }
-      }
-      return nil
-    }
-    if let fault { throw damaged(fault) }
   }
 
   private func reading<Result>(

@@ -1,4 +1,5 @@
-package import Vocabulary
+import Platform
+import Vocabulary
 import SQLiteSwiftly
 import Provenance
 import SQLiteFormat
@@ -61,11 +62,15 @@ extension CandidateFile {
   /// and gathers statistics.
   ///
   /// After an error the file is unusable.
-  package func complete(
-    running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder
+  func complete(
+    running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder,
+    _ checks: RowChecks
   ) throws(IngestError) -> [SQLFileResult] {
     var results: [SQLFileResult] = []
     if !sqlFiles.isEmpty {
+      // It may change any page.
+      checks.helper.finish()
+      checks.close()
       recorder.progress.begin(.sql)
       results = try recorder.time(.sql) { () throws(IngestError) in
         try CustomSQL(path, descriptor: descriptor).run(sqlFiles)
@@ -75,7 +80,7 @@ extension CandidateFile {
       let counter = try changeCounter()
       let connection = try Connection(
         path, opening: .openExisting, busyTimeout: DatabaseWriter.busyTimeout)
-      try Self.checkIsOpened(descriptor)
+      try Self.checkIsOpened(descriptor, by: checks.openConnections + 1)
       try connection.set(.journalMode, to: .off)
       try connection.set(.synchronous, to: .off)
       try connection.set(.lockingMode, to: .exclusive)

@@ -1,5 +1,5 @@
 package import Vocabulary
-package import SQLiteFormat
+import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 import Provenance
@@ -110,34 +110,36 @@ package struct DatabaseWriter: ~Copyable {
     cacheKibibytes = kibibytes
   }
 
-  package struct Finished {
+  struct Finished {
     /// The number of rows inserted into each table.
-    package let rows: [Int]
+    let rows: [Int]
     /// The checksum of each derived table.
-    package let derived: [EntryChecksum]
-    package let search: SearchResult?
+    let derived: [EntryChecksum]
+    let search: SearchResult?
     let reading: IndexReading?
   }
 
-  /// Adds the derived tables, the provenance and the indexes, and closes the file.
+  /// Adds the derived tables, the provenance and the indexes, and closes the file; begins the checks of its rows.
   ///
   /// SQLite creates the indexes whose entries were not collected while the rows were inserted. After an error the file
   /// is unusable.
-  package consuming func complete(
+  consuming func complete(
     _ counts: [TableCounts], indexes: CollectedIndexes, descriptor: Int32,
-    search: SearchDescription?
+    search: SearchDescription?, _ checks: RowChecks
   ) throws(SQLiteError) -> Finished {
     recorder.progress.begin(.derive)
     try setLocking(.normal)
-    let writing = try IndexWriting(indexes, of: schema, descriptor: descriptor, recorder: recorder)
+    let writing = try IndexWriting(
+      indexes, of: schema, descriptor: descriptor, helper: checks.helper, recorder: recorder)
     var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
     let searchResult: SearchResult?
     do throws(SQLiteError) {
+      try checks.checkValues(rows)
       try setLocking(.exclusive)
       try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
       try derived.fill(schema.keyUnions.map(\.derivedTable) + schema.derivedTables)
       if let statistics = schema.statistics {
-        writing.computeStatistics(by: try derived.prepare(statistics))
+        writing.computeStatistics(by: try derived.prepare(statistics), on: checks.helper)
       }
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
@@ -149,7 +151,8 @@ package struct DatabaseWriter: ~Copyable {
     }
     recorder.progress.begin(.index)
     let (roots, statistics) = try writing.addToFile()
-    let reading = IndexReading(indexes.indexes, roots: roots, in: descriptor)
+    let reading = IndexReading(
+      indexes.indexes, roots: roots, in: descriptor, by: checks.helper)
     try setLocking(.exclusive)
     try connection.register(
       zip(indexes.indexes, roots).map { index, root in
@@ -157,6 +160,7 @@ package struct DatabaseWriter: ~Copyable {
       })
     try derived.fill(schema.statistics?.allTables ?? [], computed: statistics)
     try createIndexes(besides: indexes)
+    try checks.checkReferences()
     try connection.close()
     return Finished(rows: rows, derived: derived.sums, search: searchResult, reading: reading)
   }

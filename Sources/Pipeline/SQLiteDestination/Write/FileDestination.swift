@@ -69,18 +69,23 @@ package struct WrittenFile: WrittenSession, ~Copyable {
   {
     let tables = try tables.get()
     let search = run.options.hasSearch ? run.schema.search : nil
-    var (sums, built) = try candidate.complete(tables, &outcome.tables, search: search)
-    outcome.sqlFiles = try candidate.complete(running: run.sqlFiles, run.options, run.recorder)
+    let checks = RowChecks(
+      of: candidate.path, descriptor: candidate.descriptor, schema: run.schema)
+    var (sums, built) = try candidate.complete(tables, &outcome.tables, search: search, checks)
+    outcome.sqlFiles = try candidate.complete(
+      running: run.sqlFiles, run.options, run.recorder, checks)
     outcome.search = built
     if !run.sqlFiles.isEmpty { sums.reading = nil }
     return CompleteFile(
-      candidate: candidate, sums: sums, search: outcome.search == nil ? nil : search, run: run)
+      candidate: candidate, sums: sums, checks: checks,
+      search: outcome.search == nil ? nil : search, run: run)
   }
 }
 
 package struct CompleteFile: CompleteSession, ~Copyable {
   fileprivate let candidate: CandidateFile
   fileprivate let sums: InsertedSums
+  fileprivate let checks: RowChecks
   fileprivate let search: SearchDescription?
   fileprivate let run: RunContext
 
@@ -92,7 +97,7 @@ package struct CompleteFile: CompleteSession, ~Copyable {
     let comparison = DatabaseComparison(run, of: candidate.output)
     let verifier = DatabaseVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: run.schema, sums: sums,
-      search: search, longestRow: run.options.recordLimit)
+      checks: checks, search: search, longestRow: run.options.recordLimit)
     let changes = try candidate.sync { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
         let (scans, compared) = try verifier.check { tables in

@@ -6,7 +6,7 @@ package import SQLiteSwiftly
 package import Schema
 import Text
 
-/// Writes the indexes whose entries were collected: on its own thread while SQLite writes to the file, and in the end
+/// Writes the indexes whose entries were collected: on a helper's thread while SQLite writes to the file, and in the end
 /// also on the caller's.
 struct IndexWriting: Sendable {
   fileprivate typealias Written = (tree: IndexPages.Tree, statistics: [[FilledBatch]])
@@ -15,6 +15,9 @@ struct IndexWriting: Sendable {
     /// How to compute the statistics; nil until it is known.
     var computation: StatisticsDescription.Computation?
     var isCancelled = false
+    /// The number of indexes that were begun, and of those being written.
+    var begun = 0
+    var running = 0
     /// The result of each index; nil until it is written.
     var written: [Result<Written, SQLiteError>?]
   }
@@ -25,19 +28,16 @@ struct IndexWriting: Sendable {
   private let recorder: RunRecorder
   /// The positions of the indexes, in the order of writing.
   private let order: [Int]
-  private let turns: Turns
   /// The index whose entries the statistics follow; it comes last since they may have to wait.
   private let observed: Int?
   private let progress: Monitor<Progress>
-  /// Nil if the system cannot start a thread.
-  private var worker: Worker<Void>?
 
   /// Starts writing.
   ///
   /// No connection uses the file of `descriptor` now; afterwards, one can write to it after reading its header again.
   init(
     _ indexes: CollectedIndexes, of schema: SchemaDescription, descriptor: Int32,
-    recorder: RunRecorder
+    helper: Helper, recorder: RunRecorder
   ) throws(SQLiteError) {
     self.schema = schema
     self.indexes = indexes
@@ -49,25 +49,30 @@ struct IndexWriting: Sendable {
       indexes.indexes.indices.filter { $0 != observed }.sorted {
         indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
       } + [observed].compactMap(\.self)
-    turns = Turns(order.count)
     progress = Monitor(Progress(written: order.map { _ in nil }))
     let folder = TemporaryFolders.disk
     pages = try mapError(
       IndexPages(for: indexes, in: descriptor, treesIn: folder),
       as: { SQLiteError($0, "the indexes cannot be written to \(folder)") })
-    worker = nil
-    worker = try? Worker("index") { [self] in writeTrees() }
+    // The observed one could only wait for the computation.
+    for index in order where index != observed { helper.add { [self] in _ = writeNext() } }
   }
 
-  func computeStatistics(by computation: @escaping StatisticsDescription.Computation) {
+  /// Writes the observed index next.
+  func computeStatistics(
+    by computation: @escaping StatisticsDescription.Computation, on helper: Helper
+  ) {
     progress.with { $0.computation = computation }
+    helper.add(isUrgent: true) { [self] in _ = writeNext() }
   }
 
-  /// Abandons the unfinished indexes, and waits for the thread.
+  /// Abandons the unfinished indexes, and waits for those being written.
   func cancel() {
-    turns.end()
-    progress.with { $0.isCancelled = true }
-    worker?.result()
+    progress.with {
+      $0.begun = order.count
+      $0.isCancelled = true
+    }
+    waitForOthers()
   }
 
   /// Writes the remaining indexes, and adds all of them to the file, which no connection uses now; fails as
@@ -75,8 +80,8 @@ struct IndexWriting: Sendable {
   ///
   /// - Returns: The root pages, and the rows of each table of statistics.
   func addToFile() throws(SQLiteError) -> (roots: [Int], statistics: [[FilledBatch]]) {
-    writeTrees()
-    worker?.result()
+    while writeNext() {}
+    waitForOthers()
     var trees: [IndexPages.Tree] = []
     var statistics: [[FilledBatch]] = []
     for written in progress.with(\.written) {
@@ -92,13 +97,23 @@ struct IndexWriting: Sendable {
     )
   }
 
-  /// Writes one index after another, until all have been begun.
-  private func writeTrees() {
-    while let turn = turns.take() {
-      let index = order[turn]
-      let written = write(index)
-      progress.with { $0.written[index] = written }
+  private func waitForOthers() { progress.when({ $0.running == 0 }) { _ in } }
+
+  /// Writes the next index; returns false if all have been begun.
+  private func writeNext() -> Bool {
+    let turn = progress.with { progress -> Int? in
+      guard progress.begun < order.count else { return nil }
+      progress.begun += 1
+      progress.running += 1
+      return progress.begun - 1
     }
+    guard let turn else { return false }
+    let written = write(order[turn])
+    progress.with {
+      $0.written[order[turn]] = written
+      $0.running -= 1
+    }
+    return true
   }
 
   private func write(_ index: Int) -> Result<Written, SQLiteError> {
