@@ -31,11 +31,11 @@ struct DamagedPageTests {
     let trees = [try pages.write(0, of: indexes), try pages.write(1, of: indexes)]
     let numbers = PageNumbers(pageBytes: 512)
     var page = ByteBuffer(count: 512)
-    for ordinal in trees[1].pages {
-      _ = try page.read(0..<512, from: pages.trees, at: numbers.offset(ordinal))
+    for ordinal in trees[1].rest {
+      _ = try page.read(0..<512, from: pages.rests, at: numbers.offset(ordinal))
       guard page[0] == TreePage.interiorType else { continue }
       let (place, bytes) = Self.damages[damage]
-      try pages.trees.writeAll(bytes.span, at: numbers.offset(ordinal) + place)
+      try pages.rests.writeAll(bytes.span, at: numbers.offset(ordinal) + place)
     }
     #expect(throws: FileError(code: damagedFile)) { try pages.append(trees) }
   }

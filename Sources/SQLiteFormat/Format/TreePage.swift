@@ -142,6 +142,14 @@ struct EntrySizes: Sendable {
     overflowPages += layout.overflowPages(payload)
   }
 
+  /// No tree of these entries has fewer pages, without overflow pages.
+  ///
+  /// Its leaves are full, and there is one entry less above them than there are leaves, each as large as the largest.
+  var leastPages: Int {
+    let leaf = layout.usableBytes - 8 + largestCell
+    return max(1, (cellBytes + largestCell + leaf - 1) / leaf)
+  }
+
   /// The maximum number of pages of the tree, without overflow pages.
   ///
   /// A page is full when the next cell does not fit, so its free space is smaller than the largest

@@ -2,27 +2,27 @@ import Glibc
 package import Platform
 package import SQLiteSwiftly
 
-/// Writes the trees of indexes, and appends them to a database.
+/// Writes the trees of indexes into a database.
 ///
 /// The size of a tree is known only once it is built, several are built at a time, and meanwhile the database may grow.
-/// So each has its region in a separate file, after the maximum size of the trees before it, and is copied at the end:
-/// the database does not depend on the order of completion. Overflow pages are counted beforehand and precede
-/// everything else added to the database.
+/// So the fewest pages that a tree can have are reserved in the database, and the rest, a few in a thousand, is written to
+/// a separate file, after the most that the trees before it can have, and copied at the end: the database does not
+/// depend on the order of completion. Overflow pages are counted beforehand.
 package final class IndexPages: Sendable {
-  private static let copiedBytes = 1 << 20
-
   private let descriptor: Int32
   private let numbers: PageNumbers
-  /// The file without a name that holds the trees until they are copied.
-  let trees: Int32
-  /// For each index, the ordinals of its first overflow page in the database, and of its tree in the other file.
-  private let firstOverflowPages: [Int]
-  private let firstPages: [Int]
+  /// The file without a name that holds the rest of the trees until it is copied.
+  let rests: Int32
+  /// The ordinals of each index: of its first overflow page, its reserved pages, and the first page of the rest.
+  ///
+  /// The rest has the same places in the other file, after those of all that is reserved.
+  private let places: [(overflow: Int, reserved: Range<Int>, rest: Int)]
 
   package struct Tree: Sendable {
-    /// The page number of its root in that file.
+    /// The page number of its root, before the rest is moved.
     let root: Int
-    let pages: Range<Int>
+    let reserved: Range<Int>
+    let rest: Range<Int>
   }
 
   /// Reserves regions for the indexes; the caller keeps the descriptor of the database, which
@@ -36,20 +36,22 @@ package final class IndexPages: Sendable {
     numbers = PageNumbers(pageBytes: header.pageBytes)
     let first = numbers.ordinal(header.pages) + 1
     var nextOverflow = first
-    var next = 0
-    var (overflow, pages) = ([Int](), [Int]())
-    for index in indexes {
-      overflow.append(nextOverflow)
-      nextOverflow += index.sizes.overflowPages
-      pages.append(next)
-      next += index.sizes.maximumPages
+    var next = first + indexes.reduce(0) { $0 + $1.sizes.overflowPages }
+    var nextRest = next + indexes.reduce(0) { $0 + $1.sizes.leastPages }
+    let end = nextRest
+    var places: [(overflow: Int, reserved: Range<Int>, rest: Int)] = []
+    for sizes in indexes.map(\.sizes) {
+      places.append((nextOverflow, next..<next + sizes.leastPages, nextRest))
+      nextOverflow += sizes.overflowPages
+      next += sizes.leastPages
+      nextRest += sizes.maximumPages - sizes.leastPages
     }
-    (firstOverflowPages, firstPages) = (overflow, pages)
-    trees = try unnamedFile(in: folder)
-    if nextOverflow > first { try grow(header, to: numbers.number(nextOverflow - 1)) }
+    self.places = places
+    rests = try unnamedFile(in: folder)
+    if end > first { try grow(header, to: numbers.number(end - 1)) }
   }
 
-  deinit { close(trees) }
+  deinit { close(rests) }
 
   /// Merges the runs of one index and writes its tree; shows the entries to an observer, in order and in batches.
   ///
@@ -61,10 +63,13 @@ package final class IndexPages: Sendable {
     let index = indexes.indexes[place]
     var merge = RunMerge(index.runs, index.packing, longestKey: index.longestKey)
     var encoder = RecordEncoder(index.layout, longestKey: index.longestKey)
+    let (overflow, reserved, rest) = places[place]
     var tree = TreeBuilder(
       index.sizes.layout, pageBytes: numbers.pageBytes,
-      pages: PageWriter(trees, numbers, first: firstPages[place]),
-      overflow: PageWriter(descriptor, numbers, first: firstOverflowPages[place]))
+      pages: PageWriter(
+        descriptor, numbers, first: reserved.lowerBound,
+        continuing: (end: reserved.upperBound, descriptor: rests, first: rest)),
+      overflow: PageWriter(descriptor, numbers, first: overflow))
     var unique = UniqueKeys()
     var observed = EntryBatch(index.layout, longestKey: index.longestKey)
     do throws(FileError) {
@@ -86,7 +91,9 @@ package final class IndexPages: Sendable {
       if !unique.hasDuplicate {
         let (root, end) = try tree.end()
         observer?(observed.take())
-        return Tree(root: root, pages: firstPages[place]..<end)
+        // SQLite would find a page that is reserved, but not used.
+        guard end >= reserved.upperBound else { throw FileError(code: damagedFile) }
+        return Tree(root: root, reserved: reserved, rest: rest..<max(rest, end))
       }
     } catch {
       throw .file(error)
@@ -94,7 +101,7 @@ package final class IndexPages: Sendable {
     throw .duplicate
   }
 
-  /// Copies the trees to the end of the database, which nothing else may use now, and updates its
+  /// Copies the rest of the trees to the end of the database, which nothing else may use now, and updates its
   /// header; returns the numbers of their roots.
   package func append(_ written: [Tree]) throws(FileError) -> [Int] {
     guard !written.isEmpty else { return [] }
@@ -102,9 +109,10 @@ package final class IndexPages: Sendable {
     var writer = PageWriter(descriptor, numbers, first: numbers.ordinal(header.pages) + 1)
     var roots: [Int] = []
     for tree in written {
-      let distance = writer.next - tree.pages.lowerBound
-      roots.append(numbers.number(numbers.ordinal(tree.root) + distance))
-      try copy(tree.pages, to: &writer)
+      let root = numbers.ordinal(tree.root)
+      let distance = tree.rest.contains(root) ? writer.next - tree.rest.lowerBound : 0
+      roots.append(numbers.number(root + distance))
+      try copyRest(of: tree, to: &writer)
     }
     try writer.flush()
     try grow(header, to: numbers.number(writer.next - 1))
@@ -118,43 +126,35 @@ package final class IndexPages: Sendable {
     try header.write(pages: pages, to: descriptor)
   }
 
-  private func copy(_ pages: Range<Int>, to writer: inout PageWriter) throws(FileError) {
-    let distance = writer.next - pages.lowerBound
-    let most = max(1, Self.copiedBytes / numbers.pageBytes)
-    var buffer = ByteBuffer(count: most * numbers.pageBytes)
-    var ordinal = pages.lowerBound
-    while ordinal < pages.upperBound {
-      let count = numbers.adjacentPages(from: ordinal, of: min(most, pages.upperBound - ordinal))
-      let bytes = 0..<count * numbers.pageBytes
+  private func copyRest(of tree: Tree, to writer: inout PageWriter) throws(FileError) {
+    let distance = writer.next - tree.rest.lowerBound
+    var page = ByteBuffer(count: numbers.pageBytes)
+    for ordinal in tree.rest {
       guard
-        try buffer.read(bytes, from: trees, at: numbers.offset(ordinal)) == bytes.count
+        try page.read(0..<numbers.pageBytes, from: rests, at: numbers.offset(ordinal))
+          == numbers.pageBytes
       else { throw FileError(code: EIO) }
-      for page in 0..<count {
-        let start = page * numbers.pageBytes
-        if buffer[start] == TreePage.interiorType {
-          try moveChildren(ofPageAt: start, in: &buffer, of: pages, by: distance)
-        }
-        _ = try writer.append(buffer, at: start)
-      }
-      ordinal += count
+      if page[0] == TreePage.interiorType { try moveChildren(of: &page, in: tree, by: distance) }
+      _ = try writer.append(page)
     }
   }
 
-  /// Changes the numbers of the children of the page at `start`; throws "damaged" if they are not among `pages`.
+  /// Changes the numbers of the children in the rest of the tree; throws "damaged" if any is in no part of it.
   private func moveChildren(
-    ofPageAt start: Int, in bytes: inout ByteBuffer, of pages: Range<Int>, by distance: Int
+    of page: inout ByteBuffer, in tree: Tree, by distance: Int
   ) throws(FileError) {
-    let cells = bytes.number(UInt16.self, at: start + 3)
+    let cells = page.number(UInt16.self, at: 3)
     guard TreePage.interiorHeaderBytes + 2 * cells <= numbers.pageBytes else {
       throw FileError(code: damagedFile)
     }
     for cell in 0...cells {
-      let pointer = start + TreePage.interiorHeaderBytes + 2 * cell
-      let offset = cell == cells ? 8 : bytes.number(UInt16.self, at: pointer)
+      let pointer = TreePage.interiorHeaderBytes + 2 * cell
+      let offset = cell == cells ? 8 : page.number(UInt16.self, at: pointer)
       guard offset + 4 <= numbers.pageBytes else { throw FileError(code: damagedFile) }
-      let child = numbers.ordinal(bytes.number(UInt32.self, at: start + offset))
-      guard pages.contains(child) else { throw FileError(code: damagedFile) }
-      bytes.put(UInt32(numbers.number(child + distance)), at: start + offset)
+      let child = numbers.ordinal(page.number(UInt32.self, at: offset))
+      if tree.reserved.contains(child) { continue }
+      guard tree.rest.contains(child) else { throw FileError(code: damagedFile) }
+      page.put(UInt32(numbers.number(child + distance)), at: offset)
     }
   }
 }
@@ -177,15 +177,22 @@ private struct UniqueKeys: ~Copyable {
 struct PageWriter: ~Copyable {
   private static let bufferBytes = 1 << 20
 
-  private let descriptor: Int32
+  /// Where the pages are written that follow those before `end`.
+  typealias Continuation = (end: Int, descriptor: Int32, first: Int)
+
+  private var descriptor: Int32
+  private var continuation: Continuation?
   private let numbers: PageNumbers
   private(set) var next: Int
   private var buffer: ByteBuffer
   private var bufferedPages = 0
 
   /// Prepares to write to the file of `descriptor`, which the caller keeps, starting at `first`.
-  init(_ descriptor: Int32, _ numbers: PageNumbers, first: Int) {
+  init(
+    _ descriptor: Int32, _ numbers: PageNumbers, first: Int, continuing: Continuation? = nil
+  ) {
     self.descriptor = descriptor
+    continuation = continuing
     self.numbers = numbers
     next = first
     let pages = max(1, Self.bufferBytes / numbers.pageBytes)
@@ -196,6 +203,11 @@ struct PageWriter: ~Copyable {
 
   /// Writes the page at `offset` of `bytes`, possibly later, and returns its number.
   mutating func append(_ bytes: borrowing ByteBuffer, at offset: Int = 0) throws(FileError) -> Int {
+    if let continuation, next == continuation.end {
+      try flush()
+      (descriptor, next) = (continuation.descriptor, continuation.first)
+      self.continuation = nil
+    }
     if (bufferedPages + 1) * numbers.pageBytes > buffer.count { try flush() }
     buffer.copy(
       offset..<offset + numbers.pageBytes, of: bytes, to: bufferedPages * numbers.pageBytes)

@@ -11,8 +11,7 @@ struct DatabaseVerifier: Sendable {
   let descriptor: Int32
   let schema: SchemaDescription
   let sums: InsertedSums
-  /// The checks of the loaded rows, which were begun before.
-  let checks: RowChecks
+  let helper: Helper
   var search: SearchDescription?
   /// The maximum size of a row in bytes.
   let longestRow: Int
@@ -23,10 +22,30 @@ struct DatabaseVerifier: Sendable {
     let check: @Sendable () throws(IngestError) -> Void
   }
 
+  private static let maximumDomainPieces = 16
+
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
+
+  /// Whether the domains of columns are checked apart from the structure: with many in a row, one thread would take longer
+  /// for both than the other for everything else.
+  private var checksDomainsApart: Bool {
+    let checks = zip(schema.tables, sums.rows).reduce(0) { checks, table in
+      checks + table.1.entries * table.0.columns.count { $0.checkExpression != nil }
+    }
+    return checks > 4 * sums.rows.reduce(0) { $0 + $1.entries }
+  }
 
   /// All pieces but the structure and the rows.
   private func pieces(_ roots: [[UInt8]: Int]) -> [Piece] {
+    let largestFirst = zip(tables, sums.rows).sorted { $0.1.entries > $1.1.entries }.map(\.0)
+    // SQLite reads the whole schema for each connection, so many tables share a few.
+    let pieces = checksDomainsApart ? min(largestFirst.count, Self.maximumDomainPieces) : 0
+    let domains = (0..<pieces).map { first in
+      let some = stride(from: first, to: largestFirst.count, by: pieces).map { largestFirst[$0] }
+      return Piece(share: first == 0 ? 100 : 0) { () throws(IngestError) in
+        try checkDomains(of: some)
+      }
+    }
     let indexes = sums.reading == nil ? sums.indexes : []
     let loaded = indexes.sorted { $0.bytes > $1.bytes }.map { index in
       Piece { () throws(IngestError) in
@@ -37,13 +56,14 @@ struct DatabaseVerifier: Sendable {
           })
       }
     }
-    return [Piece(share: 22, check: checkSearch)] + loaded + [
+    return domains + [Piece(share: 22, check: checkSearch)] + loaded + [
       Piece { () throws(IngestError) in try checkKeys(roots) },
-      Piece(share: 7, check: checkDerivedTables), Piece(check: checkCreatedIndexes),
+      Piece(share: 7, check: checkDerivedIndexes), Piece(check: checkCreatedIndexes),
+      Piece(share: 20, check: checkForeignKeys),
     ]
   }
 
-  /// Verifies everything, on this thread and that of the checks.
+  /// Verifies everything, on this thread and that of the helper.
   ///
   /// - Parameter compare: compares the tables with others; each table is read once for both.
   /// - Returns: The contents of each table, and the result of the comparison.
@@ -63,17 +83,13 @@ struct DatabaseVerifier: Sendable {
     let pieces = [Piece(share: 44, check: checkStructure), rows] + pieces(roots)
     // The longest begin first, so that both threads end at the same time.
     let order = pieces.indices.sorted { (pieces[$0].share, $1) > (pieces[$1].share, $0) }
-    let results = checks.helper.results(of: pieces.count) { turn in
+    let results = helper.results(of: pieces.count) { turn in
       (
         piece: order[turn],
         result: Result { () throws(IngestError) in try pieces[order[turn]].check() }
       )
-    }.sorted { $0.piece < $1.piece }.map(\.result)
-    let (values, references) = checks.results
-    checks.close()
-    for result in results.prefix(2) + values + results.dropFirst(2) + references {
-      try result.get()
     }
+    for (_, result) in results.sorted(by: { $0.piece < $1.piece }) { try result.get() }
     if let reading = sums.reading { try check(reading, roots) }
     guard let result = result.with({ $0 }) else { preconditionFailure("the tables were checked") }
     return result
@@ -115,19 +131,14 @@ struct DatabaseVerifier: Sendable {
     }
   }
 
-  /// Checks the values of derived tables, and that their indexes match the rows, which SQLite looks up one by one.
-  private func checkDerivedTables() throws(IngestError) {
-    let fault = try reading { connection throws(SQLiteError) -> String? in
-      for table in schema.allDerivedTables {
-        if let fault = try connection.valueFaults(in: table, atMost: 1).first { return fault }
+  /// Checks that the indexes of derived tables match their rows, which SQLite looks up one by one.
+  private func checkDerivedIndexes() throws(IngestError) {
+    for table in schema.allDerivedTables where !table.indexes.isEmpty {
+      let faults = try reading { connection throws(SQLiteError) in
+        try connection.faults(.full, ofTable: table.name)
       }
-      for table in schema.allDerivedTables where !table.indexes.isEmpty {
-        let fault = try connection.faults(.full, ofTable: table.name).first
-        if let fault { return "\(table.name) is damaged: \(fault)" }
-      }
-      return nil
+      if let fault = faults.first { throw damaged("\(table.name) is damaged: \(fault)") }
     }
-    if let fault { throw damaged(fault) }
   }
 
   /// Checks that each key index matches the rows of its table, as below.
@@ -195,6 +206,30 @@ struct DatabaseVerifier: Sendable {
     return Dictionary(roots, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Checks that every foreign key has a parent.
+  ///
+  /// Looks up each distinct value once, far fewer than `PRAGMA foreign_key_check` for the same answer. The foreign keys of
+  /// derived tables hold by the joins that fill them.
+  private func checkForeignKeys() throws(IngestError) {
+    let keys = schema.tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
+    let orphans = try reading { connection throws(SQLiteError) in
+      try keys.map { table, key throws(SQLiteError) in
+        try connection.orphan(of: key, in: table, schema)
+      }
+    }
+    for ((table, key), orphan) in zip(keys, orphans) {
+      guard let orphan else { continue }
+      let columns = key.columns.joined(separator: ", ")
+      let values = orphan.map(\.literal).joined(separator: ", ")
+      throw .parentMissing(
+        path,
+        orphan.count == 1
+          ? "\(table).\(columns) has the value \(values), which is not in \(key.table)"
+          : "\(table) (\(columns)) has the values (\(values)), which are not in any row of \(key.table)"
+      )
+    }
+  }
+
   private func checkSearch() throws(IngestError) {
     guard let search else { return }
     try mapError(as: { error in
@@ -202,19 +237,44 @@ struct DatabaseVerifier: Sendable {
         ? damaged("the index of \(search.name) is damaged: it does not match the words of its rows")
         : IngestError(error, writing: path)
     }) { () throws(SQLiteError) in
-      // To FTS5 a check is an insert, although it writes nothing. With a writer's lock, no other connection could open
-      // the file meanwhile.
-      let connection = try Connection(withoutLocks: path)
-      try connection.checkSearch(search)
-      try connection.close()
+      // To FTS5 a check is an insert, although it writes nothing.
+      try asWriter { connection throws(SQLiteError) in try connection.checkSearch(search) }
     }
   }
 
-  /// Checks the structure of the file, and the types of all values.
+  /// Checks the structure of the file, the types of all values, and the domains of columns, unless that is done apart.
   private func checkStructure() throws(IngestError) {
-    let faults = try reading { connection throws(SQLiteError) in try connection.faults(.structure) }
+    let faults = try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
+      // Over a connection that only reads, SQLite ignores the checks of columns.
+      try asWriter { connection throws(SQLiteError) in
+        try connection.set(.ignoreCheckConstraints, to: checksDomainsApart)
+        return try connection.faults(.structure)
+      }
+    }
     guard let fault = faults.first else { return }
+    // SQLite does not name the row.
+    if fault.hasPrefix("CHECK constraint failed") { try checkDomains(of: tables) }
     throw damaged("the new file is damaged: \(fault)")
+  }
+
+  private func checkDomains(of tables: [TableDescription]) throws(IngestError) {
+    let fault = try reading { connection throws(SQLiteError) -> String? in
+      for table in tables {
+        if let fault = try connection.valueFaults(in: table, atMost: 1).first { return fault }
+      }
+      return nil
+    }
+    if let fault { throw damaged(fault) }
+  }
+
+  /// Reads the file over a connection that could write, but takes no lock: no other could open the file meanwhile.
+  private func asWriter<Result>(
+    _ body: (Connection) throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    let connection = try Connection(withoutLocks: path)
+    let result = try body(connection)
+    try connection.close()
+    return result
   }
 
   private func reading<Result>(

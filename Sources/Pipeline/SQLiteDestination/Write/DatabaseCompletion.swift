@@ -64,13 +64,12 @@ extension CandidateFile {
   /// After an error the file is unusable.
   func complete(
     running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder,
-    _ checks: RowChecks
+    _ helper: Helper
   ) throws(IngestError) -> [SQLFileResult] {
     var results: [SQLFileResult] = []
     if !sqlFiles.isEmpty {
       // It may change any page.
-      checks.helper.finish()
-      checks.close()
+      helper.finish()
       recorder.progress.begin(.sql)
       results = try recorder.time(.sql) { () throws(IngestError) in
         try CustomSQL(path, descriptor: descriptor).run(sqlFiles)
@@ -80,7 +79,7 @@ extension CandidateFile {
       let counter = try changeCounter()
       let connection = try Connection(
         path, opening: .openExisting, busyTimeout: DatabaseWriter.busyTimeout)
-      try Self.checkIsOpened(descriptor, by: checks.openConnections + 1)
+      try Self.checkIsOpened(descriptor)
       try connection.set(.journalMode, to: .off)
       try connection.set(.synchronous, to: .off)
       try connection.set(.lockingMode, to: .exclusive)

@@ -1,3 +1,4 @@
+import Platform
 package import Vocabulary
 import SQLiteFormat
 package import SQLiteSwiftly
@@ -119,27 +120,26 @@ package struct DatabaseWriter: ~Copyable {
     let reading: IndexReading?
   }
 
-  /// Adds the derived tables, the provenance and the indexes, and closes the file; begins the checks of its rows.
+  /// Adds the derived tables, the provenance and the indexes, and closes the file.
   ///
   /// SQLite creates the indexes whose entries were not collected while the rows were inserted. After an error the file
   /// is unusable.
   consuming func complete(
     _ counts: [TableCounts], indexes: CollectedIndexes, descriptor: Int32,
-    search: SearchDescription?, _ checks: RowChecks
+    search: SearchDescription?, _ helper: Helper
   ) throws(SQLiteError) -> Finished {
     recorder.progress.begin(.derive)
     try setLocking(.normal)
     let writing = try IndexWriting(
-      indexes, of: schema, descriptor: descriptor, helper: checks.helper, recorder: recorder)
+      indexes, of: schema, descriptor: descriptor, helper: helper, recorder: recorder)
     var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
     let searchResult: SearchResult?
     do throws(SQLiteError) {
-      try checks.checkValues(rows)
       try setLocking(.exclusive)
       try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
       try derived.fill(schema.keyUnions.map(\.derivedTable) + schema.derivedTables)
       if let statistics = schema.statistics {
-        writing.computeStatistics(by: try derived.prepare(statistics), on: checks.helper)
+        writing.computeStatistics(by: try derived.prepare(statistics), on: helper)
       }
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
@@ -152,7 +152,7 @@ package struct DatabaseWriter: ~Copyable {
     recorder.progress.begin(.index)
     let (roots, statistics) = try writing.addToFile()
     let reading = IndexReading(
-      indexes.indexes, roots: roots, in: descriptor, by: checks.helper)
+      indexes.indexes, roots: roots, in: descriptor, by: helper)
     try setLocking(.exclusive)
     try connection.register(
       zip(indexes.indexes, roots).map { index, root in
@@ -160,7 +160,6 @@ package struct DatabaseWriter: ~Copyable {
       })
     try derived.fill(schema.statistics?.allTables ?? [], computed: statistics)
     try createIndexes(besides: indexes)
-    try checks.checkReferences()
     try connection.close()
     return Finished(rows: rows, derived: derived.sums, search: searchResult, reading: reading)
   }

@@ -69,15 +69,14 @@ package struct WrittenFile: WrittenSession, ~Copyable {
   {
     let tables = try tables.get()
     let search = run.options.hasSearch ? run.schema.search : nil
-    let checks = RowChecks(
-      of: candidate.path, descriptor: candidate.descriptor, schema: run.schema)
-    var (sums, built) = try candidate.complete(tables, &outcome.tables, search: search, checks)
+    let helper = Helper("checker")
+    var (sums, built) = try candidate.complete(tables, &outcome.tables, search: search, helper)
     outcome.sqlFiles = try candidate.complete(
-      running: run.sqlFiles, run.options, run.recorder, checks)
+      running: run.sqlFiles, run.options, run.recorder, helper)
     outcome.search = built
     if !run.sqlFiles.isEmpty { sums.reading = nil }
     return CompleteFile(
-      candidate: candidate, sums: sums, checks: checks,
+      candidate: candidate, sums: sums, helper: helper,
       search: outcome.search == nil ? nil : search, run: run)
   }
 }
@@ -85,7 +84,7 @@ package struct WrittenFile: WrittenSession, ~Copyable {
 package struct CompleteFile: CompleteSession, ~Copyable {
   fileprivate let candidate: CandidateFile
   fileprivate let sums: InsertedSums
-  fileprivate let checks: RowChecks
+  fileprivate let helper: Helper
   fileprivate let search: SearchDescription?
   fileprivate let run: RunContext
 
@@ -97,7 +96,7 @@ package struct CompleteFile: CompleteSession, ~Copyable {
     let comparison = DatabaseComparison(run, of: candidate.output)
     let verifier = DatabaseVerifier(
       path: candidate.path, descriptor: candidate.descriptor, schema: run.schema, sums: sums,
-      checks: checks, search: search, longestRow: run.options.recordLimit)
+      helper: helper, search: search, longestRow: run.options.recordLimit)
     let changes = try candidate.sync { () throws(IngestError) in
       try recorder.time(.verify) { () throws(IngestError) in
         let (scans, compared) = try verifier.check { tables in

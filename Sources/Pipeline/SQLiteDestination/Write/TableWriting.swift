@@ -75,7 +75,7 @@ extension CandidateFile {
   /// Completes the tables with everything derived from them, and the row counts with the inserted rows.
   func complete(
     _ written: consuming WrittenTables, _ counts: inout [TableCounts],
-    search: SearchDescription?, _ checks: RowChecks
+    search: SearchDescription?, _ helper: Helper
   ) throws(IngestError) -> (sums: InsertedSums, search: SearchResult?) {
     let (seconds, collected) = (written.seconds, written.collected)
     guard seconds.count == counts.count, collected.rows.count == counts.count else {
@@ -85,7 +85,7 @@ extension CandidateFile {
     do throws(SQLiteError) {
       finished = try written.writer.complete(
         counts, indexes: collected.indexes, descriptor: descriptor, search: search,
-        checks)
+        helper)
     } catch {
       // Only the work for derived tables is limited.
       throw error.code == .interrupted
