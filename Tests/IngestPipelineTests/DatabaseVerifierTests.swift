@@ -55,6 +55,35 @@ import Testing
     #expect(error?.message.contains(", found 11.") == true)
   }
 
+  /// With many checks in a row, they are evaluated apart from SQLite's own check.
+  @Test(arguments: [1, 3, 4, 20])
+  func `the verifier finds forbidden values, however many checks a row has`(checks: Int) throws {
+    let table = TableDescription(
+      "t",
+      columns: (0...checks).map { ColumnDescription("c\($0)", .integer, domain: .atLeast(0)) },
+      primaryKey: ["c0"])
+    let workplace = try Workplace()
+    let path = workplace.path + "/t"
+    let row = (0...checks).map { $0 == checks ? "-7" : "1" }.joined(separator: ", ")
+    try changeDatabase(path) { connection in
+      try connection.createTable(describedBy: table)
+      try connection.set(.ignoreCheckConstraints, to: true)
+      try connection.execute(SQL(generated: "INSERT INTO t VALUES (\(row))"))
+    }
+    let descriptor = try openFile(path, O_RDONLY)
+    defer { close(descriptor) }
+    let schema = SchemaDescription(tables: [table], applicationID: 78, version: 1)
+    let rows = try FinishedTables(
+      path, descriptor: descriptor, schema: schema, longestRow: 1 << 20
+    ).scan(at: 0).rows
+    let verifier = DatabaseVerifier(
+      path: path, descriptor: descriptor, schema: schema, sums: InsertedSums(rows: [rows]),
+      helper: Helper("checker"), longestRow: 1 << 20)
+    let error = #expect(throws: IngestError.self) { try verifier.check { _ in 0 } }
+    let words = "t (1), column c\(checks): expected \"c\(checks)\" >= 0, found -7"
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
   @Test func `the verifier finds rows that are missing, or have other values`() throws {
     let subject = try Subject()
     try subject.change("UPDATE things SET size = 7")

@@ -267,7 +267,7 @@ struct DatabaseVerifier: Sendable {
     if let fault { throw damaged(fault) }
   }
 
-  /// Reads the file over a connection that could write, but takes no lock: no other could open the file meanwhile.
+  /// Reads the file over a connection that could write; with a lock, it would keep all others out.
   private func asWriter<Result>(
     _ body: (Connection) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {

@@ -53,7 +53,7 @@ struct IndexWriting: Sendable {
     let folder = TemporaryFolders.disk
     pages = try mapError(
       IndexPages(for: indexes, in: descriptor, treesIn: folder),
-      as: { SQLiteError($0, "the indexes cannot be written to \(folder)") })
+      as: { SQLiteError($0, "the indexes cannot be written to the database, or to \(folder)") })
     // The observed one could only wait for the computation.
     for index in order where index != observed { helper.add { [self] in _ = writeNext() } }
   }
@@ -142,7 +142,8 @@ struct IndexWriting: Sendable {
     switch error {
     case .damaged: return SQLiteError(.corrupt, "an index cannot be written")
     case .file(let error):
-      return SQLiteError(error, "an index cannot be written to \(TemporaryFolders.disk)")
+      return SQLiteError(
+        error, "an index cannot be written to the database, or to \(TemporaryFolders.disk)")
     case .duplicate:
       let table = schema.tables[index.table]
       let columns = table.indexColumns(index.place)
