@@ -230,9 +230,9 @@ package final class Helper: Sendable {
   private let pieces = Monitor(Pieces())
 
   /// Starts the thread.
-  package init(_ name: String) {
+  package init() {
     let pieces = pieces
-    _ = try? Worker(name) { while Self.doPiece(of: pieces, waits: true) {} }
+    _ = try? Worker("helper") { while Self.doPiece(of: pieces, waits: true) {} }
   }
 
   /// Leaves undone what the thread has not begun, and does not wait for it.
@@ -243,9 +243,8 @@ package final class Helper: Sendable {
     }
   }
 
-  /// Adds a piece; an urgent one comes before those that wait already.
-  package func add(isUrgent: Bool = false, _ piece: @escaping @Sendable () -> Void) {
-    pieces.with { $0.waiting.insert(piece, at: isUrgent ? 0 : $0.waiting.endIndex) }
+  package func add(_ piece: @escaping @Sendable () -> Void) {
+    pieces.with { $0.waiting.append(piece) }
   }
 
   /// Does pieces on this thread as well, until all are done.
@@ -266,7 +265,12 @@ package final class Helper: Sendable {
       }
     }
     finish()
-    return results.with { $0.compactMap(\.self) }
+    return results.with { results in
+      results.map { result in
+        guard let result else { preconditionFailure("a piece was not done") }
+        return result
+      }
+    }
   }
 
   /// Does the first piece; returns false if there is none, after waiting for one or for the end.

@@ -29,7 +29,7 @@ import Testing
       "rename out/.catalog.sqlite.ingest/database 1 kill-before",
       "rename out/.catalog.sqlite.ingest/database 1 kill-after",
       "thread thread 2 error=EAGAIN",
-      "stat out/.catalog.sqlite.ingest/database 610 error=EIO",
+      "stat out/.catalog.sqlite.ingest/database 520 error=EIO",
       "stat out/.catalog.sqlite.ingest.lock 3 error=EIO",
     ])
   }

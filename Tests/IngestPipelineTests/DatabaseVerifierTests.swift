@@ -41,7 +41,7 @@ import Testing
       let rows = try asPublished ? rows : Self.scans(path, descriptor).map(\.rows)
       let verifier = DatabaseVerifier(
         path: path, descriptor: descriptor, schema: Family.schema, sums: InsertedSums(rows: rows),
-        helper: Helper("checker"), longestRow: 1 << 20)
+        helper: Helper(), longestRow: 1 << 20)
       return try verifier.check { _ in 0 }.scans
     }
   }
@@ -78,7 +78,7 @@ import Testing
     ).scan(at: 0).rows
     let verifier = DatabaseVerifier(
       path: path, descriptor: descriptor, schema: schema, sums: InsertedSums(rows: [rows]),
-      helper: Helper("checker"), longestRow: 1 << 20)
+      helper: Helper(), longestRow: 1 << 20)
     let error = #expect(throws: IngestError.self) { try verifier.check { _ in 0 } }
     let words = "t (1), column c\(checks): expected \"c\(checks)\" >= 0, found -7"
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")

@@ -2,23 +2,20 @@ import Platform
 import Testing
 
 @Suite struct HelperTests {
-  @Test func `pieces are done in order, the urgent ones first`() {
-    let (start, done) = (HandOff<Bool>(), HandOff<Bool>())
+  @Test func `pieces are done in order`() {
+    let done = HandOff<Bool>()
     let order = Monitor([Int]())
-    let helper = Helper("helper")
-    helper.add { _ = start.receive() }
+    let helper = Helper()
     for piece in 1...3 { helper.add { order.with { $0.append(piece) } } }
-    helper.add(isUrgent: true) { order.with { $0.append(4) } }
     helper.add { _ = done.send(true) }
-    #expect(start.send(true))
-    #expect(done.receive() == true)
-    #expect(order.with(\.self) == [4, 1, 2, 3])
+    withExtendedLifetime(helper) { #expect(done.receive() == true) }
+    #expect(order.with(\.self) == [1, 2, 3])
   }
 
   @Test func `the other thread helps in the end, and waits for what has begun`() {
     let handOff = HandOff<Int>()
     let received = Monitor(0)
-    let helper = Helper("helper")
+    let helper = Helper()
     // Either thread waits for the other.
     helper.add {
       let value = handOff.receive()
@@ -31,18 +28,21 @@ import Testing
   }
 
   @Test func `a helper without an owner does nothing more`() {
-    let (begun, start) = (HandOff<Bool>(), HandOff<Bool>())
-    let done = Monitor([Int]())
-    var helper: Helper? = Helper("helper")
+    final class Token: Sendable {}
+    let (begun, end) = (HandOff<Bool>(), HandOff<Bool>())
+    var token: Token? = Token()
+    weak let ofPiece = token
+    var helper: Helper? = Helper()
     helper?.add {
       _ = begun.send(true)
-      _ = start.receive()
-      done.with { $0.append(1) }
+      _ = end.receive()
     }
-    helper?.add { done.with { $0.append(2) } }
+    helper?.add { [token] in withExtendedLifetime(token) {} }
+    token = nil
     #expect(begun.receive() == true)
+    #expect(ofPiece != nil)
     helper = nil
-    #expect(start.send(true))
-    #expect(done.when({ !$0.isEmpty }) { $0 } == [1])
+    #expect(ofPiece == nil, "the second piece still waits")
+    #expect(end.send(true))
   }
 }

@@ -71,6 +71,22 @@ struct LoadedIndexTests {
     #expect(last > lockPage + 3)
   }
 
+  /// The page is among those reserved for the first tree, among those of the second, or among the rest of both.
+  @Test(arguments: LongTests.areOn ? Array(0...40) : [3, 12, 18, 24, 31])
+  func `long indexes lie around the page of the lock byte`(before: Int) throws {
+    let table = TableDescription(
+      "t", columns: [ColumnDescription("a", .integer), ColumnDescription("b", .text)],
+      primaryKey: ["a"], indexes: [["b"], ["a", "b"]])
+    let rows: [[SQLiteValue]] = (0..<2500).map { row in
+      [.integer(row), .text(String(repeating: "x", count: 20 + Int(row) % 30) + "\(row * 7919)")]
+    }
+    let pageBytes = 8192
+    let lockPage = (1 << 30) / pageBytes + 1
+    let last = try BothWays(table: table, pageBytes: pageBytes, lastPage: lockPage - before)
+      .expectSameIndexes(rows)
+    #expect(last > lockPage)
+  }
+
   /// To SQLite they are as different as their bytes.
   @Test func `two columns have names that are one text to Unicode`() throws {
     let names = ["e\u{301}", "\u{e9}"]

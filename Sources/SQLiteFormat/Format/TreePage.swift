@@ -144,7 +144,7 @@ struct EntrySizes: Sendable {
 
   /// No tree of these entries has fewer pages, without overflow pages.
   ///
-  /// Its leaves are full, and there is one entry less above them than there are leaves, each as large as the largest.
+  /// Its leaves are full, and above them is one entry less than there are leaves, each at most as large as the largest.
   var leastPages: Int {
     let leaf = layout.usableBytes - 8 + largestCell
     return max(1, (cellBytes + largestCell + leaf - 1) / leaf)

@@ -5,9 +5,9 @@ package import SQLiteSwiftly
 /// Writes the trees of indexes into a database.
 ///
 /// The size of a tree is known only once it is built, several are built at a time, and meanwhile the database may grow.
-/// So the fewest pages that a tree can have are reserved in the database, and the rest, a few in a thousand, is written to
-/// a separate file, after the most that the trees before it can have, and copied at the end: the database does not
-/// depend on the order of completion. Overflow pages are counted beforehand.
+/// So the fewest pages that a tree can have are reserved in the database, and the rest, a few in a thousand unless one
+/// entry is far longer than most, is written to a separate file, after the most that the trees before it can have, and
+/// copied at the end: the database does not depend on the order of completion. Overflow pages are counted beforehand.
 package final class IndexPages: Sendable {
   private let descriptor: Int32
   private let numbers: PageNumbers

@@ -93,7 +93,7 @@ package struct DatabaseCheck: Sendable {
     let pieces = pieces(of: file.bytes, computed) { () throws(SQLiteError) in
       try differences.get().faults
     }
-    let results = Helper("checker").results(of: pieces.count) { piece in
+    let results = Helper().results(of: pieces.count) { piece in
       Result { () throws(IngestError) in try check(pieces[piece]) }
     }
     var faults: [Subject: [String]] = [:]

@@ -2,7 +2,6 @@ package import Vocabulary
 package import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
-import Platform
 
 /// The tables of a finished file, each of which is read once: alone, or along with the same table of an older file.
 package final class FinishedTables {

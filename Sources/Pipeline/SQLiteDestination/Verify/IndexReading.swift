@@ -30,5 +30,5 @@ struct IndexReading: Sendable {
   }
 
   /// The checksums of the indexes as stored, once the helper has finished.
-  func found() -> [Found] { results.with { $0.compactMap(\.self) } }
+  func found() -> [Found] { results.with { $0.map { $0 ?? .failure(.damaged) } } }
 }

@@ -1,6 +1,5 @@
 package import SQLiteSwiftly
 package import Schema
-import Text
 
 extension Connection {
   /// The first values of a foreign key that its parent lacks; nil if there are none.

@@ -1,4 +1,3 @@
-import Platform
 import Vocabulary
 import SQLiteSwiftly
 import Provenance
@@ -63,13 +62,10 @@ extension CandidateFile {
   ///
   /// After an error the file is unusable.
   func complete(
-    running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder,
-    _ helper: Helper
+    running sqlFiles: [SQLFile], _ options: IngestOptions, _ recorder: RunRecorder
   ) throws(IngestError) -> [SQLFileResult] {
     var results: [SQLFileResult] = []
     if !sqlFiles.isEmpty {
-      // It may change any page.
-      helper.finish()
       recorder.progress.begin(.sql)
       results = try recorder.time(.sql) { () throws(IngestError) in
         try CustomSQL(path, descriptor: descriptor).run(sqlFiles)

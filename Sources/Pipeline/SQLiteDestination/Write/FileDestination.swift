@@ -69,10 +69,9 @@ package struct WrittenFile: WrittenSession, ~Copyable {
   {
     let tables = try tables.get()
     let search = run.options.hasSearch ? run.schema.search : nil
-    let helper = Helper("checker")
+    let helper = Helper()
     var (sums, built) = try candidate.complete(tables, &outcome.tables, search: search, helper)
-    outcome.sqlFiles = try candidate.complete(
-      running: run.sqlFiles, run.options, run.recorder, helper)
+    outcome.sqlFiles = try candidate.complete(running: run.sqlFiles, run.options, run.recorder)
     outcome.search = built
     if !run.sqlFiles.isEmpty { sums.reading = nil }
     return CompleteFile(

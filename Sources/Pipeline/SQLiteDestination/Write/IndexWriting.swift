@@ -54,16 +54,16 @@ struct IndexWriting: Sendable {
     pages = try mapError(
       IndexPages(for: indexes, in: descriptor, treesIn: folder),
       as: { SQLiteError($0, "the indexes cannot be written to the database, or to \(folder)") })
-    // The observed one could only wait for the computation.
+    // The observed one would wait for the computation.
     for index in order where index != observed { helper.add { [self] in _ = writeNext() } }
   }
 
-  /// Writes the observed index next.
+  /// Has the observed index written.
   func computeStatistics(
     by computation: @escaping StatisticsDescription.Computation, on helper: Helper
   ) {
     progress.with { $0.computation = computation }
-    helper.add(isUrgent: true) { [self] in _ = writeNext() }
+    helper.add { [self] in _ = writeNext() }
   }
 
   /// Abandons the unfinished indexes, and waits for those being written.
