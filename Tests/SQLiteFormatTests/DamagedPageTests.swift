@@ -27,7 +27,7 @@ struct DamagedPageTests {
     let descriptor = try openFile(path, O_RDWR)
     defer { close(descriptor) }
     let indexes = try collect(2000, of: table, for: descriptor, in: workplace.path)
-    let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workplace.path)
+    let pages = try IndexPages(for: indexes, in: descriptor, restsIn: workplace.path)
     let trees = [try pages.write(0, of: indexes), try pages.write(1, of: indexes)]
     let numbers = PageNumbers(pageBytes: 512)
     var page = ByteBuffer(count: 512)

@@ -67,7 +67,7 @@ package struct BothWays {
     try loaded.close()
     let indexes = try collect(rows, descriptor, folder: workplace.path)
     if let lastPage { try addFreePages(to: descriptor, upTo: lastPage) }
-    let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workplace.path)
+    let pages = try IndexPages(for: indexes, in: descriptor, restsIn: workplace.path)
     // The last one first: whichever is done first, the file is the same.
     var trees: [IndexPages.Tree] = []
     var observed: [[[SQLiteValue]]] = []

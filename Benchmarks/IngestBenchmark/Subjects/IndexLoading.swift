@@ -87,7 +87,7 @@ struct IndexLoading {
       guard let indexes = try collector.take()?.result() else { return }
       let descriptor = try openFile(path, O_RDWR)
       defer { close(descriptor) }
-      let pages = try IndexPages(for: indexes, in: descriptor, treesIn: workbench.folder)
+      let pages = try IndexPages(for: indexes, in: descriptor, restsIn: workbench.folder)
       let roots = try pages.append(
         indexes.indexes.indices.map { try pages.write($0, of: indexes) })
       let connection = try Connection(path, opening: .openExisting)

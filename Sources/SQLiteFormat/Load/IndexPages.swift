@@ -28,7 +28,7 @@ package final class IndexPages: Sendable {
   /// Reserves regions for the indexes; the caller keeps the descriptor of the database, which
   /// nothing else may use now; later SQLite may write to it, if it reads the header again first.
   package init(
-    for indexes: CollectedIndexes, in descriptor: Int32, treesIn folder: String
+    for indexes: CollectedIndexes, in descriptor: Int32, restsIn folder: String
   ) throws(FileError) {
     let indexes = indexes.indexes
     let header = try DatabaseHeader(of: descriptor)

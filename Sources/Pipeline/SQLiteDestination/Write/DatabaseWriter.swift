@@ -151,8 +151,7 @@ package struct DatabaseWriter: ~Copyable {
     }
     recorder.progress.begin(.index)
     let (roots, statistics) = try writing.addToFile()
-    let reading = IndexReading(
-      indexes.indexes, roots: roots, in: descriptor, by: helper)
+    let reading = IndexReading(indexes.indexes, roots: roots, in: descriptor, by: helper)
     try setLocking(.exclusive)
     try connection.register(
       zip(indexes.indexes, roots).map { index, root in

@@ -15,9 +15,8 @@ struct IndexWriting: Sendable {
     /// How to compute the statistics; nil until it is known.
     var computation: StatisticsDescription.Computation?
     var isCancelled = false
-    /// The number of indexes that were begun, and of those being written.
+    /// The number of indexes that were begun.
     var begun = 0
-    var running = 0
     /// The result of each index; nil until it is written.
     var written: [Result<Written, SQLiteError>?]
   }
@@ -52,7 +51,7 @@ struct IndexWriting: Sendable {
     progress = Monitor(Progress(written: order.map { _ in nil }))
     let folder = TemporaryFolders.disk
     pages = try mapError(
-      IndexPages(for: indexes, in: descriptor, treesIn: folder),
+      IndexPages(for: indexes, in: descriptor, restsIn: folder),
       as: { SQLiteError($0, "the indexes cannot be written to the database, or to \(folder)") })
     // The observed one would wait for the computation.
     for index in order where index != observed { helper.add { [self] in _ = writeNext() } }
@@ -68,10 +67,7 @@ struct IndexWriting: Sendable {
 
   /// Abandons the unfinished indexes, and waits for those being written.
   func cancel() {
-    progress.with {
-      $0.begun = order.count
-      $0.isCancelled = true
-    }
+    progress.with { $0.isCancelled = true }
     waitForOthers()
   }
 
@@ -97,22 +93,21 @@ struct IndexWriting: Sendable {
     )
   }
 
-  private func waitForOthers() { progress.when({ $0.running == 0 }) { _ in } }
+  /// Waits until all indexes are written that were begun.
+  private func waitForOthers() {
+    progress.when({ progress in progress.begun == progress.written.count { $0 != nil } }) { _ in }
+  }
 
-  /// Writes the next index; returns false if all have been begun.
+  /// Writes the next index; returns false if all have been begun, or none is to be.
   private func writeNext() -> Bool {
-    let turn = progress.with { progress -> Int? in
-      guard progress.begun < order.count else { return nil }
-      progress.begun += 1
-      progress.running += 1
-      return progress.begun - 1
+    let index = progress.with { progress -> Int? in
+      guard !progress.isCancelled, progress.begun < order.count else { return nil }
+      defer { progress.begun += 1 }
+      return order[progress.begun]
     }
-    guard let turn else { return false }
-    let written = write(order[turn])
-    progress.with {
-      $0.written[order[turn]] = written
-      $0.running -= 1
-    }
+    guard let index else { return false }
+    let written = write(index)
+    progress.with { $0.written[index] = written }
     return true
   }
 

@@ -84,8 +84,7 @@ extension CandidateFile {
     let finished: DatabaseWriter.Finished
     do throws(SQLiteError) {
       finished = try written.writer.complete(
-        counts, indexes: collected.indexes, descriptor: descriptor, search: search,
-        helper)
+        counts, indexes: collected.indexes, descriptor: descriptor, search: search, helper)
     } catch {
       // Only the work for derived tables is limited.
       throw error.code == .interrupted
