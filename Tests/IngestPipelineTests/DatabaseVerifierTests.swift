@@ -58,30 +58,106 @@ import Testing
   /// With many checks in a row, they are evaluated apart from SQLite's own check.
   @Test(arguments: [1, 3, 4, 20])
   func `the verifier finds forbidden values, however many checks a row has`(checks: Int) throws {
-    let table = TableDescription(
-      "t",
-      columns: (0...checks).map { ColumnDescription("c\($0)", .integer, domain: .atLeast(0)) },
-      primaryKey: ["c0"])
-    let workplace = try Workplace()
-    let path = workplace.path + "/t"
-    let row = (0...checks).map { $0 == checks ? "-7" : "1" }.joined(separator: ", ")
-    try changeDatabase(path) { connection in
-      try connection.createTable(describedBy: table)
-      try connection.set(.ignoreCheckConstraints, to: true)
-      try connection.execute(SQL(generated: "INSERT INTO t VALUES (\(row))"))
-    }
-    let descriptor = try openFile(path, O_RDONLY)
-    defer { close(descriptor) }
-    let schema = SchemaDescription(tables: [table], applicationID: 78, version: 1)
-    let rows = try FinishedTables(
-      path, descriptor: descriptor, schema: schema, longestRow: 1 << 20
-    ).scan(at: 0).rows
-    let verifier = DatabaseVerifier(
-      path: path, descriptor: descriptor, schema: schema, sums: InsertedSums(rows: [rows]),
-      helper: Helper(), longestRow: 1 << 20)
-    let error = #expect(throws: IngestError.self) { try verifier.check { _ in 0 } }
+    let file = try CheckedFile(checks: checks, rows: 1, forbidden: 1)
+    let error = #expect(throws: IngestError.self) { try file.verify() }
     let words = "t (1), column c\(checks): expected \"c\(checks)\" >= 0, found -7"
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
+  /// The rows of a long table are checked in four parts if they are numbered.
+  @Test(
+    arguments: CheckedFile.Key.allCases,
+    [1, 24, 25, 26, 27, 49, 50, 51, 52, 53, 75, 76, 77, 78, 79, 102])
+  func `the verifier finds forbidden values, whatever part of the rows has them`(
+    key: CheckedFile.Key, forbidden: Int
+  ) throws {
+    let file = try CheckedFile(checks: 5, rows: 102, forbidden: forbidden, key: key)
+    let error = #expect(throws: IngestError.self) { try file.verify() }
+    let words =
+      "t (\(key == .text ? "'\(forbidden)'" : "\(forbidden)")), column c5: expected \"c5\" >= 0, found -7"
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    try file.change("UPDATE t SET c5 = 7 WHERE c5 = -7")
+    #expect(throws: Never.self) { try file.verify() }
+  }
+
+  @Test func `a column without values may not get one later`() throws {
+    let file = try CheckedFile(checks: 6, rows: 2, forbidden: 0, emptyColumns: [5])
+    try file.change("UPDATE t SET c5 = NULL")
+    let inserted = try file.rows()
+    #expect(throws: Never.self) { try file.verify(inserted) }
+    try file.change("UPDATE t SET c5 = -7 WHERE c0 = 2")
+    let error = #expect(throws: IngestError.self) { try file.verify(inserted) }
+    #expect(error?.message.contains("the table t has rows other than those inserted") == true)
+  }
+
+  /// A table `t` with the columns `c0`, the number of the row, and `c1`, `c2`, …, which must not be negative.
+  struct CheckedFile {
+    enum Key: CaseIterable { case none, rowid, text, withoutRowid }
+
+    private let workplace: Workplace
+    private let schema: SchemaDescription
+    private let emptyColumns: [Int]
+    private var path: String { workplace.path + "/t" }
+
+    /// The last check is broken by one row, unless `forbidden` is 0.
+    init(
+      checks: Int, rows: Int, forbidden: Int, key: Key = .rowid, emptyColumns: [Int] = []
+    ) throws {
+      let number = ColumnDescription("c0", key == .text ? .text : .integer)
+      // Without a key, the name of the rowid is another one.
+      let columns =
+        key == .none
+        ? [ColumnDescription("rowid", .text, isNullable: true, domain: .oneOf([""]))] : []
+      let table = TableDescription(
+        "t",
+        columns: [number]
+          + (1...checks).map {
+            ColumnDescription("c\($0)", .integer, isNullable: true, domain: .atLeast(0))
+          } + columns,
+        primaryKey: key == .none ? [] : ["c0"], isWithoutRowid: key == .withoutRowid)
+      workplace = try Workplace()
+      schema = SchemaDescription(tables: [table], applicationID: 78, version: 1)
+      self.emptyColumns = emptyColumns
+      try changeDatabase(path) { connection in
+        try connection.createTable(describedBy: table)
+        try connection.set(.ignoreCheckConstraints, to: true)
+        try connection.bulkInsert(intoTable: table) { insert throws(SQLiteError) in
+          for row in 1...rows {
+            let numbers = (1...checks).map { $0 == checks && row == forbidden ? -7 : 1 }
+            try insert.append(
+              [key == .text ? .text("\(row)") : .integer(Int64(row))]
+                + numbers.map { .integer(Int64($0)) } + columns.map { _ in .null })
+          }
+        }
+      }
+    }
+
+    func change(_ statement: SQL) throws {
+      try changeDatabase(path) { connection in
+        try connection.set(.ignoreCheckConstraints, to: true)
+        try connection.execute(statement)
+      }
+    }
+
+    /// The checksum of the rows as they are now.
+    func rows() throws -> EntryChecksum {
+      let descriptor = try openFile(path, O_RDONLY)
+      defer { close(descriptor) }
+      return try FinishedTables(
+        path, descriptor: descriptor, schema: schema, longestRow: 1 << 20
+      ).scan(at: 0).rows
+    }
+
+    /// Verifies the file as it is now, which must have the rows of that checksum, or those that it has now.
+    func verify(_ inserted: EntryChecksum? = nil) throws {
+      let descriptor = try openFile(path, O_RDONLY)
+      defer { close(descriptor) }
+      let sums = InsertedSums(rows: [try inserted ?? rows()], emptyColumns: [emptyColumns])
+      let verifier = DatabaseVerifier(
+        path: path, descriptor: descriptor, schema: schema, sums: sums, helper: Helper(),
+        longestRow: 1 << 20)
+      _ = try verifier.check { _ in 0 }
+    }
   }
 
   @Test func `the verifier finds rows that are missing, or have other values`() throws {

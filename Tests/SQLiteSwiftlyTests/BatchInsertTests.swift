@@ -36,6 +36,44 @@ struct BatchInsertTests {
     #expect(statements == [[.integer(6), .integer(0)]])
   }
 
+  @Test func `a column gets its values, whenever the first one comes`() throws {
+    let table = TableDescription(
+      "t",
+      columns: [
+        ColumnDescription("id", .integer),
+        ColumnDescription("a", .text, isNullable: true, defaultValue: "x"),
+        ColumnDescription("b", .text, isNullable: true),
+      ], primaryKey: ["id"])
+    let connection = try Connection.inMemory(with: table)
+    let batches: [(rows: [[SQLiteValue]], empty: [Int])] = [
+      ([[.integer(1), .null, .null]], [1, 2]),
+      ([[.integer(2), .null, .null], [.integer(3), .null, .text("")]], [1]),
+      ([[.integer(4), .null, .null]], [1]),
+      ([[.integer(5), .text("a"), .text("b")], [.integer(6), .null, .null]], []),
+      ([[.integer(7), .null, .text("c")]], []),
+    ]
+    var batch = makeBatch()
+    var insert = try BatchInsertStatement(into: table, on: connection)
+    #expect(insert.emptyColumns == [0, 1, 2])
+    for (rows, empty) in batches {
+      batch.fill(rows)
+      try insert.insert(batch)
+      #expect(insert.emptyColumns == empty)
+    }
+    #expect(try connection.rows(of: "t") == batches.flatMap(\.rows))
+  }
+
+  @Test func `a row may have no value at all`() throws {
+    let columns = ["a", "b"].map { ColumnDescription($0, .integer, isNullable: true) }
+    let table = TableDescription("t", columns: columns, primaryKey: [])
+    let connection = try Connection.inMemory(with: table)
+    var batch = makeBatch()
+    batch.fill([[.null, .null], [.null, .null]])
+    var insert = try BatchInsertStatement(into: table, on: connection)
+    try insert.insert(batch)
+    #expect(try connection.rows(of: "t") == [[.null, .null], [.null, .null]])
+  }
+
   @Test func `an unfinished row is not inserted`() throws {
     let connection = try Connection.inMemory(with: words)
     var batch = makeBatch()

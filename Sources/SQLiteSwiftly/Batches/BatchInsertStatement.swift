@@ -5,22 +5,31 @@ import CSQLite
 /// It is an `INSERT … SELECT` from a virtual table (<https://www.sqlite.org/vtab.html>) over the
 /// batch: one step for all rows, no binding, and texts are read in place. Check the rows first: if
 /// SQLite refuses one, the whole run is undone.
+///
+/// A column that was NULL in all rows so far is NULL in the statement, which is compiled again when it gets a value:
+/// asking the batch for a NULL takes as long as for a value.
 @safe package struct BatchInsertStatement: ~Copyable {
-  private let statement: Statement
+  private let table: TableDescription
+  private let resolution: ConflictResolution
+  private var statement: Statement
   // SQLite frees it with the connection, which the statement retains.
   private let source: UnsafeMutablePointer<csqlite_rows>
+
+  /// The columns that were NULL in all rows so far.
+  package private(set) var emptyColumns: [Int]
 
   package init(
     into table: TableDescription, onConflict resolution: ConflictResolution = .fail,
     on connection: Connection
   ) throws(SQLiteError) {
     try table.validate()
-    let columns = table.columns.count
-    let source = try unsafe connection.rowSource(columns: columns)
-    let insertion = try table.insertion(
-      from: Connection.rowsTable(columns: columns), onConflict: resolution)
-    statement = try Statement(insertion.text, on: connection, isPersistent: true)
+    let source = try unsafe connection.rowSource(columns: table.columns.count)
+    let columns = Array(table.columns.indices)
+    statement = try Statement(into: table, nullsAt: columns, onConflict: resolution, on: connection)
     unsafe self.source = source
+    self.table = table
+    self.resolution = resolution
+    emptyColumns = columns
   }
 
   /// The rows that the last run inserted or updated.
@@ -34,6 +43,12 @@ import CSQLite
   ) throws(SQLiteError) {
     let source = unsafe source
     precondition(unsafe Int32(batch.columns) == source.pointee.columns, "wrong number of columns")
+    let empty = emptyColumns.filter { !batch.hasValue(inColumn: $0) }
+    if empty.count < emptyColumns.count {
+      statement = try Statement(
+        into: table, nullsAt: empty, onConflict: resolution, on: statement.connection)
+      emptyColumns = empty
+    }
     unsafe source.pointee.current = -1
     do throws(SQLiteError) {
       try unsafe batch.values.withUnsafeBufferPointer { values throws(SQLiteError) in
@@ -54,6 +69,18 @@ import CSQLite
       guard 0..<batch.rows ~= row else { throw error }
       throw error.prefixed(by: "row \(earlier + row)")
     }
+  }
+}
+
+extension Statement {
+  fileprivate convenience init(
+    into table: TableDescription, nullsAt empty: [Int], onConflict resolution: ConflictResolution,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    let insertion = try table.insertion(
+      from: Connection.rowsTable(columns: table.columns.count), nullsAt: empty,
+      onConflict: resolution)
+    try self.init(insertion.text, on: connection, isPersistent: true)
   }
 }
 

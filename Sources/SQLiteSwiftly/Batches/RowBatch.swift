@@ -69,6 +69,14 @@ public struct RowBatch: ~Copyable, Sendable {
     rows += count
   }
 
+  /// Whether a finished row has a value in the column, instead of NULL.
+  func hasValue(inColumn column: Int) -> Bool {
+    let classes = classes
+    for cell in stride(from: column, to: rows * columns, by: columns)
+    where classes[cell] != StorageClass.null { return true }
+    return false
+  }
+
   /// Sets a cell of the next row to an integer, a real or NULL.
   mutating func setCell(_ column: Int, _ value: Int64, _ storageClass: UInt8) {
     var cells = nextCells(ofColumn: column)

@@ -1,7 +1,9 @@
 extension TableDescription {
-  /// The insert of every column, with one parameter each, or from the columns `c0`, `c1`, … of `source`.
+  /// The insert of every column, with one parameter each, or from the columns `c0`, `c1`, … of `source`, but NULL for
+  /// the `empty` ones.
   func insertion(
-    from source: String?, onConflict resolution: ConflictResolution = .fail
+    from source: String?, nullsAt empty: [Int] = [],
+    onConflict resolution: ConflictResolution = .fail
   ) throws(SQLiteError) -> SQL {
     // Otherwise `excluded`, SQL's name for the new values, would mean the old ones of that table.
     let alias = areSameName(name, "excluded") ? " AS target" : ""
@@ -15,7 +17,8 @@ extension TableDescription {
       }
       return SQL(generated: "\(target) VALUES (\(parameters.joined(separator: ", ")))\(conflict)")
     }
-    let fields = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+    let fields = columns.indices.map { empty.contains($0) ? "NULL" : "c\($0)" }
+      .joined(separator: ", ")
     // Without a WHERE, an ON after a FROM belongs to a join.
     return SQL(
       generated: "\(target) SELECT \(fields) FROM \(quoted(identifier: source))"

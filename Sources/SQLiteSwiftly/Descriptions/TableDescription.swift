@@ -120,6 +120,12 @@ public struct TableDescription: Hashable, Sendable {
   /// If inserted as NULL, it becomes a number that SQLite chooses.
   public var keyIsRowid: Bool { rowidColumn != nil }
 
+  /// A name of the rowid that no column has; nil if there is none.
+  package var rowidName: String? {
+    guard !isWithoutRowid else { return nil }
+    return ["rowid", "_rowid_", "oid"].first { columnPlace(ignoringCase: $0) == nil }
+  }
+
   package var rowidColumn: Int? {
     guard !isWithoutRowid, primaryKey.count == 1, let column = columnIndex(primaryKey[0]) else {
       return nil

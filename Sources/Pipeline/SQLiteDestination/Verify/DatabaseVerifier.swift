@@ -23,33 +23,35 @@ struct DatabaseVerifier: Sendable {
   }
 
   private static let maximumDomainPieces = 16
+  private static let partsOfLongestTable = 4
 
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
+
+  /// The rows of all tables, without checks of columns that are NULL in each of them.
+  private var checkedRows: [CheckedRows] {
+    tables.enumerated().map { sums.checkedRows(of: $1, at: $0) }
+  }
 
   /// Whether the domains of columns are checked apart from the structure: with many in a row, one thread would take longer
   /// for both than the other for everything else.
   private var checksDomainsApart: Bool {
-    let checks = zip(schema.tables, sums.rows).reduce(0) { checks, table in
-      checks + table.1.entries * table.0.columns.count { $0.checkExpression != nil }
-    }
+    let checks = zip(checkedRows, sums.rows).reduce(0) { $0 + $1.0.checks.count * $1.1.entries }
     return checks > 4 * sums.rows.reduce(0) { $0 + $1.entries }
-  }
-
-  private var tablesByRows: [TableDescription] {
-    zip(tables, sums.rows).sorted { $0.1.entries > $1.1.entries }.map(\.0)
   }
 
   private var domains: [Piece] {
     guard checksDomainsApart else { return [] }
-    let tables = tablesByRows
+    let tables = zip(checkedRows, sums.rows).sorted { $0.1.entries > $1.1.entries }
+    guard let longest = tables.first else { return [] }
+    let parts = longest.0.parts(Self.partsOfLongestTable, ofRows: longest.1.entries)
     // SQLite reads the whole schema for each connection, so many tables share a few.
-    let pieces = min(tables.count, Self.maximumDomainPieces)
-    return (0..<pieces).map { first in
-      let some = stride(from: first, to: tables.count, by: pieces).map { tables[$0] }
-      return Piece(share: first == 0 ? 100 : 0) { () throws(IngestError) in
-        try checkDomains(of: some)
-      }
+    let count = min(tables.count, Self.maximumDomainPieces)
+    let others = (0..<count).map { first in
+      stride(from: 1 + first, to: tables.count, by: count).map { tables[$0].0 }
     }
+    return parts.map { part in
+      Piece(share: 100 / parts.count) { () throws(IngestError) in try checkDomains(of: [part]) }
+    } + others.map { some in Piece { () throws(IngestError) in try checkDomains(of: some) } }
   }
 
   /// All pieces but the structure, the domains and the rows.
@@ -221,7 +223,9 @@ struct DatabaseVerifier: Sendable {
   /// Looks up each distinct value once, far fewer than `PRAGMA foreign_key_check` for the same answer. The foreign keys of
   /// derived tables hold by the joins that fill them.
   private func checkForeignKeys() throws(IngestError) {
-    let keys = schema.tables.flatMap { table in table.foreignKeys.map { (table.name, $0) } }
+    let keys = schema.tables.enumerated().flatMap { place, table in
+      sums.foreignKeys(of: table, at: place).map { (table.name, $0) }
+    }
     let orphans = try reading { connection throws(SQLiteError) in
       try keys.map { table, key throws(SQLiteError) in
         try connection.orphan(of: key, in: table, schema)
@@ -263,14 +267,16 @@ struct DatabaseVerifier: Sendable {
     }
     guard let fault = faults.first else { return }
     // SQLite does not name the row.
-    if fault.hasPrefix("CHECK constraint failed") { try checkDomains(of: tablesByRows) }
+    if fault.hasPrefix("CHECK constraint failed") {
+      try checkDomains(of: tables.map { CheckedRows(of: $0) })
+    }
     throw damaged("the new file is damaged: \(fault)")
   }
 
-  private func checkDomains(of tables: [TableDescription]) throws(IngestError) {
+  private func checkDomains(of tables: [CheckedRows]) throws(IngestError) {
     let fault = try reading { connection throws(SQLiteError) -> String? in
-      for table in tables {
-        if let fault = try connection.valueFaults(in: table, atMost: 1).first { return fault }
+      for rows in tables {
+        if let fault = try connection.valueFaults(in: rows, atMost: 1).first { return fault }
       }
       return nil
     }

@@ -1,5 +1,45 @@
 package import SQLiteSwiftly
 
+/// The rows of a table, or a part of them, and the checks of its columns.
+struct CheckedRows: Sendable {
+  /// A column, and the condition of its domain, which NULL does not break.
+  typealias Check = (column: ColumnDescription, condition: String)
+
+  let table: TableDescription
+  var checks: [Check]
+  /// The condition for the rows of the part; nil for all.
+  private var condition: String?
+
+  /// All rows, and the checks of all columns except those at the `empty` places.
+  init(of table: TableDescription, besidesColumns empty: [Int] = []) {
+    self.table = table
+    checks = table.columns.indices.filter { !empty.contains($0) }.compactMap { place in
+      table.columns[place].checkExpression.map { (table.columns[place], $0) }
+    }
+  }
+
+  /// Parts with about the same number of rows, if SQLite has numbered the rows from 1.
+  func parts(_ count: Int, ofRows rows: Int) -> [CheckedRows] {
+    guard let rowid = table.rowidName, !table.keyIsRowid else { return [self] }
+    return (1...count).map { number in
+      var part = self
+      let lower = number == 1 ? "true" : "\(rowid) > \(rows * (number - 1) / count)"
+      let upper = number == count ? "true" : "\(rowid) <= \(rows * number / count)"
+      part.condition = "\(lower) AND \(upper)"
+      return part
+    }
+  }
+
+  /// Finds those whose rows break some of the checks.
+  fileprivate func query(_ checks: ArraySlice<Check>, atMost limit: Int) -> SQL {
+    let faults = checks.map { "NOT (\($0.condition))" }.joined(separator: " OR ")
+    return SQL(
+      generated: "SELECT \(table.list(table.rowNames + checks.map(\.column.name))) "
+        + "FROM main.\(quoted(identifier: table.name)) WHERE \(condition ?? "true") AND (\(faults)) "
+        + "LIMIT \(limit)")
+  }
+}
+
 extension Connection {
   /// Finds the values of a table, in at most `limit` rows, that are not in the domain of their column.
   ///
@@ -7,13 +47,14 @@ extension Connection {
   package func valueFaults(
     in table: TableDescription, atMost limit: Int
   ) throws(SQLiteError) -> [String] {
-    let checked = table.columns.compactMap { column in
-      column.checkExpression.map { (column: column, check: $0) }
-    }
+    try valueFaults(in: CheckedRows(of: table), atMost: limit)
+  }
+
+  func valueFaults(in rows: CheckedRows, atMost limit: Int) throws(SQLiteError) -> [String] {
     var faults: [String] = []
-    for first in stride(from: 0, to: checked.count, by: Self.maximumChecks) {
-      let some = checked[first..<min(first + Self.maximumChecks, checked.count)]
-      faults += try valueFaults(in: table, some, atMost: limit)
+    for first in stride(from: 0, to: rows.checks.count, by: Self.maximumChecks) {
+      let some = rows.checks[first..<min(first + Self.maximumChecks, rows.checks.count)]
+      faults += try valueFaults(in: rows, some, atMost: limit)
     }
     return faults
   }
@@ -22,23 +63,18 @@ extension Connection {
   private static let maximumChecks = 500
 
   private func valueFaults(
-    in table: TableDescription, _ checked: ArraySlice<(column: ColumnDescription, check: String)>,
-    atMost limit: Int
+    in rows: CheckedRows, _ checks: ArraySlice<CheckedRows.Check>, atMost limit: Int
   ) throws(SQLiteError) -> [String] {
-    let keys = table.rowNames.count
-    let query = SQL(
-      generated: "SELECT \(table.list(table.rowNames + checked.map(\.column.name))) "
-        + "FROM main.\(quoted(identifier: table.name)) WHERE "
-        + checked.map { "NOT (\($0.check))" }.joined(separator: " OR ") + " LIMIT \(limit)")
+    let keys = rows.table.rowNames.count
     var faults: [String] = []
     // A row at a time, since each may be as long as the file.
-    try forEachRow(of: query) { row throws(SQLiteError) in
+    try forEachRow(of: rows.query(checks, atMost: limit)) { row throws(SQLiteError) in
       let key = try row.values(in: 0..<keys)
-      for (place, (column, check)) in checked.enumerated() {
+      for (place, (column, check)) in checks.enumerated() {
         let value = try row.value(at: keys + place)
         guard try breaks(check, of: column, value) else { continue }
         faults.append(
-          "\(table.location(of: key[...])), column \(column.name): expected \(check), "
+          "\(rows.table.location(of: key[...])), column \(column.name): expected \(check), "
             + "found \(value.shownLiteral)")
       }
     }
@@ -57,7 +93,7 @@ extension Connection {
 
 extension TableDescription {
   /// The columns that identify a row: those of the key, or the rowid.
-  package var rowNames: [String] { primaryKey.isEmpty ? ["rowid"] : primaryKey }
+  package var rowNames: [String] { primaryKey.isEmpty ? [rowidName ?? "rowid"] : primaryKey }
 
   package func location(of key: ArraySlice<SQLiteValue>) -> String {
     "\(name) (\(key.map(\.shownLiteral).joined(separator: ", ")))"

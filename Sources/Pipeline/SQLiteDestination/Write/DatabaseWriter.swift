@@ -22,6 +22,8 @@ package struct DatabaseWriter: ~Copyable {
   private var cacheMisses = 0
   private let recorder: RunRecorder
   package private(set) var rows: [Int]
+  /// The columns of each table that are NULL in all rows, as far as known.
+  private var emptyColumns: [[Int]]
 
   private struct TableInsertion: ~Copyable {
     var statement: BatchInsertStatement
@@ -62,6 +64,7 @@ package struct DatabaseWriter: ~Copyable {
     self.schema = schema
     self.recorder = recorder
     rows = [Int](repeating: 0, count: schema.tables.count)
+    emptyColumns = [[Int]](repeating: [], count: schema.tables.count)
   }
 
   /// Inserts rows of a table, in transactions of many batches.
@@ -88,6 +91,7 @@ package struct DatabaseWriter: ~Copyable {
     try setCache(kibibytes: Tuning.insertCacheKibibytes)
     isInOrder = false
     guard let insertion = insertion.take(), insertion.table == table else { return }
+    emptyColumns[table] = insertion.statement.emptyColumns
     recorder.record(.insert, table: schema.tables[table].name, from: insertion.start)
   }
 
@@ -114,6 +118,8 @@ package struct DatabaseWriter: ~Copyable {
   struct Finished {
     /// The number of rows inserted into each table.
     let rows: [Int]
+    /// The columns of each table that are NULL in all rows, as far as known.
+    let emptyColumns: [[Int]]
     /// The checksum of each derived table.
     let derived: [EntryChecksum]
     let search: SearchResult?
@@ -160,7 +166,9 @@ package struct DatabaseWriter: ~Copyable {
     try derived.fill(schema.statistics?.allTables ?? [], computed: statistics)
     try createIndexes(besides: indexes)
     try connection.close()
-    return Finished(rows: rows, derived: derived.sums, search: searchResult, reading: reading)
+    return Finished(
+      rows: rows, emptyColumns: emptyColumns, derived: derived.sums, search: searchResult,
+      reading: reading)
   }
 
   /// Unlocks the file for other connections, or locks it.

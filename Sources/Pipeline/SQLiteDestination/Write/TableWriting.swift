@@ -15,12 +15,29 @@ struct WrittenTables: ~Copyable {
 struct InsertedSums: Sendable {
   /// The checksum of the rows of each table and each derived table.
   var rows: [EntryChecksum] = []
+  /// The columns of each table that are NULL in all rows, as far as known; no more tables than those of source files.
+  var emptyColumns: [[Int]] = []
   /// The checksum of each table's key index; nil if there is none.
   var keys: [EntryChecksum?] = []
   /// The indexes that were not created by SQLite.
   var indexes: [CollectedIndex] = []
   /// Their checksums as stored, if nothing can have changed them since they were read.
   var reading: IndexReading?
+
+  /// The rows of a table with the checks that they can break.
+  func checkedRows(of table: TableDescription, at place: Int) -> CheckedRows {
+    CheckedRows(of: table, besidesColumns: emptyColumns(at: place))
+  }
+
+  /// The foreign keys of a table that may have a value: one with a NULL refers to nothing.
+  func foreignKeys(of table: TableDescription, at place: Int) -> [ForeignKeyDescription] {
+    let empty = emptyColumns(at: place).map { table.columns[$0].name }
+    return table.foreignKeys.filter { !$0.columns.contains(where: empty.hasName) }
+  }
+
+  private func emptyColumns(at place: Int) -> [Int] {
+    emptyColumns.indices.contains(place) ? emptyColumns[place] : []
+  }
 }
 
 extension CandidateFile {
@@ -96,8 +113,8 @@ extension CandidateFile {
       counts[index].seconds = seconds[index]
     }
     let sums = InsertedSums(
-      rows: collected.rows + finished.derived, keys: collected.keys,
-      indexes: collected.indexes.indexes, reading: finished.reading)
+      rows: collected.rows + finished.derived, emptyColumns: finished.emptyColumns,
+      keys: collected.keys, indexes: collected.indexes.indexes, reading: finished.reading)
     return (sums, finished.search)
   }
 }
