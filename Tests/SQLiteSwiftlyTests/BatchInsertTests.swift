@@ -63,6 +63,24 @@ struct BatchInsertTests {
     #expect(try connection.rows(of: "t") == batches.flatMap(\.rows))
   }
 
+  @Test func `a table may get a value in one column after the other`() throws {
+    let columns = (0..<40).map { ColumnDescription("c\($0)", .integer, isNullable: true) }
+    let table = TableDescription("t", columns: columns, primaryKey: [])
+    let connection = try Connection.inMemory(with: table)
+    var batch = makeBatch()
+    var insert = try BatchInsertStatement(into: table, on: connection)
+    let rows: [[SQLiteValue]] = columns.indices.map { row in
+      columns.indices.map { $0 == row || $0 == 0 ? .integer(Int64(row)) : .null }
+    }
+    for (row, values) in rows.enumerated() {
+      batch.fill([values])
+      try insert.insert(batch)
+      // It is not compiled for each of thousands of columns.
+      #expect(insert.emptyColumns == (row < 15 ? Array(row + 1..<40) : []))
+    }
+    #expect(try connection.rows(of: "t") == rows)
+  }
+
   @Test func `a row may have no value at all`() throws {
     let columns = ["a", "b"].map { ColumnDescription($0, .integer, isNullable: true) }
     let table = TableDescription("t", columns: columns, primaryKey: [])

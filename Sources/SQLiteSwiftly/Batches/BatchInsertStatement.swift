@@ -9,14 +9,18 @@ import CSQLite
 /// A column that was NULL in all rows so far is NULL in the statement, which is compiled again when it gets a value:
 /// asking the batch for a NULL takes as long as for a value.
 @safe package struct BatchInsertStatement: ~Copyable {
+  /// How often it is compiled: compiling takes long if there are thousands of columns.
+  private static let mostCompilations = 16
+
   private let table: TableDescription
   private let resolution: ConflictResolution
   private var statement: Statement
   // SQLite frees it with the connection, which the statement retains.
   private let source: UnsafeMutablePointer<csqlite_rows>
 
-  /// The columns that were NULL in all rows so far.
+  /// The columns that were NULL in all rows so far, as far as known.
   package private(set) var emptyColumns: [Int]
+  private var compilations = 0
 
   package init(
     into table: TableDescription, onConflict resolution: ConflictResolution = .fail,
@@ -35,6 +39,17 @@ import CSQLite
   /// The rows that the last run inserted or updated.
   var changes: Int { get throws(SQLiteError) { try statement.connection.changes } }
 
+  /// Includes the columns that have a value in the batch.
+  private mutating func include(_ batch: borrowing RowBatch) throws(SQLiteError) {
+    var empty = emptyColumns.filter { !batch.hasValue(inColumn: $0) }
+    guard empty.count < emptyColumns.count else { return }
+    compilations += 1
+    if compilations == Self.mostCompilations { empty = [] }
+    statement = try Statement(
+      into: table, nullsAt: empty, onConflict: resolution, on: statement.connection)
+    emptyColumns = empty
+  }
+
   /// Inserts all rows of `batch` or none, unless the database has no journal to undo them with.
   ///
   /// If SQLite refuses a row, the message contains its number from 0, which includes the `earlier` rows.
@@ -43,12 +58,7 @@ import CSQLite
   ) throws(SQLiteError) {
     let source = unsafe source
     precondition(unsafe Int32(batch.columns) == source.pointee.columns, "wrong number of columns")
-    let empty = emptyColumns.filter { !batch.hasValue(inColumn: $0) }
-    if empty.count < emptyColumns.count {
-      statement = try Statement(
-        into: table, nullsAt: empty, onConflict: resolution, on: statement.connection)
-      emptyColumns = empty
-    }
+    try include(batch)
     unsafe source.pointee.current = -1
     do throws(SQLiteError) {
       try unsafe batch.values.withUnsafeBufferPointer { values throws(SQLiteError) in

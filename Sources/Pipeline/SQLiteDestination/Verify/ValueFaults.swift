@@ -6,9 +6,9 @@ struct CheckedRows: Sendable {
   typealias Check = (column: ColumnDescription, condition: String)
 
   let table: TableDescription
-  var checks: [Check]
-  /// The condition for the rows of the part; nil for all.
-  private var condition: String?
+  let checks: [Check]
+  /// The condition for the rows of the part.
+  private var condition = "1"
 
   /// All rows, and the checks of all columns except those at the `empty` places.
   init(of table: TableDescription, besidesColumns empty: [Int] = []) {
@@ -23,19 +23,18 @@ struct CheckedRows: Sendable {
     guard let rowid = table.rowidName, !table.keyIsRowid else { return [self] }
     return (1...count).map { number in
       var part = self
-      let lower = number == 1 ? "true" : "\(rowid) > \(rows * (number - 1) / count)"
-      let upper = number == count ? "true" : "\(rowid) <= \(rows * number / count)"
-      part.condition = "\(lower) AND \(upper)"
+      if number > 1 { part.condition += " AND \(rowid) > \(rows * (number - 1) / count)" }
+      if number < count { part.condition += " AND \(rowid) <= \(rows * number / count)" }
       return part
     }
   }
 
-  /// Finds those whose rows break some of the checks.
+  /// The query for the rows that break some of the checks.
   fileprivate func query(_ checks: ArraySlice<Check>, atMost limit: Int) -> SQL {
     let faults = checks.map { "NOT (\($0.condition))" }.joined(separator: " OR ")
     return SQL(
       generated: "SELECT \(table.list(table.rowNames + checks.map(\.column.name))) "
-        + "FROM main.\(quoted(identifier: table.name)) WHERE \(condition ?? "true") AND (\(faults)) "
+        + "FROM main.\(quoted(identifier: table.name)) WHERE \(condition) AND (\(faults)) "
         + "LIMIT \(limit)")
   }
 }
