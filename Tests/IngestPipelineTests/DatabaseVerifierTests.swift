@@ -90,6 +90,28 @@ import Testing
     #expect(error?.message.contains("the table t has rows other than those inserted") == true)
   }
 
+  @Test func `a column with values is not taken for one without`() throws {
+    let file = try CheckedFile(checks: 5, rows: 2, forbidden: 1, emptyColumns: [5])
+    let error = #expect(throws: IngestError.self) { try file.verify() }
+    #expect(error?.message.contains("the table t has rows other than those inserted") == true)
+  }
+
+  @Test func `foreign keys without values need no parents, and others do`() {
+    let table = TableDescription(
+      "t", columns: ["a", "b", "c"].map { ColumnDescription($0, .integer, isNullable: true) },
+      primaryKey: [],
+      foreignKeys: [
+        ForeignKeyDescription("a", references: "p", "id"),
+        ForeignKeyDescription(["b", "c"], references: "q", ["b", "c"]),
+        ForeignKeyDescription("c", references: "p", "id"),
+      ])
+    let sums = InsertedSums(emptyColumns: [[0, 1, 2], [1]])
+    let keys = (0..<3).map { place in
+      sums.foreignKeys(of: table, at: place).map(\.columns)
+    }
+    #expect(keys == [[], [["a"], ["c"]], [["a"], ["b", "c"], ["c"]]])
+  }
+
   /// A table `t` with the columns `c0`, the number of the row, and `c1`, `c2`, …, which must not be negative.
   struct CheckedFile {
     enum Key: CaseIterable { case none, rowid, text, withoutRowid }

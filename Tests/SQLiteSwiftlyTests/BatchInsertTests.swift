@@ -61,6 +61,10 @@ struct BatchInsertTests {
       #expect(insert.emptyColumns == empty)
     }
     #expect(try connection.rows(of: "t") == batches.flatMap(\.rows))
+    // A row is still named by its number.
+    batch.fill([[.integer(8), .null, .null], [.integer(7), .null, .null]])
+    let error = try failure { try insert.insert(batch, after: 10) }
+    #expect(error.message == "row 11: UNIQUE constraint failed: t.id")
   }
 
   @Test func `a table may get a value in one column after the other`() throws {

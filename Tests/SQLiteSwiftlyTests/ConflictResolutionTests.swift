@@ -79,6 +79,16 @@ struct ConflictResolutionTests {
     #expect(try connection.rows(of: "words") == [[1, .null], [2, "two"]])
   }
 
+  @Test func `NULL replaces a value even if no row of the batch has one`() throws {
+    let connection = try Connection.inMemory(with: words)
+    try connection.execute("INSERT INTO words VALUES (1, 'one')")
+    try connection.bulkInsert(intoTable: words, onConflict: .update) { rows in
+      try rows.append(1, .null)
+      try rows.append(2, .null)
+    }
+    #expect(try connection.rows(of: "words") == [[1, .null], [2, .null]])
+  }
+
   @Test(arguments: [ConflictResolution.keep, .update])
   func `a unique key of another row is an error`(resolution: ConflictResolution) throws {
     let table = Self.table(["a", "b"], key: ["a"], unique: [["b"]])

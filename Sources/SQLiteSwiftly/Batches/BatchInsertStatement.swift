@@ -6,10 +6,10 @@ import CSQLite
 /// batch: one step for all rows, no binding, and texts are read in place. Check the rows first: if
 /// SQLite refuses one, the whole run is undone.
 ///
-/// A column that was NULL in all rows so far is NULL in the statement, which is compiled again when it gets a value:
-/// asking the batch for a NULL takes as long as for a value.
+/// Columns that were NULL in all rows so far are omitted, since it takes as long to ask the batch for a NULL as for a
+/// value. The statement is compiled again when one of them gets a value.
 @safe package struct BatchInsertStatement: ~Copyable {
-  /// How often it is compiled: compiling takes long if there are thousands of columns.
+  /// How often it is compiled again at most: that takes long if there are thousands of columns.
   private static let mostCompilations = 16
 
   private let table: TableDescription
@@ -17,9 +17,10 @@ import CSQLite
   private var statement: Statement
   // SQLite frees it with the connection, which the statement retains.
   private let source: UnsafeMutablePointer<csqlite_rows>
-
   /// The columns that were NULL in all rows so far, as far as known.
   package private(set) var emptyColumns: [Int]
+  /// Those that the statement omits: none before the first row.
+  private var omittedColumns: [Int] = []
   private var compilations = 0
 
   package init(
@@ -28,27 +29,29 @@ import CSQLite
   ) throws(SQLiteError) {
     try table.validate()
     let source = try unsafe connection.rowSource(columns: table.columns.count)
-    let columns = Array(table.columns.indices)
-    statement = try Statement(into: table, nullsAt: columns, onConflict: resolution, on: connection)
+    statement = try Statement(
+      into: table, omitting: [], onConflict: resolution, on: connection)
     unsafe self.source = source
     self.table = table
     self.resolution = resolution
-    emptyColumns = columns
+    emptyColumns = Array(table.columns.indices)
+  }
+
+  /// Omits the columns that are NULL in all rows, including those of the batch.
+  private mutating func omitEmptyColumns(_ batch: borrowing RowBatch) throws(SQLiteError) {
+    guard !emptyColumns.isEmpty, batch.rows > 0 else { return }
+    emptyColumns = emptyColumns.filter { !batch.hasValue(inColumn: $0) }
+    guard emptyColumns.count != omittedColumns.count else { return }
+    try statement.connection.checkTransaction(before: statement.text)
+    compilations += 1
+    if compilations == Self.mostCompilations { emptyColumns = [] }
+    statement = try Statement(
+      into: table, omitting: emptyColumns, onConflict: resolution, on: statement.connection)
+    omittedColumns = emptyColumns
   }
 
   /// The rows that the last run inserted or updated.
   var changes: Int { get throws(SQLiteError) { try statement.connection.changes } }
-
-  /// Includes the columns that have a value in the batch.
-  private mutating func include(_ batch: borrowing RowBatch) throws(SQLiteError) {
-    var empty = emptyColumns.filter { !batch.hasValue(inColumn: $0) }
-    guard empty.count < emptyColumns.count else { return }
-    compilations += 1
-    if compilations == Self.mostCompilations { empty = [] }
-    statement = try Statement(
-      into: table, nullsAt: empty, onConflict: resolution, on: statement.connection)
-    emptyColumns = empty
-  }
 
   /// Inserts all rows of `batch` or none, unless the database has no journal to undo them with.
   ///
@@ -58,7 +61,7 @@ import CSQLite
   ) throws(SQLiteError) {
     let source = unsafe source
     precondition(unsafe Int32(batch.columns) == source.pointee.columns, "wrong number of columns")
-    try include(batch)
+    try omitEmptyColumns(batch)
     unsafe source.pointee.current = -1
     do throws(SQLiteError) {
       try unsafe batch.values.withUnsafeBufferPointer { values throws(SQLiteError) in
@@ -84,11 +87,11 @@ import CSQLite
 
 extension Statement {
   fileprivate convenience init(
-    into table: TableDescription, nullsAt empty: [Int], onConflict resolution: ConflictResolution,
-    on connection: Connection
+    into table: TableDescription, omitting columns: [Int],
+    onConflict resolution: ConflictResolution, on connection: Connection
   ) throws(SQLiteError) {
     let insertion = try table.insertion(
-      from: Connection.rowsTable(columns: table.columns.count), nullsAt: empty,
+      from: Connection.rowsTable(columns: table.columns.count), omitting: columns,
       onConflict: resolution)
     try self.init(insertion.text, on: connection, isPersistent: true)
   }

@@ -72,9 +72,9 @@ public struct RowBatch: ~Copyable, Sendable {
   /// Whether a finished row has a value in the column, instead of NULL.
   func hasValue(inColumn column: Int) -> Bool {
     let classes = classes
-    for cell in stride(from: column, to: rows * columns, by: columns)
-    where classes[cell] != StorageClass.null { return true }
-    return false
+    return stride(from: column, to: rows * columns, by: columns).contains {
+      classes[$0] != StorageClass.null
+    }
   }
 
   /// Sets a cell of the next row to an integer, a real or NULL.

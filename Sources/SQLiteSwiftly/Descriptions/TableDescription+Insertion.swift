@@ -1,8 +1,8 @@
 extension TableDescription {
-  /// The insert of every column, with one parameter each, or from the columns `c0`, `c1`, … of `source`, but NULL for
-  /// the `empty` ones.
+  /// The insert of every column, with one parameter each, or from the columns `c0`, `c1`, … of `source`; the `omitted` ones
+  /// become NULL.
   func insertion(
-    from source: String?, nullsAt empty: [Int] = [],
+    from source: String?, omitting omitted: [Int] = [],
     onConflict resolution: ConflictResolution = .fail
   ) throws(SQLiteError) -> SQL {
     // Otherwise `excluded`, SQL's name for the new values, would mean the old ones of that table.
@@ -17,7 +17,7 @@ extension TableDescription {
       }
       return SQL(generated: "\(target) VALUES (\(parameters.joined(separator: ", ")))\(conflict)")
     }
-    let fields = columns.indices.map { empty.contains($0) ? "NULL" : "c\($0)" }
+    let fields = columns.indices.map { omitted.contains($0) ? "NULL" : "c\($0)" }
       .joined(separator: ", ")
     // Without a WHERE, an ON after a FROM belongs to a join.
     return SQL(

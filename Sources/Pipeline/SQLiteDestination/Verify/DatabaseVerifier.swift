@@ -23,31 +23,30 @@ struct DatabaseVerifier: Sendable {
   }
 
   private static let maximumDomainPieces = 16
-  private static let partsOfLongestTable = 4
 
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
-
-  /// The rows of all tables, without checks of columns that are NULL in each of them.
-  private var checkedRows: [CheckedRows] {
-    tables.enumerated().map { sums.checkedRows(of: $1, at: $0) }
-  }
 
   /// Whether the domains of columns are checked apart from the structure: with many in a row, one thread would take longer
   /// for both than the other for everything else.
   private var checksDomainsApart: Bool {
-    let checks = zip(checkedRows, sums.rows).reduce(0) { $0 + $1.0.checks.count * $1.1.entries }
+    let checks = zip(tables, sums.rows).reduce(0) { checks, table in
+      checks + table.1.entries * table.0.columns.count { $0.checkExpression != nil }
+    }
     return checks > 4 * sums.rows.reduce(0) { $0 + $1.entries }
   }
 
   private var domains: [Piece] {
     guard checksDomainsApart else { return [] }
-    let tables = zip(checkedRows, sums.rows).sorted { $0.1.entries > $1.1.entries }
-    guard let longest = tables.first else { return [] }
-    let parts = longest.0.parts(Self.partsOfLongestTable, ofRows: longest.1.entries)
+    let places = tables.indices.sorted { sums.rows[$0].entries > sums.rows[$1].entries }
+    let rows = places.map { place in
+      CheckedRows(of: tables[place], besidesColumns: sums.emptyColumns(at: place))
+    }
+    guard let longest = places.first else { return [] }
+    let parts = rows[0].parts(ofRows: sums.rows[longest].entries)
     // SQLite reads the whole schema for each connection, so many tables share a few.
-    let count = min(tables.count, Self.maximumDomainPieces)
+    let count = min(rows.count - 1, Self.maximumDomainPieces)
     let others = (0..<count).map { first in
-      stride(from: 1 + first, to: tables.count, by: count).map { tables[$0].0 }
+      stride(from: 1 + first, to: rows.count, by: count).map { rows[$0] }
     }
     return parts.map { part in
       Piece(share: 100 / parts.count) { () throws(IngestError) in try checkDomains(of: [part]) }
@@ -116,7 +115,8 @@ struct DatabaseVerifier: Sendable {
         throw .rowCountWrong(
           path, table: table.name, found: scan.rows.entries, inserted: sum.entries)
       }
-      guard scan.rows == sum else {
+      let areEmpty = sums.emptyColumns(at: place).allSatisfy { scan.nulls[$0] == sum.entries }
+      guard scan.rows == sum, areEmpty else {
         throw damaged("the table \(table.name) has rows other than those inserted")
       }
       scans.append(scan)

@@ -18,9 +18,10 @@ struct CheckedRows: Sendable {
     }
   }
 
-  /// Parts with about the same number of rows, if SQLite has numbered the rows from 1.
-  func parts(_ count: Int, ofRows rows: Int) -> [CheckedRows] {
+  /// Four parts with about the same number of rows, for two threads, if SQLite has numbered the rows from 1.
+  func parts(ofRows rows: Int) -> [CheckedRows] {
     guard let rowid = table.rowidName, !table.keyIsRowid else { return [self] }
+    let count = 4
     return (1...count).map { number in
       var part = self
       if number > 1 { part.condition += " AND \(rowid) > \(rows * (number - 1) / count)" }

@@ -24,18 +24,13 @@ struct InsertedSums: Sendable {
   /// Their checksums as stored, if nothing can have changed them since they were read.
   var reading: IndexReading?
 
-  /// The rows of a table with the checks that they can break.
-  func checkedRows(of table: TableDescription, at place: Int) -> CheckedRows {
-    CheckedRows(of: table, besidesColumns: emptyColumns(at: place))
-  }
-
   /// The foreign keys of a table that may have a value: one with a NULL refers to nothing.
   func foreignKeys(of table: TableDescription, at place: Int) -> [ForeignKeyDescription] {
     let empty = emptyColumns(at: place).map { table.columns[$0].name }
     return table.foreignKeys.filter { !$0.columns.contains(where: empty.hasName) }
   }
 
-  private func emptyColumns(at place: Int) -> [Int] {
+  func emptyColumns(at place: Int) -> [Int] {
     emptyColumns.indices.contains(place) ? emptyColumns[place] : []
   }
 }
