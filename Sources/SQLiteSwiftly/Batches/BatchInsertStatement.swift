@@ -17,10 +17,8 @@ import CSQLite
   private var statement: Statement
   // SQLite frees it with the connection, which the statement retains.
   private let source: UnsafeMutablePointer<csqlite_rows>
-  /// The columns that were NULL in all rows so far, as far as known.
-  package private(set) var emptyColumns: [Int]
-  /// Those that the statement omits: none before the first row.
-  private var omittedColumns: [Int] = []
+  /// The columns that the statement omits; nil before the first row, when it omits none.
+  private var omittedColumns: [Int]?
   private var compilations = 0
 
   package init(
@@ -34,20 +32,23 @@ import CSQLite
     unsafe self.source = source
     self.table = table
     self.resolution = resolution
-    emptyColumns = Array(table.columns.indices)
   }
+
+  /// The columns that were NULL in all rows so far, as far as known.
+  package var emptyColumns: [Int] { omittedColumns ?? Array(table.columns.indices) }
 
   /// Omits the columns that are NULL in all rows, including those of the batch.
   private mutating func omitEmptyColumns(_ batch: borrowing RowBatch) throws(SQLiteError) {
-    guard !emptyColumns.isEmpty, batch.rows > 0 else { return }
-    emptyColumns = emptyColumns.filter { !batch.hasValue(inColumn: $0) }
-    guard emptyColumns.count != omittedColumns.count else { return }
-    try statement.connection.checkTransaction(before: statement.text)
-    compilations += 1
-    if compilations == Self.mostCompilations { emptyColumns = [] }
-    statement = try Statement(
-      into: table, omitting: emptyColumns, onConflict: resolution, on: statement.connection)
-    omittedColumns = emptyColumns
+    guard omittedColumns != [], batch.rows > 0 else { return }
+    var empty = emptyColumns.filter { !batch.hasValue(inColumn: $0) }
+    if empty != omittedColumns ?? [] {
+      try statement.connection.checkTransaction(before: statement.text)
+      compilations += 1
+      if compilations == Self.mostCompilations { empty = [] }
+      statement = try Statement(
+        into: table, omitting: empty, onConflict: resolution, on: statement.connection)
+    }
+    omittedColumns = empty
   }
 
   /// The rows that the last run inserted or updated.

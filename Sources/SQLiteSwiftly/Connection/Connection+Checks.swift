@@ -52,13 +52,8 @@ extension Connection {
   private func values(
     of columns: [String], inTable table: String, rowid: Int64
   ) throws(SQLiteError) -> [SQLiteValue]? {
-    // A column may be named like one of the three aliases of the rowid.
-    let name = try value(
-      of: """
-        SELECT column1 FROM (VALUES ('rowid'), ('_rowid_'), ('oid')) WHERE NOT EXISTS (
-          SELECT 1 FROM pragma_table_xinfo(\(table)) WHERE name = column1 COLLATE NOCASE) LIMIT 1
-        """)
-    guard let name = name?.textValue else { return nil }
+    let names = try query("SELECT name FROM pragma_table_xinfo(\(table))")
+    guard let name = names.compactMap({ $0[0].textValue }).freeRowidName else { return nil }
     let list = columns.map(quoted(identifier:)).joined(separator: ", ")
     return try query(
       """

@@ -65,6 +65,11 @@ extension UInt8 {
 
 extension [String] {
   package func hasName(_ name: String) -> Bool { contains { haveSameBytes($0, name) } }
+
+  /// A name of the rowid in a table whose columns have these names; nil if columns have all three.
+  var freeRowidName: String? {
+    ["rowid", "_rowid_", "oid"].first { name in !contains { areSameName($0, name) } }
+  }
 }
 
 extension String {

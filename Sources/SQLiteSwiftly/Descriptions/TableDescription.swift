@@ -122,8 +122,7 @@ public struct TableDescription: Hashable, Sendable {
 
   /// A name of the rowid that no column has; nil if there is none.
   package var rowidName: String? {
-    guard !isWithoutRowid else { return nil }
-    return ["rowid", "_rowid_", "oid"].first { columnPlace(ignoringCase: $0) == nil }
+    isWithoutRowid ? nil : columns.map(\.name).freeRowidName
   }
 
   package var rowidColumn: Int? {
