@@ -50,8 +50,10 @@ package struct StatisticsDescription: Sendable {
   package typealias Shared = (name: String, query: SQL)
   /// A query without its `SELECT`, and the names of its columns, which are texts or integers.
   package typealias Contents = (columns: [ColumnDescription], source: SQL)
-  /// Computes the rows of each of `tables` from the entries of the index, in batches and in order up to nil.
-  package typealias Computation = @Sendable (_ next: () -> RowBatch?) -> [[FilledBatch]]
+  /// Computes the rows of each of `tables` from the entries of the index, which `forEach` passes to its argument: in order
+  /// and in batches.
+  package typealias Computation =
+    @Sendable (_ forEach: ((borrowing RowBatch) -> Void) -> Void) -> [[FilledBatch]]
 
   package let source: TableDescription
   /// The columns of the index of `source` whose entries the computation follows.

@@ -146,10 +146,10 @@ import Testing
     #expect(try workplace.names == ["dumps"])
   }
 
-  /// Each keeps a batch of the ring while it is surveyed, and there are but four.
+  /// Each keeps a batch of the ring while it is surveyed, and there are but eight.
   @Test(.timeLimit(.minutes(10)))
   func `many tables that refer to themselves can all be damaged`() throws {
-    let tables = (0..<6).map { number in
+    let tables = (0..<10).map { number in
       TableDescription(
         "t\(number)",
         columns: [

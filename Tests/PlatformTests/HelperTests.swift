@@ -3,25 +3,25 @@ import Testing
 
 @Suite struct HelperTests {
   @Test func `pieces are done in order`() {
-    let done = HandOff<Bool>()
+    let isDone = Monitor(false)
     let order = Monitor([Int]())
     let helper = Helper()
     for piece in 1...3 { helper.add { order.with { $0.append(piece) } } }
-    helper.add { _ = done.send(true) }
-    withExtendedLifetime(helper) { #expect(done.receive() == true) }
+    helper.add { isDone.with { $0 = true } }
+    withExtendedLifetime(helper) { isDone.when(\.self) { _ in } }
     #expect(order.with(\.self) == [1, 2, 3])
   }
 
   @Test func `the other thread helps in the end, and waits for what has begun`() {
-    let handOff = HandOff<Int>()
+    let sent = Monitor<Int?>(nil)
     let received = Monitor(0)
     let helper = Helper()
     // Either thread waits for the other.
     helper.add {
-      let value = handOff.receive()
-      received.with { $0 = value ?? -1 }
+      let value = sent.when({ $0 != nil }) { $0 ?? -1 }
+      received.with { $0 = value }
     }
-    helper.add { _ = handOff.send(7) }
+    helper.add { sent.with { $0 = 7 } }
     helper.finish()
     #expect(received.with(\.self) == 7)
     #expect(helper.results(of: 1000) { 2 * $0 } == (0..<1000).map { 2 * $0 })
@@ -29,20 +29,20 @@ import Testing
 
   @Test func `a helper without an owner does nothing more`() {
     final class Token: Sendable {}
-    let (begun, end) = (HandOff<Bool>(), HandOff<Bool>())
+    let (hasBegun, canEnd) = (Monitor(false), Monitor(false))
     var token: Token? = Token()
     weak let ofPiece = token
     var helper: Helper? = Helper()
     helper?.add {
-      _ = begun.send(true)
-      _ = end.receive()
+      hasBegun.with { $0 = true }
+      canEnd.when(\.self) { _ in }
     }
     helper?.add { [token] in withExtendedLifetime(token) {} }
     token = nil
-    #expect(begun.receive() == true)
+    hasBegun.when(\.self) { _ in }
     #expect(ofPiece != nil)
     helper = nil
     #expect(ofPiece == nil, "the second piece still waits")
-    #expect(end.send(true))
+    canEnd.with { $0 = true }
   }
 }

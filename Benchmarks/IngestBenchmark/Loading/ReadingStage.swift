@@ -48,13 +48,13 @@ struct ReadingStage {
       return (reading, threadSeconds() - start)
     }
     let taken = Result { () throws(SQLiteError) in
-      while let delivery = ring.filled.receive() {
+      var waiting = Stopwatch()
+      while let delivery = ring.next(&waiting) {
         try take(delivery.rows, delivery.table)
-        _ = ring.free.send(delivery)
+        ring.giveBack(delivery)
       }
     }
-    ring.free.close()
-    ring.filled.close()
+    ring.end()
     let (reading, seconds) = worker.result()
     if let failure = reading.failures.first { throw failure }
     try taken.mapError { IngestError($0, writing: "a table") }.get()

@@ -146,17 +146,14 @@
       var reader = try CopyReader(
         statistics.index.compactMap { source.columnIndex($0) }.map { source.columns[$0] },
         from: "\(entries) ORDER BY \(order.joined(separator: ", "))", on: connection)
-      var failure: PostgreSQLError?
+      var read = Result<Void, PostgreSQLError>.success(())
       let compute = statistics.prepare(contents)
-      let computed = compute {
-        do throws(PostgreSQLError) {
-          return try reader.next()
-        } catch {
-          failure = error
-          return nil
+      let computed = compute { add in
+        read = Result { () throws(PostgreSQLError) in
+          while let batch = try reader.next() { add(batch) }
         }
       }
-      if let failure { throw failure }
+      try read.get()
       recorder.record(.derive, table: source.name, from: start)
       for (table, batches) in zip(statistics.tables, computed) {
         try fill(table, isQueried: !merges) { definition throws(PostgreSQLError) in

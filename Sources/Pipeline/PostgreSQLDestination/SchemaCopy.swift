@@ -52,7 +52,7 @@
             delivery.table, try CopyWriter(into: tables[delivery.table], on: connection))
         }
         try open?.writer?.write(delivery.rows)
-        _ = ring.free.send(delivery)
+        ring.giveBack(delivery)
       }
       if let open { try end(open) }
     }
@@ -62,7 +62,7 @@
     /// Only one thread at a time waits, so all threads of a table are counted when its last batch is taken.
     private func next(besides table: Int?) -> Delivery? {
       turn.with { waiting in
-        guard let delivery = waiting.time({ ring.filled.receive() }) else { return nil }
+        guard let delivery = ring.next(&waiting) else { return nil }
         let (next, isLast) = (delivery.table, delivery.isLast)
         progress.with { progress in
           progress[next].isRead = isLast

@@ -97,8 +97,7 @@
         try new.threads.all(new.connection) { connection throws(PostgreSQLError) in
           try copy.run(on: connection)
         } stop: {
-          ring.filled.close()
-          ring.free.close()
+          ring.end()
         }
       } catch {
         failure = new.failure(error)

@@ -15,11 +15,12 @@ extension IngestRun {
     let previous = try catalog?.previousRun()
     let (ring, reading) = try startReading(input)
     var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
-    while let delivery = ring.filled.receive() {
+    var waiting = Stopwatch()
+    while let delivery = ring.next(&waiting) {
       rows[delivery.table].add(delivery.rows)
-      _ = ring.free.send(delivery)
+      ring.giveBack(delivery)
     }
-    ring.free.close()
+    ring.end()
     let read = try result(of: reading, into: &outcome, after: previous)
     guard read.broken.isEmpty else { return read.broken }
     try conditions.check(

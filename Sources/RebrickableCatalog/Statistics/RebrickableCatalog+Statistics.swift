@@ -22,9 +22,9 @@ extension RebrickableCatalog {
     derivedTables: [themeStatistics], reading: SetContents.query
   ) { rows in
     let contents = SetContents(rows)
-    return { next in
+    return { forEach in
       var statistics = CatalogStatistics(contents)
-      while let entries = next() { statistics.add(entries) }
+      forEach { entries in statistics.add(entries) }
       return statistics.result()
     }
   }

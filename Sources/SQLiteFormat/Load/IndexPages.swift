@@ -58,7 +58,7 @@ package final class IndexPages: Sendable {
   /// - Complexity: O(n log r) comparisons for n entries in r runs; memory for some megabytes of
   ///   runs that are read ahead, and a page for each level of the tree.
   package func write(
-    _ place: Int, of indexes: CollectedIndexes, observer: ((consuming RowBatch) -> Void)? = nil
+    _ place: Int, of indexes: CollectedIndexes, observer: ((borrowing RowBatch) -> Void)? = nil
   ) throws(DatabaseError) -> Tree {
     let index = indexes.indexes[place]
     var merge = RunMerge(index.runs, index.packing, longestKey: index.longestKey)

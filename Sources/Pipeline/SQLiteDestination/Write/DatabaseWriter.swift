@@ -143,10 +143,12 @@ package struct DatabaseWriter: ~Copyable {
     do throws(SQLiteError) {
       try setLocking(.exclusive)
       try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
-      try derived.fill(schema.keyUnions.map(\.derivedTable) + schema.derivedTables)
+      try derived.fill(schema.derivedTables)
+      // The helper waits for it.
       if let statistics = schema.statistics {
         writing.computeStatistics(by: try derived.prepare(statistics), on: helper)
       }
+      try derived.fill(schema.keyUnions.map(\.derivedTable))
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
       searchResult = try create(search)

@@ -8,8 +8,9 @@ struct DerivedTables {
   private let schema: SchemaDescription
   private let connection: Connection
   private let recorder: RunRecorder
-  /// The checksum of each derived table filled so far.
-  private(set) var sums: [EntryChecksum] = []
+  private let tables: [TableDescription]
+  /// The checksum of each derived table, in the order of their description: of no rows until it is filled.
+  private(set) var sums: [EntryChecksum]
 
   /// Far more than it takes to fill a table from genuine rows.
   ///
@@ -26,6 +27,8 @@ struct DerivedTables {
     self.schema = schema
     self.connection = connection
     self.recorder = recorder
+    tables = schema.allDerivedTables
+    sums = tables.map { _ in EntryChecksum() }
     limit = WorkLimit(steps: 100_000_000 + 1000 * rows, pages: .max)
   }
 
@@ -101,7 +104,9 @@ struct DerivedTables {
       sum.add(batch)
     }
     try connection.commitTransaction()
-    sums.append(sum.checksum)
+    if let place = tables.firstIndex(where: { haveSameBytes($0.name, table.name) }) {
+      sums[place] = sum.checksum
+    }
     recorder.record(.derive, table: table.name, from: start)
   }
 }

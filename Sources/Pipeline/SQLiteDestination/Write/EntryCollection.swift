@@ -4,8 +4,8 @@ import SQLiteFormat
 package import SQLiteSwiftly
 package import Schema
 
-/// The thread that collects the index entries and sums the rows of batches that were already inserted.
-struct EntryCollection: Sendable {
+/// Collects the index entries of inserted rows, and sums the rows, on any thread.
+final class EntryCollection: Sendable {
   struct Collected: Sendable {
     /// The checksum of the rows of each complete table.
     let rows: [EntryChecksum]
@@ -14,41 +14,15 @@ struct EntryCollection: Sendable {
     let indexes: CollectedIndexes
   }
 
-  private let worker: Worker<Result<Collected, FileError>>
-
-  /// Starts the thread, which returns the batches to the reader.
-  ///
-  /// The file of `descriptor` has the tables already, and will have the indexes.
-  init(
-    _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
-  ) throws(IngestError) {
-    worker = try startWorker("indexes") {
-      let collected = Result { () throws(FileError) in
-        try Self.collect(schema, ring, for: descriptor)
-      }
-      if case .failure = collected {
-        // No thread must wait for one that has failed: the writer for space, or the reader for a batch, all of
-        // which may be on their way here.
-        ring.inserted.close()
-        ring.free.close()
-      }
-      return collected
-    }
-  }
-
-  /// Waits for the thread, which ends when nothing more is inserted.
-  func result() throws(FileError) -> Collected { try worker.result().get() }
-
-  private static func collect(
-    _ schema: SchemaDescription, _ ring: Ring, for descriptor: Int32
-  ) throws(FileError) -> Collected {
+  private struct Progress: ~Copyable, Sendable {
+    let schema: SchemaDescription
+    var collector: IndexCollector
+    var table = -1
+    var sum: RowSum?
     var rows: [EntryChecksum] = []
     var keys: [EntryChecksum?] = []
-    var sum: RowSum?
-    var collector = try IndexCollector(
-      of: schema.tables, for: descriptor, spillingTo: TemporaryFolders.spillFile())
-    var table = -1
-    while let delivery = ring.inserted.receive() {
+
+    mutating func add(_ delivery: borrowing Delivery) throws(FileError) {
       if delivery.table != table {
         table = delivery.table
         let description = schema.tables[table]
@@ -58,16 +32,49 @@ struct EntryCollection: Sendable {
       }
       sum?.add(delivery.rows)
       try collector.add(delivery.rows)
-      if delivery.isLast {
-        try collector.finishTable()
-        if let sum {
-          rows.append(sum.checksum)
-          keys.append(sum.keyChecksum)
-        }
-      }
-      _ = ring.free.send(delivery)
+      guard delivery.isLast, let sum else { return }
+      try collector.finishTable()
+      rows.append(sum.checksum)
+      keys.append(sum.keyChecksum)
     }
-    return Collected(rows: rows, keys: keys, indexes: try collector.result())
+
+    consuming func result() throws(FileError) -> Collected {
+      let (rows, keys) = (rows, keys)
+      return Collected(rows: rows, keys: keys, indexes: try collector.result())
+    }
+  }
+
+  private let progress: Monitor<Progress?>
+  private let failure = Monitor<FileError?>(nil)
+
+  /// Begins with the first table; the file of `descriptor` has the tables already, and will have the indexes.
+  init(_ schema: SchemaDescription, for descriptor: Int32) throws(FileError) {
+    let collector = try IndexCollector(
+      of: schema.tables, for: descriptor, spillingTo: TemporaryFolders.spillFile())
+    progress = Monitor(Progress(schema: schema, collector: collector))
+  }
+
+  /// Adds the rows of a batch; returns false after a failure.
+  func add(_ delivery: borrowing Delivery) -> Bool {
+    progress.with { progress in
+      do throws(FileError) {
+        try progress?.add(delivery)
+        return true
+      } catch {
+        failure.with { $0 = error }
+        return false
+      }
+    }
+  }
+
+  /// Ends the last table.
+  ///
+  /// - Throws: `FileError`, also for an earlier failure.
+  func result() throws(FileError) -> Collected {
+    let progress = progress.with { $0.take() }
+    if let failure = failure.with(\.self) { throw failure }
+    guard let progress else { preconditionFailure("the collection has ended") }
+    return try progress.result()
   }
 }
 

@@ -27,7 +27,7 @@ struct IndexWriting: Sendable {
   private let recorder: RunRecorder
   /// The positions of the indexes, in the order of writing.
   private let order: [Int]
-  /// The index whose entries the statistics follow; it comes last since they may have to wait.
+  /// The index whose entries the statistics follow; it comes last, when the computation is known.
   private let observed: Int?
   private let progress: Monitor<Progress>
 
@@ -53,7 +53,6 @@ struct IndexWriting: Sendable {
     pages = try mapError(
       IndexPages(for: indexes, in: descriptor, restsIn: folder),
       as: { SQLiteError($0, "the indexes cannot be written to the database, or to \(folder)") })
-    // The observed one would wait for the computation.
     for index in order where index != observed { helper.add { [self] in _ = writeNext() } }
   }
 
@@ -116,18 +115,22 @@ struct IndexWriting: Sendable {
     let table = schema.tables[indexes.indexes[index].table].name
     defer { recorder.record(.index, table: table, from: start) }
     return Result { () throws(SQLiteError) in
-      guard index == observed else { return (try self.tree(index), []) }
-      let observer = try StatisticsThread(progress)
-      let tree = Result { () throws(SQLiteError) in
-        try self.tree(index) { _ = observer.entries.send($0) }
+      guard index == observed, let computation = progress.with(\.computation) else {
+        return (try tree(index), [])
       }
-      let statistics = observer.result()
+      var tree: Result<IndexPages.Tree, SQLiteError>?
+      let statistics = computation { add in
+        tree = withoutActuallyEscaping(add) { add in
+          Result { () throws(SQLiteError) in try self.tree(index, observer: add) }
+        }
+      }
+      guard let tree else { return (try self.tree(index), statistics) }
       return (try tree.get(), statistics)
     }
   }
 
   private func tree(
-    _ place: Int, observer: ((consuming RowBatch) -> Void)? = nil
+    _ place: Int, observer: ((borrowing RowBatch) -> Void)? = nil
   ) throws(SQLiteError) -> IndexPages.Tree {
     try mapError(pages.write(place, of: indexes, observer: observer), as: { error($0, of: place) })
   }
@@ -147,33 +150,6 @@ struct IndexWriting: Sendable {
         "UNIQUE constraint failed: \(columns.map { "\(table.name).\($0)" }.joined(separator: ", "))"
       )
     }
-  }
-}
-
-/// The thread that computes the statistics from the entries of an index while another thread writes them.
-private struct StatisticsThread {
-  let entries: HandOff<RowBatch>
-  private let worker: Worker<[[FilledBatch]]>
-
-  /// Starts the thread, which waits for the computation.
-  init(_ progress: Monitor<IndexWriting.Progress>) throws(SQLiteError) {
-    let entries = HandOff<RowBatch>()
-    self.entries = entries
-    worker = try mapError(
-      startWorker("statistics") {
-        // The sender must not wait for a thread that has ended.
-        defer { entries.close() }
-        let computation = progress.when({ $0.computation != nil || $0.isCancelled }) {
-          $0.computation
-        }
-        return computation?(entries.receive) ?? []
-      }, as: { (error: IngestError) in SQLiteError(.outOfMemory, error.message) })
-  }
-
-  /// Ends the entries, and waits for the rows of each table; none after `cancel`.
-  func result() -> [[FilledBatch]] {
-    entries.close()
-    return worker.result()
   }
 }
 

@@ -40,37 +40,36 @@ extension CandidateFile {
   func writeTables(
     of schema: SchemaDescription, from ring: Ring, _ recorder: RunRecorder, waited: inout Double
   ) throws(IngestError) -> WrittenTables {
+    let path = path
     var writer = try mapError(
       DatabaseWriter(path, schema: schema, recorder: recorder) {
         () throws(SQLiteError) in try Self.checkIsOpened(descriptor)
       }, as: { IngestError($0, writing: path) })
-    let collection = try EntryCollection(schema, ring, for: descriptor)
-    let written = Result { () throws(SQLiteError) in
-      try insertRows(from: ring, by: &writer, schema, recorder, waited: &waited)
+    let cannotSort = { error in IngestError.cannotSort(error, writing: path) }
+    let collection = try mapError(EntryCollection(schema, for: descriptor), as: cannotSort)
+    let seconds = try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
+      try insertRows(
+        from: ring, by: &writer, collection, schema, recorder, waited: &waited)
     }
-    ring.inserted.close()
-    let collected = Result { () throws(FileError) in try collection.result() }
-    let seconds = try mapError(written.get(), as: { IngestError($0, writing: path) })
     return WrittenTables(
       writer: writer, seconds: seconds,
-      collected: try mapError(collected.get(), as: { .cannotSort($0, writing: path) }))
+      collected: try mapError(collection.result(), as: cannotSort))
   }
 
   /// Inserts the rows; returns the time that each complete table took.
   private func insertRows(
-    from ring: Ring, by writer: inout DatabaseWriter, _ schema: SchemaDescription,
-    _ recorder: RunRecorder, waited: inout Double
+    from ring: Ring, by writer: inout DatabaseWriter, _ collection: EntryCollection,
+    _ schema: SchemaDescription, _ recorder: RunRecorder, waited: inout Double
   ) throws(SQLiteError) -> [Double] {
     var waiting = Stopwatch()
     defer { waited = waiting.seconds }
     var tableSeconds: [Double] = []
     var tableStart = ContinuousClock.now
-    while let delivery = waiting.time({ ring.filled.receive() }) {
+    while let delivery = ring.next(&waiting) {
       let table = delivery.table
       try writer.insert(delivery.rows, table: table)
       let isLast = delivery.isLast
-      // The index thread returns it to the reader.
-      guard ring.inserted.send(delivery) else { break }
+      ring.giveBack(delivery, after: collection.add)
       guard isLast else { continue }
       try writer.end(table: table)
       let end = ContinuousClock.now

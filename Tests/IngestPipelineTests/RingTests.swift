@@ -1,0 +1,102 @@
+import Glibc
+import Platform
+import SQLiteSwiftly
+import Testing
+import Vocabulary
+
+/// Batches without rows, told apart by their tables.
+@Suite struct RingTests {
+  @Test(.timeLimit(.minutes(20)))
+  func `batches arrive in order, and what remains is done in order, however the threads are timed`()
+  {
+    let ring = Ring(cells: 1, textCapacity: 1)
+    let done = Monitor([Int]())
+    let reader = Self.sending(10_000, to: ring)
+    var waiting = Stopwatch()
+    var received: [Int] = []
+    while let delivery = ring.next(&waiting) {
+      received.append(delivery.table)
+      // Either thread is sometimes behind.
+      if delivery.table % 100 == 0 { usleep(100) }
+      ring.giveBack(delivery) { delivery in
+        let table = delivery.table
+        done.with { $0.append(table) }
+        return true
+      }
+    }
+    #expect(received == Array(0..<10_000))
+    #expect(done.with(\.self) == received)
+    #expect(reader.result() == 10_000)
+  }
+
+  @Test(.timeLimit(.minutes(20))) func `the reader does what remains while it waits`() {
+    let ring = Ring(cells: 1, textCapacity: 1)
+    let reader = Self.sending(Ring.size + 1, to: ring)
+    let done = Monitor([Int]())
+    var waiting = Stopwatch()
+    for _ in 0..<Ring.size {
+      guard let delivery = ring.next(&waiting) else { break }
+      ring.giveBack(delivery) { delivery in
+        let table = delivery.table
+        done.with { $0.append(table) }
+        return true
+      }
+    }
+    // The reader has no other batch, and this thread does nothing more.
+    done.when({ !$0.isEmpty }) { _ in }
+    #expect(reader.result() == Ring.size + 1)
+    #expect(done.with(\.first) == 0)
+    let last = ring.next(&waiting)?.table
+    #expect(last == Ring.size)
+  }
+
+  @Test(.timeLimit(.minutes(20)), arguments: [true, false])
+  func `nobody waits after a failure`(ofWriter: Bool) {
+    let ring = Ring(cells: 1, textCapacity: 1)
+    let reader = Self.sending(Int.max, to: ring)
+    var waiting = Stopwatch()
+    while let delivery = ring.next(&waiting) {
+      let table = delivery.table
+      if ofWriter, table == 20 { ring.end() }
+      ring.giveBack(delivery) { $0.table != 20 }
+    }
+    #expect(reader.result() < 20 + 3 * Ring.size)
+  }
+
+  @Test func `a closed ring accepts nothing, and delivers what was sent`() {
+    let ring = Ring(cells: 1, textCapacity: 1)
+    var sender = BatchSender(ring)
+    var (isFree, isSent) = (sender.begin(columns: 1), sender.send(table: 7, isLast: true))
+    #expect(isFree && isSent)
+    sender.close()
+    (isFree, isSent) = (sender.begin(columns: 1), sender.send(table: 8, isLast: true))
+    #expect(isFree && !isSent)
+    var waiting = Stopwatch()
+    guard let last = ring.next(&waiting) else {
+      Issue.record("nothing was delivered")
+      return
+    }
+    let (table, isLast) = (last.table, last.isLast)
+    #expect(table == 7 && isLast)
+    let isOver = ring.next(&waiting) == nil
+    #expect(isOver)
+  }
+
+  /// Sends batches from another thread, whose result is the number of those accepted.
+  private static func sending(_ count: Int, to ring: Ring) -> Worker<Int> {
+    do {
+      return try Worker("reader") {
+        var sender = BatchSender(ring)
+        defer { sender.close() }
+        for table in 0..<count {
+          guard sender.begin(columns: 1), sender.send(table: table, isLast: false) else {
+            return table
+          }
+        }
+        return count
+      }
+    } catch {
+      fatalError("no thread: \(error)")
+    }
+  }
+}
