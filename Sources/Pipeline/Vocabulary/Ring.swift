@@ -60,7 +60,7 @@ package struct Ring: Sendable {
     var isBusy = false
     /// Whether the reader has sent everything.
     var isComplete = false
-    /// Whether no thread shall wait for another any more.
+    /// Whether threads no longer wait for one another.
     var isOver = false
 
     func hasTurn(ofWriter: Bool) -> Bool {
