@@ -101,25 +101,26 @@ public enum RebrickableCatalog {
   /// limits prevent SQLite from computing an expression again at each use.
   private static func entries(_ query: String) -> SQL {
     let limit = "LIMIT 9223372036854775807"
+    let last = "length(rtrim(sized, replace(sized, '×', '')))"
     return SQL(
       generated: """
         SELECT kind, key, name,
-          replace(substr(sized, 1, last + instr(substr(sized, last + 1) || ' ', ' ') - 1), '×', 'x'),
+          CASE WHEN instr(beginning, ' x ') > 0 OR instr(beginning, ' X ') > 0 THEN (
+            SELECT replace(
+              CASE WHEN sized LIKE '% %×%'
+                THEN substr(sized, 1, \(last) + instr(substr(sized, \(last) + 1) || ' ', ' ') - 1)
+                ELSE substr(sized, 1, instr(sized || ' ', ' ') - 1) END, '×', 'x')
+            FROM (
+              SELECT substr(
+                joined, length(rtrim(substr(joined, 1, instr(joined, '×') - 1), '0123456789./')) + 1) AS sized
+              FROM (
+                SELECT replace(replace(replace(beginning, '  ', ' '), ' X ', ' x '), ' x ', '×') AS joined \(limit)
+              ) AS joined \(limit)
+            ) AS sized
+          ) END,
           number, replace(path, ' / ', ' ')
         FROM (
-          SELECT entries.*, CASE WHEN instr(substr(sized, instr(sized, ' ')), '×') > 0
-            THEN length(rtrim(sized, replace(sized, '×', ''))) ELSE 0 END AS last
-          FROM (
-            SELECT entries.*,
-              substr(joined, length(rtrim(substr(joined, 1, instr(joined, '×') - 1), '0123456789./')) + 1) AS sized
-            FROM (
-              SELECT entries.*, CASE WHEN instr(beginning, ' x ') + instr(beginning, ' X ') > 0
-                THEN replace(replace(replace(beginning, '  ', ' '), ' X ', ' x '), ' x ', '×') END AS joined
-              FROM (
-                SELECT entries.*, substr(name, 1, 200) AS beginning FROM (\(query)) AS entries
-              ) AS entries ORDER BY key \(limit)
-            ) AS entries \(limit)
-          ) AS entries \(limit)
+          SELECT entries.*, substr(name, 1, 200) AS beginning FROM (\(query)) AS entries ORDER BY key \(limit)
         ) AS entries
         """)
   }
