@@ -76,20 +76,23 @@ struct CatalogStatistics: ~Copyable {
       addVersion(use, isSpare: isSpare, quantity)
       guard use.version > 0 else { return }
     }
+    // Changed as a whole, since an array is checked for a second owner with each change.
+    var set = sets[use.set]
+    defer { sets[use.set] = set }
     guard !isSpare else {
       pair.latest.numSpares.add(quantity, times: use.quantity)
-      sets[use.set].numSpares.add(quantity, times: use.quantity)
+      set.numSpares.add(quantity, times: use.quantity)
       return
     }
     pair.latest.numParts.add(quantity, times: use.quantity)
-    sets[use.set].numParts.add(quantity, times: use.quantity)
-    guard sets[use.set].pair != pairNumber else { return }
-    sets[use.set].pair = pairNumber
-    sets[use.set].numLots &+= 1
-    let year = sets[use.set].year
+    set.numParts.add(quantity, times: use.quantity)
+    guard set.pair != pairNumber else { return }
+    set.pair = pairNumber
+    set.numLots &+= 1
+    let year = set.year
     pair.latest.addSet(of: year)
-    if sets[use.set].part != partNumber {
-      sets[use.set].part = partNumber
+    if set.part != partNumber {
+      set.part = partNumber
       part.latest.addSet(of: year)
     }
     let (word, bit) = colorBit(of: use.set, in: color)

@@ -11,102 +11,140 @@ struct EntryBatch: ~Copyable {
   private let layout: EntryLayout
   private var values: [Int64] = []
   private var classes: [UInt8] = []
-  private var text: [UInt8] = []
-  /// The key of the last entry, and the end of each column in it.
-  private var last = ByteBuffer(count: 0)
-  private var ends: [Int]
-  /// The text of a key without the escapes of its NULs.
-  private var decoded: ByteBuffer
+  private var rows = 0
+  private var texts: Texts
+  private var last: LastEntry
+  private let columns: Int
 
   init(_ layout: EntryLayout, longestKey: Int) {
     self.layout = layout
-    ends = layout.columns.map { _ in 0 }
-    decoded = ByteBuffer(count: longestKey + EntryKey.slack)
+    columns = layout.columns.count
+    last = LastEntry(columns: columns)
+    texts = Texts(longestKey: longestKey)
     begin()
   }
 
   private mutating func begin() {
-    (values, classes, text) = ([], [], [])
-    values.reserveCapacity(Self.fullRows * ends.count)
-    classes.reserveCapacity(Self.fullRows * ends.count)
+    rows = 0
+    texts.bytes = []
+    values = [Int64](repeating: 0, count: Self.fullRows * columns)
+    classes = [UInt8](repeating: 0, count: Self.fullRows * columns)
   }
 
-  var isFull: Bool {
-    values.count >= Self.fullRows * ends.count || text.count >= Self.fullTextBytes
-  }
+  var isFull: Bool { rows == Self.fullRows || texts.bytes.count >= Self.fullTextBytes }
 
   /// Removes the rows.
   mutating func take() -> RowBatch {
-    let rows = RowBatch(columns: ends.count, values: values, classes: classes, text: text)
+    let unused = (Self.fullRows - rows) * columns
+    values.removeLast(unused)
+    classes.removeLast(unused)
+    let rows = RowBatch(columns: columns, values: values, classes: classes, text: texts.bytes)
     begin()
     return rows
   }
 
-  /// Appends an entry; false if the key is invalid.
+  /// Appends an entry to a batch that is not full; false if the key is invalid.
   @inline(__always)
   mutating func append(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Bool {
+    let first = rows &* columns
+    rows &+= 1
+    return Self.decode(
+      key, of: source, layout, at: first, &values, &classes, &texts, after: &last)
+  }
+
+  /// Decodes a key into the cells from `first`.
+  @inline(__always)
+  private static func decode(
+    _ key: Range<Int>, of source: borrowing ByteBuffer, _ layout: EntryLayout, at first: Int,
+    _ values: inout [Int64], _ classes: inout [UInt8], _ texts: inout Texts,
+    after last: inout LastEntry
+  ) -> Bool {
+    // Each change of an array would check it for a second owner.
+    var values = values.mutableSpan
+    var classes = classes.mutableSpan
+    var isSame = first > 0
     var start = 0
-    var isSame = !values.isEmpty
     // Iterating over the array would retain it for each entry.
     for column in layout.columns.indices {
-      isSame = isSame && isLast(start..<ends[column], column, key, of: source)
+      let cell = first &+ column
+      let isText = layout.columns[column].isText
+      isSame = isSame && last.hasEqual(column, from: start, isText: isText, as: key, of: source)
       if isSame {
-        values.append(values[values.count &- ends.count])
-        classes.append(classes[classes.count &- ends.count])
+        values[cell] = values[cell &- layout.columns.count]
+        classes[cell] = classes[cell &- layout.columns.count]
       } else {
         var offset = key.lowerBound &+ start
-        guard offset < key.upperBound, decode(column, at: &offset, key, of: source) else {
-          return false
-        }
-        ends[column] = offset &- key.lowerBound
+        guard offset < key.upperBound,
+          let decoded = texts.decode(layout.columns[column], at: &offset, key, of: source)
+        else { return false }
+        (values[cell], classes[cell]) = decoded
+        last.ends[column] = offset &- key.lowerBound
       }
-      start = ends[column]
+      start = last.ends[column]
     }
-    last.grow(to: key.count)
-    last.copy(key, of: source, to: 0)
+    last.set(key, of: source)
     return start == key.count
   }
+}
 
-  /// Whether a column is that of the last entry, from whose key it has the same bytes.
-  @inline(__always)
-  private func isLast(
-    _ bytes: Range<Int>, _ column: Int, _ key: Range<Int>, of source: borrowing ByteBuffer
-  ) -> Bool {
-    let end = key.lowerBound &+ bytes.upperBound
-    guard end <= key.upperBound,
-      source.areEqual(key.lowerBound &+ bytes.lowerBound..<end, to: bytes, of: last)
-    else { return false }
-    // A NUL ends a text only if no escape follows.
-    return !layout.columns[column].isText || end == key.upperBound
-      || source[end] != EntryKey.escape
+/// The key of an entry, and the end of each column in it.
+private struct LastEntry: ~Copyable {
+  private var key = ByteBuffer(count: 0)
+  var ends: [Int]
+
+  init(columns: Int) { ends = [Int](repeating: 0, count: columns) }
+
+  mutating func set(_ key: Range<Int>, of source: borrowing ByteBuffer) {
+    self.key.grow(to: key.count)
+    self.key.copy(key, of: source, to: 0)
   }
 
+  /// Whether the column from `start` is that of the next entry, whose columns before are equal.
   @inline(__always)
-  private mutating func decode(
-    _ index: Int, at offset: inout Int, _ key: Range<Int>, of source: borrowing ByteBuffer
+  func hasEqual(
+    _ column: Int, from start: Int, isText: Bool, as next: Range<Int>,
+    of source: borrowing ByteBuffer
   ) -> Bool {
-    let column = layout.columns[index]
+    let end = next.lowerBound &+ ends[column]
+    guard end <= next.upperBound,
+      source.areEqual(next.lowerBound &+ start..<end, to: start..<ends[column], of: key)
+    else { return false }
+    // A NUL ends a text only if no escape follows.
+    return !isText || end == next.upperBound || source[end] != EntryKey.escape
+  }
+}
+
+/// The texts of a batch.
+private struct Texts: ~Copyable {
+  var bytes: [UInt8] = []
+  /// The text of a key without the escapes of its NULs.
+  private var decoded: ByteBuffer
+
+  init(longestKey: Int) { decoded = ByteBuffer(count: longestKey + EntryKey.slack) }
+
+  /// Decodes a cell; nil if the key is invalid.
+  @inline(__always)
+  mutating func decode(
+    _ column: EntryLayout.Column, at offset: inout Int, _ key: Range<Int>,
+    of source: borrowing ByteBuffer
+  ) -> (value: Int64, storageClass: UInt8)? {
     if column.isNullable, source[offset] == EntryKey.null {
       offset &+= 1
-      values.append(0)
-      classes.append(RowBatch.StorageClass.null)
-    } else if column.isText {
-      if column.isMarked { offset &+= 1 }
-      guard
-        let count = EntryKey.copyText(
-          at: &offset, end: key.upperBound, of: source, to: 0, in: &decoded)
-      else { return false }
-      let start = UInt32(text.count)
-      for byte in 0..<count { text.append(decoded[byte]) }
-      values.append(RowBatch.value(ofTextAt: start, start + UInt32(count)))
-      classes.append(RowBatch.StorageClass.text)
-    } else {
-      guard let value = EntryKey.integer(in: source, at: &offset), offset <= key.upperBound else {
-        return false
-      }
-      values.append(value)
-      classes.append(RowBatch.StorageClass.integer)
+      return (0, RowBatch.StorageClass.null)
     }
-    return true
+    guard column.isText else {
+      guard let value = EntryKey.integer(in: source, at: &offset), offset <= key.upperBound else {
+        return nil
+      }
+      return (value, RowBatch.StorageClass.integer)
+    }
+    if column.isMarked { offset &+= 1 }
+    guard
+      let count = EntryKey.copyText(
+        at: &offset, end: key.upperBound, of: source, to: 0, in: &decoded)
+    else { return nil }
+    let start = UInt32(bytes.count)
+    for byte in 0..<count { bytes.append(decoded[byte]) }
+    return (RowBatch.value(ofTextAt: start, start + UInt32(count)), RowBatch.StorageClass.text)
   }
 }

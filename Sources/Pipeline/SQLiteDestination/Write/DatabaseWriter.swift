@@ -152,6 +152,8 @@ package struct DatabaseWriter: ~Copyable {
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
       searchResult = try create(search)
+      // Meanwhile the helper writes its last index.
+      try createIndexes(besides: indexes)
       try setLocking(.normal)
     } catch {
       writing.cancel()
@@ -166,7 +168,6 @@ package struct DatabaseWriter: ~Copyable {
         (table: schema.tables[index.table], place: index.place, root: root)
       })
     try derived.fill(schema.statistics?.allTables ?? [], computed: statistics)
-    try createIndexes(besides: indexes)
     try connection.close()
     return Finished(
       rows: rows, emptyColumns: emptyColumns, derived: derived.sums, search: searchResult,
