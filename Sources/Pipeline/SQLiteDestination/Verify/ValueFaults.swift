@@ -18,10 +18,11 @@ struct CheckedRows: Sendable {
     }
   }
 
-  /// Four parts with about the same number of rows, for two threads, if SQLite has numbered the rows from 1.
+  /// Eight parts with about the same number of rows, so that two threads end at about the same time, if SQLite has
+  /// numbered the rows from 1.
   func parts(ofRows rows: Int) -> [CheckedRows] {
     guard let rowid = table.rowidName, !table.keyIsRowid else { return [self] }
-    let count = 4
+    let count = 8
     return (1...count).map { number in
       var part = self
       if number > 1 { part.condition += " AND \(rowid) > \(rows * (number - 1) / count)" }
