@@ -26,6 +26,23 @@ import Testing
         ].joined())
   }
 
+  @Test(
+    arguments: [
+      ("", 0xb44_ee44_0839), ("a", 0x3935_8aaf_f0d4), ("abcdef", 0xc201_eb82_cd69),
+      ("abcdefg", 0xedde_0023_5e8f), ("abcdefgh", 0xb6e_f52e_e02b),
+      ("abcdefghijklmn", 0xa285_3846_fd2b), ("abcdefghijklmno", 0xb187_0534_09c7),
+      ("ÿÿÿÿ", 0x77e5_4a26_3a36),
+    ] as [(String, UInt64)])
+  func `so are those of equal texts`(text: String, hash: UInt64) {
+    let table = TableDescription("t", columns: [ColumnDescription("a", .text)], primaryKey: ["a"])
+    var sampler = RowSampler(table)
+    let bytes = Array("before\(text)".utf8)
+    let value = RowBatch.value(ofTextAt: 6, UInt32(bytes.count))
+    sampler.add(
+      RowBatch(columns: 1, values: [value], classes: [RowBatch.StorageClass.text], text: bytes))
+    #expect(sampler.sample().rows.map(\.hash) == [hash])
+  }
+
   @Test func `a sample can be stored and read`() {
     var rows = Nights.rows(5000)
     rows[0].name = nil

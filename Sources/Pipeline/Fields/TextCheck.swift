@@ -1,6 +1,6 @@
 import Vocabulary
 import SQLiteSwiftly
-package import Text
+import Text
 
 struct TextCheck {
   /// A part of the domain as plain numbers, so that checking it needs no retain.
@@ -10,11 +10,16 @@ struct TextCheck {
     case length(ClosedRange<Int>)
     case json(ColumnDescription.JSONForm)
     case email
-    case pattern(Int, RecordCode)
+    /// The first state, and the position among the patterns.
+    case pattern(Int, Int, RecordCode)
   }
 
   private var forms: [Form] = []
   private var patterns: [TextPattern] = []
+  /// The tables of all patterns, one after another: those of a pattern in an array would be retained for each value.
+  private var table: [UInt32] = []
+  private var columnsOfASCII: [UInt8] = []
+  private var tableStarts = [0]
   private var lists: [TextSet] = []
   private var bounds: [TextBounds] = []
 
@@ -52,14 +57,18 @@ struct TextCheck {
   }
 
   private mutating func add(_ pattern: TextPattern, _ code: RecordCode) {
-    forms.append(.pattern(patterns.count, code))
+    forms.append(.pattern(pattern.start, patterns.count, code))
     patterns.append(pattern)
+    table += pattern.table
+    columnsOfASCII += pattern.columnOfASCII
+    tableStarts.append(table.count)
   }
 
   @inline(always)
   func fault(in text: Span<UInt8>) -> RecordCode? {
-    for form in forms {
-      if let fault = fault(in: text, form) { return fault }
+    // Iterating over the array would retain it for each value.
+    for index in forms.indices {
+      if let fault = fault(in: text, forms[index]) { return fault }
     }
     for index in lists.indices where !lists[index].contains(0..<text.count, of: text) {
       return .notAllowed
@@ -75,8 +84,11 @@ struct TextCheck {
     case .length(let range): range.contains(text.scalarCount) ? nil : .wrongLength
     case .json(let form): text.isJSON(form) ? nil : .notJSON
     case .email: text.isEmail ? nil : .wrongFormat
-    // A span lends the pattern; an array would retain its tables for each value.
-    case .pattern(let index, let code): text.matches(patterns.span[index]) ? nil : code
+    case .pattern(let start, let index, let code):
+      text.matches(
+        table.span.extracting(tableStarts[index]..<tableStarts[index + 1]),
+        columnsOfASCII.span.extracting(128 * index..<128 * (index + 1)), from: start,
+        columnOf: { patterns[index].column(of: $0) }) ? nil : code
     }
   }
 }
@@ -144,39 +156,6 @@ extension Span<UInt8> {
     var count = 0
     for index in indices where self[index] & 0xc0 != 0x80 { count += 1 }
     return count
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether the whole text in UTF-8 matches.
-  package func matches(_ pattern: TextPattern) -> Bool {
-    let table = pattern.table.span
-    let columns = pattern.columnOfASCII.span
-    var state = pattern.start
-    var index = 0
-    while index < count {
-      let byte = self[index]
-      if byte < 0x80 {
-        state = Int(table[state + Int(columns[Int(byte)])])
-        index += 1
-      } else {
-        let (scalar, count) = scalar(at: index)
-        state = Int(table[state + Int(pattern.column(of: scalar))])
-        index += count
-      }
-    }
-    return table[state] == 1
-  }
-
-  /// A scalar beyond ASCII in valid UTF-8, and its number of bytes.
-  fileprivate func scalar(at index: Int) -> (value: UInt32, count: Int) {
-    let first = UInt32(self[index])
-    let count = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
-    var value = first & (0x7f >> UInt32(count))
-    for place in index + 1..<Swift.min(index + count, self.count) {
-      value = value << 6 | UInt32(self[place] & 0x3f)
-    }
-    return (value, count)
   }
 }
 

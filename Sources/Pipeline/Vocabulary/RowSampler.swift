@@ -82,15 +82,15 @@ package struct RowSampler {
       let value = values[first + column]
       switch classes[first + column] {
       case RowBatch.StorageClass.text, RowBatch.StorageClass.blob:
-        let (start, count) = RowBatch.textPlace(value)
-        // The bytes of a word, and at the end how many they are.
-        var (word, bytes) = (UInt64(0), 0)
-        for index in start..<start + count {
-          word = word << 8 | UInt64(text[index])
-          bytes += 1
-          if bytes == 7 { (hash, word, bytes) = (Self.fold(hash ^ word), 0, 0) }
+        var (start, count) = RowBatch.textPlace(value)
+        let size = UInt64(count) << 56
+        // Seven bytes at a time, and at the end how many there were.
+        while count >= 7 {
+          hash = Self.fold(hash ^ text.word(at: start) >> 8)
+          (start, count) = (start + 7, count - 7)
         }
-        hash = Self.fold(hash ^ word ^ UInt64(count) << 56)
+        let rest = count == 0 ? 0 : text.word(at: start) >> UInt64(64 - 8 * count)
+        hash = Self.fold(hash ^ rest ^ size)
       case RowBatch.StorageClass.null: hash = Self.fold(~hash)
       default: hash = Self.fold(hash ^ UInt64(bitPattern: value))
       }

@@ -1,4 +1,5 @@
 package import SQLiteSwiftly
+import Text
 
 /// A checksum over the entries of an index that does not depend on their order.
 ///

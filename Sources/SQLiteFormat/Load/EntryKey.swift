@@ -1,3 +1,5 @@
+import Text
+
 /// Keys whose byte order is SQLite's order of index entries.
 ///
 /// NULL is a zero byte. An integer is a byte for its sign and size, followed by its big-endian

@@ -1,5 +1,6 @@
 import Glibc
 package import SQLiteSwiftly
+import Text
 
 /// The location of a table: a file, whose descriptor the caller keeps, and the table's root page.
 package typealias StoredTable = (descriptor: Int32, root: Int)
