@@ -105,22 +105,21 @@ public enum RebrickableCatalog {
     return SQL(
       generated: """
         SELECT kind, key, name,
-          CASE WHEN instr(beginning, ' x ') > 0 OR instr(beginning, ' X ') > 0 THEN (
-            SELECT replace(
-              CASE WHEN sized LIKE '% %×%'
-                THEN substr(sized, 1, \(last) + instr(substr(sized, \(last) + 1) || ' ', ' ') - 1)
-                ELSE substr(sized, 1, instr(sized || ' ', ' ') - 1) END, '×', 'x')
-            FROM (
-              SELECT substr(
-                joined, length(rtrim(substr(joined, 1, instr(joined, '×') - 1), '0123456789./')) + 1) AS sized
-              FROM (
-                SELECT replace(replace(replace(beginning, '  ', ' '), ' X ', ' x '), ' x ', '×') AS joined \(limit)
-              ) AS joined \(limit)
-            ) AS sized
-          ) END,
+          replace(
+            CASE WHEN sized LIKE '% %×%'
+              THEN substr(sized, 1, \(last) + instr(substr(sized, \(last) + 1) || ' ', ' ') - 1)
+              ELSE substr(sized, 1, instr(sized || ' ', ' ') - 1) END, '×', 'x'),
           number, replace(path, ' / ', ' ')
         FROM (
-          SELECT entries.*, substr(name, 1, 200) AS beginning FROM (\(query)) AS entries ORDER BY key \(limit)
+          SELECT kind, key, name, number, path,
+            substr(joined, length(rtrim(substr(joined, 1, instr(joined, '×') - 1), '0123456789./')) + 1) AS sized
+          FROM (
+            SELECT kind, key, name, number, path,
+              CASE WHEN instr(beginning, ' x ') > 0 OR instr(beginning, ' X ') > 0
+                THEN replace(replace(replace(beginning, '  ', ' '), ' X ', ' x '), ' x ', '×') END AS joined
+            FROM (SELECT entries.*, substr(name, 1, 200) AS beginning FROM (\(query)) AS entries) AS entries
+            ORDER BY key \(limit)
+          ) AS entries \(limit)
         ) AS entries
         """)
   }

@@ -50,8 +50,8 @@ package struct StatisticsDescription: Sendable {
   package typealias Shared = (name: String, query: SQL)
   /// A query without its `SELECT`, and the names of its columns, which are texts or integers.
   package typealias Contents = (columns: [ColumnDescription], source: SQL)
-  /// Computes the rows of each of `tables` from the entries of the index, which `forEach` passes to its argument: in order
-  /// and in batches.
+  /// Computes the rows of each of `tables` from the entries of the index, which `forEach`, to be called exactly once, passes
+  /// to its argument: in order and in batches.
   package typealias Computation =
     @Sendable (_ forEach: ((borrowing RowBatch) -> Void) -> Void) -> [[FilledBatch]]
 

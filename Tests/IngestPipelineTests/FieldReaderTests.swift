@@ -425,6 +425,16 @@ import Testing
     for text in bad { #expect(try Self.read(text, as: column) == "wrong-format", "\(text)") }
   }
 
+  @Test func `each of several patterns must match`() throws {
+    try check(
+      Self.column(
+        .text, .exact, .all([.matching("[a-zé]{1,9}"), .matching(".*é.*")]), missing: []),
+      [
+        ("aéb", "aéb"), ("é", "é"), ("ab", "wrong-format"), ("Aé", "wrong-format"),
+        ("aéè", "wrong-format"), ("", "wrong-format"),
+      ])
+  }
+
   @Test(arguments: [
     "(", "a)", "[", "[]", "a{3,2}", "*", "a**", "\\b", "(?=a)", "a$b", "[z-a]", "\\p{Xx}",
     "((a{999}){999}){9}", "(a|b)*a(a|b){20}",

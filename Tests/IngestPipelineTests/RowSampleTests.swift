@@ -36,8 +36,8 @@ import Testing
   func `so are those of equal texts`(text: String, hash: UInt64) {
     let table = TableDescription("t", columns: [ColumnDescription("a", .text)], primaryKey: ["a"])
     var sampler = RowSampler(table)
-    let bytes = Array("before\(text)".utf8)
-    let value = RowBatch.value(ofTextAt: 6, UInt32(bytes.count))
+    let bytes = Array("before\(text)after".utf8)
+    let value = RowBatch.value(ofTextAt: 6, UInt32(bytes.count - 5))
     sampler.add(
       RowBatch(columns: 1, values: [value], classes: [RowBatch.StorageClass.text], text: bytes))
     #expect(sampler.sample().rows.map(\.hash) == [hash])

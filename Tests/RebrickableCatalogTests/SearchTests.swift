@@ -44,6 +44,21 @@ import Testing
     #expect(counted[0] == counted[1])
   }
 
+  @Test(
+    arguments: [
+      ("Slope 30 1 x 2 x 2/3 with Print", "1x2x2/3"), ("Bracket 1 x 2 - 2 x 2", "1x2 - 2x2"),
+      ("Plate 1 X 2  x  4 Dark", "1x2x4"), ("Panel 1 x 2 x 1 with 2 x 3 Print", "1x2x1 with 2x3"),
+      ("Tile 1×1 and 2 x 2", "1x1 and 2x2"), ("Sticker x Set", "xSet"), ("Brick", nil),
+      ("Box x", nil),
+    ] as [(String, String?)])
+  func `the sizes of a name are words`(name: String, sizes: String?) throws {
+    let connection = try Connection.inMemory()
+    try connection.execute("CREATE TABLE parts (part_num TEXT, name TEXT)")
+    try connection.execute("INSERT INTO parts VALUES ('p', \(name))")
+    let entry = try connection.query(RebrickableCatalog.search.entries[0])[0]
+    #expect(entry[3].textValue == sizes)
+  }
+
   /// Their whole texts would take time and space by the square of the source file.
   @Test func `long names and chains of themes have limits`() throws {
     let connection = try Connection.inMemory()

@@ -146,14 +146,15 @@
       var reader = try CopyReader(
         statistics.index.compactMap { source.columnIndex($0) }.map { source.columns[$0] },
         from: "\(entries) ORDER BY \(order.joined(separator: ", "))", on: connection)
-      var read = Result<Void, PostgreSQLError>.success(())
+      var read: Result<Void, PostgreSQLError>?
       let compute = statistics.prepare(contents)
       let computed = compute { add in
+        precondition(read == nil, "the entries were passed before")
         read = Result { () throws(PostgreSQLError) in
           while let batch = try reader.next() { add(batch) }
         }
       }
-      try read.get()
+      try read?.get()
       recorder.record(.derive, table: source.name, from: start)
       for (table, batches) in zip(statistics.tables, computed) {
         try fill(table, isQueried: !merges) { definition throws(PostgreSQLError) in

@@ -40,7 +40,7 @@
       (progress.with { $0 }, turn.with { $0.seconds })
     }
 
-    /// Copies batches on the calling thread until the ring is closed; after an error, other threads continue.
+    /// Copies batches on the calling thread until all are copied, or the ring has ended.
     ///
     /// - Throws: `PostgreSQLError`.
     func run(on connection: PostgreSQLConnection) throws(PostgreSQLError) {

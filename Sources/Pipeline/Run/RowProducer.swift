@@ -171,7 +171,7 @@ package struct RowProducer: ~Copyable {
   /// Sends the batch to the writer and takes a free one; false if the writer has failed.
   mutating func handOver(table: Int, isLast: Bool) -> Bool {
     if hasFailed || isOverLimit {
-      // The writer ends once the queue is closed; the batch is not used again.
+      // The writer ends once the ring is closed; the batch is not used again.
       sender.close()
     } else {
       guard sender.send(table: table, isLast: isLast) else { return false }

@@ -84,7 +84,7 @@ package protocol OpenSession: ~Copyable {
 
   var previous: any PreviousDatabase { get }
 
-  /// Writes the rows from the ring, table by table, until it is closed; sets `waited` to the seconds spent waiting for
+  /// Writes the rows from the ring, table by table, until it has no more; sets `waited` to the seconds spent waiting for
   /// rows.
   ///
   /// A failure is kept with the session, since the lock is held until the reader of the source files has ended.

@@ -29,14 +29,14 @@ package struct Ring: Sendable {
     private(set) var count = 0
 
     mutating func append(_ delivery: consuming Delivery) {
-      slots[(first + count) % size] = consume delivery
+      slots[(first + count) % slots.count] = consume delivery
       count += 1
     }
 
     mutating func takeFirst() -> Delivery? {
       guard count > 0 else { return nil }
       defer {
-        first = (first + 1) % size
+        first = (first + 1) % slots.count
         count -= 1
       }
       return slots[first].take()

@@ -153,6 +153,12 @@ import Text
 }
 
 extension UInt64 {
+  /// The number with zeros for all but its first `count` bytes.
+  @inline(__always)
+  func prefix(_ count: Int) -> UInt64 {
+    count < 8 ? self & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 * count)) : self
+  }
+
   @inline(__always)
   func mixed(with other: UInt64) -> UInt64 {
     (self ^ 0x9e37_79b9_7f4a_7c15).foldedProduct(other ^ 0xe703_7ed1_a0b4_28db)

@@ -9,9 +9,6 @@ package struct EntryChecksum: Equatable, Sendable {
   package private(set) var entries = 0
   private(set) var sum: UInt64 = 0
 
-  /// The checksum of no entries.
-  package init() {}
-
   @inline(__always)
   mutating func add(_ entry: EntryHash) {
     entries += 1

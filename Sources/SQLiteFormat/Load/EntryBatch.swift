@@ -21,12 +21,9 @@ struct EntryBatch: ~Copyable {
     columns = layout.columns.count
     last = LastEntry(columns: columns)
     texts = Texts(longestKey: longestKey)
-    begin()
   }
 
   private mutating func begin() {
-    rows = 0
-    texts.bytes = []
     values = [Int64](repeating: 0, count: Self.fullRows * columns)
     classes = [UInt8](repeating: 0, count: Self.fullRows * columns)
   }
@@ -35,17 +32,17 @@ struct EntryBatch: ~Copyable {
 
   /// Removes the rows.
   mutating func take() -> RowBatch {
-    let unused = (Self.fullRows - rows) * columns
+    let unused = values.count - rows * columns
     values.removeLast(unused)
     classes.removeLast(unused)
-    let rows = RowBatch(columns: columns, values: values, classes: classes, text: texts.bytes)
-    begin()
-    return rows
+    defer { (rows, texts.bytes) = (0, []) }
+    return RowBatch(columns: columns, values: values, classes: classes, text: texts.bytes)
   }
 
   /// Appends an entry to a batch that is not full; false if the key is invalid.
   @inline(__always)
   mutating func append(_ key: Range<Int>, of source: borrowing ByteBuffer) -> Bool {
+    if rows == 0 { begin() }
     let first = rows &* columns
     rows &+= 1
     return Self.decode(

@@ -143,15 +143,19 @@ package struct DatabaseWriter: ~Copyable {
     do throws(SQLiteError) {
       try setLocking(.exclusive)
       try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
+      // The helper is idle until the statistics are prepared, so unions come later if possible.
+      let unions = schema.keyUnions.map(\.derivedTable)
+      let areRead = try derived.areRead(unions.map(\.table))
+      if areRead { try derived.fill(unions) }
       try derived.fill(schema.derivedTables)
-      // The helper waits for it.
       if let statistics = schema.statistics {
         writing.computeStatistics(by: try derived.prepare(statistics), on: helper)
       }
-      try derived.fill(schema.keyUnions.map(\.derivedTable))
+      if !areRead { try derived.fill(unions) }
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
       searchResult = try create(search)
+      recorder.progress.begin(.index)
       // Meanwhile the helper writes its last index.
       try createIndexes(besides: indexes)
       try setLocking(.normal)
@@ -159,7 +163,6 @@ package struct DatabaseWriter: ~Copyable {
       writing.cancel()
       throw error
     }
-    recorder.progress.begin(.index)
     let (roots, statistics) = try writing.addToFile()
     let reading = IndexReading(indexes.indexes, roots: roots, in: descriptor, by: helper)
     try setLocking(.exclusive)
@@ -169,9 +172,12 @@ package struct DatabaseWriter: ~Copyable {
       })
     try derived.fill(schema.statistics?.allTables ?? [], computed: statistics)
     try connection.close()
+    let sums = derived.sums.compactMap(\.self)
+    guard sums.count == schema.allDerivedTables.count else {
+      throw SQLiteError(.misuse, "a derived table was not filled")
+    }
     return Finished(
-      rows: rows, emptyColumns: emptyColumns, derived: derived.sums, search: searchResult,
-      reading: reading)
+      rows: rows, emptyColumns: emptyColumns, derived: sums, search: searchResult, reading: reading)
   }
 
   /// Unlocks the file for other connections, or locks it.

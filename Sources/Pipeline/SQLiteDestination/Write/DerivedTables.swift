@@ -9,8 +9,8 @@ struct DerivedTables {
   private let connection: Connection
   private let recorder: RunRecorder
   private let tables: [TableDescription]
-  /// The checksum of each derived table, in the order of their description: of no rows until it is filled.
-  private(set) var sums: [EntryChecksum]
+  /// The checksum of each derived table, in the order of their description; nil until it is filled.
+  private(set) var sums: [EntryChecksum?]
 
   /// Far more than it takes to fill a table from genuine rows.
   ///
@@ -28,8 +28,21 @@ struct DerivedTables {
     self.connection = connection
     self.recorder = recorder
     tables = schema.allDerivedTables
-    sums = tables.map { _ in EntryChecksum() }
+    sums = tables.map { _ in nil }
     limit = WorkLimit(steps: 100_000_000 + 1000 * rows, pages: .max)
+  }
+
+  /// Whether the derived tables, or what the computation of statistics needs, are read from one of these tables.
+  func areRead(_ tables: [TableDescription]) throws(SQLiteError) -> Bool {
+    guard !tables.isEmpty else { return false }
+    let contents = schema.statistics.map {
+      SQL(generated: "SELECT * FROM \($0.contents.source.text)")
+    }
+    for query in schema.derivedTables.map(\.query) + [contents].compactMap(\.self) {
+      let read = try connection.tablesRead(by: query)
+      if tables.contains(where: { read.hasName($0.name) }) { return true }
+    }
+    return false
   }
 
   /// Reads what the computation of statistics needs besides the index.
@@ -104,9 +117,10 @@ struct DerivedTables {
       sum.add(batch)
     }
     try connection.commitTransaction()
-    if let place = tables.firstIndex(where: { haveSameBytes($0.name, table.name) }) {
-      sums[place] = sum.checksum
+    guard let place = tables.firstIndex(where: { haveSameBytes($0.name, table.name) }) else {
+      preconditionFailure("\(table.name) is not described")
     }
+    sums[place] = sum.checksum
     recorder.record(.derive, table: table.name, from: start)
   }
 }

@@ -21,6 +21,7 @@ final class EntryCollection: Sendable {
     var sum: RowSum?
     var rows: [EntryChecksum] = []
     var keys: [EntryChecksum?] = []
+    var failure: FileError?
 
     mutating func add(_ delivery: borrowing Delivery) throws(FileError) {
       if delivery.table != table {
@@ -40,12 +41,13 @@ final class EntryCollection: Sendable {
 
     consuming func result() throws(FileError) -> Collected {
       let (rows, keys) = (rows, keys)
+      if let failure { throw failure }
       return Collected(rows: rows, keys: keys, indexes: try collector.result())
     }
   }
 
+  /// nil once it has ended.
   private let progress: Monitor<Progress?>
-  private let failure = Monitor<FileError?>(nil)
 
   /// Begins with the first table; the file of `descriptor` has the tables already, and will have the indexes.
   init(_ schema: SchemaDescription, for descriptor: Int32) throws(FileError) {
@@ -61,7 +63,7 @@ final class EntryCollection: Sendable {
         try progress?.add(delivery)
         return true
       } catch {
-        failure.with { $0 = error }
+        progress?.failure = error
         return false
       }
     }
@@ -71,9 +73,9 @@ final class EntryCollection: Sendable {
   ///
   /// - Throws: `FileError`, also for an earlier failure.
   func result() throws(FileError) -> Collected {
-    let progress = progress.with { $0.take() }
-    if let failure = failure.with(\.self) { throw failure }
-    guard let progress else { preconditionFailure("the collection has ended") }
+    guard let progress = progress.with({ $0.take() }) else {
+      preconditionFailure("the collection has ended")
+    }
     return try progress.result()
   }
 }

@@ -120,11 +120,12 @@ struct IndexWriting: Sendable {
       }
       var tree: Result<IndexPages.Tree, SQLiteError>?
       let statistics = computation { add in
+        precondition(tree == nil, "the entries were passed before")
         tree = withoutActuallyEscaping(add) { add in
           Result { () throws(SQLiteError) in try self.tree(index, observer: add) }
         }
       }
-      guard let tree else { return (try self.tree(index), statistics) }
+      guard let tree else { preconditionFailure("the entries were not passed") }
       return (try tree.get(), statistics)
     }
   }

@@ -13,11 +13,3 @@ extension Span<UInt8> {
     return unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
   }
 }
-
-extension UInt64 {
-  /// The number with zeros for all but its first `count` bytes.
-  @inlinable @inline(__always)
-  package func prefix(_ count: Int) -> UInt64 {
-    count < 8 ? self & ~(UInt64.max &>> UInt64(truncatingIfNeeded: 8 * count)) : self
-  }
-}
