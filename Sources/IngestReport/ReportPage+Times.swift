@@ -25,7 +25,7 @@ extension ReportPage {
       "times", "Time",
       """
       <p>\(outcome.seconds.asSeconds) in total\(if: waited > 0, ", without \(waited.asSeconds) of waiting for a lock"). One thread reads and checks; the other inserts and builds \
-      indexes. Each sorts index entries when it would wait. Their times include waiting: the reader waited \(outcome.readerWaited.asSeconds) for the writer, and the \
+      indexes. Each sorts index entries when it would wait. The times of both include waiting: the reader waited \(outcome.readerWaited.asSeconds) for the writer, and the \
       writer \(outcome.writerWaited.asSeconds) for the reader.\(search)\(outcome.publishing.map { " Publishing: \($0.words)." as HTML })</p>
       <p class="legend">\(key("survey", "first reading"))\(key("read", "reading"))\
       \(key("insert", "inserting"))\(key("index", "indexes"))\(key("end", "whole database"))</p>

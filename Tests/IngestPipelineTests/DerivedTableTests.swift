@@ -9,8 +9,12 @@ import Testing
   }
 
   /// Unions are filled after the other derived tables, but not before those that read them.
-  @Test(arguments: ["SELECT k FROM u ORDER BY k", "SELECT id FROM a ORDER BY id"] as [SQL])
-  func `a derived table can read a union of keys`(query: SQL) throws {
+  @Test(
+    arguments: [
+      ("SELECT k FROM u ORDER BY k", ["'x'", "'y'", "'z'"]),
+      ("SELECT id FROM a ORDER BY id", ["'x'", "'z'"]),
+    ] as [(SQL, [String])])
+  func `a derived table can read a union of keys`(query: SQL, rows: [String]) throws {
     let derived = TableDescription(
       "d", columns: [ColumnDescription("k", .text)], primaryKey: ["k"])
     let union = KeyUnionDescription(
@@ -25,7 +29,6 @@ import Testing
     let outcome = load(workplace, schema)
     #expect(outcome.error == nil)
     #expect(try workplace.rows("SELECT k FROM u ORDER BY k") == ["'x'", "'y'", "'z'"])
-    let read = query.text.contains("u") ? ["'x'", "'y'", "'z'"] : ["'x'", "'z'"]
-    #expect(try workplace.rows("SELECT k FROM d ORDER BY k") == read)
+    #expect(try workplace.rows("SELECT k FROM d ORDER BY k") == rows)
   }
 }

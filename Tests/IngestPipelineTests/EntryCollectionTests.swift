@@ -1,11 +1,8 @@
+@testable import SQLiteDestination
+@testable import Platform
 import Glibc
-import SQLiteSwiftly
 import TestSupport
 import Testing
-import Vocabulary
-
-@testable import Platform
-@testable import SQLiteDestination
 
 @Suite struct EntryCollectionTests {
   @Test func `a file that cannot be read is reported`() {

@@ -154,7 +154,8 @@
           while let batch = try reader.next() { add(batch) }
         }
       }
-      try read?.get()
+      guard let read else { preconditionFailure("the entries were not passed") }
+      try read.get()
       recorder.record(.derive, table: source.name, from: start)
       for (table, batches) in zip(statistics.tables, computed) {
         try fill(table, isQueried: !merges) { definition throws(PostgreSQLError) in

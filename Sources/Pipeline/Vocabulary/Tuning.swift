@@ -61,7 +61,7 @@ package enum Tuning {
   /// The records of a batch; a block of records shorter than 21 bytes fills several.
   package static let batchRecords = 12 << 10
 
-  /// The most cells of a batch of rows: with 2,000 columns, all of `batchRecords` would take 220 MB in each of four.
+  /// The most cells of a batch of rows: with 2,000 columns, all of `batchRecords` would take 220 MB in each of eight.
   private static let batchCells = 1 << 20
 
   /// Records of a batch for tables of up to `columns` columns.

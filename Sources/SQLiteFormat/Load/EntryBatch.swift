@@ -14,14 +14,14 @@ struct EntryBatch: ~Copyable {
   private var rows = 0
   private var texts: Texts
   private var last: LastEntry
-  private let columns: Int
 
   init(_ layout: EntryLayout, longestKey: Int) {
     self.layout = layout
-    columns = layout.columns.count
-    last = LastEntry(columns: columns)
+    last = LastEntry(columns: layout.columns.count)
     texts = Texts(longestKey: longestKey)
   }
+
+  private var columns: Int { layout.columns.count }
 
   private mutating func begin() {
     values = [Int64](repeating: 0, count: Self.fullRows * columns)
