@@ -119,6 +119,37 @@ struct BatchInsertTests {
     #expect(room + [batch.hasRoom] == [true, true, false])
   }
 
+  @Test func `room for more rows keeps the finished ones`() throws {
+    let connection = try Connection.inMemory(with: words)
+    var batch = RowBatch(cells: 2, textCapacity: 0)
+    batch.fill(rows(1, 1))
+    batch.makeRoom(forRows: 500)
+    for row in rows(2, 499) { batch.append(row) }
+    var room = [batch.hasRoom]
+    batch.append(rows(501, 1)[0])
+    room.append(batch.hasRoom)
+    #expect(room == [true, false])
+    var insert = try BatchInsertStatement(into: words, on: connection)
+    try insert.insert(batch)
+    #expect(try connection.rows(of: "words") == rows(1, 501))
+  }
+
+  /// Integers and sizes of texts on both sides of each number of bytes in the packed form.
+  @Test func `a packed batch has the same cells`() {
+    let sizes = [0, 1, 127, 128, 16_383, 16_384]
+    let numbers = (0..<63).flatMap { bit -> [Int64] in
+      let power = Int64(1) << Int64(bit)
+      return [power - 1, power, -power, -power - 1]
+    }
+    var cells: [SQLiteValue] = numbers.map { .integer($0) } + [.integer(.min), .integer(.max)]
+    cells += sizes.map { .text(String(repeating: "é", count: $0 / 2) + ($0 % 2 == 1 ? "x" : "")) }
+    cells.append(.null)
+    var batch = RowBatch(cells: cells.count, textCapacity: 0)
+    batch.fill(cells.map { [$0] })
+    let unpacked = FilledBatch(batch).rows.valuesOfRows
+    #expect(unpacked == cells.map { [$0] })
+  }
+
   /// A row that is refused, and how.
   static let faults: [([SQLiteValue], SQLiteError.ResultCode, String)] = [
     ([.integer(1), .null], .constraintPrimaryKey, "UNIQUE constraint failed: words.id"),

@@ -191,6 +191,7 @@ package struct TableValidator: ~Copyable {
     _ keys: borrowing KeyRegistry
   ) {
     let end = min(start + RecordChunk.capacity, batch.records.count)
+    rows.makeRoom(forRows: batch.records.count - start)
     chunk.begin(batch.records.span.extracting(start..<end), fieldCount: fieldCount)
     for column in readers.indices {
       readFields(of: column, &batch, from: start, into: &rows)

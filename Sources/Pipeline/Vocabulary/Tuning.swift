@@ -76,8 +76,7 @@ package enum Tuning {
 extension Ring {
   /// Creates a ring with all batches free, each for tables of up to `columns` columns.
   package init(columns: Int) {
-    self.init(
-      cells: Tuning.batchRecords(columns: columns) * columns, textCapacity: Tuning.batchBytes)
+    self.init(cells: columns, textCapacity: Tuning.batchBytes)
   }
 }
 

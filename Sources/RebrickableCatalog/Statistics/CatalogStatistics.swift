@@ -20,6 +20,10 @@ struct CatalogStatistics: ~Copyable {
   private let contents: SetContents
   private var sets: [SetTotals]
 
+  /// For each entry of a batch, the places of its uses in the contents; and the first use, if any, with the year of the set.
+  private var places: [Range<Int>] = []
+  private var firstUses: [(use: SetContents.Use, year: Int64)] = []
+
   private var partNum: [UInt8] = []
   private var part = Group()
   private var partNumber: UInt32 = 0
@@ -53,6 +57,7 @@ struct CatalogStatistics: ~Copyable {
   /// Adds entries: part, color, inventory, whether it is a spare, quantity.
   mutating func add(_ entries: borrowing RowBatch) {
     let values = entries.values
+    findFirstUses(of: entries)
     var lastPart: Int64?
     for row in 0..<entries.rows {
       let cell = 5 &* row
@@ -63,14 +68,39 @@ struct CatalogStatistics: ~Copyable {
       } else if values[cell &+ 1] != colorID {
         beginPair(in: values[cell &+ 1])
       }
-      for index in contents.places(of: values[cell &+ 2]) {
-        add(contents[index], isSpare: values[cell &+ 3] != 0, values[cell &+ 4])
+      for place in places[row] {
+        let (use, year) =
+          place == places[row].lowerBound ? firstUses[row] : self.use(at: place)
+        add(use, of: year, isSpare: values[cell &+ 3] != 0, values[cell &+ 4])
       }
     }
   }
 
+  /// Finds the first uses before any entry is added: the reads of a short loop wait for memory together, those of entries
+  /// one after another.
+  private mutating func findFirstUses(of entries: borrowing RowBatch) {
+    let values = entries.values
+    places.removeAll(keepingCapacity: true)
+    for row in 0..<entries.rows { places.append(contents.places(of: values[5 &* row &+ 2])) }
+    firstUses.removeAll(keepingCapacity: true)
+    for range in places {
+      firstUses.append((range.isEmpty ? .none : contents[range.lowerBound], 0))
+    }
+    for row in places.indices where !places[row].isEmpty {
+      firstUses[row].year = sets[firstUses[row].use.set].year
+    }
+  }
+
   @inline(__always)
-  private mutating func add(_ use: SetContents.Use, isSpare: Bool, _ quantity: Int64) {
+  private func use(at place: Int) -> (use: SetContents.Use, year: Int64) {
+    let use = contents[place]
+    return (use, sets[use.set].year)
+  }
+
+  @inline(__always)
+  private mutating func add(
+    _ use: SetContents.Use, of year: Int64, isSpare: Bool, _ quantity: Int64
+  ) {
     pair.isUsed = true
     if use.version != 0 {
       addVersion(use, isSpare: isSpare, quantity)
@@ -89,7 +119,6 @@ struct CatalogStatistics: ~Copyable {
     guard set.pair != pairNumber else { return }
     set.pair = pairNumber
     set.numLots &+= 1
-    let year = set.year
     pair.latest.addSet(of: year)
     if set.part != partNumber {
       set.part = partNumber

@@ -55,6 +55,17 @@ public struct RowBatch: ~Copyable, Sendable {
     rows = 0
   }
 
+  /// Makes room for `count` rows after the finished ones.
+  package mutating func makeRoom(forRows count: Int) {
+    let cells = (rows + count) * columns
+    let missing = cells - valueArray.count
+    guard missing > 0 else { return }
+    valueArray.reserveCapacity(cells)
+    valueArray += repeatElement(0, count: missing)
+    classArray.reserveCapacity(cells)
+    classArray += repeatElement(StorageClass.null, count: missing)
+  }
+
   @_lifetime(&self)
   package mutating func nextCells(ofColumn column: Int) -> NextCells {
     precondition(0..<columns ~= column, "no such column")
@@ -159,22 +170,35 @@ package final class FilledBatch: Sendable {
   package init(_ batch: borrowing RowBatch) {
     columns = batch.columns
     cells = batch.rows * batch.columns
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(3 * cells)
     let (values, classes) = (batch.values, batch.classes)
+    // The exact size, since many batches are kept.
+    var size = cells
+    for cell in 0..<cells where classes[cell] != RowBatch.StorageClass.null {
+      size += Self.size(of: Self.number(for: values[cell], classes[cell]))
+      if classes[cell] == RowBatch.StorageClass.text {
+        size += RowBatch.textPlace(values[cell]).count
+      }
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
     for cell in 0..<cells {
       bytes.append(classes[cell])
-      if classes[cell] == RowBatch.StorageClass.text {
-        let (start, count) = RowBatch.textPlace(values[cell])
-        Self.append(UInt64(count), to: &bytes)
-        bytes += batch.text[start..<start + count]
-      } else if classes[cell] != RowBatch.StorageClass.null {
-        // The sign is the lowest bit, so small numbers of either sign use few bytes.
-        Self.append(UInt64(bitPattern: values[cell] << 1 ^ values[cell] >> 63), to: &bytes)
-      }
+      guard classes[cell] != RowBatch.StorageClass.null else { continue }
+      Self.append(Self.number(for: values[cell], classes[cell]), to: &bytes)
+      guard classes[cell] == RowBatch.StorageClass.text else { continue }
+      let (start, count) = RowBatch.textPlace(values[cell])
+      bytes += batch.text[start..<start + count]
     }
     self.bytes = bytes
   }
+
+  /// The size of a text, or an integer with the sign in the lowest bit, so that small ones of either sign use few bytes.
+  private static func number(for value: Int64, _ storageClass: UInt8) -> UInt64 {
+    storageClass == RowBatch.StorageClass.text
+      ? UInt64(RowBatch.textPlace(value).count) : UInt64(bitPattern: value << 1 ^ value >> 63)
+  }
+
+  private static func size(of number: UInt64) -> Int { (70 - (number | 1).leadingZeroBitCount) / 7 }
 
   private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
     var rest = number
