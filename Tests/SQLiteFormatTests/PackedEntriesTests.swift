@@ -172,4 +172,61 @@ struct PackedEntriesTests {
     #expect(packing(nil) == nil)
     #expect(packing(.integers(0...4095)) != nil)
   }
+
+  @Test func `numbers are ranked if their distances need too many bits`() throws {
+    let layout = try #require(
+      EntryLayout(ofIndexOn: ["color", "year"], isUnique: false, in: uses([])))
+    func packing(parts: Int64) -> PackedLayout? {
+      PackedLayout(layout) { place in
+        [
+          .integers(0...parts), .numbers([-5, 0, 9_999]), .integers(0...1), .integersFrom(0),
+          .integers(1900...2199),
+        ][place]
+      }
+    }
+    #expect(
+      packing(parts: 1 << 24 - 1)?.fields.map(\.isRanked) == [false, false, false, false, false])
+    let packed = try #require(packing(parts: 1 << 32 - 1))
+    #expect(packed.fields.map(\.isRanked) == [true, false, false, false, false])
+    #expect(packed.fields.map(\.shift) == [62, 53, 33, 1, 0])
+    let numbers: [Int64] = [.min, -6, -5, -4, 0, 9_998, 9_999, 10_000, .max]
+    #expect(
+      numbers.map { packed.bits(of: $0, inField: 0) }
+        == [nil, nil, 0, nil, 1 << 62, nil, 2 << 62, nil, nil])
+    var bytes = ByteBuffer(count: packed.longestKey + EntryKey.slack)
+    for (rank, number) in [-5, 0, 9_999].enumerated() {
+      let key = try #require(packed.unpack(UInt64(rank) << 62 | 1 << 53, into: &bytes, at: 0))
+      var offset = key.lowerBound
+      #expect(EntryKey.integer(in: bytes, at: &offset) == Int64(number))
+    }
+    let beyond = packed.unpack(3 << 62 | 1 << 53, into: &bytes, at: 0)
+    #expect(beyond == nil)
+    #expect(packing(parts: 1 << 41 - 1) == nil)
+  }
+
+  @Test func `an index of ranked numbers is that of SQLite`() throws {
+    var random = SeededGenerator(seed: 5)
+    let columns = ["a", "b", "c"]
+    let table = TableDescription(
+      "t",
+      columns: columns.map { ColumnDescription($0, .integer, isNullable: true) } + [
+        ColumnDescription("is_spare", .boolean), ColumnDescription("number", .integer),
+      ], primaryKey: ["number"],
+      foreignKeys: columns.map { ForeignKeyDescription($0, references: "colors", "id") },
+      indexes: [columns + ["is_spare"]])
+    let numbers = Array(Set((0..<200).map { _ in Int64.random(in: -9...65_000, using: &random) }))
+    let rows: [[SQLiteValue]] = (0..<3000).map { row in
+      columns.map { _ in
+        Int.random(in: 0..<9, using: &random) == 0
+          ? .null : .integer(numbers.randomElement(using: &random) ?? 0)
+      } + [.integer(Int64(row % 2)), .integer(Int64(row))]
+    }
+    let ways = ways(table, [], numbers)
+    let packing = try ways.load(try Workplace(), rows).indexes.map(\.packing)
+    #expect(packing.map { $0?.fields.count { $0.isRanked } } == [3])
+    try ways.expectSameIndexes(rows)
+    let unknown = rows + [[.integer(65_001), .null, .null, .integer(0), .integer(3000)]]
+    #expect(try ways.load(try Workplace(), unknown).indexes.allSatisfy { $0.packing == nil })
+    try ways.expectSameIndexes(unknown)
+  }
 }

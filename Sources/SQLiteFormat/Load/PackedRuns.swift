@@ -150,6 +150,8 @@ enum ColumnValues {
   /// Texts of which the ranks are in a column of `RowRanks`.
   case texts(TextRanks, column: Int)
   case integers(ClosedRange<Int64>)
+  /// Only these integers, in ascending order, at least one.
+  case numbers([Int64])
   /// Integers of at least this number, most of which are small.
   case integersFrom(Int64)
 }
@@ -157,7 +159,7 @@ enum ColumnValues {
 /// The entries of an index as one integer each, whose order is that of the entries: a field of some
 /// bits for each column, the first column in the highest bits.
 ///
-/// A field has a number's distance from the least one, or a text's rank; in a column with NULL, that
+/// A field has a number's distance from the least one, or the rank of a number or a text; in a column with NULL, that
 /// is 0 and the others are greater by one.
 struct PackedLayout: Sendable {
   struct Field: Sendable {
@@ -168,6 +170,8 @@ struct PackedLayout: Sendable {
     let first: UInt64
     let greatest: UInt64
     let shift: UInt64
+    /// Whether it has ranks of numbers.
+    let isRanked: Bool
     /// The index of its texts; -1 for integers.
     let texts: Int
     /// The column of their ranks.
@@ -177,22 +181,52 @@ struct PackedLayout: Sendable {
 
   /// The number after all entries; an entry with this number does not fit.
   static let end = UInt64.max
-  /// The minimum number of bits for a column of unknown range.
-  private static let leastBits = 16
-
   let fields: [Field]
   let texts: [TextRanks]
+  /// The ranked numbers of each field; nil for others.
+  private let numbers: [NumberRanks?]
   let longestKey: Int
 
   /// Fails if entries may not fit into 64 bits; `values` are those of a column of the table, nil if they may be any.
+  ///
+  /// Numbers are ranked only if their distances need too many bits, since that takes time for each entry.
   init?(_ layout: EntryLayout, _ values: (_ place: Int) -> ColumnValues?) {
-    var ranges: [(base: Int64, first: UInt64, greatest: UInt64?, texts: (TextRanks, Int)?)] = []
+    var known: [ColumnValues] = []
     for column in layout.columns {
+      guard let values = column.place < 0 ? .integersFrom(1) : values(column.place) else {
+        return nil
+      }
+      known.append(values)
+    }
+    if let packed = Self(layout, known, leastBits: 16) {
+      self = packed
+      return
+    }
+    let canRank = known.contains { if case .numbers = $0 { true } else { false } }
+    guard canRank, let packed = Self(layout, known, ranking: true, leastBits: 12) else {
+      return nil
+    }
+    self = packed
+  }
+
+  /// `leastBits` is the minimum number of bits for a column of unknown range.
+  private init?(
+    _ layout: EntryLayout, _ known: [ColumnValues], ranking: Bool = false, leastBits: Int
+  ) {
+    var ranges: [(base: Int64, first: UInt64, greatest: UInt64?, texts: (TextRanks, Int)?)] = []
+    var numbers: [NumberRanks?] = []
+    for (column, values) in zip(layout.columns, known) {
       let first: UInt64 = column.isNullable ? 1 : 0
-      switch column.place < 0 ? .integersFrom(1) : values(column.place) {
-      case nil: return nil
+      numbers.append(nil)
+      switch values {
       case .texts(let texts, let place):
         ranges.append((0, first, first + UInt64(max(texts.count, 1)), (texts, place)))
+      case .numbers(let values) where ranking:
+        numbers[numbers.count - 1] = NumberRanks(values)
+        ranges.append((0, first, first + UInt64(values.count), nil))
+      case .numbers(let values):
+        let distance = UInt64(bitPattern: values[values.count - 1] &- values[0])
+        ranges.append((values[0], first, first + distance, nil))
       case .integers(let range):
         let distance = UInt64(bitPattern: range.upperBound &- range.lowerBound)
         guard distance < UInt64.max else { return nil }
@@ -204,22 +238,24 @@ struct PackedLayout: Sendable {
     let open = widths.count { $0 == nil }
     let free = 64 - widths.reduce(0) { $0 + ($1 ?? 0) }
     let share = free / max(open, 1)
-    guard free >= 0, open == 0 || share >= Self.leastBits else { return nil }
+    guard free >= 0, open == 0 || share >= leastBits else { return nil }
     var shift = widths.reduce(0) { $0 + ($1 ?? share) }
     var fields: [Field] = []
     var texts: [TextRanks] = []
-    for ((column, range), width) in zip(zip(layout.columns, ranges), widths) {
+    for (place, column) in layout.columns.enumerated() {
+      let (range, width) = (ranges[place], widths[place])
       shift -= width ?? share
       if let own = range.texts { texts.append(own.0) }
       fields.append(
         Field(
           place: column.place, base: range.base, first: range.first,
           greatest: width == 0 ? 0 : .max >> UInt64(64 - (width ?? share)), shift: UInt64(shift),
-          texts: range.texts == nil ? -1 : texts.count - 1,
+          isRanked: numbers[place] != nil, texts: range.texts == nil ? -1 : texts.count - 1,
           ranks: range.texts?.1 ?? -1, isMarked: column.isMarked))
     }
     self.fields = fields
     self.texts = texts
+    self.numbers = numbers
     longestKey =
       fields.count * EntryKey.maximumIntegerBytes + texts.reduce(0) { $0 + $1.longest + 2 }
   }
@@ -228,6 +264,11 @@ struct PackedLayout: Sendable {
   @inline(__always)
   func bits(of value: Int64, inField index: Int) -> UInt64? {
     let field = fields[index]
+    var value = value
+    if field.isRanked {
+      guard let rank = numbers[index]?.rank(of: value) else { return nil }
+      value = rank
+    }
     let distance = UInt64(bitPattern: value &- field.base)
     guard value >= field.base, distance <= field.greatest &- field.first else { return nil }
     return (distance &+ field.first) &<< field.shift
@@ -245,8 +286,12 @@ struct PackedLayout: Sendable {
         bytes[offset] = EntryKey.null
         offset &+= 1
       } else if fields[index].texts < 0 {
-        offset = EntryKey.put(
-          fields[index].base &+ Int64(bitPattern: code &- first), in: &bytes, at: offset)
+        var value = fields[index].base &+ Int64(bitPattern: code &- first)
+        if fields[index].isRanked {
+          guard let number = numbers[index]?.number(of: value) else { return nil }
+          value = number
+        }
+        offset = EntryKey.put(value, in: &bytes, at: offset)
       } else {
         if fields[index].isMarked {
           bytes[offset] = EntryKey.mark
@@ -259,5 +304,33 @@ struct PackedLayout: Sendable {
       }
     }
     return start..<offset
+  }
+}
+
+/// Integers in ascending order, each with its rank, which needs fewer bits than its distance from the least one.
+private struct NumberRanks: Sendable {
+  private let numbers: [Int64]
+  /// For each distance from the least number, its rank plus 1, or 0.
+  private var ranks: [UInt32]
+
+  init(_ numbers: [Int64]) {
+    self.numbers = numbers
+    let (least, greatest) = (numbers[0], numbers[numbers.count - 1])
+    ranks = [UInt32](repeating: 0, count: Int(greatest - least) + 1)
+    for (rank, number) in numbers.enumerated() { ranks[Int(number - least)] = UInt32(rank + 1) }
+  }
+
+  @inline(__always)
+  func rank(of number: Int64) -> Int64? {
+    let distance = UInt64(bitPattern: number &- numbers[0])
+    guard number >= numbers[0], distance < UInt64(ranks.count), ranks[Int(distance)] > 0 else {
+      return nil
+    }
+    return Int64(ranks[Int(distance)]) &- 1
+  }
+
+  @inline(__always)
+  func number(of rank: Int64) -> Int64? {
+    rank < Int64(numbers.count) ? numbers[Int(rank)] : nil
   }
 }

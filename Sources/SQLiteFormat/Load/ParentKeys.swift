@@ -9,7 +9,7 @@ struct ParentKeys: Sendable {
   private var current: [Column] = []
   private var table = -1
   private var texts: [Place: TextRanks] = [:]
-  private var ranges: [Place: ClosedRange<Int64>] = [:]
+  private var integers: [Place: ColumnValues] = [:]
   /// The ranks of texts in the current batch.
   private(set) var ranks = RowRanks()
 
@@ -23,7 +23,27 @@ struct ParentKeys: Sendable {
     let texts: TextCollection?
     var least = Int64.max
     var greatest = Int64.min
+    /// All numbers, unless they are too many.
+    var numbers: [Int64] = []
+
+    mutating func add(_ number: Int64) {
+      least = min(least, number)
+      greatest = max(greatest, number)
+      if numbers.count <= ParentKeys.mostNumbers { numbers.append(number) }
+    }
+
+    /// The integers of the column, each of them if ranks would save bits, and take little memory.
+    var integers: ColumnValues? {
+      guard least <= greatest else { return nil }
+      let (distance, isTooLarge) = greatest.subtractingReportingOverflow(least)
+      guard !isTooLarge, distance < ParentKeys.mostNumbers, 2 * Int64(numbers.count) <= distance
+      else { return .integers(least...greatest) }
+      return .numbers(numbers.sorted())
+    }
   }
+
+  /// Numbers have ranks only if they are within a range of this size.
+  private static let mostNumbers = 1 << 16
 
   init(of tables: [TableDescription]) {
     self.tables = tables
@@ -67,8 +87,7 @@ struct ParentKeys: Sendable {
       for _ in 0..<batch.rows {
         switch batch.classes[cell] {
         case RowBatch.StorageClass.integer:
-          current[index].least = min(current[index].least, batch.values[cell])
-          current[index].greatest = max(current[index].greatest, batch.values[cell])
+          current[index].add(batch.values[cell])
         case RowBatch.StorageClass.text:
           let (start, count) = RowBatch.textPlace(batch.values[cell])
           current[index].texts?.add(textAt: start..<start + count, of: batch.text.span)
@@ -84,8 +103,8 @@ struct ParentKeys: Sendable {
       let index = Place(table: table, column: column.column)
       if let texts = column.texts {
         self.texts[index] = texts.ranks()
-      } else if column.least <= column.greatest {
-        ranges[index] = column.least...column.greatest
+      } else {
+        integers[index] = column.integers
       }
     }
     current = []
@@ -99,7 +118,7 @@ struct ParentKeys: Sendable {
       if let texts = texts[parent] {
         return .texts(texts, column: ranks.column(of: texts, place: column))
       }
-      if let range = ranges[parent] { return .integers(range) }
+      if let integers = integers[parent] { return integers }
     }
     switch (description.type, description.domain) {
     case (.boolean, _): return .integers(0...1)
