@@ -136,12 +136,14 @@ extension RebrickableCatalog {
         without sets inside it.
         """),
     filledBy: """
-      WITH older (set_num, version, id) AS MATERIALIZED (
-        SELECT latest.set_num, older.version, older.id
-        FROM latest_inventories AS latest CROSS JOIN sets CROSS JOIN inventories AS older
-        WHERE latest.version > (SELECT min(version) FROM inventories)
-          AND sets.set_num = latest.set_num AND older.set_num = latest.set_num
-          AND older.version < latest.version
+      WITH changed (set_num, version) AS MATERIALIZED (
+        SELECT set_num, version FROM latest_inventories
+        WHERE version > (SELECT min(version) FROM inventories)
+      ), older (set_num, version, id) AS MATERIALIZED (
+        SELECT older.set_num, older.version, older.id
+        FROM inventories AS older CROSS JOIN changed CROSS JOIN sets
+        WHERE changed.set_num = older.set_num AND older.version < changed.version
+          AND sets.set_num = older.set_num
       )
       SELECT set_num, version, id, false, 1 FROM older
       UNION ALL

@@ -142,12 +142,14 @@ package struct DatabaseWriter: ~Copyable {
     let searchResult: SearchResult?
     do throws(SQLiteError) {
       try setLocking(.exclusive)
-      try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
+      try connection.set(
+        .cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: rows.reduce(0, +))))
       // The helper is idle until the statistics are prepared, so unions come later if possible.
       let unions = schema.keyUnions.map(\.derivedTable)
       let areRead = try derived.areRead(unions.map(\.table))
       if areRead { try derived.fill(unions) }
       try derived.fill(schema.derivedTables)
+      try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
       if let statistics = schema.statistics {
         writing.computeStatistics(by: try derived.prepare(statistics), on: helper)
       }
