@@ -12,9 +12,8 @@ import Vocabulary
     let ring = Ring(cells: 1, textCapacity: 1)
     let done = Monitor([Int]())
     let reader = Self.sending(10_000, to: ring)
-    var waiting = Stopwatch()
     var received: [Int] = []
-    while let delivery = ring.next(&waiting) {
+    while let delivery = ring.next() {
       received.append(delivery.table)
       // Either thread is sometimes behind.
       if delivery.table % 100 == 0 { usleep(100) }
@@ -33,11 +32,10 @@ import Vocabulary
     let ring = Ring(cells: 1, textCapacity: 1)
     let done = Monitor([Int]())
     var sender = BatchSender(ring)
-    var waiting = Stopwatch()
     for table in 0..<Ring.size {
       let isSent = sender.begin(columns: 1) && sender.send(table: table, isLast: false)
       #expect(isSent)
-      guard let delivery = ring.next(&waiting) else { break }
+      guard let delivery = ring.next() else { break }
       ring.giveBack(delivery) { delivery in
         let table = delivery.table
         done.with { $0.append(table) }
@@ -54,13 +52,25 @@ import Vocabulary
   func `nobody waits after a failure`(ofWriter: Bool) {
     let ring = Ring(cells: 1, textCapacity: 1)
     let reader = Self.sending(Int.max, to: ring)
-    var waiting = Stopwatch()
-    while let delivery = ring.next(&waiting) {
+    while let delivery = ring.next() {
       let table = delivery.table
       if ofWriter, table == 20 { ring.end() }
       ring.giveBack(delivery) { $0.table != 20 }
     }
     #expect(reader.result() < 20 + 3 * Ring.size)
+  }
+
+  @Test func `the time that each thread waits is its own`() {
+    let ring = Ring(cells: 1, textCapacity: 1)
+    var sender = BatchSender(ring)
+    let start = ContinuousClock.now
+    let isSent = sender.begin(columns: 1) && sender.send(table: 0, isLast: false)
+    let (reader, none) = ring.secondsWaited
+    #expect(isSent && reader > 0 && none == 0)
+    let isReceived = ring.next() != nil
+    let (unchanged, writer) = ring.secondsWaited
+    #expect(isReceived && unchanged == reader && writer > 0)
+    #expect(reader + writer <= (ContinuousClock.now - start).seconds)
   }
 
   @Test func `a closed ring accepts nothing, and delivers what was sent`() {
@@ -71,14 +81,13 @@ import Vocabulary
     sender.close()
     (isFree, isSent) = (sender.begin(columns: 1), sender.send(table: 8, isLast: true))
     #expect(isFree && !isSent)
-    var waiting = Stopwatch()
-    guard let last = ring.next(&waiting) else {
+    guard let last = ring.next() else {
       Issue.record("nothing was delivered")
       return
     }
     let (table, isLast) = (last.table, last.isLast)
     #expect(table == 7 && isLast)
-    let isOver = ring.next(&waiting) == nil
+    let isOver = ring.next() == nil
     #expect(isOver)
   }
 

@@ -48,8 +48,7 @@ struct ReadingStage {
       return (reading, threadSeconds() - start)
     }
     let taken = Result { () throws(SQLiteError) in
-      var waiting = Stopwatch()
-      while let delivery = ring.next(&waiting) {
+      while let delivery = ring.next() {
         try take(delivery.rows, delivery.table)
         ring.giveBack(delivery)
       }

@@ -25,8 +25,8 @@
     private let ring: Ring
     private let recorder: RunRecorder
     private let progress: Monitor<[Progress]>
-    /// Held by the thread that waits for a batch; measures the waiting time.
-    private let turn = Monitor(Stopwatch())
+    /// Held by the thread that waits for a batch.
+    private let turn = Monitor(())
 
     init(_ tables: [TableDefinition], from ring: Ring, _ recorder: RunRecorder) {
       self.tables = tables
@@ -35,10 +35,8 @@
       progress = Monitor(tables.map { _ in Progress() })
     }
 
-    /// The progress of each table, and the seconds spent waiting for rows, once all threads have ended.
-    var result: (tables: [Progress], waited: Double) {
-      (progress.with { $0 }, turn.with { $0.seconds })
-    }
+    /// The progress of each table, once all threads have ended.
+    var result: [Progress] { progress.with(\.self) }
 
     /// Copies batches on the calling thread until all are copied, or the ring has ended.
     ///
@@ -61,8 +59,8 @@
     ///
     /// Only one thread at a time waits, so all threads of a table are counted when its last batch is taken.
     private func next(besides table: Int?) -> Delivery? {
-      turn.with { waiting in
-        guard let delivery = ring.next(&waiting) else { return nil }
+      turn.with { _ in
+        guard let delivery = ring.next() else { return nil }
         let (next, isLast) = (delivery.table, delivery.isLast)
         progress.with { progress in
           progress[next].isRead = isLast

@@ -90,7 +90,7 @@
       self.candidate = candidate
     }
 
-    package consuming func write(from ring: Ring, waited: inout Double) -> WrittenSchema {
+    package consuming func write(from ring: Ring) -> WrittenSchema {
       let copy = SchemaCopy(new.tables, from: ring, new.recorder)
       var failure: IngestError?
       do throws(PostgreSQLError) {
@@ -102,9 +102,7 @@
       } catch {
         failure = new.failure(error)
       }
-      let (written, seconds) = copy.result
-      waited = seconds
-      return WrittenSchema(new: new, candidate: candidate, written: written, failure: failure)
+      return WrittenSchema(new: new, candidate: candidate, written: copy.result, failure: failure)
     }
   }
 

@@ -15,13 +15,12 @@ extension IngestRun {
     let previous = try catalog?.previousRun()
     let (ring, reading) = try startReading(input)
     var rows = schema.tables.map { ReadRows(columns: $0.columns.count) }
-    var waiting = Stopwatch()
-    while let delivery = ring.next(&waiting) {
+    while let delivery = ring.next() {
       rows[delivery.table].add(delivery.rows)
       ring.giveBack(delivery)
     }
     ring.end()
-    let read = try result(of: reading, into: &outcome, after: previous)
+    let read = try result(of: reading, ring, into: &outcome, after: previous)
     guard read.broken.isEmpty else { return read.broken }
     try conditions.check(
       outcome.tables, recorder.allWarnings, drift: recorder.drift, since: previous,

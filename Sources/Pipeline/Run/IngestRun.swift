@@ -214,10 +214,10 @@ package struct IngestRun: Sendable {
     let previous = empty.previous
     let previousRun = try previous.previousRun()
     let (ring, reading) = try startReading(input)
-    let written = empty.write(from: ring, waited: &outcome.writerWaited)
+    let written = empty.write(from: ring)
     // The reader has ended, or the writer has failed and the reader must not wait for it.
     ring.end()
-    let read = try result(of: reading, into: &outcome, after: previousRun)
+    let read = try result(of: reading, ring, into: &outcome, after: previousRun)
     guard read.broken.isEmpty else { return read.broken }
     if let failure = written.failure { throw failure }
     try conditions.check(
@@ -336,7 +336,7 @@ package struct IngestRun: Sendable {
 
   /// Adds the results of the reader to the outcome, and throws its failure.
   func result(
-    of reading: Worker<RowProducer.Reading>, into outcome: inout IngestOutcome,
+    of reading: Worker<RowProducer.Reading>, _ ring: Ring, into outcome: inout IngestOutcome,
     after previous: PreviousRun?
   ) throws(IngestError) -> RowProducer.Reading {
     let read = reading.result()
@@ -346,7 +346,7 @@ package struct IngestRun: Sendable {
       outcome.tables[index].before = previous?.rows(of: read.counts[index].table)
     }
     outcome.rejectsFolder = read.rejectsFolder
-    outcome.readerWaited = read.waited
+    (outcome.readerWaited, outcome.writerWaited) = ring.secondsWaited
     var warnings = [Warning.mixedGenerations(in: read.counts)].compactMap(\.self)
     if read.failures.isEmpty { warnings += read.counts.compactMap(\.absenceWarning) }
     for warning in warnings { recorder.record(.warning(warning)) }

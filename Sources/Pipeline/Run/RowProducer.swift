@@ -76,8 +76,6 @@ package struct RowProducer: ~Copyable {
     var rejectsFolder: String?
     /// The guesses of the description that the records contradict; empty after a failure.
     var broken: [BrokenGuess] = []
-    /// The seconds that the reader waited for the writer.
-    var waited = 0.0
   }
 
   /// Reads everything and returns the row counts of each table.
@@ -104,7 +102,6 @@ package struct RowProducer: ~Copyable {
     } catch {
       reading.failures.append(error)
     }
-    reading.waited = sender.secondsWaited
     return reading
   }
 

@@ -84,11 +84,10 @@ package protocol OpenSession: ~Copyable {
 
   var previous: any PreviousDatabase { get }
 
-  /// Writes the rows from the ring, table by table, until it has no more; sets `waited` to the seconds spent waiting for
-  /// rows.
+  /// Writes the rows from the ring, table by table, until it has no more.
   ///
   /// A failure is kept with the session, since the lock is held until the reader of the source files has ended.
-  consuming func write(from ring: Ring, waited: inout Double) -> Written
+  consuming func write(from ring: Ring) -> Written
 }
 
 /// A session that has written all rows, or has failed to.

@@ -1,5 +1,5 @@
 package import SQLiteSwiftly
-package import Platform
+import Platform
 
 /// A batch of rows of one table.
 package struct Delivery: ~Copyable, Sendable {
@@ -62,13 +62,16 @@ package struct Ring: Sendable {
     var isComplete = false
     /// Whether threads no longer wait for one another.
     var isOver = false
+    /// The time that each thread has waited, without the work that it did meanwhile.
+    var (readerWaited, writerWaited) = (Duration.zero, Duration.zero)
 
     func hasTurn(ofWriter: Bool) -> Bool {
       (ofWriter ? filled.count : free.count) > 0 || isOver || inserted.count > 0 && !isBusy
         || ofWriter && isComplete && !isBusy
     }
 
-    mutating func takeTurn(ofWriter: Bool) -> Turn {
+    mutating func takeTurn(ofWriter: Bool, after wait: Duration) -> Turn {
+      if ofWriter { writerWaited += wait } else { readerWaited += wait }
       if isOver { return .over }
       if let batch = ofWriter ? filled.takeFirst() : free.takeFirst() { return .batch(batch) }
       guard let batch = inserted.takeFirst() else { return .over }
@@ -95,9 +98,7 @@ package struct Ring: Sendable {
   }
 
   /// Waits for an empty batch; nil once the ring has ended.
-  fileprivate func takeFree(_ waiting: inout Stopwatch) -> Delivery? {
-    take(ofWriter: false, &waiting)
-  }
+  fileprivate func takeFree() -> Delivery? { take(ofWriter: false) }
 
   /// Sends a batch to the writer; false if the ring is closed or has ended.
   fileprivate func send(_ delivery: consuming Delivery) -> Bool {
@@ -116,7 +117,12 @@ package struct Ring: Sendable {
 
   /// Waits for a batch with rows; nil once the reader has sent everything and nothing remains to be done with it, or if the
   /// ring has ended.
-  package func next(_ waiting: inout Stopwatch) -> Delivery? { take(ofWriter: true, &waiting) }
+  package func next() -> Delivery? { take(ofWriter: true) }
+
+  /// The seconds that each thread has waited for the other.
+  package var secondsWaited: (reader: Double, writer: Double) {
+    batches.with { ($0.readerWaited.seconds, $0.writerWaited.seconds) }
+  }
 
   /// Returns a batch to the reader, after the rest of the work with it, which any thread of the ring may do: one batch
   /// after another, in this order.
@@ -136,10 +142,11 @@ package struct Ring: Sendable {
     }
   }
 
-  private func take(ofWriter: Bool, _ waiting: inout Stopwatch) -> Delivery? {
+  private func take(ofWriter: Bool) -> Delivery? {
     while true {
-      let turn = waiting.time {
-        batches.when({ $0.hasTurn(ofWriter: ofWriter) }) { $0.takeTurn(ofWriter: ofWriter) }
+      let start = ContinuousClock.now
+      let turn = batches.when({ $0.hasTurn(ofWriter: ofWriter) }) {
+        $0.takeTurn(ofWriter: ofWriter, after: ContinuousClock.now - start)
       }
       switch consume turn {
       case .batch(let delivery): return delivery
@@ -164,15 +171,12 @@ package struct Ring: Sendable {
 package struct BatchSender: ~Copyable {
   private let ring: Ring
   private var delivery: Delivery?
-  private var waiting = Stopwatch()
 
   package init(_ ring: Ring) { self.ring = ring }
 
-  package var secondsWaited: Double { waiting.seconds }
-
   /// Waits for an empty batch for rows with `columns` columns; returns false if the ring has ended.
   package mutating func begin(columns: Int) -> Bool {
-    if delivery == nil { delivery = ring.takeFree(&waiting) }
+    if delivery == nil { delivery = ring.takeFree() }
     delivery?.rows.restart(columns: columns)
     return delivery != nil
   }

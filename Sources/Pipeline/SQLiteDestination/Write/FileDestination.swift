@@ -40,11 +40,11 @@ package struct OpenFile: OpenSession, ~Copyable {
 
   package var previous: any PreviousDatabase { DatabaseComparison(run, of: candidate.output) }
 
-  package consuming func write(from ring: Ring, waited: inout Double) -> WrittenFile {
+  package consuming func write(from ring: Ring) -> WrittenFile {
     let tables: Result<WrittenTables, IngestError>
     do throws(IngestError) {
       tables = .success(
-        try candidate.writeTables(of: run.schema, from: ring, run.recorder, waited: &waited))
+        try candidate.writeTables(of: run.schema, from: ring, run.recorder))
     } catch {
       tables = .failure(error)
     }

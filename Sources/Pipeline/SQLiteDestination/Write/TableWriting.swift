@@ -36,9 +36,9 @@ struct InsertedSums: Sendable {
 }
 
 extension CandidateFile {
-  /// Writes the rows of the ring into their tables; sets `waited` to the seconds spent waiting for rows.
+  /// Writes the rows of the ring into their tables.
   func writeTables(
-    of schema: SchemaDescription, from ring: Ring, _ recorder: RunRecorder, waited: inout Double
+    of schema: SchemaDescription, from ring: Ring, _ recorder: RunRecorder
   ) throws(IngestError) -> WrittenTables {
     let path = path
     var writer = try mapError(
@@ -49,7 +49,7 @@ extension CandidateFile {
     let collection = try mapError(EntryCollection(schema, for: descriptor), as: cannotSort)
     let seconds = try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
       try insertRows(
-        from: ring, by: &writer, collection, schema, recorder, waited: &waited)
+        from: ring, by: &writer, collection, schema, recorder)
     }
     return WrittenTables(
       writer: writer, seconds: seconds,
@@ -59,13 +59,11 @@ extension CandidateFile {
   /// Inserts the rows; returns the time that each complete table took.
   private func insertRows(
     from ring: Ring, by writer: inout DatabaseWriter, _ collection: EntryCollection,
-    _ schema: SchemaDescription, _ recorder: RunRecorder, waited: inout Double
+    _ schema: SchemaDescription, _ recorder: RunRecorder
   ) throws(SQLiteError) -> [Double] {
-    var waiting = Stopwatch()
-    defer { waited = waiting.seconds }
     var tableSeconds: [Double] = []
     var tableStart = ContinuousClock.now
-    while let delivery = ring.next(&waiting) {
+    while let delivery = ring.next() {
       let table = delivery.table
       try writer.insert(delivery.rows, table: table)
       let isLast = delivery.isLast
