@@ -18,7 +18,7 @@ import Testing
       version: 1)
   }
 
-  /// The batches of rows between the threads are made for the widest table.
+  /// The batches between the threads have records of the widest table.
   @Test func `batches of wide tables take no more than those of narrow ones`() {
     let cells = [1, 12, 85, 86, 2000].map { Tuning.batchRecords(columns: $0) * $0 }
     #expect(cells == [12_288, 147_456, 1_044_480, 1_048_512, 1_048_000])

@@ -176,10 +176,11 @@ struct PackedEntriesTests {
   @Test func `numbers are ranked if their distances need too many bits`() throws {
     let layout = try #require(
       EntryLayout(ofIndexOn: ["color", "year"], isUnique: false, in: uses([])))
+    let ranks = try #require(NumberRanks([9_999, -5, 0]))
     func packing(parts: Int64) -> PackedLayout? {
       PackedLayout(layout) { place in
         [
-          .integers(0...parts), .numbers([-5, 0, 9_999]), .integers(0...1), .integersFrom(0),
+          .integers(0...parts), .ranked(ranks), .integers(0...1), .integersFrom(0),
           .integers(1900...2199),
         ][place]
       }
@@ -214,7 +215,7 @@ struct PackedEntriesTests {
       ], primaryKey: ["number"],
       foreignKeys: columns.map { ForeignKeyDescription($0, references: "colors", "id") },
       indexes: [columns + ["is_spare"]])
-    let numbers = Array(Set((0..<200).map { _ in Int64.random(in: -9...65_000, using: &random) }))
+    let numbers = Set((0..<200).map { _ in Int64.random(in: -9...65_000, using: &random) }).sorted()
     let rows: [[SQLiteValue]] = (0..<3000).map { row in
       columns.map { _ in
         Int.random(in: 0..<9, using: &random) == 0
@@ -228,5 +229,32 @@ struct PackedEntriesTests {
     let unknown = rows + [[.integer(65_001), .null, .null, .integer(0), .integer(3000)]]
     #expect(try ways.load(try Workplace(), unknown).indexes.allSatisfy { $0.packing == nil })
     try ways.expectSameIndexes(unknown)
+  }
+
+  /// Numbers, and whether ranks save a bit and take little memory.
+  static let ranked: [([Int64], Bool)] = [
+    ([], false), ([7], false), ([0, 1], false), ([0, 4], true), ([0, 2, 5], false),
+    ([0, 2, 6], true), ([-65_535, 0], true), ([-65_536, 0], false), ([.min, .max], false),
+    ([.max - 9, .max], true), ([.min, .min + 9], true),
+  ]
+
+  @Test(arguments: ranked)
+  func `numbers have ranks if that saves a bit`(numbers: [Int64], isRanked: Bool) {
+    let ranks = NumberRanks(numbers.reversed())
+    #expect((ranks != nil) == isRanked)
+    guard let ranks else { return }
+    #expect(ranks.range == numbers[0]...numbers[numbers.count - 1] && ranks.count == numbers.count)
+    #expect(numbers.map { ranks.rank(of: $0) } == numbers.indices.map { Int64($0) })
+    #expect(numbers.indices.map { ranks.number(of: Int64($0)) } == numbers)
+    #expect(ranks.rank(of: numbers[0] &- 1) == nil && ranks.rank(of: numbers[0] &+ 1) == nil)
+    #expect(ranks.number(of: Int64(numbers.count)) == nil)
+  }
+
+  @Test func `as many numbers have ranks as they save a bit for`() {
+    let even = Array(stride(from: Int64(0), to: 65_532, by: 2))
+    let most = even + [65_535]
+    #expect(most.count == NumberRanks.mostNumbers)
+    #expect(NumberRanks(most)?.rank(of: 65_535) == 32_766)
+    #expect(NumberRanks(most + [65_533]) == nil)
   }
 }

@@ -3,7 +3,6 @@ import Quarantine
 import Vocabulary
 import Validation
 import SQLiteSwiftly
-import Platform
 
 extension IngestRun {
   /// Reads and checks everything and compares it with the previous database, without writing anything; if

@@ -29,7 +29,7 @@ package enum Tuning {
   /// Keys can come in groups, such as the stops of a trip, each of which reads one page again.
   package static let rowsForMiss = 50
 
-  /// The size of SQLite's page cache for derived tables, the search, and indexes, in KiB.
+  /// The size of SQLite's page cache for the search, indexes, and tables derived from today's rows, in KiB.
   ///
   /// It also limits the runs that SQLite sorts, which are fastest if they fit into the processor's cache.
   ///
@@ -37,7 +37,10 @@ package enum Tuning {
   /// 1.7 s with 32,000. For derived tables and the search, 16,000 save no time, and take 14 MB.
   package static let indexCacheKibibytes = 2_000
 
-  /// The size of that cache in KiB for tables that are derived from `rows` rows, which they look up in any order.
+  /// The size of that cache in KiB for tables that are derived from `rows` rows, which they look up in any order: from two
+  /// million rows on, a KiB for each thousand.
+  ///
+  /// With 16 times today's rows, and with 29,000 in place of 2,000, `set_inventories` takes 2.6 s in place of 4.3 s.
   package static func derivingCacheKibibytes(rows: Int) -> Int {
     min(max(rows / 1000, indexCacheKibibytes), 64_000)
   }
@@ -79,7 +82,7 @@ package enum Tuning {
 }
 
 extension Ring {
-  /// Creates a ring with all batches free, each for tables of up to `columns` columns.
+  /// Creates a ring with all batches free, each for tables of up to `columns` columns; they grow with their rows.
   package init(columns: Int) {
     self.init(cells: columns, textCapacity: Tuning.batchBytes)
   }

@@ -84,7 +84,7 @@ struct CatalogStatistics: ~Copyable {
     for row in 0..<entries.rows { places.append(contents.places(of: values[5 &* row &+ 2])) }
     firstUses.removeAll(keepingCapacity: true)
     for range in places {
-      firstUses.append((range.isEmpty ? .none : contents[range.lowerBound], 0))
+      firstUses.append((range.isEmpty ? .placeholder : contents[range.lowerBound], 0))
     }
     for row in places.indices where !places[row].isEmpty {
       firstUses[row].year = sets[firstUses[row].use.set].year

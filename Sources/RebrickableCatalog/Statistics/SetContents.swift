@@ -22,7 +22,7 @@ struct SetContents: Sendable {
     var set: Int { Int(setNumber) }
 
     static let unknown = Int64.min
-    static let none = Use(set: 0, version: 0, quantity: 0)
+    static let placeholder = Use(set: 0, version: 0, quantity: 0)
   }
 
   struct Set {

@@ -39,7 +39,7 @@ package final class CollectedIndexes: Sendable {
 }
 
 /// Collects the entries of all indexes as rows arrive, one table after the other; memory holds a
-/// run of about 1 or 2 MB for each index of a table, and the keys of tables that others refer to.
+/// run of about 1 or 2 MB for each index of a table, and the keys of tables that others refer to, with their ranks.
 package struct IndexCollector: ~Copyable, Sendable {
   private let usableBytes: Int
   private var file: SpillFile

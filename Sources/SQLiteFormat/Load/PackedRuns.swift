@@ -150,8 +150,8 @@ enum ColumnValues {
   /// Texts of which the ranks are in a column of `RowRanks`.
   case texts(TextRanks, column: Int)
   case integers(ClosedRange<Int64>)
-  /// Only these integers, in ascending order, at least one.
-  case numbers([Int64])
+  /// Only these integers.
+  case ranked(NumberRanks)
   /// Integers of at least this number, most of which are small.
   case integersFrom(Int64)
 }
@@ -164,7 +164,7 @@ enum ColumnValues {
 struct PackedLayout: Sendable {
   struct Field: Sendable {
     let place: Int
-    /// The integer of the least code after that of NULL.
+    /// The integer of the least code after that of NULL; 0 for ranks.
     let base: Int64
     /// The code of `base`.
     let first: UInt64
@@ -181,6 +181,7 @@ struct PackedLayout: Sendable {
 
   /// The number after all entries; an entry with this number does not fit.
   static let end = UInt64.max
+
   let fields: [Field]
   let texts: [TextRanks]
   /// The ranked numbers of each field; nil for others.
@@ -189,7 +190,8 @@ struct PackedLayout: Sendable {
 
   /// Fails if entries may not fit into 64 bits; `values` are those of a column of the table, nil if they may be any.
   ///
-  /// Numbers are ranked only if their distances need too many bits, since that takes time for each entry.
+  /// Numbers are ranked only if their distances leave fewer than 16 bits for others, since that takes time for each entry.
+  /// Ranks need to leave 12, so that most quantities fit.
   init?(_ layout: EntryLayout, _ values: (_ place: Int) -> ColumnValues?) {
     var known: [ColumnValues] = []
     for column in layout.columns {
@@ -202,7 +204,7 @@ struct PackedLayout: Sendable {
       self = packed
       return
     }
-    let canRank = known.contains { if case .numbers = $0 { true } else { false } }
+    let canRank = known.contains { if case .ranked = $0 { true } else { false } }
     guard canRank, let packed = Self(layout, known, ranking: true, leastBits: 12) else {
       return nil
     }
@@ -221,16 +223,13 @@ struct PackedLayout: Sendable {
       switch values {
       case .texts(let texts, let place):
         ranges.append((0, first, first + UInt64(max(texts.count, 1)), (texts, place)))
-      case .numbers(let values) where ranking:
-        numbers[numbers.count - 1] = NumberRanks(values)
-        ranges.append((0, first, first + UInt64(values.count), nil))
-      case .numbers(let values):
-        let distance = UInt64(bitPattern: values[values.count - 1] &- values[0])
-        ranges.append((values[0], first, first + distance, nil))
+      case .ranked(let ranks) where ranking:
+        numbers[numbers.count - 1] = ranks
+        ranges.append((0, first, first + UInt64(ranks.count - 1), nil))
+      case .ranked(let ranks): ranges.append(Self.distances(in: ranks.range, first))
       case .integers(let range):
-        let distance = UInt64(bitPattern: range.upperBound &- range.lowerBound)
-        guard distance < UInt64.max else { return nil }
-        ranges.append((range.lowerBound, first, first + distance, nil))
+        guard range != .min ... .max else { return nil }
+        ranges.append(Self.distances(in: range, first))
       case .integersFrom(let least): ranges.append((least, first, nil, nil))
       }
     }
@@ -258,6 +257,13 @@ struct PackedLayout: Sendable {
     self.numbers = numbers
     longestKey =
       fields.count * EntryKey.maximumIntegerBytes + texts.reduce(0) { $0 + $1.longest + 2 }
+  }
+
+  private static func distances(
+    in range: ClosedRange<Int64>, _ first: UInt64
+  ) -> (base: Int64, first: UInt64, greatest: UInt64?, texts: (TextRanks, Int)?) {
+    let distance = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+    return (range.lowerBound, first, first + distance, nil)
   }
 
   /// The bits of an integer in a field; nil if it does not fit.
@@ -304,33 +310,5 @@ struct PackedLayout: Sendable {
       }
     }
     return start..<offset
-  }
-}
-
-/// Integers in ascending order, each with its rank, which needs fewer bits than its distance from the least one.
-private struct NumberRanks: Sendable {
-  private let numbers: [Int64]
-  /// For each distance from the least number, its rank plus 1, or 0.
-  private var ranks: [UInt32]
-
-  init(_ numbers: [Int64]) {
-    self.numbers = numbers
-    let (least, greatest) = (numbers[0], numbers[numbers.count - 1])
-    ranks = [UInt32](repeating: 0, count: Int(greatest - least) + 1)
-    for (rank, number) in numbers.enumerated() { ranks[Int(number - least)] = UInt32(rank + 1) }
-  }
-
-  @inline(__always)
-  func rank(of number: Int64) -> Int64? {
-    let distance = UInt64(bitPattern: number &- numbers[0])
-    guard number >= numbers[0], distance < UInt64(ranks.count), ranks[Int(distance)] > 0 else {
-      return nil
-    }
-    return Int64(ranks[Int(distance)]) &- 1
-  }
-
-  @inline(__always)
-  func number(of rank: Int64) -> Int64? {
-    rank < Int64(numbers.count) ? numbers[Int(rank)] : nil
   }
 }

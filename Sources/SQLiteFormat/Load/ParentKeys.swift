@@ -23,27 +23,23 @@ struct ParentKeys: Sendable {
     let texts: TextCollection?
     var least = Int64.max
     var greatest = Int64.min
-    /// All numbers, unless they are too many.
+    /// The first numbers, one more than can be ranked.
     var numbers: [Int64] = []
 
     mutating func add(_ number: Int64) {
       least = min(least, number)
       greatest = max(greatest, number)
-      if numbers.count <= ParentKeys.mostNumbers { numbers.append(number) }
+      if numbers.count <= NumberRanks.mostNumbers { numbers.append(number) }
     }
 
-    /// The integers of the column, each of them if ranks would save bits, and take little memory.
     var integers: ColumnValues? {
       guard least <= greatest else { return nil }
-      let (distance, isTooLarge) = greatest.subtractingReportingOverflow(least)
-      guard !isTooLarge, distance < ParentKeys.mostNumbers, 2 * Int64(numbers.count) <= distance
-      else { return .integers(least...greatest) }
-      return .numbers(numbers.sorted())
+      if numbers.count <= NumberRanks.mostNumbers, let ranks = NumberRanks(numbers) {
+        return .ranked(ranks)
+      }
+      return .integers(least...greatest)
     }
   }
-
-  /// Numbers have ranks only if they are within a range of this size.
-  private static let mostNumbers = 1 << 16
 
   init(of tables: [TableDescription]) {
     self.tables = tables

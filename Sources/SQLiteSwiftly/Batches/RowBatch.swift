@@ -189,6 +189,7 @@ package final class FilledBatch: Sendable {
       let (start, count) = RowBatch.textPlace(values[cell])
       bytes += batch.text[start..<start + count]
     }
+    assert(bytes.count == size)
     self.bytes = bytes
   }
 

@@ -138,12 +138,13 @@ package struct DatabaseWriter: ~Copyable {
     try setLocking(.normal)
     let writing = try IndexWriting(
       indexes, of: schema, descriptor: descriptor, helper: helper, recorder: recorder)
-    var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
+    let allRows = rows.reduce(0, +)
+    var derived = DerivedTables(schema, from: allRows, connection, recorder)
     let searchResult: SearchResult?
     do throws(SQLiteError) {
       try setLocking(.exclusive)
       try connection.set(
-        .cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: rows.reduce(0, +))))
+        .cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: allRows)))
       // The helper is idle until the statistics are prepared, so unions come later if possible.
       let unions = schema.keyUnions.map(\.derivedTable)
       let areRead = try derived.areRead(unions.map(\.table))

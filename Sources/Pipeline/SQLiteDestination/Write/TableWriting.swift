@@ -48,8 +48,7 @@ extension CandidateFile {
     let cannotSort = { error in IngestError.cannotSort(error, writing: path) }
     let collection = try mapError(EntryCollection(schema, for: descriptor), as: cannotSort)
     let seconds = try mapError(as: { IngestError($0, writing: path) }) { () throws(SQLiteError) in
-      try insertRows(
-        from: ring, by: &writer, collection, schema, recorder)
+      try insertRows(from: ring, by: &writer, collection, schema, recorder)
     }
     return WrittenTables(
       writer: writer, seconds: seconds,
