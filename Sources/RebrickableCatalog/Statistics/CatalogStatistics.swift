@@ -78,6 +78,9 @@ struct CatalogStatistics: ~Copyable {
 
   /// Finds the first uses before any entry is added: the reads of a short loop wait for memory together, those of entries
   /// one after another.
+  ///
+  /// Each loop reads one array. With uses and years in one loop and 16 times today's rows, the index with its statistics
+  /// takes 20.6 s in place of 16.0 s.
   private mutating func findFirstUses(of entries: borrowing RowBatch) {
     let values = entries.values
     places.removeAll(keepingCapacity: true)
