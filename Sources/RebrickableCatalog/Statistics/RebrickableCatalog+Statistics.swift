@@ -20,10 +20,9 @@ extension RebrickableCatalog {
       DerivedTableDescription(setStatistics, filledBy: StatisticsQueries.ofSets),
     ],
     derivedTables: [themeStatistics], reading: SetContents.query
-  ) { rows in
-    let contents = SetContents(rows)
-    return { forEach in
-      var statistics = CatalogStatistics(contents)
+  ) { contents in
+    { forEach in
+      var statistics = CatalogStatistics(SetContents(contents))
       forEach { entries in statistics.add(entries) }
       return statistics.result()
     }
