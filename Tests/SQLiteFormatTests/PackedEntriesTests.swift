@@ -102,6 +102,121 @@ struct PackedEntriesTests {
     try ways.expectSameIndexes(rows)
   }
 
+  /// Entries of two fields: a text or NULL, and a number.
+  private func pairs() throws -> (layout: EntryLayout, packing: PackedLayout) {
+    let collection = TextCollection()
+    for text in ["", "a", String(repeating: "b", count: 40)] {
+      collection.add(textAt: 0..<text.utf8.count, of: Array(text.utf8).span)
+    }
+    let ranks = try #require(collection.ranks())
+    let table = TableDescription(
+      "t",
+      columns: [
+        ColumnDescription("text", .text, isNullable: true), ColumnDescription("number", .integer),
+      ], primaryKey: ["number"])
+    let layout = try #require(EntryLayout(ofIndexOn: ["text"], isUnique: false, in: table))
+    let packing = PackedLayout(layout) { $0 == 0 ? .texts(ranks, column: 0) : .integers(0...9_999) }
+    return (layout, try #require(packing))
+  }
+
+  @Test func `adjacent entries share their first fields`() throws {
+    let packing = try pairs().packing
+    #expect(packing.fields.map(\.shift) == [14, 0])
+    let entries: [(UInt64, UInt64, Int)] = [
+      (0, 0, 2), (0, 1, 1), (1 << 14, 0, 0), (1 << 14 | 7, 1 << 14 | 8, 1), (0, 3 << 14, 0),
+    ]
+    for (entry, other, common) in entries {
+      #expect(packing.commonFields(entry, other) == common)
+      #expect(packing.commonFields(other, entry) == common)
+    }
+    #expect(packing.hasNull(7, fields: 1) && !packing.hasNull(1 << 14, fields: 2))
+    #expect(!packing.hasNull(0, fields: 0))
+  }
+
+  /// Records and rows are the same, whether they are made from packed entries or from their keys.
+  @Test func `what entries share is written once`() throws {
+    let (layout, packing) = try pairs()
+    var key = ByteBuffer(count: packing.longestKey + EntryKey.slack)
+    var records = PackedRecords(packing)
+    var encoder = RecordEncoder(layout, longestKey: packing.longestKey)
+    var rows = EntryBatch(layout, longestKey: packing.longestKey)
+    var others = EntryBatch(layout, longestKey: packing.longestKey)
+    var last: UInt64?
+    // More than a batch, each text often enough that it is shared.
+    let numbers: [UInt64] = [0, 1, 2, 127, 128, 255, 256] + Array(300..<1800) + [9_999]
+    let texts: [UInt64] = [0, 1, 2, 3]
+    let entries = texts.flatMap { text in numbers.map { text << 14 | $0 } }
+    for entry in entries {
+      let common = last.map { packing.commonFields(entry, $0) } ?? 0
+      last = entry
+      let unpacked = packing.unpack(entry, into: &key)
+      let range = try #require(unpacked)
+      let made = records.encode(entry, sharing: common)
+      let expected = encoder.encode(range, of: key)
+      #expect(
+        records.bytes.bytes(try #require(made)) == encoder.bytes.bytes(try #require(expected)))
+      let isAdded = rows.append(entry, of: packing, sharing: common)
+      #expect(isAdded && others.append(range, of: key))
+      guard rows.isFull else { continue }
+      #expect(values(of: rows.take()) == values(of: others.take()))
+    }
+    let rest = values(of: rows.take())
+    #expect(rest == values(of: others.take()) && rest.count > 1000)
+    // No text has this rank.
+    let invalid = UInt64(4) << 14
+    let record = records.encode(invalid, sharing: 0)
+    #expect(record == nil && packing.unpack(invalid, into: &key) == nil)
+    let isAdded = rows.append(invalid, of: packing, sharing: 0)
+    #expect(!isAdded)
+  }
+
+  private func values(of batch: borrowing RowBatch) -> [String] {
+    (0..<batch.rows).map { row in
+      let value = batch.values[2 * row]
+      let (number, storageClass) = (batch.values[2 * row + 1], batch.classes[2 * row + 1])
+      guard batch.classes[2 * row] == RowBatch.StorageClass.text else {
+        return "\(batch.classes[2 * row]) \(number) \(storageClass)"
+      }
+      let (start, count) = RowBatch.textPlace(value)
+      return String(decoding: batch.text[start..<start + count], as: UTF8.self)
+        + " \(number) \(storageClass)"
+    }
+  }
+
+  /// Rows, and whether a unique index on both of the first columns allows them.
+  private static let unique: [(rows: [[SQLiteValue]], areUnique: Bool)] = [
+    ([[.text("a"), .integer(1)], [.text("a"), .integer(2)], [.text("b"), .integer(1)]], true),
+    ([[.text("a"), .integer(1)], [.text("b"), .integer(1)], [.text("a"), .integer(1)]], false),
+    (
+      [[.null, .integer(1)], [.null, .integer(1)], [.text("a"), .null], [.text("a"), .null]], true
+    ),
+    ([[.null, .null], [.null, .null]], true),
+    ([[.text("b"), .integer(-2)], [.text("b"), .integer(-2)]], false),
+  ]
+
+  @Test(arguments: unique.indices)
+  func `a unique index has no key twice, except with NULL`(index: Int) throws {
+    let (rows, areUnique) = Self.unique[index]
+    let table = TableDescription(
+      "t",
+      columns: [
+        ColumnDescription("part", .text, isNullable: true),
+        ColumnDescription("color", .integer, isNullable: true),
+      ], primaryKey: [], uniqueKeys: [["part", "color"]],
+      foreignKeys: [
+        ForeignKeyDescription("part", references: "parts", "part"),
+        ForeignKeyDescription("color", references: "colors", "id"),
+      ])
+    let ways = ways(table, ["a", "b"], [-2, 1, 2])
+    if areUnique {
+      let loaded = try ways.load(try Workplace(), rows)
+      #expect(loaded.indexes.map { $0.packing != nil } == [true])
+      try ways.expectSameIndexes(rows)
+    } else {
+      #expect(throws: DatabaseError.duplicate) { try ways.load(try Workplace(), rows) }
+    }
+  }
+
   @Test func `texts are ranked by their bytes, and others have no rank`() throws {
     var random = SeededGenerator(seed: 3)
     let texts = Self.texts(5000, using: &random)
@@ -127,11 +242,12 @@ struct PackedEntriesTests {
     #expect(wrong == nil)
     var bytes = ByteBuffer(count: 400)
     for (rank, text) in sorted.enumerated() {
-      let end = ranks.put(UInt64(rank), in: &bytes, at: 1)
-      #expect(bytes.bytes(1..<(end ?? 1)) == Array(text.utf8) + [0])
+      let count = ranks.copy(Int64(rank), to: 1, in: &bytes)
+      #expect(bytes.bytes(1..<1 + count) == Array(text.utf8))
+      var appended: [UInt8] = [7]
+      ranks.append(Int64(rank), to: &appended)
+      #expect(appended == [7] + Array(text.utf8))
     }
-    let beyond = ranks.put(5000, in: &bytes, at: 0)
-    #expect(beyond == nil)
   }
 
   @Test func `texts with NUL have no ranks`() {
@@ -196,11 +312,11 @@ struct PackedEntriesTests {
         == [nil, nil, 0, nil, 1 << 62, nil, 2 << 62, nil, nil])
     var bytes = ByteBuffer(count: packed.longestKey + EntryKey.slack)
     for (rank, number) in [-5, 0, 9_999].enumerated() {
-      let key = try #require(packed.unpack(UInt64(rank) << 62 | 1 << 53, into: &bytes, at: 0))
+      let key = try #require(packed.unpack(UInt64(rank) << 62 | 1 << 53, into: &bytes))
       var offset = key.lowerBound
       #expect(EntryKey.integer(in: bytes, at: &offset) == Int64(number))
     }
-    let beyond = packed.unpack(3 << 62 | 1 << 53, into: &bytes, at: 0)
+    let beyond = packed.unpack(3 << 62 | 1 << 53, into: &bytes)
     #expect(beyond == nil)
     #expect(packing(parts: 1 << 41 - 1) == nil)
   }

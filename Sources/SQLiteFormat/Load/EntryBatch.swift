@@ -49,6 +49,48 @@ struct EntryBatch: ~Copyable {
       key, of: source, layout, at: first, &values, &classes, &texts, after: &last)
   }
 
+  /// Appends a packed entry, which shares `common` fields with the one before, to a batch that is not full; false if it
+  /// is invalid.
+  @inline(__always)
+  mutating func append(_ entry: UInt64, of packing: PackedLayout, sharing common: Int) -> Bool {
+    if rows == 0 { begin() }
+    let first = rows &* columns
+    let common = rows == 0 ? 0 : common
+    rows &+= 1
+    return Self.decode(
+      entry, of: packing, at: first, &values, &classes, &texts, sharing: common)
+  }
+
+  /// Decodes a packed entry into the cells from `first`.
+  @inline(__always)
+  private static func decode(
+    _ entry: UInt64, of packing: PackedLayout, at first: Int, _ values: inout [Int64],
+    _ classes: inout [UInt8], _ texts: inout Texts, sharing common: Int
+  ) -> Bool {
+    // Each change of an array would check it for a second owner.
+    var values = values.mutableSpan
+    var classes = classes.mutableSpan
+    let columns = packing.fields.count
+    for cell in first..<first &+ common {
+      values[cell] = values[cell &- columns]
+      classes[cell] = classes[cell &- columns]
+    }
+    for column in common..<columns {
+      guard let (storageClass, value) = packing.value(of: entry, inField: column) else {
+        return false
+      }
+      let cell = first &+ column
+      switch storageClass {
+      case .null: (values[cell], classes[cell]) = (0, RowBatch.StorageClass.null)
+      case .integer: (values[cell], classes[cell]) = (value, RowBatch.StorageClass.integer)
+      case .text:
+        let ranks = packing.texts[packing.fields[column].texts]
+        (values[cell], classes[cell]) = (texts.append(value, of: ranks), RowBatch.StorageClass.text)
+      }
+    }
+    return true
+  }
+
   /// Decodes a key into the cells from `first`.
   @inline(__always)
   private static func decode(
@@ -116,6 +158,14 @@ private struct Texts: ~Copyable {
   var bytes: [UInt8] = []
   /// The text of a key without the escapes of its NULs.
   private var decoded: ByteBuffer
+
+  /// Appends the text of a rank, and returns the value of its cell.
+  @inline(__always)
+  mutating func append(_ rank: Int64, of ranks: TextRanks) -> Int64 {
+    let start = UInt32(bytes.count)
+    ranks.append(rank, to: &bytes)
+    return RowBatch.value(ofTextAt: start, UInt32(bytes.count))
+  }
 
   init(longestKey: Int) { decoded = ByteBuffer(count: longestKey + EntryKey.slack) }
 

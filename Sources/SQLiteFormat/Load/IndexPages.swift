@@ -61,8 +61,6 @@ package final class IndexPages: Sendable {
     _ place: Int, of indexes: CollectedIndexes, observer: ((borrowing RowBatch) -> Void)? = nil
   ) throws(DatabaseError) -> Tree {
     let index = indexes.indexes[place]
-    var merge = RunMerge(index.runs, index.packing, longestKey: index.longestKey)
-    var encoder = RecordEncoder(index.layout, longestKey: index.longestKey)
     let (overflow, reserved, rest) = places[place]
     var tree = TreeBuilder(
       index.sizes.layout, pageBytes: numbers.pageBytes,
@@ -70,25 +68,15 @@ package final class IndexPages: Sendable {
         descriptor, numbers, first: reserved.lowerBound,
         continuing: (end: reserved.upperBound, descriptor: rests, first: rest)),
       overflow: PageWriter(descriptor, numbers, first: overflow))
-    var unique = UniqueKeys()
     var observed = EntryBatch(index.layout, longestKey: index.longestKey)
     do throws(FileError) {
-      while try merge.next(indexes.file) {
-        guard let record = encoder.encode(merge.key, of: merge.buffer) else {
-          throw FileError(code: damagedFile)
+      let areUnique =
+        if let packing = index.packing {
+          try Self.append(index, packing, from: indexes.file, to: &tree, &observed, observer)
+        } else {
+          try Self.append(index, from: indexes.file, to: &tree, &observed, observer)
         }
-        if let end = encoder.uniqueEnd {
-          unique.add(merge.key.lowerBound..<end, of: merge.buffer)
-          if unique.hasDuplicate { break }
-        }
-        try tree.append(record, of: &encoder.bytes)
-        guard let observer else { continue }
-        guard observed.append(merge.key, of: merge.buffer) else {
-          throw FileError(code: damagedFile)
-        }
-        if observed.isFull { observer(observed.take()) }
-      }
-      if !unique.hasDuplicate {
+      if areUnique {
         let (root, end) = try tree.end()
         observer?(observed.take())
         // SQLite would find a page that is reserved, but not used.
@@ -99,6 +87,61 @@ package final class IndexPages: Sendable {
       throw .file(error)
     }
     throw .duplicate
+  }
+
+  /// Appends the entries of an index with keys; false if two keys are equal that must not be.
+  private static func append(
+    _ index: CollectedIndex, from file: borrowing SpillFile, to tree: inout TreeBuilder,
+    _ observed: inout EntryBatch, _ observer: ((borrowing RowBatch) -> Void)?
+  ) throws(FileError) -> Bool {
+    var merge = RunMerge(index.runs, longestKey: index.longestKey)
+    var encoder = RecordEncoder(index.layout, longestKey: index.longestKey)
+    var unique = UniqueKeys()
+    while try merge.next(file) {
+      guard let record = encoder.encode(merge.key, of: merge.buffer) else {
+        throw FileError(code: damagedFile)
+      }
+      if let end = encoder.uniqueEnd {
+        unique.add(merge.key.lowerBound..<end, of: merge.buffer)
+        if unique.hasDuplicate { return false }
+      }
+      try tree.append(record, of: &encoder.bytes)
+      guard let observer else { continue }
+      guard observed.append(merge.key, of: merge.buffer) else {
+        throw FileError(code: damagedFile)
+      }
+      if observed.isFull { observer(observed.take()) }
+    }
+    return true
+  }
+
+  /// The same for packed entries.
+  private static func append(
+    _ index: CollectedIndex, _ packing: PackedLayout, from file: borrowing SpillFile,
+    to tree: inout TreeBuilder, _ observed: inout EntryBatch,
+    _ observer: ((borrowing RowBatch) -> Void)?
+  ) throws(FileError) -> Bool {
+    var merge = PackedMerge(index.runs)
+    var records = PackedRecords(packing)
+    let uniqueFields = index.layout.uniqueColumns
+    var last: UInt64?
+    while let entry = try merge.next(file) {
+      let common = last.map { packing.commonFields(entry, $0) } ?? 0
+      last = entry
+      if uniqueFields > 0, common >= uniqueFields, !packing.hasNull(entry, fields: uniqueFields) {
+        return false
+      }
+      guard let record = records.encode(entry, sharing: common) else {
+        throw FileError(code: damagedFile)
+      }
+      try tree.append(record, of: &records.bytes)
+      guard let observer else { continue }
+      guard observed.append(entry, of: packing, sharing: common) else {
+        throw FileError(code: damagedFile)
+      }
+      if observed.isFull { observer(observed.take()) }
+    }
+    return true
   }
 
   /// Copies the rest of the trees to the end of the database, which nothing else may use now, and updates its

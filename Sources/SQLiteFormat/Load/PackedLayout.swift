@@ -133,35 +133,62 @@ struct PackedLayout: Sendable {
     return (distance &+ field.first) &<< field.shift
   }
 
-  /// Writes the key of an entry at `start` of `bytes`, which has room for the longest one and
-  /// `EntryKey.slack`, and returns its range; nil for an invalid entry, as a file may contain when it is read back.
+  /// The number of fields, from the first, that two entries share.
   @inline(__always)
-  func unpack(_ entry: UInt64, into bytes: inout ByteBuffer, at start: Int) -> Range<Int>? {
-    var offset = start
+  func commonFields(_ entry: UInt64, _ other: UInt64) -> Int {
+    let difference = entry ^ other
+    var index = 0
+    while index < fields.count && difference &>> fields[index].shift == 0 { index &+= 1 }
+    return index
+  }
+
+  /// Whether one of the first fields of an entry is NULL.
+  func hasNull(_ entry: UInt64, fields count: Int) -> Bool {
+    fields[..<count].contains { entry &>> $0.shift & $0.greatest < $0.first }
+  }
+
+  /// What a field of an entry has: NULL, an integer, or the rank of a text.
+  enum StorageClass { case null, integer, text }
+
+  /// The value of a field; nil if it is invalid, as in an entry of a file that is read back.
+  @inline(__always)
+  func value(
+    of entry: UInt64, inField index: Int
+  ) -> (storageClass: StorageClass, value: Int64)? {
+    let code = entry &>> fields[index].shift & fields[index].greatest
+    let first = fields[index].first
+    if code < first { return (.null, 0) }
+    let distance = Int64(bitPattern: code &- first)
+    if fields[index].texts >= 0 {
+      return distance < Int64(texts[fields[index].texts].count) ? (.text, distance) : nil
+    }
+    let value = fields[index].base &+ distance
+    guard fields[index].isRanked else { return (.integer, value) }
+    guard let number = numbers[index]?.number(of: value) else { return nil }
+    return (.integer, number)
+  }
+
+  /// Writes the key of an entry at the start of `bytes`, which has room for the longest one and `EntryKey.slack`, and
+  /// returns its range; nil for an invalid entry.
+  func unpack(_ entry: UInt64, into bytes: inout ByteBuffer) -> Range<Int>? {
+    var offset = 0
     for index in fields.indices {
-      let code = entry &>> fields[index].shift & fields[index].greatest
-      let first = fields[index].first
-      if code < first {
+      guard let (storageClass, value) = value(of: entry, inField: index) else { return nil }
+      switch storageClass {
+      case .null:
         bytes[offset] = EntryKey.null
-        offset &+= 1
-      } else if fields[index].texts < 0 {
-        var value = fields[index].base &+ Int64(bitPattern: code &- first)
-        if fields[index].isRanked {
-          guard let number = numbers[index]?.number(of: value) else { return nil }
-          value = number
-        }
-        offset = EntryKey.put(value, in: &bytes, at: offset)
-      } else {
+        offset += 1
+      case .integer: offset = EntryKey.put(value, in: &bytes, at: offset)
+      case .text:
         if fields[index].isMarked {
           bytes[offset] = EntryKey.mark
-          offset &+= 1
+          offset += 1
         }
-        guard let end = texts[fields[index].texts].put(code &- first, in: &bytes, at: offset) else {
-          return nil
-        }
-        offset = end
+        offset += texts[fields[index].texts].copy(value, to: offset, in: &bytes)
+        bytes[offset] = EntryKey.end
+        offset += 1
       }
     }
-    return start..<offset
+    return 0..<offset
   }
 }

@@ -6,8 +6,6 @@ struct PackedRuns: ~Copyable, Sendable {
   /// A run of this size is sorted in the processor's second-level cache.
   private static let runEntries = 1 << 15
   static let entryBytes = 8
-  /// The size of an entry precedes it, as that of any key.
-  private static let storedBytes = 1 + entryBytes
 
   let layout: PackedLayout
   private(set) var runs: [SpillFile.Run] = []
@@ -77,12 +75,8 @@ struct PackedRuns: ~Copyable, Sendable {
   mutating func spill(to file: inout SpillFile) throws(FileError) {
     guard count > 0 else { return }
     sort()
-    var bytes = ByteBuffer(count: Self.entryBytes)
     try file.begin()
-    for index in 0..<count {
-      bytes.put(entries[index], at: 0)
-      try file.append(key: 0..<Self.entryBytes, of: bytes)
-    }
+    for index in 0..<count { try file.append(entry: entries[index]) }
     runs.append(file.run)
     count = 0
   }
@@ -91,14 +85,14 @@ struct PackedRuns: ~Copyable, Sendable {
   consuming func unpacked(in file: inout SpillFile) throws(FileError) -> [SpillFile.Run] {
     try spill(to: &file)
     try file.flush()
-    var bytes = ByteBuffer(count: Self.runEntries * Self.storedBytes)
+    var bytes = ByteBuffer(count: Self.runEntries * Self.entryBytes)
     var key = ByteBuffer(count: layout.longestKey + EntryKey.slack)
     var unpacked: [SpillFile.Run] = []
     for run in runs {
       try file.read(0..<run.bytes, of: run, into: &bytes, at: 0)
       try file.begin()
-      for start in stride(from: 0, to: run.bytes, by: Self.storedBytes) {
-        guard let range = layout.unpack(bytes.word(at: start + 1), into: &key, at: 0) else {
+      for start in stride(from: 0, to: run.bytes, by: Self.entryBytes) {
+        guard let range = layout.unpack(bytes.word(at: start), into: &key) else {
           throw FileError(code: damagedFile)
         }
         try file.append(key: range, of: key)

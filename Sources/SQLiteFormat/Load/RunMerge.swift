@@ -1,12 +1,12 @@
 import Platform
 
-/// Merges the sorted runs of an index, and returns its keys in order; packed entries are unpacked.
+/// Merges the sorted runs of an index's keys, and returns them in order.
 ///
 /// The runs play a tournament whose losers stay at their nodes, so a key is compared once on each
 /// level of the tree (Knuth, The Art of Computer Programming, volume 3, section 5.4.1).
 struct RunMerge: ~Copyable {
   /// The number of bytes to read ahead, for all runs together.
-  private static let bufferBytes = 4 << 20
+  static let bufferBytes = 4 << 20
 
   private struct Player {
     /// The first eight bytes of its key, padded with zeros.
@@ -27,10 +27,7 @@ struct RunMerge: ~Copyable {
   private let runs: [SpillFile.Run]
   private let longestKey: Int
   private let runBufferBytes: Int
-  /// The form of packed entries, and the place of the key of one in the buffer; nil for keys.
-  private let packing: PackedLayout?
-  private let unpackedStart: Int
-  /// The bytes read ahead, which include the key unless it was unpacked.
+  /// The bytes read ahead, which include the key.
   private(set) var buffer: ByteBuffer
   private var cursors: [Cursor]
   /// The loser at each node; the winner is at 0.
@@ -38,15 +35,13 @@ struct RunMerge: ~Copyable {
   private var hasBegun = false
   private(set) var key = 0..<0
 
-  /// Prepares to merge runs; `longestKey` is the maximum size of a key, after unpacking.
-  init(_ runs: [SpillFile.Run], _ packing: PackedLayout? = nil, longestKey: Int) {
+  /// Prepares to merge runs; `longestKey` is the maximum size of a key.
+  init(_ runs: [SpillFile.Run], longestKey: Int) {
     self.runs = runs
-    self.packing = packing
-    self.longestKey = packing == nil ? longestKey : PackedRuns.entryBytes
+    self.longestKey = longestKey
     let share = Self.bufferBytes / max(1, runs.count)
-    runBufferBytes = max(min(share, 64 << 10), 4096, self.longestKey + 16)
-    unpackedStart = runs.count * runBufferBytes
-    buffer = ByteBuffer(count: unpackedStart + (packing == nil ? 0 : longestKey + EntryKey.slack))
+    runBufferBytes = max(min(share, 64 << 10), 4096, longestKey + 16)
+    buffer = ByteBuffer(count: runs.count * runBufferBytes)
     cursors = [Cursor](repeating: Cursor(), count: runs.count)
     losers = [Player](repeating: Player(prefix: 0, run: 0), count: max(1, runs.count))
   }
@@ -56,12 +51,6 @@ struct RunMerge: ~Copyable {
     guard try advance(file) else { return false }
     let cursor = cursors[losers[0].run]
     key = cursor.start..<cursor.end
-    guard packing != nil else { return true }
-    // The bytes read back may differ from those written.
-    guard let unpacked = packing?.unpack(losers[0].prefix, into: &buffer, at: unpackedStart) else {
-      throw FileError(code: damagedFile)
-    }
-    key = unpacked
     return true
   }
 

@@ -162,6 +162,14 @@ package struct SpillFile: ~Copyable, Sendable {
     buffered = offset + key.count
   }
 
+  /// Appends a packed entry.
+  @inline(__always)
+  mutating func append(entry: UInt64) throws(FileError) {
+    if buffered + PackedRuns.entryBytes > buffer.count { try flush() }
+    buffer.put(entry, at: buffered)
+    buffered += PackedRuns.entryBytes
+  }
+
   mutating func flush() throws(FileError) {
     guard buffered > 0, let descriptor = descriptors.last else { return }
     let count = descriptor.writeAll(buffer.span(0..<buffered))

@@ -7,7 +7,7 @@ final class TextRanks: Sendable {
   /// With more, ranks would take more memory than they save.
   static let mostTexts = 1 << 20
 
-  /// The texts in order, each followed by a zero byte, as in an `EntryKey`.
+  /// The texts in order.
   private let bytes: ByteBuffer
   /// The start of each text, and the end of the last.
   private let starts: [UInt32]
@@ -27,7 +27,7 @@ final class TextRanks: Sendable {
     var slots = [UInt64](repeating: 0, count: 64)
     while slots.count < 2 * starts.count { slots += slots }
     for rank in 0..<starts.count - 1 {
-      let place = Int(starts[rank])..<Int(starts[rank + 1]) - 1
+      let place = Int(starts[rank])..<Int(starts[rank + 1])
       let hash = Self.hash(ofTextAt: place, of: bytes.span(0..<bytes.count), seed)
       var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
       while slots[slot] != 0 {
@@ -84,13 +84,25 @@ final class TextRanks: Sendable {
     }
   }
 
-  /// Writes the text of a rank as in an `EntryKey`, and returns the position after it; nil if the rank does not exist.
+  /// The position of the text of a rank, which must exist.
   @inline(__always)
-  func put(_ rank: UInt64, in target: inout ByteBuffer, at offset: Int) -> Int? {
-    guard rank < UInt64(starts.count - 1) else { return nil }
-    let (start, end) = (Int(starts[Int(rank)]), Int(starts[Int(rank) + 1]))
-    target.copy(start..<end, of: bytes, to: offset)
-    return offset + end - start
+  private func place(_ rank: Int64) -> Range<Int> {
+    let rank = Int(rank)
+    return Int(starts[rank])..<Int(starts[rank &+ 1])
+  }
+
+  /// Copies the text of a rank, which must exist, and returns its size in bytes.
+  @inline(__always)
+  func copy(_ rank: Int64, to offset: Int, in target: inout ByteBuffer) -> Int {
+    let place = place(rank)
+    target.copy(place, of: bytes, to: offset)
+    return place.count
+  }
+
+  /// Appends the text of a rank, which must exist.
+  @inline(__always)
+  func append(_ rank: Int64, to target: inout [UInt8]) {
+    for index in place(rank) { target.append(bytes[index]) }
   }
 }
 
@@ -124,15 +136,14 @@ final class TextCollection: @unchecked Sendable {
     var sorter = KeySorter(capacity: places.count)
     for range in places { sorter.add(Int(range.lowerBound)..<Int(range.upperBound), of: bytes) }
     sorter.sort(bytes)
-    var sorted = ByteBuffer(count: end + places.count)
+    var sorted = ByteBuffer(count: end)
     var starts: [UInt32] = []
     var (next, longest) = (0, 0)
     for index in places.indices {
       let range = sorter.range(index)
       starts.append(UInt32(next))
       sorted.copy(range, of: bytes, to: next)
-      sorted[next + range.count] = EntryKey.end
-      next += range.count + 1
+      next += range.count
       longest = max(longest, range.count)
     }
     starts.append(UInt32(next))

@@ -41,10 +41,8 @@ struct TreeBuilder: ~Copyable {
   mutating func append(_ record: Range<Int>, of source: inout ByteBuffer) throws(FileError) {
     let local = layout.localBytes(record.count)
     var end = record.lowerBound + local
-    if local < record.count {
-      let first = try writeOverflow(end..<record.upperBound, of: source)
-      source.put(UInt32(first), at: end)
-      end += 4
+    guard local == record.count else {
+      return try appendLong(record, local: local, of: &source)
     }
     let start = record.lowerBound - RecordFormat.varintBytes(record.count)
     _ = RecordFormat.put(varint: record.count, in: &source, at: start)
@@ -54,6 +52,19 @@ struct TreeBuilder: ~Copyable {
       end += 1
     }
     try append(start..<end, of: source, child: 0, level: 0)
+  }
+
+  /// Appends an entry with overflow pages; the bytes of its record are as before afterwards.
+  private mutating func appendLong(
+    _ record: Range<Int>, local: Int, of source: inout ByteBuffer
+  ) throws(FileError) {
+    let end = record.lowerBound + local
+    let rest = UInt32(source.number(UInt32.self, at: end))
+    defer { source.put(rest, at: end) }
+    source.put(UInt32(try writeOverflow(end..<record.upperBound, of: source)), at: end)
+    let start = record.lowerBound - RecordFormat.varintBytes(record.count)
+    _ = RecordFormat.put(varint: record.count, in: &source, at: start)
+    try append(start..<end + 4, of: source, child: 0, level: 0)
   }
 
   /// Completes the tree; returns the number of its root, and the ordinal after its last page.
