@@ -107,11 +107,16 @@ public struct SearchDescription: Sendable {
     try refuse(faults, in: "search \(written(identifier: name))")
   }
 
-  var entriesCreation: SQL {
+  /// A table in one of a connection's databases, or in the first that has it.
+  private func qualified(_ table: String, in database: String?) -> String {
+    (database.map { quoted(identifier: $0) + "." } ?? "") + quoted(identifier: table)
+  }
+
+  func entriesCreation(in database: String? = nil) -> SQL {
     let columns = columns.map { "  \(quoted(identifier: $0.name)) TEXT" }
     return SQL(
       generated: """
-        CREATE TABLE \(quoted(identifier: entriesTable)) (
+        CREATE TABLE \(qualified(entriesTable, in: database)) (
           "id" INTEGER NOT NULL PRIMARY KEY,
         \(columns.joined(separator: ",\n"))
         ) STRICT
@@ -139,13 +144,13 @@ public struct SearchDescription: Sendable {
   /// The index does not store the entries again.
   ///
   /// An index of prefixes of two letters would save no measurable time, since most of it is spent on ranking.
-  package var indexCreation: SQL {
+  package func indexCreation(in database: String? = nil) -> SQL {
     let columns = columns.map {
       quoted(identifier: $0.name) + ($0.weight == nil ? " UNINDEXED" : "")
     }
     return SQL(
       generated: """
-        CREATE VIRTUAL TABLE \(quoted(identifier: indexTable)) USING \(module)(
+        CREATE VIRTUAL TABLE \(qualified(indexTable, in: database)) USING \(module)(
           \(columns.joined(separator: ", ")),
           content=\(quoted(identifier: entriesTable)), content_rowid="id",
           tokenize="unicode61 remove_diacritics 2"
@@ -205,24 +210,64 @@ extension Connection {
 
   /// Creates and fills a search, in one transaction, and returns the number of entries.
   package func createSearch(_ search: SearchDescription) throws(SQLiteError) -> Int {
-    try search.validate()
-    return try transaction { () throws(SQLiteError) in
-      try execute(search.entriesCreation)
-      for filling in search.fillings { try execute(filling) }
-      try execute(search.indexCreation)
-      try configure(search, "rank", .text(search.ranking))
-      // Words that fit into this memory are written as one segment. A full catalog makes two
-      // instead of six, and is 0.8 MB smaller; with 64 MB it makes one, and takes 13 MB more memory.
-      // The usual setting, which is restored afterwards, suits indexes that change.
-      try configure(search, "hashsize", .integer(4 << 20))
-      let index = search.indexTable
-      try execute("INSERT INTO \(identifier: index) (\(identifier: index)) VALUES ('rebuild')")
-      try configure(search, "hashsize", .integer(1 << 20))
-      try execute(search.wordsCreation)
-      try execute(search.view.creation)
-      let entries = try value(of: "SELECT count(*) FROM \(identifier: search.entriesTable)")
-      return Int(entries?.integerValue ?? 0)
+    try transaction { () throws(SQLiteError) in
+      try fillSearch(search, in: "main")
+      try createView(of: search)
+      return try entries(of: search)
     }
+  }
+
+  /// Creates and fills the tables of a search in one of the connection's databases, in none of which there are any.
+  package func fillSearch(
+    _ search: SearchDescription, in database: String
+  ) throws(SQLiteError) {
+    try search.validate()
+    try execute(search.entriesCreation(in: database))
+    for filling in search.fillings { try execute(filling) }
+    try execute(search.indexCreation(in: database))
+    try configure(search, "rank", .text(search.ranking))
+    // Words that fit into this memory are written as one segment. A full catalog makes two
+    // instead of six, and is 0.8 MB smaller; with 64 MB it makes one, and takes 13 MB more memory.
+    // The usual setting, which is restored afterwards, suits indexes that change.
+    try configure(search, "hashsize", .integer(4 << 20))
+    let index = search.indexTable
+    try execute("INSERT INTO \(identifier: index) (\(identifier: index)) VALUES ('rebuild')")
+    try configure(search, "hashsize", .integer(1 << 20))
+  }
+
+  /// Creates a search from its tables in another of the connection's databases, in one transaction, and returns the
+  /// number of entries.
+  package func createSearch(
+    _ search: SearchDescription, copying database: String
+  ) throws(SQLiteError) -> Int {
+    try transaction { () throws(SQLiteError) in
+      try copyTables(of: search, from: database)
+      try createView(of: search)
+      return try entries(of: search)
+    }
+  }
+
+  private func copyTables(
+    of search: SearchDescription, from database: String
+  ) throws(SQLiteError) {
+    try execute(search.entriesCreation(in: "main"))
+    try execute(search.indexCreation(in: "main"))
+    for table in search.storedTables {
+      try execute("DELETE FROM main.\(identifier: table)")
+      // SQLite copies such records as they are (<https://www.sqlite.org/lang_insert.html>).
+      try execute(
+        "INSERT INTO main.\(identifier: table) SELECT * FROM \(identifier: database).\(identifier: table)")
+    }
+  }
+
+  private func createView(of search: SearchDescription) throws(SQLiteError) {
+    try execute(search.wordsCreation)
+    try execute(search.view.creation)
+  }
+
+  private func entries(of search: SearchDescription) throws(SQLiteError) -> Int {
+    let entries = try value(of: "SELECT count(*) FROM main.\(identifier: search.entriesTable)")
+    return Int(entries?.integerValue ?? 0)
   }
 
   /// Throws `corrupt` unless the index contains exactly the words of the entries.
@@ -241,22 +286,16 @@ extension Connection {
     let copy = try Connection.inMemory()
     // The copy of a sound index is smaller than its file.
     _ = try copy.query(SQL(generated: "PRAGMA max_page_count = \(1000 + bytes / 4096)"))
-    try copy.execute(search.entriesCreation)
-    try copy.execute(search.indexCreation)
     let file = path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
     try copy.execute("ATTACH \(file) AS original")
     try copy.limitLength(to: 16 << 20)
-    for table in search.storedTables {
-      try copy.execute("DELETE FROM main.\(identifier: table)")
-      try copy.execute(
-        "INSERT INTO main.\(identifier: table) SELECT * FROM original.\(identifier: table)")
-    }
+    try copy.copyTables(of: search, from: "original")
     try copy.checkSearch(search)
     try copy.close()
   }
 
   func hasSearch(_ search: SearchDescription) throws(SQLiteError) -> Bool {
-    let text = search.indexCreation.text
+    let text = search.indexCreation().text
     return try value(
       of: """
         SELECT 1 FROM main.sqlite_schema

@@ -8,6 +8,7 @@ import Provenance
 /// Writes the tables of a schema into a new file, one after another.
 package struct DatabaseWriter: ~Copyable {
   package let connection: Connection
+  private let path: String
   /// The time to wait for a program that reads the file, such as a backup.
   package static let busyTimeout = Duration.seconds(5)
 
@@ -61,6 +62,7 @@ package struct DatabaseWriter: ~Copyable {
       try connection.execute(table.creation(withKeyIndex: !schema.loadsKey(of: table)))
     }
     self.connection = connection
+    self.path = path
     self.schema = schema
     self.recorder = recorder
     rows = [Int](repeating: 0, count: schema.tables.count)
@@ -140,8 +142,12 @@ package struct DatabaseWriter: ~Copyable {
       indexes, of: schema, descriptor: descriptor, helper: helper, recorder: recorder)
     let allRows = rows.reduce(0, +)
     var derived = DerivedTables(schema, from: allRows, connection, recorder)
-    let searchResult: SearchResult?
+    var searching: SearchBuilding?
     do throws(SQLiteError) {
+      let search = try usable(search)
+      if let search, try readsSources(search) {
+        searching = try build(search, from: descriptor, on: helper)
+      }
       try setLocking(.exclusive)
       try connection.set(
         .cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: allRows)))
@@ -157,15 +163,22 @@ package struct DatabaseWriter: ~Copyable {
       if !areRead { try derived.fill(unions) }
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
-      searchResult = try create(search)
-      recorder.progress.begin(.index)
-      // Meanwhile the helper writes its last index.
+      if let search {
+        recorder.progress.begin(.search)
+        try describe(search)
+        if searching == nil { searching = try build(search, from: descriptor, on: helper) }
+      }
       try createIndexes(besides: indexes)
       try setLocking(.normal)
     } catch {
+      searching?.cancel()
       writing.cancel()
       throw error
     }
+    searching?.copy(on: helper)
+    writing.finish()
+    recorder.progress.begin(.index)
+    let searchResult = try searching?.result(from: helper)
     let (roots, statistics) = try writing.addToFile()
     let reading = IndexReading(indexes.indexes, roots: roots, in: descriptor, by: helper)
     try setLocking(.exclusive)
@@ -191,25 +204,36 @@ package struct DatabaseWriter: ~Copyable {
     if mode == .normal { _ = try connection.query("SELECT count(*) FROM sqlite_schema") }
   }
 
-  /// Adds the search, if there is one and the library supports it.
-  private func create(_ search: SearchDescription?) throws(SQLiteError) -> SearchResult? {
-    guard let search else { return nil }
-    guard try connection.canSearch(search) else {
-      recorder.record(.warning(.searchAbsent(search)))
-      return nil
+  /// The search, if there is one and the library supports it.
+  private func usable(_ search: SearchDescription?) throws(SQLiteError) -> SearchDescription? {
+    guard let search, try !connection.canSearch(search) else { return search }
+    recorder.record(.warning(.searchAbsent(search)))
+    return nil
+  }
+
+  /// Whether a search reads only tables that are complete, but no derived tables or views.
+  private func readsSources(_ search: SearchDescription) throws(SQLiteError) -> Bool {
+    let sources = schema.tables.map(\.name)
+    for entries in search.entries {
+      // A view does not exist yet.
+      guard let read = try? connection.tablesRead(by: entries),
+        read.allSatisfy({ sources.hasName($0) })
+      else { return false }
     }
-    recorder.progress.begin(.search)
-    let start = recorder.now
-    let pages = try connection.value(of: .pageCount)
-    let entries = try connection.createSearch(search)
+    return true
+  }
+
+  private func build(
+    _ search: SearchDescription, from descriptor: Int32, on helper: Helper
+  ) throws(SQLiteError) -> SearchBuilding {
+    try SearchBuilding(
+      search, of: path, descriptor: descriptor, recorder: recorder, on: helper)
+  }
+
+  private func describe(_ search: SearchDescription) throws(SQLiteError) {
     let words = Provenance.words(for: [DescribedTable(search.view)])
     try Provenance.insert(words.tables, into: Provenance.describedTables, on: connection)
     try Provenance.insert(words.columns, into: Provenance.describedColumns, on: connection)
-    recorder.record(.search, from: start)
-    return (
-      entries: entries, bytes: (try connection.value(of: .pageCount) - pages) * Tuning.pageBytes,
-      seconds: recorder.now - start
-    )
   }
 
   private func createIndexes(besides indexes: CollectedIndexes) throws(SQLiteError) {

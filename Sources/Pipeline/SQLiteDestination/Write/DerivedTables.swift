@@ -137,7 +137,7 @@ extension RowBatch {
 
 extension Connection {
   /// The tables that a query reads, also through views.
-  fileprivate func tablesRead(by query: SQL) throws(SQLiteError) -> [String] {
+  func tablesRead(by query: SQL) throws(SQLiteError) -> [String] {
     var tables: [String] = []
     authorizer = { action in
       if case .read(let table, _) = action.operation { tables.append(table) }

@@ -70,13 +70,16 @@ struct IndexWriting: Sendable {
     waitForOthers()
   }
 
-  /// Writes the remaining indexes, and adds all of them to the file, which no connection uses now; fails as
-  /// `CREATE INDEX` would.
+  /// Writes the remaining indexes, and waits for those being written.
+  func finish() {
+    while writeNext() {}
+    waitForOthers()
+  }
+
+  /// Adds all indexes to the file, which no connection uses now; fails as `CREATE INDEX` would.
   ///
   /// - Returns: The root pages, and the rows of each table of statistics.
   func addToFile() throws(SQLiteError) -> (roots: [Int], statistics: [[FilledBatch]]) {
-    while writeNext() {}
-    waitForOthers()
     var trees: [IndexPages.Tree] = []
     var statistics: [[FilledBatch]] = []
     for written in progress.with(\.written) {

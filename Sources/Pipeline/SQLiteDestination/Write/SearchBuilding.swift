@@ -1,0 +1,83 @@
+import Platform
+import SQLiteSwiftly
+import Schema
+import Vocabulary
+
+/// Builds the search on a helper's thread, in a temporary database of its own, while SQLite derives tables; then copies it
+/// into the file.
+///
+/// One thread at a time uses the connection: that of the initializer, and then the helper's, or another that does its
+/// pieces.
+final class SearchBuilding: @unchecked Sendable {
+  private static let database = "building"
+
+  private let search: SearchDescription
+  private let connection: Connection
+  private let recorder: RunRecorder
+  /// The seconds that it took to fill the tables; nil until they are full.
+  private let filled = Monitor<Result<Double, SQLiteError>?>(nil)
+  private let copied = Monitor<Result<SearchResult, SQLiteError>?>(nil)
+
+  /// Starts building from the file at `path` as it is now; meanwhile only tables that the search does not read may change.
+  init(
+    _ search: SearchDescription, of path: String, descriptor: Int32, recorder: RunRecorder,
+    on helper: Helper
+  ) throws(SQLiteError) {
+    self.search = search
+    self.recorder = recorder
+    // Another connection has locked the file, and closing this one would unlock it (fcntl(2)): so it is closed when the
+    // other one has no lock.
+    connection = try Connection(withoutLocks: path)
+    try CandidateFile.checkIsOpened(descriptor, by: 2)
+    try connection.execute("ATTACH '' AS \(identifier: Self.database)")
+    try connection.set(.journalMode, to: .off)
+    try connection.set(.synchronous, to: .off)
+    try connection.set(.temporaryStore, to: .file)
+    // Until this ends, SQLite neither reads the schema again, nor expects other changes.
+    try connection.beginTransaction(.deferred)
+    _ = try connection.query("SELECT count(*) FROM main.sqlite_schema")
+    helper.add { [self] in
+      let result = Result { () throws(SQLiteError) in try fill() }
+      filled.with { $0 = result }
+    }
+  }
+
+  private func fill() throws(SQLiteError) -> Double {
+    let start = recorder.now
+    try connection.fillSearch(search, in: Self.database)
+    try connection.commitTransaction()
+    recorder.record(.search, from: start)
+    return recorder.now - start
+  }
+
+  /// Has the search copied into the file, which no other connection writes to or has locked until `result()` returns.
+  func copy(on helper: Helper) {
+    helper.add { [self] in
+      let result = filled.when({ $0 != nil }) { filled in
+        Result { () throws(SQLiteError) in try copy(after: filled?.get() ?? 0) }
+      }
+      copied.with { $0 = result }
+    }
+  }
+
+  private func copy(after seconds: Double) throws(SQLiteError) -> SearchResult {
+    let start = recorder.now
+    let pages = try connection.value(of: .pageCount)
+    let entries = try connection.createSearch(search, copying: Self.database)
+    let bytes = (try connection.value(of: .pageCount) - pages) * Tuning.pageBytes
+    try connection.close()
+    return (entries: entries, bytes: bytes, seconds: seconds + recorder.now - start)
+  }
+
+  /// Waits for the copy.
+  func result(from helper: Helper) throws(SQLiteError) -> SearchResult {
+    helper.finish()
+    guard let copied = copied.with({ $0 }) else {
+      throw SQLiteError(.misuse, "the search was not copied")
+    }
+    return try copied.get()
+  }
+
+  /// Stops building; nothing waits for the result.
+  func cancel() { connection.interrupter.interrupt() }
+}
