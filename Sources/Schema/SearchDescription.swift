@@ -256,7 +256,8 @@ extension Connection {
       try execute("DELETE FROM main.\(identifier: table)")
       // SQLite copies such records as they are (<https://www.sqlite.org/lang_insert.html>).
       try execute(
-        "INSERT INTO main.\(identifier: table) SELECT * FROM \(identifier: database).\(identifier: table)")
+        "INSERT INTO main.\(identifier: table) SELECT * FROM \(identifier: database).\(identifier: table)"
+      )
     }
   }
 

@@ -49,7 +49,7 @@ struct EntryBatch: ~Copyable {
       key, of: source, layout, at: first, &values, &classes, &texts, after: &last)
   }
 
-  /// Appends a packed entry, which shares `common` fields with the one before, to a batch that is not full; false if it
+  /// Appends a packed entry, which shares `common` fields with the previous one, to a batch that is not full; false if it
   /// is invalid.
   @inline(__always)
   mutating func append(_ entry: UInt64, of packing: PackedLayout, sharing common: Int) -> Bool {

@@ -18,7 +18,7 @@ struct PackedRecords: ~Copyable {
     ends = layout.fields.map { _ in (0, 0) }
   }
 
-  /// Creates the record of an entry that shares `common` fields with the one before, and returns its position in
+  /// Creates the record of an entry that shares `common` fields with the previous one, and returns its position in
   /// `bytes`, which the caller must not change but around it; nil if the entry is invalid, as one read back from a file
   /// may be.
   @inline(__always)
