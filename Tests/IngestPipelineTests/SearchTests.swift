@@ -17,10 +17,17 @@ import Testing
       "SELECT 'label', label, NULL FROM labels ORDER BY label",
     ])
 
-  private static func schema(_ search: SearchDescription? = search) -> SchemaDescription {
+  private static func schema(
+    _ search: SearchDescription? = search, views: [ViewDescription] = []
+  ) -> SchemaDescription {
     SchemaDescription(
-      tables: Family.schema.tables, keyUnions: Family.schema.keyUnions, search: search,
-      applicationID: Family.schema.applicationID, version: Family.schema.version)
+      tables: Family.schema.tables, keyUnions: Family.schema.keyUnions, views: views,
+      search: search, applicationID: Family.schema.applicationID, version: Family.schema.version)
+  }
+
+  private static func search(of entries: SQL...) -> SearchDescription {
+    SearchDescription(
+      search.name, columns: search.columns, excerptOf: search.excerptColumn, entries: entries)
   }
 
   private static let names = ["nodes.csv": "name,parent\nroot,\nleaf,root\nÉcole du Thé,root\n"]
@@ -62,6 +69,43 @@ import Testing
       try workplace.rows("SELECT term, doc FROM find_words WHERE term = 'root'") == ["'root'|3"])
     let connection = try Connection(workplace.output, opening: .readOnly)
     #expect(try differences(of: connection).isEmpty)
+  }
+
+  /// Such a search is built when what it reads is complete, the others before.
+  @Test func `a union and a view are searched as tables are`() throws {
+    let names = "SELECT name FROM names"
+    let view = ViewDescription("shown", SQL(generated: names + " ORDER BY name DESC"))
+    let searches = [
+      Self.search(of: "SELECT 'any', name, NULL FROM names ORDER BY name"),
+      Self.search(
+        of: "SELECT 'any', name, NULL FROM nodes ORDER BY name",
+        "SELECT 'any', name, NULL FROM shown WHERE name NOT IN (SELECT name FROM nodes)"),
+    ]
+    for search in searches {
+      let workplace = try Family.workplace(Self.names)
+      let report = try #require(load(workplace, Self.schema(search, views: [view])).report)
+      #expect(report.search?.entries == 4)
+      let rows = try workplace.rows("SELECT name FROM find_entries ORDER BY name")
+      #expect(try rows == workplace.rows(SQL(generated: names + " ORDER BY name")))
+      #expect(
+        try workplace.rows("SELECT name FROM find WHERE find MATCH 'the'") == [
+          "'École du Thé'"
+        ])
+      let connection = try Connection(workplace.output, opening: .openExisting)
+      try connection.checkSearch(search)
+    }
+  }
+
+  @Test(arguments: [
+    "SELECT 'node', name, parent FROM nowhere", "SELECT 'node', abs(-9223372036854775808), 1",
+    "SELECT 'node', name FROM nodes",
+  ])
+  func `a query that fails ends the run`(query: String) throws {
+    let workplace = try Family.workplace()
+    let names = Set(try workplace.names)
+    let outcome = load(workplace, Self.schema(Self.search(of: SQL(generated: query))))
+    #expect(outcome.error != nil && outcome.report == nil)
+    #expect(Set(try workplace.names) == names)
   }
 
   @Test func `equal dumps give equal bytes`() throws {

@@ -163,8 +163,8 @@ package struct DatabaseWriter: ~Copyable {
       if !areRead { try derived.fill(unions) }
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
+      recorder.progress.begin(search == nil ? .index : .search)
       if let search {
-        recorder.progress.begin(.search)
         try describe(search)
         if searching == nil { searching = try build(search, from: descriptor, on: helper) }
       }
@@ -177,8 +177,8 @@ package struct DatabaseWriter: ~Copyable {
     }
     searching?.copy(on: helper)
     writing.finish()
-    recorder.progress.begin(.index)
     let searchResult = try searching?.result(from: helper)
+    recorder.progress.begin(.index)
     let (roots, statistics) = try writing.addToFile()
     let reading = IndexReading(indexes.indexes, roots: roots, in: descriptor, by: helper)
     try setLocking(.exclusive)
