@@ -50,10 +50,12 @@ package struct StatisticsDescription: Sendable {
   package typealias Shared = (name: String, query: SQL)
   /// A query without its `SELECT`, and the names of its columns, which are texts or integers.
   package typealias Contents = (columns: [ColumnDescription], source: SQL)
-  /// Computes the rows of each of `tables` from the entries of the index, which `forEach`, to be called exactly once, passes
-  /// to its argument: in order and in batches.
+  /// Computes the rows of each of `tables` from those of `contents`, and from the entries of the index, which `forEach`, to
+  /// be called exactly once, passes to its argument: in order and in batches.
   package typealias Computation =
-    @Sendable (_ forEach: ((borrowing RowBatch) -> Void) -> Void) -> [[FilledBatch]]
+    @Sendable (
+      _ contents: consuming [FilledBatch], _ forEach: ((borrowing RowBatch) -> Void) -> Void
+    ) -> [[FilledBatch]]
 
   package let source: TableDescription
   /// The columns of the index of `source` whose entries the computation follows.
@@ -67,13 +69,12 @@ package struct StatisticsDescription: Sendable {
   package let derivedTables: [DerivedTableDescription]
   /// What the computation needs of other tables.
   package let contents: Contents
-  /// Prepares the computation from the rows of `contents`.
-  package let prepare: @Sendable ([FilledBatch]) -> Computation
+  package let compute: Computation
 
   package init(
     of source: TableDescription, index: [String], orderedColumns: Int, sharing shared: [Shared],
     tables: [DerivedTableDescription], derivedTables: [DerivedTableDescription],
-    reading contents: Contents, prepare: @escaping @Sendable ([FilledBatch]) -> Computation
+    reading contents: Contents, compute: @escaping Computation
   ) {
     self.source = source
     self.index = index
@@ -82,7 +83,7 @@ package struct StatisticsDescription: Sendable {
     self.tables = tables
     self.derivedTables = derivedTables
     self.contents = contents
-    self.prepare = prepare
+    self.compute = compute
   }
 
   /// The tables, in the order in which they are filled.

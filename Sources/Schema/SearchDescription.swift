@@ -112,7 +112,7 @@ public struct SearchDescription: Sendable {
     (database.map { quoted(identifier: $0) + "." } ?? "") + quoted(identifier: table)
   }
 
-  func entriesCreation(in database: String? = nil) -> SQL {
+  func entriesCreation(in database: String) -> SQL {
     let columns = columns.map { "  \(quoted(identifier: $0.name)) TEXT" }
     return SQL(
       generated: """
@@ -144,7 +144,7 @@ public struct SearchDescription: Sendable {
   /// The index does not store the entries again.
   ///
   /// An index of prefixes of two letters would save no measurable time, since most of it is spent on ranking.
-  package func indexCreation(in database: String? = nil) -> SQL {
+  func indexCreation(in database: String? = nil) -> SQL {
     let columns = columns.map {
       quoted(identifier: $0.name) + ($0.weight == nil ? " UNINDEXED" : "")
     }

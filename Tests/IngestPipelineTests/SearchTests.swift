@@ -43,7 +43,8 @@ import Testing
     let report = try #require(load(workplace, Self.schema()).report)
     let search = try #require(report.search)
     #expect(search.entries == 4 && search.bytes > 0 && search.seconds > 0)
-    #expect(report.stages.filter { $0.stage == .search }.count == 1)
+    // It is built, and then copied into the file.
+    #expect(report.stages.filter { $0.stage == .search }.count == 2)
     let found = { (question: String) in
       try workplace.rows(
         "SELECT kind, name, snippet FROM find WHERE find MATCH \(question) ORDER BY rank")
@@ -105,6 +106,21 @@ import Testing
     let names = Set(try workplace.names)
     let outcome = load(workplace, Self.schema(Self.search(of: SQL(generated: query))))
     #expect(outcome.error != nil && outcome.report == nil)
+    #expect(Set(try workplace.names) == names)
+  }
+
+  @Test func `a derived table that fails ends the run, and the search with it`() throws {
+    let table = TableDescription(
+      "sums", columns: [ColumnDescription("sum", .integer)], primaryKey: ["sum"])
+    let schema = SchemaDescription(
+      tables: Family.schema.tables, keyUnions: Family.schema.keyUnions,
+      derivedTables: [
+        DerivedTableDescription(table, filledBy: "SELECT abs(-9223372036854775808) FROM nodes")
+      ], search: Self.search, applicationID: 1, version: 1)
+    let workplace = try Family.workplace()
+    let names = Set(try workplace.names)
+    let outcome = load(workplace, schema)
+    #expect(outcome.error?.message.contains("integer overflow") == true)
     #expect(Set(try workplace.names) == names)
   }
 

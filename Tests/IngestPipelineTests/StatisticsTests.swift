@@ -200,7 +200,7 @@ import Testing
     schema.statistics = StatisticsDescription(
       of: source, index: index, orderedColumns: 1, sharing: statistics.shared,
       tables: statistics.tables, derivedTables: statistics.derivedTables,
-      reading: statistics.contents, prepare: statistics.prepare)
+      reading: statistics.contents, compute: statistics.compute)
     let error = try load(Workplace(), schema).error
     #expect(error?.message.contains(part) == true)
   }

@@ -217,6 +217,33 @@ struct PackedEntriesTests {
     }
   }
 
+  /// The first field needs no bits, and all others together need 64.
+  @Test(arguments: [["color"], ["color", "number"]])
+  func `keys with a column of one value are repeated or not`(columns: [String]) throws {
+    let table = TableDescription(
+      "t",
+      columns: [
+        ColumnDescription("color", .integer), ColumnDescription("number", .integer),
+      ], primaryKey: [], uniqueKeys: [columns],
+      foreignKeys: [ForeignKeyDescription("color", references: "colors", "id")])
+    let layout = try #require(EntryLayout(ofIndexOn: columns, isUnique: true, in: table))
+    let packing = PackedLayout(layout) { $0 == 0 ? .integers(5...5) : .integers(0...1 << 40) }
+    #expect(packing?.fields.map(\.shift).first == 64)
+    #expect(
+      packing?.commonFields(0, 1 << 63) == 1 && packing?.commonFields(0, 0) == columns.count + 1)
+    var ways = ways(table, [], [5])
+    ways.parents = ways.parents.filter { $0.table.name == "colors" }
+    let different: [[SQLiteValue]] = [[.integer(5), .integer(3)], [.integer(5), .integer(4)]]
+    let equal = different + [[.integer(5), .integer(3)]]
+    #expect(throws: DatabaseError.duplicate) { try ways.load(try Workplace(), equal) }
+    if columns.count == 1 {
+      #expect(throws: DatabaseError.duplicate) { try ways.load(try Workplace(), different) }
+      try ways.expectSameIndexes([different[0]])
+    } else {
+      try ways.expectSameIndexes(different)
+    }
+  }
+
   @Test func `texts are ranked by their bytes, and others have no rank`() throws {
     var random = SeededGenerator(seed: 3)
     let texts = Self.texts(5000, using: &random)

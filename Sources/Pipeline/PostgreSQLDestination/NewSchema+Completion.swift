@@ -147,8 +147,7 @@
         statistics.index.compactMap { source.columnIndex($0) }.map { source.columns[$0] },
         from: "\(entries) ORDER BY \(order.joined(separator: ", "))", on: connection)
       var read: Result<Void, PostgreSQLError>?
-      let compute = statistics.prepare(contents)
-      let computed = compute { add in
+      let computed = statistics.compute(contents) { add in
         precondition(read == nil, "the entries were passed before")
         read = Result { () throws(PostgreSQLError) in
           while let batch = try reader.next() { add(batch) }

@@ -25,7 +25,7 @@ package struct IngestRun: Sendable {
   /// The description of a schema with fewer guesses than that of the options.
   private let describe: @Sendable (SchemaDescription) -> NamedDescription?
 
-  /// Prepares a run; `report` is called from both of its threads.
+  /// Prepares a run; `report` is called from any of its threads.
   package init(
     _ schema: SchemaDescription, into destination: any Destination, options: IngestOptions,
     warnings: [Warning] = [],

@@ -21,7 +21,7 @@ package final class RunRecorder: Sendable {
   private let state = Monitor(State())
   private let report: @Sendable (IngestEvent) -> Void
 
-  /// Starts with a run; `report` is called from both of its threads.
+  /// Starts with a run; `report` is called from any of its threads.
   package init(_ report: @escaping @Sendable (IngestEvent) -> Void) { self.report = report }
 
   package func record(_ event: IngestEvent) {

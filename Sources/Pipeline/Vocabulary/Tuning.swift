@@ -29,7 +29,7 @@ package enum Tuning {
   /// Keys can come in groups, such as the stops of a trip, each of which reads one page again.
   package static let rowsForMiss = 50
 
-  /// The size of SQLite's page cache for the search, indexes, and tables derived from today's rows, in KiB.
+  /// The size of SQLite's page caches for the search, indexes, and tables derived from today's rows, in KiB.
   ///
   /// It also limits the runs that SQLite sorts, which are fastest if they fit into the processor's cache.
   ///

@@ -20,12 +20,10 @@ extension RebrickableCatalog {
       DerivedTableDescription(setStatistics, filledBy: StatisticsQueries.ofSets),
     ],
     derivedTables: [themeStatistics], reading: SetContents.query
-  ) { contents in
-    { forEach in
-      var statistics = CatalogStatistics(SetContents(contents))
-      forEach { entries in statistics.add(entries) }
-      return statistics.result()
-    }
+  ) { contents, forEach in
+    var statistics = CatalogStatistics(SetContents(contents))
+    forEach { entries in statistics.add(entries) }
+    return statistics.result()
   }
 
   private static let partColorStatistics = TableDescription(

@@ -138,7 +138,8 @@ struct PackedLayout: Sendable {
   func commonFields(_ entry: UInt64, _ other: UInt64) -> Int {
     let difference = entry ^ other
     var index = 0
-    while index < fields.count && difference &>> fields[index].shift == 0 { index &+= 1 }
+    // The first field has a shift of 64 if it needs no bits.
+    while index < fields.count && difference >> fields[index].shift == 0 { index &+= 1 }
     return index
   }
 

@@ -151,14 +151,14 @@ package struct DatabaseWriter: ~Copyable {
       try setLocking(.exclusive)
       try connection.set(
         .cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: allRows)))
-      // The helper is idle until the statistics are prepared, so unions come later if possible.
+      // The statistics take longest, so unions come later if possible.
       let unions = schema.keyUnions.map(\.derivedTable)
       let areRead = try derived.areRead(unions.map(\.table))
       if areRead { try derived.fill(unions) }
       try derived.fill(schema.derivedTables)
       try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
       if let statistics = schema.statistics {
-        writing.computeStatistics(by: try derived.prepare(statistics), on: helper)
+        writing.computeStatistics(from: try derived.contents(of: statistics), on: helper)
       }
       if !areRead { try derived.fill(unions) }
       for view in schema.views { try connection.execute(view.creation) }

@@ -46,9 +46,7 @@ struct DerivedTables {
   }
 
   /// Reads what the computation of statistics needs besides the index.
-  func prepare(
-    _ statistics: StatisticsDescription
-  ) throws(SQLiteError) -> StatisticsDescription.Computation {
+  func contents(of statistics: StatisticsDescription) throws(SQLiteError) -> [FilledBatch] {
     let start = recorder.now
     defer { recorder.record(.derive, table: statistics.source.name, from: start) }
     let (columns, source) = statistics.contents
@@ -58,7 +56,7 @@ struct DerivedTables {
     try connection.readBatches(
       of: SQL(generated: "SELECT \(names) FROM \(source.text)"), into: &batch
     ) { batch throws(SQLiteError) in contents.append(FilledBatch(batch)) }
-    return statistics.prepare(contents)
+    return contents
   }
 
   /// Fills tables, the first ones with computed rows, the others by their queries.

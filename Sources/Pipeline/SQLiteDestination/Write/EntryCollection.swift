@@ -93,13 +93,33 @@ extension SchemaDescription {
   /// Whether the index of a table's primary key is loaded like the other indexes, instead of being updated by SQLite for
   /// each row.
   ///
-  /// Such an index exists only at the end, too late for derived tables.
+  /// Such an index exists only at the end, too late for derived tables and the search.
   package func loadsKey(of table: TableDescription) -> Bool {
-    let isRead =
-      !derivedTables.isEmpty || statistics != nil || search != nil
-      || keyUnions.contains { union in
-        union.members.contains { haveSameBytes($0.table, table.name) }
+    let isMember = keyUnions.contains { union in
+      union.members.contains { haveSameBytes($0.table, table.name) }
+    }
+    return KeyIndex(of: table) != nil && !isMember && !mayBeReadEarly(table)
+  }
+
+  /// Whether a table may be read before the loaded indexes exist: then its name is in a query, or that of a view, which the
+  /// search can read as well.
+  private func mayBeReadEarly(_ table: TableDescription) -> Bool {
+    let queries = derivedTables.map(\.query.text) + (search?.entries.map(\.text) ?? [])
+    let texts = queries + [statistics?.contents.source.text].compactMap(\.self)
+    guard !texts.isEmpty else { return false }
+    let words = Set(texts.flatMap(words))
+    return ([table.name] + views.map(\.name)).contains { words.isSuperset(of: self.words(of: $0)) }
+  }
+
+  /// What is between the spaces and signs of a query or a name.
+  private func words(of text: String) -> [ArraySlice<UInt8>] {
+    foldedName(text).split {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "_"), 0x80...:
+        false
+      default: true
       }
-    return !isRead && KeyIndex(of: table) != nil
+    }
   }
 }

@@ -12,8 +12,8 @@ struct IndexWriting: Sendable {
   fileprivate typealias Written = (tree: IndexPages.Tree, statistics: [[FilledBatch]])
 
   fileprivate struct Progress {
-    /// How to compute the statistics; nil until it is known.
-    var computation: StatisticsDescription.Computation?
+    /// What the statistics need besides the index; nil until it is known.
+    var contents: [FilledBatch]?
     var isCancelled = false
     /// The number of indexes that were begun.
     var begun = 0
@@ -27,7 +27,7 @@ struct IndexWriting: Sendable {
   private let recorder: RunRecorder
   /// The positions of the indexes, in the order of writing.
   private let order: [Int]
-  /// The index whose entries the statistics follow; it comes last, when the computation is known.
+  /// The index whose entries the statistics follow; it comes last, when what they need is known.
   private let observed: Int?
   private let progress: Monitor<Progress>
 
@@ -57,10 +57,8 @@ struct IndexWriting: Sendable {
   }
 
   /// Has the observed index written.
-  func computeStatistics(
-    by computation: @escaping StatisticsDescription.Computation, on helper: Helper
-  ) {
-    progress.with { $0.computation = computation }
+  func computeStatistics(from contents: [FilledBatch], on helper: Helper) {
+    progress.with { $0.contents = contents }
     helper.add { [self] in _ = writeNext() }
   }
 
@@ -118,18 +116,20 @@ struct IndexWriting: Sendable {
     let table = schema.tables[indexes.indexes[index].table].name
     defer { recorder.record(.index, table: table, from: start) }
     return Result { () throws(SQLiteError) in
-      guard index == observed, let computation = progress.with(\.computation) else {
+      guard index == observed, let statistics = schema.statistics,
+        let contents = progress.with({ $0.contents.take() })
+      else {
         return (try tree(index), [])
       }
       var tree: Result<IndexPages.Tree, SQLiteError>?
-      let statistics = computation { add in
+      let computed = statistics.compute(contents) { add in
         precondition(tree == nil, "the entries were passed before")
         tree = withoutActuallyEscaping(add) { add in
           Result { () throws(SQLiteError) in try self.tree(index, observer: add) }
         }
       }
       guard let tree else { preconditionFailure("the entries were not passed") }
-      return (try tree.get(), statistics)
+      return (try tree.get(), computed)
     }
   }
 

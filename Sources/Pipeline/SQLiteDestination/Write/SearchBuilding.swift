@@ -14,6 +14,7 @@ final class SearchBuilding: @unchecked Sendable {
   private let search: SearchDescription
   private let connection: Connection
   private let recorder: RunRecorder
+  private let isCancelled = Monitor(false)
   /// The seconds that it took to fill the tables; nil until they are full.
   private let filled = Monitor<Result<Double, SQLiteError>?>(nil)
   private let copied = Monitor<Result<SearchResult, SQLiteError>?>(nil)
@@ -25,14 +26,18 @@ final class SearchBuilding: @unchecked Sendable {
   ) throws(SQLiteError) {
     self.search = search
     self.recorder = recorder
-    // Another connection has locked the file, and closing this one would unlock it (fcntl(2)): so it is closed when the
-    // other one has no lock.
+    // Another connection will lock the file, and closing this one would unlock it (fcntl(2)): so it is only closed when
+    // the other one has no lock, or the file is abandoned.
     connection = try Connection(withoutLocks: path)
     try CandidateFile.checkIsOpened(descriptor, by: 2)
+    try connection.set(.temporaryStore, to: .file)
     try connection.execute("ATTACH '' AS \(identifier: Self.database)")
     try connection.set(.journalMode, to: .off)
     try connection.set(.synchronous, to: .off)
-    try connection.set(.temporaryStore, to: .file)
+    for database in ["main", Self.database] {
+      _ = try connection.query(
+        SQL(generated: "PRAGMA \(database).cache_size = \(-Tuning.indexCacheKibibytes)"))
+    }
     // Until this ends, SQLite neither reads the schema again, nor expects other changes.
     try connection.beginTransaction(.deferred)
     _ = try connection.query("SELECT count(*) FROM main.sqlite_schema")
@@ -44,6 +49,9 @@ final class SearchBuilding: @unchecked Sendable {
 
   private func fill() throws(SQLiteError) -> Double {
     let start = recorder.now
+    guard !isCancelled.with({ $0 }) else {
+      throw SQLiteError(.interrupted, "the search is not needed")
+    }
     try connection.fillSearch(search, in: Self.database)
     try connection.commitTransaction()
     recorder.record(.search, from: start)
@@ -66,6 +74,7 @@ final class SearchBuilding: @unchecked Sendable {
     let entries = try connection.createSearch(search, copying: Self.database)
     let bytes = (try connection.value(of: .pageCount) - pages) * Tuning.pageBytes
     try connection.close()
+    recorder.record(.search, from: start)
     return (entries: entries, bytes: bytes, seconds: seconds + recorder.now - start)
   }
 
@@ -79,5 +88,8 @@ final class SearchBuilding: @unchecked Sendable {
   }
 
   /// Stops building; nothing waits for the result.
-  func cancel() { connection.interrupter.interrupt() }
+  func cancel() {
+    isCancelled.with { $0 = true }
+    connection.interrupter.interrupt()
+  }
 }
