@@ -139,7 +139,7 @@ package struct DatabaseWriter: ~Copyable {
     recorder.progress.begin(.derive)
     try setLocking(.normal)
     let writing = try IndexWriting(
-      indexes, of: schema, descriptor: descriptor, helper: helper, recorder: recorder)
+      indexes, of: schema, descriptor: descriptor, recorder: recorder)
     let allRows = rows.reduce(0, +)
     var derived = DerivedTables(schema, from: allRows, connection, recorder)
     var searching: SearchBuilding?
@@ -148,6 +148,7 @@ package struct DatabaseWriter: ~Copyable {
       if let search, try readsSources(search) {
         searching = try build(search, from: descriptor, on: helper)
       }
+      writing.start(on: helper)
       try setLocking(.exclusive)
       try connection.set(
         .cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: allRows)))

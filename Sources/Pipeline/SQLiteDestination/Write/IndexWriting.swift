@@ -14,9 +14,10 @@ struct IndexWriting: Sendable {
   fileprivate struct Progress {
     /// What the statistics need besides the index; nil until it is known.
     var contents: [FilledBatch]?
-    var isCancelled = false
-    /// The number of indexes that were begun.
-    var begun = 0
+    /// The positions of the indexes that were not begun, in the order of writing.
+    var waiting: [Int]
+    /// The number of indexes being written.
+    var running = 0
     /// The result of each index; nil until it is written.
     var written: [Result<Written, SQLiteError>?]
   }
@@ -25,18 +26,16 @@ struct IndexWriting: Sendable {
   private let indexes: CollectedIndexes
   private let pages: IndexPages
   private let recorder: RunRecorder
-  /// The positions of the indexes, in the order of writing.
-  private let order: [Int]
-  /// The index whose entries the statistics follow; it comes last, when what they need is known.
+  /// The index whose entries the statistics follow; it comes last until what they need is known, and then next.
   private let observed: Int?
   private let progress: Monitor<Progress>
 
-  /// Starts writing.
+  /// Prepares to write.
   ///
   /// No connection uses the file of `descriptor` now; afterwards, one can write to it after reading its header again.
   init(
     _ indexes: CollectedIndexes, of schema: SchemaDescription, descriptor: Int32,
-    helper: Helper, recorder: RunRecorder
+    recorder: RunRecorder
   ) throws(SQLiteError) {
     self.schema = schema
     self.indexes = indexes
@@ -44,27 +43,37 @@ struct IndexWriting: Sendable {
     let observed = schema.indexOfStatistics(among: indexes.indexes)
     self.observed = observed
     // The longest come first, so that both threads end at about the same time.
-    order =
+    let order =
       indexes.indexes.indices.filter { $0 != observed }.sorted {
         indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
       } + [observed].compactMap(\.self)
-    progress = Monitor(Progress(written: order.map { _ in nil }))
+    progress = Monitor(Progress(waiting: order, written: order.map { _ in nil }))
     let folder = TemporaryFolders.disk
     pages = try mapError(
       IndexPages(for: indexes, in: descriptor, restsIn: folder),
       as: { SQLiteError($0, "the indexes cannot be written to the database, or to \(folder)") })
-    for index in order where index != observed { helper.add { [self] in _ = writeNext() } }
+  }
+
+  /// Has all indexes written but the observed one.
+  func start(on helper: Helper) {
+    for index in indexes.indexes.indices where index != observed {
+      helper.add { [self] in _ = writeNext() }
+    }
   }
 
   /// Has the observed index written.
   func computeStatistics(from contents: [FilledBatch], on helper: Helper) {
-    progress.with { $0.contents = contents }
+    progress.with { progress in
+      progress.contents = contents
+      progress.waiting.removeAll { $0 == observed }
+      progress.waiting.insert(contentsOf: [observed].compactMap(\.self), at: 0)
+    }
     helper.add { [self] in _ = writeNext() }
   }
 
   /// Abandons the unfinished indexes, and waits for those being written.
   func cancel() {
-    progress.with { $0.isCancelled = true }
+    progress.with { $0.waiting = [] }
     waitForOthers()
   }
 
@@ -94,20 +103,21 @@ struct IndexWriting: Sendable {
   }
 
   /// Waits until all indexes are written that were begun.
-  private func waitForOthers() {
-    progress.when({ progress in progress.begun == progress.written.count { $0 != nil } }) { _ in }
-  }
+  private func waitForOthers() { progress.when({ $0.running == 0 }) { _ in } }
 
-  /// Writes the next index; returns false if all have been begun, or none is to be.
+  /// Writes the next index; returns false if none is waiting.
   private func writeNext() -> Bool {
     let index = progress.with { progress -> Int? in
-      guard !progress.isCancelled, progress.begun < order.count else { return nil }
-      defer { progress.begun += 1 }
-      return order[progress.begun]
+      guard !progress.waiting.isEmpty else { return nil }
+      progress.running += 1
+      return progress.waiting.removeFirst()
     }
     guard let index else { return false }
     let written = write(index)
-    progress.with { $0.written[index] = written }
+    progress.with {
+      $0.written[index] = written
+      $0.running -= 1
+    }
     return true
   }
 
