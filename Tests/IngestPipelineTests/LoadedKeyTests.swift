@@ -45,8 +45,7 @@ import Testing
     let schema = SchemaDescription(
       tables: [Self.trips, Self.stops], keyUnions: isRead ? [union] : [], applicationID: 1,
       version: 1)
-    #expect(schema.loadsKey(of: Self.stops))
-    #expect(schema.loadsKey(of: Self.trips) == !isRead)
+    #expect(schema.loadedKeys == [!isRead, true])
     let workplace = try workplace(schema)
     let connection = try Connection(workplace.output, opening: .openExisting)
     #expect(try connection.faults(.full) == [])
@@ -75,6 +74,55 @@ import Testing
       try connection.execute("INSERT INTO \(identifier: Self.stops.name) VALUES ('t0', 0, NULL)")
     }
     #expect(again?.extendedCode == .constraintPrimaryKey)
+    try connection.close()
+  }
+
+  /// Queries, and whether the keys of trips and of stops are loaded.
+  private static let queries: [(query: SQL, areLoaded: [Bool])] = [
+    ("SELECT 'a trip', trips_of FROM others", [true, true]),
+    ("SELECT trip, 1 FROM Trips", [false, true]),
+    ("SELECT stop, 1 FROM \"stops \"\"of\"\" trips\"", [false, false]),
+    ("SELECT stop, 1 FROM [shown]", [false, false]),
+  ]
+
+  @Test(arguments: queries.indices)
+  func `the keys of tables are loaded that no query names`(index: Int) {
+    let (query, areLoaded) = Self.queries[index]
+    let view = ViewDescription("shown", "SELECT trip FROM trips")
+    let search = SearchDescription(
+      "find", columns: [.init("a", weight: 1), .init("b")], excerptOf: "a", entries: [query])
+    let searched = SchemaDescription(
+      tables: [Self.trips, Self.stops], views: [view], search: search, applicationID: 1, version: 1)
+    #expect(searched.loadedKeys == areLoaded)
+    let table = TableDescription(
+      "made", columns: [ColumnDescription("a", .text), ColumnDescription("b", .integer)],
+      primaryKey: ["a"], isWithoutRowid: false)
+    let derived = SchemaDescription(
+      tables: [Self.trips, Self.stops],
+      derivedTables: [DerivedTableDescription(table, filledBy: query)], views: [view],
+      applicationID: 1, version: 1)
+    #expect(derived.loadedKeys == areLoaded)
+  }
+
+  @Test func `a derived table has its own key beside a loaded one`() throws {
+    let table = TableDescription(
+      "made", columns: [ColumnDescription("trip", .text)], primaryKey: ["trip"],
+      isWithoutRowid: false)
+    let schema = SchemaDescription(
+      tables: [Self.trips, Self.stops],
+      derivedTables: [
+        DerivedTableDescription(table, filledBy: "SELECT trip FROM trips ORDER BY trip")
+      ], applicationID: 1, version: 1)
+    #expect(schema.loadedKeys == [false, true])
+    let workplace = try workplace(schema)
+    let connection = try Connection(workplace.output, opening: .readOnly)
+    #expect(try connection.faults(.full) == [])
+    let keys: SQL = "SELECT name FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex%' ORDER BY 1"
+    #expect(
+      try connection.query(keys).map { $0[0].textValue } == [
+        "sqlite_autoindex_made_1", "sqlite_autoindex_stops \"of\" trips_1",
+        "sqlite_autoindex_trips_1",
+      ])
     try connection.close()
   }
 

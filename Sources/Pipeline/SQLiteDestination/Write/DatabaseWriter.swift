@@ -58,9 +58,10 @@ package struct DatabaseWriter: ~Copyable {
     _ = try connection.query(SQL(generated: "PRAGMA threads = \(Tuning.sorterThreads)"))
     try connection.set(.applicationID, to: schema.applicationID)
     try connection.set(.userVersion, to: schema.version)
-    for table in schema.tables + schema.allDerivedTables {
-      try connection.execute(table.creation(withKeyIndex: !schema.loadsKey(of: table)))
+    for (table, loadsKey) in zip(schema.tables, schema.loadedKeys) {
+      try connection.execute(table.creation(withKeyIndex: !loadsKey))
     }
+    for table in schema.allDerivedTables { try connection.execute(table.creation) }
     self.connection = connection
     self.path = path
     self.schema = schema

@@ -1,7 +1,7 @@
 import Vocabulary
 import Platform
 import SQLiteFormat
-package import SQLiteSwiftly
+import SQLiteSwiftly
 package import Schema
 
 /// Collects the index entries of inserted rows, and sums the rows, on any thread.
@@ -16,6 +16,7 @@ final class EntryCollection: Sendable {
 
   private struct Progress: ~Copyable, Sendable {
     let schema: SchemaDescription
+    let loadedKeys: [Bool]
     var collector: IndexCollector
     var table = -1
     var sum: RowSum?
@@ -27,9 +28,8 @@ final class EntryCollection: Sendable {
       if delivery.table != table {
         table = delivery.table
         let description = schema.tables[table]
-        let loadsKey = schema.loadsKey(of: description)
-        collector.begin(table: table, withKey: loadsKey)
-        sum = RowSum(description, withKey: !loadsKey)
+        collector.begin(table: table, withKey: loadedKeys[table])
+        sum = RowSum(description, withKey: !loadedKeys[table])
       }
       sum?.add(delivery.rows)
       try collector.add(delivery.rows)
@@ -53,7 +53,8 @@ final class EntryCollection: Sendable {
   init(_ schema: SchemaDescription, for descriptor: Int32) throws(FileError) {
     let collector = try IndexCollector(
       of: schema.tables, for: descriptor, spillingTo: TemporaryFolders.spillFile())
-    progress = Monitor(Progress(schema: schema, collector: collector))
+    progress = Monitor(
+      Progress(schema: schema, loadedKeys: schema.loadedKeys, collector: collector))
   }
 
   /// Adds the rows of a batch; returns false after a failure.
@@ -90,25 +91,22 @@ extension TemporaryFolders {
 }
 
 extension SchemaDescription {
-  /// Whether the index of a table's primary key is loaded like the other indexes, instead of being updated by SQLite for
-  /// each row.
+  /// For each table, whether the index of its primary key is loaded like the other indexes, instead of being updated by
+  /// SQLite for each row.
   ///
-  /// Such an index exists only at the end, too late for derived tables and the search.
-  package func loadsKey(of table: TableDescription) -> Bool {
-    let isMember = keyUnions.contains { union in
-      union.members.contains { haveSameBytes($0.table, table.name) }
-    }
-    return KeyIndex(of: table) != nil && !isMember && !mayBeReadEarly(table)
-  }
-
-  /// Whether a table may be read before the loaded indexes exist: then its name is in a query, or that of a view, which the
-  /// search can read as well.
-  private func mayBeReadEarly(_ table: TableDescription) -> Bool {
+  /// Such an index exists only at the end, too late for key unions, derived tables and the search. A query reads a table
+  /// only if it has its name, or that of a view.
+  package var loadedKeys: [Bool] {
     let queries = derivedTables.map(\.query.text) + (search?.entries.map(\.text) ?? [])
     let texts = queries + [statistics?.contents.source.text].compactMap(\.self)
-    guard !texts.isEmpty else { return false }
     let words = Set(texts.flatMap(words))
-    return ([table.name] + views.map(\.name)).contains { words.isSuperset(of: self.words(of: $0)) }
+    let readsView =
+      !texts.isEmpty && views.contains { words.isSuperset(of: self.words(of: $0.name)) }
+    let members = keyUnions.flatMap { $0.members.map(\.table) }
+    return tables.map { table in
+      let isRead = !texts.isEmpty && words.isSuperset(of: self.words(of: table.name))
+      return KeyIndex(of: table) != nil && !readsView && !isRead && !members.hasName(table.name)
+    }
   }
 
   /// What is between the spaces and signs of a query or a name.
