@@ -89,7 +89,7 @@ struct ProgressEstimate {
 
   /// The relative times of the stages, measured with Rebrickable's dumps of 2020, which have all tables.
   fileprivate static let weights: [StageTime.Stage: Double] = [
-    .read: 30, .derive: 8, .search: 22, .index: 10, .verify: 29, .compare: 6, .publish: 1,
+    .read: 35, .derive: 11, .search: 18, .index: 11, .verify: 24, .compare: 7, .publish: 1,
   ]
 
   /// Starts an estimate for a run with these stages; the time of `sql` is unknown and counts as zero.

@@ -45,7 +45,7 @@ import Testing
     return counts
   }
 
-  /// A run that reads for thirty seconds, with typical other stages.
+  /// A run that reads for 35 seconds, with typical other stages.
   @Test func `the estimated end is stable`() {
     var estimate = ProgressEstimate([.read, .derive, .search, .index, .sql, .verify, .publish])
     estimate.update(counts(.read, read: 0), at: 5)
@@ -57,14 +57,14 @@ import Testing
       let seconds = Double(tick) / 10
       let stage: StageTime.Stage =
         switch seconds {
-        case ..<30: .read
-        case ..<38: .derive
-        case ..<60: .search
-        case ..<70: .index
+        case ..<35: .read
+        case ..<46: .derive
+        case ..<64: .search
+        case ..<75: .index
         case ..<99: .verify
         default: .publish
         }
-      estimate.update(counts(stage, read: min(Int(seconds / 30 * 1000), 1000)), at: 5 + seconds)
+      estimate.update(counts(stage, read: min(Int(seconds / 35 * 1000), 1000)), at: 5 + seconds)
       shares.append(estimate.share)
       if tick > 100 { #expect(abs(estimate.secondsLeft! - (100 - seconds)) < 4, "\(seconds)") }
     }
