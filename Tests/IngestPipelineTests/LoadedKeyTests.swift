@@ -1,3 +1,4 @@
+import RebrickableCatalog
 import SQLiteDestination
 import SQLiteSwiftly
 import Schema
@@ -83,6 +84,8 @@ import Testing
     ("SELECT trip, 1 FROM Trips", [false, true]),
     ("SELECT stop, 1 FROM \"stops \"\"of\"\" trips\"", [false, false]),
     ("SELECT stop, 1 FROM [shown]", [false, false]),
+    ("SELECT name, type FROM sqlite_schema", [false, false]),
+    ("SELECT name, pk FROM pragma_table_info('other')", [false, false]),
   ]
 
   @Test(arguments: queries.indices)
@@ -102,6 +105,12 @@ import Testing
       derivedTables: [DerivedTableDescription(table, filledBy: query)], views: [view],
       applicationID: 1, version: 1)
     #expect(derived.loadedKeys == areLoaded)
+  }
+
+  @Test func `only the key of elements is loaded into a catalog`() {
+    let catalog = RebrickableCatalog.schema
+    let loaded = zip(catalog.tables, catalog.loadedKeys).filter(\.1).map(\.0.name)
+    #expect(loaded == ["elements"])
   }
 
   @Test func `a derived table has its own key beside a loaded one`() throws {

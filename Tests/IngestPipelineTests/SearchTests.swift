@@ -97,19 +97,47 @@ import Testing
     }
   }
 
+  /// The index of a derived table is created while the search is built from it.
+  @Test func `a derived table with an index is searched`() throws {
+    let table = TableDescription(
+      "made", columns: [ColumnDescription("name", .text), ColumnDescription("size", .integer)],
+      primaryKey: ["name"], indexes: [["size"]])
+    let search = Self.search(of: "SELECT 'made', name, NULL FROM made ORDER BY name")
+    let schema = SchemaDescription(
+      tables: Family.schema.tables, keyUnions: Family.schema.keyUnions,
+      derivedTables: [
+        DerivedTableDescription(
+          table, filledBy: "SELECT name, length(name) FROM nodes ORDER BY name")
+      ], search: search, applicationID: 1, version: 1)
+    let names = (0..<20_000).map { "name \($0 * 7919 % 20_000)" }
+    let workplace = try Family.workplace([
+      "nodes.csv": "name,parent\n" + names.map { "\($0),\n" }.joined(),
+      "things.csv": "id,node,size,kind,is_new,code\n", "owners.csv": "owner,of,rank\n",
+    ])
+    let outcome = load(workplace, schema)
+    #expect(outcome.report?.search?.entries == 20_000)
+    let connection = try Connection(workplace.output, opening: .openExisting)
+    #expect(try connection.faults(.full) == [])
+    try connection.checkSearch(search)
+    #expect(
+      try workplace.rows("SELECT count(*) FROM made INDEXED BY made_size WHERE size = 10")
+        == ["10000"])
+  }
+
   @Test(arguments: [
-    "SELECT 'node', name, parent FROM nowhere", "SELECT 'node', abs(-9223372036854775808), 1",
-    "SELECT 'node', name FROM nodes",
+    ("SELECT 'node', name, parent FROM nowhere", "no such table: nowhere"),
+    ("SELECT 'node', abs(-9223372036854775808), 1", "integer overflow"),
+    ("SELECT 'node', name FROM nodes", "2 values for 3 columns"),
   ])
-  func `a query that fails ends the run`(query: String) throws {
+  func `a query that fails ends the run`(query: String, message: String) throws {
     let workplace = try Family.workplace()
     let names = Set(try workplace.names)
     let outcome = load(workplace, Self.schema(Self.search(of: SQL(generated: query))))
-    #expect(outcome.error != nil && outcome.report == nil)
+    #expect(outcome.error?.message.contains(message) == true && outcome.report == nil)
     #expect(Set(try workplace.names) == names)
   }
 
-  @Test func `a derived table that fails ends the run, and the search with it`() throws {
+  @Test func `a derived table that fails ends a run with a search`() throws {
     let table = TableDescription(
       "sums", columns: [ColumnDescription("sum", .integer)], primaryKey: ["sum"])
     let schema = SchemaDescription(

@@ -1,6 +1,6 @@
 import Platform
 
-/// Collects the events of both threads of a run, and forwards them immediately.
+/// Collects the events of all threads of a run, and forwards them immediately.
 package final class RunRecorder: Sendable {
   private struct State: Sendable {
     var warnings: [Warning] = []

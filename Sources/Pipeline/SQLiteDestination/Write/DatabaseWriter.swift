@@ -141,28 +141,16 @@ package struct DatabaseWriter: ~Copyable {
     try setLocking(.normal)
     let writing = try IndexWriting(
       indexes, of: schema, descriptor: descriptor, recorder: recorder)
-    let allRows = rows.reduce(0, +)
-    var derived = DerivedTables(schema, from: allRows, connection, recorder)
+    var derived = DerivedTables(schema, from: rows.reduce(0, +), connection, recorder)
     var searching: SearchBuilding?
     do throws(SQLiteError) {
       let search = try usable(search)
-      if let search, try readsSources(search) {
+      if let search, schema.readsOnlySources(search) {
         searching = try build(search, from: descriptor, on: helper)
       }
       writing.start(on: helper)
       try setLocking(.exclusive)
-      try connection.set(
-        .cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: allRows)))
-      // The statistics take longest, so unions come later if possible.
-      let unions = schema.keyUnions.map(\.derivedTable)
-      let areRead = try derived.areRead(unions.map(\.table))
-      if areRead { try derived.fill(unions) }
-      try derived.fill(schema.derivedTables)
-      try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
-      if let statistics = schema.statistics {
-        writing.computeStatistics(from: try derived.contents(of: statistics), on: helper)
-      }
-      if !areRead { try derived.fill(unions) }
+      try derived.fillAll { writing.computeStatistics(from: $0, on: helper) }
       for view in schema.views { try connection.execute(view.creation) }
       try Provenance.write(counts, of: schema, on: connection)
       recorder.progress.begin(search == nil ? .index : .search)
@@ -175,6 +163,7 @@ package struct DatabaseWriter: ~Copyable {
     } catch {
       searching?.cancel()
       writing.cancel()
+      helper.finish()
       throw error
     }
     searching?.copy(on: helper)
@@ -190,12 +179,9 @@ package struct DatabaseWriter: ~Copyable {
       })
     try derived.fill(schema.statistics?.allTables ?? [], computed: statistics)
     try connection.close()
-    let sums = derived.sums.compactMap(\.self)
-    guard sums.count == schema.allDerivedTables.count else {
-      throw SQLiteError(.misuse, "a derived table was not filled")
-    }
     return Finished(
-      rows: rows, emptyColumns: emptyColumns, derived: sums, search: searchResult, reading: reading)
+      rows: rows, emptyColumns: emptyColumns, derived: try derived.checksums(),
+      search: searchResult, reading: reading)
   }
 
   /// Unlocks the file for other connections, or locks it.
@@ -211,18 +197,6 @@ package struct DatabaseWriter: ~Copyable {
     guard let search, try !connection.canSearch(search) else { return search }
     recorder.record(.warning(.searchAbsent(search)))
     return nil
-  }
-
-  /// Whether a search reads only tables that are complete, but no derived tables or views.
-  private func readsSources(_ search: SearchDescription) throws(SQLiteError) -> Bool {
-    let sources = schema.tables.map(\.name)
-    for entries in search.entries {
-      // A view does not exist yet.
-      guard let read = try? connection.tablesRead(by: entries),
-        read.allSatisfy({ sources.hasName($0) })
-      else { return false }
-    }
-    return true
   }
 
   private func build(

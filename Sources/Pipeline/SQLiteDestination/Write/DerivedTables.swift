@@ -9,8 +9,10 @@ struct DerivedTables {
   private let connection: Connection
   private let recorder: RunRecorder
   private let tables: [TableDescription]
+  /// The number of rows of the loaded tables.
+  private let rows: Int
   /// The checksum of each derived table, in the order of their description; nil until it is filled.
-  private(set) var sums: [EntryChecksum?]
+  private var sums: [EntryChecksum?]
 
   /// Far more than it takes to fill a table from genuine rows.
   ///
@@ -28,25 +30,35 @@ struct DerivedTables {
     self.connection = connection
     self.recorder = recorder
     tables = schema.allDerivedTables
+    self.rows = rows
     sums = tables.map { _ in nil }
     limit = WorkLimit(steps: 100_000_000 + 1000 * rows, pages: .max)
   }
 
-  /// Whether the derived tables, or what the computation of statistics needs, are read from one of these tables.
-  func areRead(_ tables: [TableDescription]) throws(SQLiteError) -> Bool {
-    guard !tables.isEmpty else { return false }
-    let contents = schema.statistics.map {
-      SQL(generated: "SELECT * FROM \($0.contents.source.text)")
+  /// The checksum of each table, in the order of their description.
+  func checksums() throws(SQLiteError) -> [EntryChecksum] {
+    let filled = sums.compactMap(\.self)
+    guard filled.count == sums.count else {
+      throw SQLiteError(.misuse, "a derived table was not filled")
     }
-    for query in schema.derivedTables.map(\.query) + [contents].compactMap(\.self) {
-      let read = try connection.tablesRead(by: query)
-      if tables.contains(where: { read.hasName($0.name) }) { return true }
-    }
-    return false
+    return filled
+  }
+
+  /// Fills all tables but those of statistics; passes on what these need as early as possible.
+  mutating func fillAll(computeStatistics: ([FilledBatch]) -> Void) throws(SQLiteError) {
+    try connection.set(.cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: rows)))
+    let unions = schema.keyUnions.map(\.derivedTable)
+    let readsUnions = schema.readsUnions
+    if readsUnions { try fill(unions) }
+    try fill(schema.derivedTables)
+    try connection.set(.cacheSize, to: .kibibytes(Tuning.indexCacheKibibytes))
+    if let statistics = schema.statistics { computeStatistics(try contents(of: statistics)) }
+    // The statistics take longest, so unions come later if possible.
+    if !readsUnions { try fill(unions) }
   }
 
   /// Reads what the computation of statistics needs besides the index.
-  func contents(of statistics: StatisticsDescription) throws(SQLiteError) -> [FilledBatch] {
+  private func contents(of statistics: StatisticsDescription) throws(SQLiteError) -> [FilledBatch] {
     let start = recorder.now
     defer { recorder.record(.derive, table: statistics.source.name, from: start) }
     let (columns, source) = statistics.contents
@@ -135,7 +147,7 @@ extension RowBatch {
 
 extension Connection {
   /// The tables that a query reads, also through views.
-  func tablesRead(by query: SQL) throws(SQLiteError) -> [String] {
+  fileprivate func tablesRead(by query: SQL) throws(SQLiteError) -> [String] {
     var tables: [String] = []
     authorizer = { action in
       if case .read(let table, _) = action.operation { tables.append(table) }

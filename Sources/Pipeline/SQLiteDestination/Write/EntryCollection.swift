@@ -2,7 +2,7 @@ import Vocabulary
 import Platform
 import SQLiteFormat
 import SQLiteSwiftly
-package import Schema
+import Schema
 
 /// Collects the index entries of inserted rows, and sums the rows, on any thread.
 final class EntryCollection: Sendable {
@@ -87,37 +87,5 @@ extension TemporaryFolders {
     // A run must not fail because another program uses some of it meanwhile.
     let room = isChosen ? 0 : min(spareBytes(in: memory) / 4, Tuning.mostSpilledToMemory)
     return SpillFile(memory: room > 0 ? (memory, room) : nil, disk: disk)
-  }
-}
-
-extension SchemaDescription {
-  /// For each table, whether the index of its primary key is loaded like the other indexes, instead of being updated by
-  /// SQLite for each row.
-  ///
-  /// Such an index exists only at the end, too late for key unions, derived tables and the search. A query reads a table
-  /// only if it has its name, or that of a view.
-  package var loadedKeys: [Bool] {
-    let queries = derivedTables.map(\.query.text) + (search?.entries.map(\.text) ?? [])
-    let texts = queries + [statistics?.contents.source.text].compactMap(\.self)
-    let words = Set(texts.flatMap(words))
-    let readsView =
-      !texts.isEmpty && views.contains { words.isSuperset(of: self.words(of: $0.name)) }
-    let members = keyUnions.flatMap { $0.members.map(\.table) }
-    return tables.map { table in
-      let isRead = !texts.isEmpty && words.isSuperset(of: self.words(of: table.name))
-      return KeyIndex(of: table) != nil && !readsView && !isRead && !members.hasName(table.name)
-    }
-  }
-
-  /// What is between the spaces and signs of a query or a name.
-  private func words(of text: String) -> [ArraySlice<UInt8>] {
-    foldedName(text).split {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "_"), 0x80...:
-        false
-      default: true
-      }
-    }
   }
 }

@@ -26,7 +26,7 @@ struct IndexWriting: Sendable {
   private let indexes: CollectedIndexes
   private let pages: IndexPages
   private let recorder: RunRecorder
-  /// The index whose entries the statistics follow; it comes last until what they need is known, and then next.
+  /// The index whose entries the statistics follow; it waits until what they need is known, and then comes next.
   private let observed: Int?
   private let progress: Monitor<Progress>
 
@@ -43,11 +43,10 @@ struct IndexWriting: Sendable {
     let observed = schema.indexOfStatistics(among: indexes.indexes)
     self.observed = observed
     // The longest come first, so that both threads end at about the same time.
-    let order =
-      indexes.indexes.indices.filter { $0 != observed }.sorted {
-        indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
-      } + [observed].compactMap(\.self)
-    progress = Monitor(Progress(waiting: order, written: order.map { _ in nil }))
+    let order = indexes.indexes.indices.filter { $0 != observed }.sorted {
+      indexes.indexes[$0].bytes > indexes.indexes[$1].bytes
+    }
+    progress = Monitor(Progress(waiting: order, written: indexes.indexes.map { _ in nil }))
     let folder = TemporaryFolders.disk
     pages = try mapError(
       IndexPages(for: indexes, in: descriptor, restsIn: folder),
@@ -65,8 +64,7 @@ struct IndexWriting: Sendable {
   func computeStatistics(from contents: [FilledBatch], on helper: Helper) {
     progress.with { progress in
       progress.contents = contents
-      progress.waiting.removeAll { $0 == observed }
-      progress.waiting.insert(contentsOf: [observed].compactMap(\.self), at: 0)
+      if let observed { progress.waiting.insert(observed, at: 0) }
     }
     helper.add { [self] in _ = writeNext() }
   }

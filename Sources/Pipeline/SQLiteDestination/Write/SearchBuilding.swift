@@ -14,8 +14,7 @@ final class SearchBuilding: @unchecked Sendable {
   private let search: SearchDescription
   private let connection: Connection
   private let recorder: RunRecorder
-  private let isCancelled = Monitor(false)
-  /// The seconds that it took to fill the tables; nil until they are full.
+  /// The seconds that it took to fill the tables; nil until they are full, or not needed.
   private let filled = Monitor<Result<Double, SQLiteError>?>(nil)
   private let copied = Monitor<Result<SearchResult, SQLiteError>?>(nil)
 
@@ -42,16 +41,14 @@ final class SearchBuilding: @unchecked Sendable {
     try connection.beginTransaction(.deferred)
     _ = try connection.query("SELECT count(*) FROM main.sqlite_schema")
     helper.add { [self] in
+      guard filled.with({ $0 == nil }) else { return }
       let result = Result { () throws(SQLiteError) in try fill() }
-      filled.with { $0 = result }
+      filled.with { $0 = $0 ?? result }
     }
   }
 
   private func fill() throws(SQLiteError) -> Double {
     let start = recorder.now
-    guard !isCancelled.with({ $0 }) else {
-      throw SQLiteError(.interrupted, "the search is not needed")
-    }
     try connection.fillSearch(search, in: Self.database)
     try connection.commitTransaction()
     recorder.record(.search, from: start)
@@ -87,9 +84,11 @@ final class SearchBuilding: @unchecked Sendable {
     return try copied.get()
   }
 
-  /// Stops building; nothing waits for the result.
+  /// Does not begin to fill the tables, or stops the statement that fills them.
   func cancel() {
-    isCancelled.with { $0 = true }
+    filled.with {
+      $0 = $0 ?? .failure(SQLiteError(.interrupted, "the search is not needed"))
+    }
     connection.interrupter.interrupt()
   }
 }
