@@ -212,8 +212,7 @@ extension Connection {
   package func createSearch(_ search: SearchDescription) throws(SQLiteError) -> Int {
     try transaction { () throws(SQLiteError) in
       try fillSearch(search, in: "main")
-      try createView(of: search)
-      return try entries(of: search)
+      return try finishSearch(search)
     }
   }
 
@@ -242,8 +241,7 @@ extension Connection {
   ) throws(SQLiteError) -> Int {
     try transaction { () throws(SQLiteError) in
       try copyTables(of: search, from: database)
-      try createView(of: search)
-      return try entries(of: search)
+      return try finishSearch(search)
     }
   }
 
@@ -261,12 +259,10 @@ extension Connection {
     }
   }
 
-  private func createView(of search: SearchDescription) throws(SQLiteError) {
+  /// Creates the rest of a search whose tables are full, and returns the number of entries.
+  private func finishSearch(_ search: SearchDescription) throws(SQLiteError) -> Int {
     try execute(search.wordsCreation)
     try execute(search.view.creation)
-  }
-
-  private func entries(of search: SearchDescription) throws(SQLiteError) -> Int {
     let entries = try value(of: "SELECT count(*) FROM main.\(identifier: search.entriesTable)")
     return Int(entries?.integerValue ?? 0)
   }

@@ -58,9 +58,8 @@ final class SearchBuilding: @unchecked Sendable {
   /// Has the search copied into the file, which no other connection writes to or has locked until `result()` returns.
   func copy(on helper: Helper) {
     helper.add { [self] in
-      let result = filled.when({ $0 != nil }) { filled in
-        Result { () throws(SQLiteError) in try copy(after: filled?.get() ?? 0) }
-      }
+      let filled = filled.when({ $0 != nil }) { $0 }
+      let result = Result { () throws(SQLiteError) in try copy(after: filled?.get() ?? 0) }
       copied.with { $0 = result }
     }
   }
