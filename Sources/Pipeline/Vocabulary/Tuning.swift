@@ -9,14 +9,10 @@ package enum Tuning {
   /// run takes the same time with 32 KiB as with 16, and 13 MB more memory.
   package static let pageBytes = 16384
 
-  /// The size of SQLite's page cache while rows are inserted, in KiB.
+  /// The size of SQLite's page cache for the first rows of a table, in KiB.
   ///
-  /// Rows in key order need almost none. Those of `elements`, whose keys are unordered, took 0.19 s with 2,000 at today's size
-  /// and 1.4 s at four times that, and with 16,000 0.16 s and 0.7 s, while SQLite kept the index of their key.
-  package static let insertCacheKibibytes = 16_000
-
-  /// The size of that cache in KiB after a transaction that has read no page again.
-  package static let orderedCacheKibibytes = 2_000
+  /// Rows in key order need almost none.
+  package static let insertCacheKibibytes = 2_000
 
   /// The maximum size of that cache for a table with unordered keys, in KiB; it is doubled up to this size while pages
   /// are read again, and released after the table.
@@ -24,7 +20,13 @@ package enum Tuning {
   /// With 16 times today's rows, `elements` took 3.3 s, and twice as long without it, while SQLite kept the index of its key.
   package static let mostInsertCacheKibibytes = 256_000
 
-  /// The rows of a transaction per page that may be read again before the cache grows.
+  /// The size of that cache for SQL after the load, whose statements can change any rows, in KiB.
+  package static let customSQLCacheKibibytes = 16_000
+
+  /// The rows after which the pages read again are counted: at most two thirds of those that fill the first cache.
+  package static let rowsPerMissCount = 10_000
+
+  /// The inserted rows per page that may be read again before the cache grows.
   ///
   /// Keys can come in groups, such as the stops of a trip, each of which reads one page again.
   package static let rowsForMiss = 50

@@ -97,7 +97,7 @@ struct CustomSQL {
     try connection.set(.journalMode, to: .memory)
     try connection.set(.synchronous, to: .off)
     try connection.set(.temporaryStore, to: .file)
-    try connection.set(.cacheSize, to: .kibibytes(Tuning.insertCacheKibibytes))
+    try connection.set(.cacheSize, to: .kibibytes(Tuning.customSQLCacheKibibytes))
     try connection.set(.analysisLimit, to: Tuning.analysisLimit)
     try connection.set(.foreignKeys, to: true)
     try connection.limitLength(to: Self.longestValue)

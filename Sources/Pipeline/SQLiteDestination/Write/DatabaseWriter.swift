@@ -17,10 +17,9 @@ package struct DatabaseWriter: ~Copyable {
   private var insertion: TableInsertion? = nil
   private var uncommittedRows = 0
   private var cacheKibibytes = Tuning.insertCacheKibibytes
-  /// Whether the cache was made small for the current table.
-  private var isInOrder = false
-  /// The cache misses up to the end of the last transaction.
+  /// The cache misses when they were last counted, and the rows inserted since.
   private var cacheMisses = 0
+  private var uncountedRows = 0
   private let recorder: RunRecorder
   package private(set) var rows: [Int]
   /// The columns of each table that are NULL in all rows, as far as known.
@@ -79,6 +78,8 @@ package struct DatabaseWriter: ~Copyable {
     self.insertion = consume insertion
     rows[table] += batch.rows
     uncommittedRows += batch.rows
+    uncountedRows += batch.rows
+    if uncountedRows >= Tuning.rowsPerMissCount { try adjustCache() }
     if uncommittedRows >= Tuning.rowsPerTransaction { try commit() }
   }
 
@@ -92,7 +93,6 @@ package struct DatabaseWriter: ~Copyable {
   package mutating func end(table: Int) throws(SQLiteError) {
     try commit()
     try setCache(kibibytes: Tuning.insertCacheKibibytes)
-    isInOrder = false
     guard let insertion = insertion.take(), insertion.table == table else { return }
     emptyColumns[table] = insertion.statement.emptyColumns
     recorder.record(.insert, table: schema.tables[table].name, from: insertion.start)
@@ -101,15 +101,17 @@ package struct DatabaseWriter: ~Copyable {
   private mutating func commit() throws(SQLiteError) {
     guard uncommittedRows > 0 else { return }
     try connection.commitTransaction()
+    uncommittedRows = 0
+  }
+
+  /// Enlarges the cache if pages were read again, as with unordered keys.
+  private mutating func adjustCache() throws(SQLiteError) {
     let misses = try connection.cacheMisses
-    if (misses - cacheMisses) * Tuning.rowsForMiss > uncommittedRows {
+    if (misses - cacheMisses) * Tuning.rowsForMiss > uncountedRows {
       try setCache(kibibytes: min(2 * cacheKibibytes, Tuning.mostInsertCacheKibibytes))
-    } else if misses == cacheMisses, !isInOrder {
-      try setCache(kibibytes: Tuning.orderedCacheKibibytes)
-      isInOrder = true
     }
     cacheMisses = misses
-    uncommittedRows = 0
+    uncountedRows = 0
   }
 
   private mutating func setCache(kibibytes: Int) throws(SQLiteError) {
