@@ -56,35 +56,35 @@ extension CatalogStatistics {
     }
   }
 
-  /// A number of pieces, which detects overflow.
+  /// A number of pieces, or `inexact` after an overflow.
   struct Total {
     private var value: Int64 = 0
-    private var isExact = true
+
+    private static let inexact = Int64.min
 
     @inline(__always)
     mutating func add(_ quantity: Int64, times: Int64) {
-      guard times != SetContents.Use.unknown else { return isExact = false }
+      guard times != SetContents.Use.unknown, value != Self.inexact else {
+        return value = Self.inexact
+      }
       let (product, isTooLarge) = quantity.multipliedReportingOverflow(by: times)
       let (sum, isSumTooLarge) = value.addingReportingOverflow(product)
-      value = sum
-      isExact = isExact && !isTooLarge && !isSumTooLarge
+      value = isTooLarge || isSumTooLarge ? Self.inexact : sum
     }
 
-    mutating func add(_ other: Total) {
-      add(other.value, times: other.isExact ? 1 : SetContents.Use.unknown)
-    }
+    mutating func add(_ other: Total) { add(other, minus: Total()) }
 
     mutating func add(_ larger: Total, minus smaller: Total) {
-      let difference = larger.value &- smaller.value
-      add(difference, times: larger.isExact && smaller.isExact ? 1 : SetContents.Use.unknown)
+      let areExact = larger.value != Self.inexact && smaller.value != Self.inexact
+      add(larger.value &- smaller.value, times: areExact ? 1 : SetContents.Use.unknown)
     }
 
     mutating func raise(to other: Total) {
-      value = max(value, other.value)
-      isExact = isExact && other.isExact
+      let areExact = value != Self.inexact && other.value != Self.inexact
+      value = areExact ? max(value, other.value) : Self.inexact
     }
 
-    var exact: Int64? { isExact ? value : nil }
+    var exact: Int64? { value == Self.inexact ? nil : value }
   }
 }
 

@@ -5,6 +5,7 @@ import SQLiteSwiftly
 /// Its entries are sorted by part and color, so only one part and one pair of part and color are open at a time. Memory
 /// holds the results, a few words for each set, and a bit for each set and color.
 struct CatalogStatistics: ~Copyable {
+  /// What most entries change of a set, in half a line of the processor's cache.
   private struct SetTotals {
     let year: Int64
     /// The numbers of the last pair and the last part that the latest version has.
@@ -12,13 +13,13 @@ struct CatalogStatistics: ~Copyable {
     var part: UInt32 = 0
     /// The last pair that any of its versions has, if it has several.
     var pairOfVersions: UInt32 = 0
-    var numLots: Int64 = 0
+    var numLots: UInt32 = 0
     var numParts = Total()
-    var numSpares = Total()
   }
 
   private let contents: SetContents
   private var sets: [SetTotals]
+  private var numSpares: [Total]
 
   /// For each entry of a batch, the places of its uses in the contents; and the first use, if any, with the year of the set.
   private var places: [Range<Int>] = []
@@ -50,6 +51,7 @@ struct CatalogStatistics: ~Copyable {
   init(_ contents: SetContents) {
     self.contents = contents
     sets = contents.sets.map { SetTotals(year: $0.year) }
+    numSpares = [Total](repeating: Total(), count: contents.sets.count)
     colorWords = (contents.sets.count + 63) / 64
     versionUses = [VersionUse](repeating: VersionUse(pair: 0), count: contents.versionsEnd)
   }
@@ -109,14 +111,14 @@ struct CatalogStatistics: ~Copyable {
       addVersion(use, isSpare: isSpare, quantity)
       guard use.version > 0 else { return }
     }
+    guard !isSpare else {
+      pair.latest.numSpares.add(quantity, times: use.quantity)
+      numSpares[use.set].add(quantity, times: use.quantity)
+      return
+    }
     // Changed as a whole, since an array is checked for a second owner with each change.
     var set = sets[use.set]
     defer { sets[use.set] = set }
-    guard !isSpare else {
-      pair.latest.numSpares.add(quantity, times: use.quantity)
-      set.numSpares.add(quantity, times: use.quantity)
-      return
-    }
     pair.latest.numParts.add(quantity, times: use.quantity)
     set.numParts.add(quantity, times: use.quantity)
     guard set.pair != pairNumber else { return }
@@ -201,9 +203,9 @@ struct CatalogStatistics: ~Copyable {
     var setRows = StatisticsRows(columns: 4)
     for number in contents.order {
       setRows.append(text: Array(contents.sets[number].setNum.utf8))
-      setRows.append(sets[number].numLots)
+      setRows.append(Int64(sets[number].numLots))
       setRows.append(sets[number].numParts.exact)
-      setRows.append(sets[number].numSpares.exact)
+      setRows.append(numSpares[number].exact)
     }
     return [partColorRows.result(), partRows.result(), colorRows.result(), setRows.result()]
   }
