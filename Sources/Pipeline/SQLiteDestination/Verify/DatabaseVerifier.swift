@@ -145,9 +145,11 @@ struct DatabaseVerifier: Sendable {
 
   /// Checks that the indexes of derived tables match their rows, which SQLite looks up one by one.
   private func checkDerivedIndexes() throws(IngestError) {
+    let rows = sums.rows.reduce(0) { $0 + $1.entries }
     for table in schema.allDerivedTables where !table.indexes.isEmpty {
       let faults = try reading { connection throws(SQLiteError) in
-        try connection.faults(.full, ofTable: table.name)
+        try connection.set(.cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: rows)))
+        return try connection.faults(.full, ofTable: table.name)
       }
       if let fault = faults.first { throw damaged("\(table.name) is damaged: \(fault)") }
     }

@@ -14,8 +14,14 @@ final class SearchBuilding: @unchecked Sendable {
   private let search: SearchDescription
   private let connection: Connection
   private let recorder: RunRecorder
-  /// The seconds that it took to fill the tables; nil until they are full, or not needed.
-  private let filled = Monitor<Result<Double, SQLiteError>?>(nil)
+  private struct Progress {
+    /// The seconds that it took to fill the tables; nil until they are full, or not needed.
+    var filled: Result<Double, SQLiteError>?
+    /// Whether the search may be copied into the file.
+    var canCopy = false
+  }
+
+  private let progress = Monitor(Progress())
   private let copied = Monitor<Result<SearchResult, SQLiteError>?>(nil)
 
   /// Starts building from the file at `path` as it is now; meanwhile only tables that the search does not read may change.
@@ -41,9 +47,13 @@ final class SearchBuilding: @unchecked Sendable {
     try connection.beginTransaction(.deferred)
     _ = try connection.query("SELECT count(*) FROM main.sqlite_schema")
     helper.add { [self] in
-      guard filled.with({ $0 == nil }) else { return }
+      guard progress.with({ $0.filled == nil }) else { return }
       let result = Result { () throws(SQLiteError) in try fill() }
-      filled.with { $0 = $0 ?? result }
+      let canCopy = progress.with { progress in
+        progress.filled = progress.filled ?? result
+        return progress.canCopy
+      }
+      if canCopy { copy() }
     }
   }
 
@@ -55,13 +65,20 @@ final class SearchBuilding: @unchecked Sendable {
     return recorder.now - start
   }
 
-  /// Has the search copied into the file, which no other connection writes to or has locked until `result()` returns.
+  /// Has the search copied into the file as soon as it is complete; no other connection writes to the file or has it
+  /// locked until `result()` returns.
   func copy(on helper: Helper) {
-    helper.add { [self] in
-      let filled = filled.when({ $0 != nil }) { $0 }
-      let result = Result { () throws(SQLiteError) in try copy(after: filled?.get() ?? 0) }
-      copied.with { $0 = result }
+    let isFilled = progress.with { progress in
+      progress.canCopy = true
+      return progress.filled != nil
     }
+    if isFilled { helper.add { [self] in copy() } }
+  }
+
+  private func copy() {
+    let filled = progress.with(\.filled)
+    let result = Result { () throws(SQLiteError) in try copy(after: filled?.get() ?? 0) }
+    copied.with { $0 = result }
   }
 
   private func copy(after seconds: Double) throws(SQLiteError) -> SearchResult {
@@ -85,8 +102,8 @@ final class SearchBuilding: @unchecked Sendable {
 
   /// Does not begin to fill the tables, or stops the statement that fills them.
   func cancel() {
-    filled.with {
-      $0 = $0 ?? .failure(SQLiteError(.interrupted, "the search is not needed"))
+    progress.with {
+      $0.filled = $0.filled ?? .failure(SQLiteError(.interrupted, "the search is not needed"))
     }
     connection.interrupter.interrupt()
   }
