@@ -5,7 +5,7 @@ import SQLiteSwiftly
 /// Adjacent entries begin alike, so a column is only decoded if it or one before it differs from the
 /// last entry's; in a batch, equal adjacent texts are at the same position.
 struct EntryBatch: ~Copyable {
-  private static let fullRows = 4096
+  private static let fullRows = 1024
   private static let fullTextBytes = 64 << 10
 
   private let layout: EntryLayout
