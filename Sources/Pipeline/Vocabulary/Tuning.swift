@@ -23,7 +23,9 @@ package enum Tuning {
   /// The size of that cache for SQL after the load, whose statements can change any rows, in KiB.
   package static let customSQLCacheKibibytes = 16_000
 
-  /// The rows after which the pages read again are counted: at most two thirds of those that fill the first cache.
+  /// The rows after which the pages read again are counted.
+  ///
+  /// With 16 times today's rows, `part_relationships` takes 0.8 s, and 1.5 s if they are counted after each transaction.
   package static let rowsPerMissCount = 10_000
 
   /// The inserted rows per page that may be read again before the cache grows.
@@ -42,7 +44,8 @@ package enum Tuning {
   /// The size of that cache in KiB for tables that are derived from `rows` rows, which they look up in any order: from two
   /// million rows on, a KiB for each thousand.
   ///
-  /// With 16 times today's rows, and with 29,000 in place of 2,000, `set_inventories` takes 2.6 s in place of 4.3 s.
+  /// With 16 times today's rows, and with 29,000 in place of 2,000, `set_inventories` takes 2.6 s in place of 4.3 s. The
+  /// check of their indexes takes 1.3 s in place of 2.6 s.
   package static func derivingCacheKibibytes(rows: Int) -> Int {
     min(max(rows / 1000, indexCacheKibibytes), 64_000)
   }
