@@ -20,9 +20,6 @@ package enum Tuning {
   /// With 16 times today's rows, `elements` took 3.3 s, and twice as long without it, while SQLite kept the index of its key.
   package static let mostInsertCacheKibibytes = 256_000
 
-  /// The size of that cache for SQL after the load, whose statements can change any rows, in KiB.
-  package static let customSQLCacheKibibytes = 16_000
-
   /// The rows after which the pages read again are counted.
   ///
   /// With 16 times today's rows, `part_relationships` takes 0.8 s, and 1.5 s if they are counted after each transaction.
@@ -32,6 +29,9 @@ package enum Tuning {
   ///
   /// Keys can come in groups, such as the stops of a trip, each of which reads one page again.
   package static let rowsForMiss = 50
+
+  /// The size of SQLite's page cache for SQL after the load, whose statements can change any rows, in KiB.
+  package static let customSQLCacheKibibytes = 16_000
 
   /// The size of SQLite's page caches for the search, indexes, and tables derived from today's rows, in KiB.
   ///

@@ -56,7 +56,7 @@ extension CatalogStatistics {
     }
   }
 
-  /// A number of pieces, or `inexact` after an overflow.
+  /// A number of pieces, or `inexact`, the least integer, after an overflow: in one word, since there is one for each set.
   struct Total {
     private var value: Int64 = 0
 

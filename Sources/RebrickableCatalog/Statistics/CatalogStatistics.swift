@@ -19,6 +19,7 @@ struct CatalogStatistics: ~Copyable {
 
   private let contents: SetContents
   private var sets: [SetTotals]
+  /// The spare pieces of each set, which few entries change.
   private var numSpares: [Total]
 
   /// For each entry of a batch, the places of its uses in the contents; and the first use, if any, with the year of the set.

@@ -25,6 +25,7 @@ struct DatabaseVerifier: Sendable {
   private static let maximumDomainPieces = 16
 
   private var tables: [TableDescription] { schema.tables + schema.allDerivedTables }
+  private var rowCount: Int { sums.rows.reduce(0) { $0 + $1.entries } }
 
   /// Whether the domains of columns are checked apart from the structure: with many in a row, one thread would take longer
   /// for both than the other for everything else.
@@ -32,7 +33,7 @@ struct DatabaseVerifier: Sendable {
     let checks = zip(tables, sums.rows).reduce(0) { checks, table in
       checks + table.1.entries * table.0.columns.count { $0.checkExpression != nil }
     }
-    return checks > 4 * sums.rows.reduce(0) { $0 + $1.entries }
+    return checks > 4 * rowCount
   }
 
   private var domains: [Piece] {
@@ -145,10 +146,10 @@ struct DatabaseVerifier: Sendable {
 
   /// Checks that the indexes of derived tables match their rows, which SQLite looks up one by one.
   private func checkDerivedIndexes() throws(IngestError) {
-    let rows = sums.rows.reduce(0) { $0 + $1.entries }
     for table in schema.allDerivedTables where !table.indexes.isEmpty {
       let faults = try reading { connection throws(SQLiteError) in
-        try connection.set(.cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: rows)))
+        try connection.set(
+          .cacheSize, to: .kibibytes(Tuning.derivingCacheKibibytes(rows: rowCount)))
         return try connection.faults(.full, ofTable: table.name)
       }
       if let fault = faults.first { throw damaged("\(table.name) is damaged: \(fault)") }

@@ -11,18 +11,18 @@ import Vocabulary
 final class SearchBuilding: @unchecked Sendable {
   private static let database = "building"
 
-  private let search: SearchDescription
-  private let connection: Connection
-  private let recorder: RunRecorder
   private struct Progress {
     /// The seconds that it took to fill the tables; nil until they are full, or not needed.
     var filled: Result<Double, SQLiteError>?
     /// Whether the search may be copied into the file.
     var canCopy = false
+    var copied: Result<SearchResult, SQLiteError>?
   }
 
+  private let search: SearchDescription
+  private let connection: Connection
+  private let recorder: RunRecorder
   private let progress = Monitor(Progress())
-  private let copied = Monitor<Result<SearchResult, SQLiteError>?>(nil)
 
   /// Starts building from the file at `path` as it is now; meanwhile only tables that the search does not read may change.
   init(
@@ -78,7 +78,7 @@ final class SearchBuilding: @unchecked Sendable {
   private func copy() {
     let filled = progress.with(\.filled)
     let result = Result { () throws(SQLiteError) in try copy(after: filled?.get() ?? 0) }
-    copied.with { $0 = result }
+    progress.with { $0.copied = result }
   }
 
   private func copy(after seconds: Double) throws(SQLiteError) -> SearchResult {
@@ -94,7 +94,7 @@ final class SearchBuilding: @unchecked Sendable {
   /// Waits for the copy.
   func result(from helper: Helper) throws(SQLiteError) -> SearchResult {
     helper.finish()
-    guard let copied = copied.with({ $0 }) else {
+    guard let copied = progress.with(\.copied) else {
       throw SQLiteError(.misuse, "the search was not copied")
     }
     return try copied.get()
